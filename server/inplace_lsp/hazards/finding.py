@@ -1,0 +1,57 @@
+"""What a hazard fold reports: plain data, ready for every kind of output."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from inplace_lsp.tape.model import Event, Span
+
+Severity = Literal["error", "warning", "information", "hint"]
+Role = Literal["saved", "written", "backward", "leaf", "view", "alias"]
+Applicability = Literal["safe", "unsafe", "display"]
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that belongs to a finding, and its part in the story."""
+
+    role: Role
+    message: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the text of `span` by `content`."""
+
+    content: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A repair. *safe*: nothing else could see the write; *unsafe*: the message says what changes; *display*: by hand."""
+
+    applicability: Applicability
+    message: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One hazard at one place. `assumptions` is empty where nothing needs to be assumed (then it is an error).
+
+    `story`: the tape's events of the tensor involved, oldest first, for hovers and traces.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    assumptions: tuple[str, ...]
+    span: Span
+    related: tuple[Related, ...] = ()
+    fix: Fix | None = None
+    function: str = ""
+    story: tuple[Event, ...] = ()

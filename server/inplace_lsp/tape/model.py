@@ -1,0 +1,231 @@
+"""The events of a tape and the facts they carry.
+
+A tape is an ordered list of events about tensors. Every question the product answers is a fold over it: both recorders
+write these classes, so a prediction and an observation can be compared event by event.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Union
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A place in a source file: 1-based rows, 0-based columns in code points, end exclusive."""
+
+    file: str
+    row: int
+    column: int
+    end_row: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """The condition under which something needs a gradient: always, never, or if any of `inputs` requires grad.
+
+    `inputs` are the names a reader knows them by: a parameter (`x`), an attribute (`self.weight`), an unknown call (`model(x)`).
+    """
+
+    always: bool = False
+    inputs: frozenset[str] = frozenset()
+
+    def __or__(self, other: When) -> When:
+        if self.always or other.always:
+            return ALWAYS
+        return When(False, self.inputs | other.inputs) if other.inputs else self
+
+    def __bool__(self) -> bool:
+        return self.always or bool(self.inputs)
+
+
+ALWAYS = When(always=True)
+NEVER = When()
+
+
+class ViewKind(Enum):
+    """How a tensor came to share the storage of its base, as far as autograd treats it differently on a write."""
+
+    NONE = "none"
+    PLAIN = "view"
+    MULTI_OUTPUT = "multi-output view"
+    NO_GRAD = "view made under no_grad"
+    INFERENCE = "view made under inference mode"
+
+
+@dataclass(frozen=True, slots=True)
+class TensorState:
+    """A tensor as it is at one event, before what the event does to it.
+
+    Two tensors share memory iff their `storage` is the same, and share a version counter iff their `counter` is the same;
+    `.data` and numpy aliases have the storage of the original and a counter of their own. `base` is the id of the tensor
+    this one is a differentiable view of (the root of the chain of views), None for a tensor that is no view.
+    """
+
+    id: int
+    name: str
+    storage: int
+    counter: int
+    version: int
+    requires_grad: When = NEVER
+    leaf: bool = True
+    base: int | None = None
+    base_leaf: bool = True
+    view: ViewKind = ViewKind.NONE
+    overlapping: bool = False
+    inference: bool = False
+
+
+class Actor(Enum):
+    """Who performs a write."""
+
+    CODE = "code"
+    """The user's own statement, or a library function called on the tensor."""
+    STEP = "step"
+    """`optimizer.step()`, `load_state_dict()` and other library calls that write parameters on their own account."""
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """A tensor comes into being: a factory call, an op's result, a function's input."""
+
+    span: Span
+    tensor: TensorState
+    op: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """`tensor` now shares storage with `of` (a view, `detach`, `.data`, a numpy alias, ...)."""
+
+    span: Span
+    tensor: TensorState
+    of: TensorState
+    op: str
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """The op that made autograd node `node` keeps `tensor` for its backward, if `when`.
+
+    `role` is the op's own name for it: a parameter (`self`, `other`, ...) or `result`. `key` identifies the save on the tape.
+    """
+
+    span: Span
+    tensor: TensorState
+    op: str
+    role: str
+    key: int
+    node: int
+    when: When = ALWAYS
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """`tensor` is written in place by `op`.
+
+    `version_after` equals `tensor.version` for a write that goes round the version counter. `needs_grad` is autograd's
+    "any differentiable operand of the op, the written tensor included, requires grad". `call` is the outermost call in
+    the entry that was analysed (or run) through which the write was reached, None when the write stands there itself.
+    `declared` is where an `inplace=True` that causes the write was written.
+    `alias` is the way the written memory was reached when not by the variable itself (`.data`, `.numpy()`), else "".
+    """
+
+    span: Span
+    tensor: TensorState
+    op: str
+    version_after: int
+    grad_mode: bool
+    inference_mode: bool = False
+    needs_grad: When = NEVER
+    actor: Actor = Actor.CODE
+    call: Span | None = None
+    declared: Span | None = None
+    alias: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetData:
+    """`tensor.data = value`: the memory of `tensor` is swapped behind the counter; a graph that `value` carries is lost.
+
+    The same statement is followed by a silent Write to the old storage, which graphs may have saved.
+    """
+
+    span: Span
+    tensor: TensorState
+    value: TensorState
+    grad_mode: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """torch refuses an operation on the spot for a reason that is not a plain write (see `Refusal`)."""
+
+    span: Span
+    tensor: TensorState
+    op: str
+    reason: Refusal
+    when: When = ALWAYS
+
+
+class Refusal(Enum):
+    """Why torch refuses an operation at the call, apart from what the facts of a Write already tell."""
+
+    STALE_MULTI_VIEW = "the base of a multi-output view was written, then the view was used"
+    INFERENCE_SAVED = "an inference tensor cannot be saved for backward"
+    OUT_REQUIRES_GRAD = "out= does not support automatic differentiation"
+
+
+@dataclass(frozen=True, slots=True)
+class Backward:
+    """A walk of the graph starts: `backward()`, `autograd.grad()`, or (`assumed`) the one a caller may start later
+    through the returned value."""
+
+    span: Span
+    key: int
+    retain: bool
+    assumed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Backward `backward` reached the node of save `save` and looked at the version of what it had saved.
+
+    `freed`: an earlier backward released it. `changed`: the observing recorder compared the contents (None: not known).
+    `when`: the node needs a gradient only then.
+    """
+
+    span: Span
+    save: int
+    backward: int
+    found_version: int
+    freed: bool = False
+    changed: bool | None = None
+    when: When = ALWAYS
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """Backward `backward` released what node `node` had saved."""
+
+    span: Span
+    node: int
+    backward: int
+
+
+Event = Union[Create, View, Save, Write, SetData, Reject, Backward, Check, Free]
+
+
+@dataclass(frozen=True, slots=True)
+class Tape:
+    """What one run (abstract or real) of `function` recorded, in order.
+
+    `error`: the observing recorder's plain run ended with this exception text; None when it ran through.
+    """
+
+    function: str
+    events: tuple[Event, ...] = ()
+    error: str | None = None
+    notes: tuple[str, ...] = field(default=())
