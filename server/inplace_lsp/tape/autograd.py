@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from inplace_lsp.tape.model import ALWAYS, NEVER, ViewKind, When, Write
+from inplace_lsp.tape.model import ALWAYS, ViewKind, When, Write
 
 
 class Rejection(Enum):
@@ -41,4 +41,3 @@ def rejection(write: Write) -> tuple[Rejection, When] | None:
     return None
 
 
-__all__ = ["NEVER", "Rejection", "rejection"]

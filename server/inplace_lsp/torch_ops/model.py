@@ -1,0 +1,89 @@
+"""The facts about one torch callable, as the abstract recorder needs them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+ParamType = Literal["Tensor", "Tensor?", "Tensor[]", "Scalar", "int", "int[]", "float", "bool", "str", "dtype", "other"]
+AliasKind = Literal["view", "multi", "maybe", "same"]
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """A parameter. `default` is its Python source text, None where it must be given."""
+
+    name: str
+    type: ParamType
+    default: str | None = None
+    keyword_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """The op keeps `role` for its backward if any parameter in `when` requires grad.
+
+    `role` is a parameter's name or `result`, `result1`, ... (output 0, 1, ...). An empty `when` never occurs.
+    """
+
+    role: str
+    when: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """Output `output` shares memory with parameter `of`.
+
+    `view`: a plain view; `multi`: one of several views made at once (in-place writes to it are refused); `maybe`: a view
+    when the layout allows, else a copy; `same`: the very object.
+    """
+
+    output: int
+    of: str
+    kind: AliasKind
+
+
+@dataclass(frozen=True, slots=True)
+class Overload:
+    """One way to call a torch callable.
+
+    `given` restricts the overload to calls whose bound arguments have these constant values (`inplace=True`); overloads
+    are tried in order and the first that fits is taken. `differentiable` are the parameters gradients flow through
+    (empty: no output ever requires grad). `no_grad_outputs` are outputs that never require grad (indices, masks).
+    `writes` are the parameters written in place; `bumps` whether that is seen by the version counter. `returns` is the
+    number of tensor outputs; -1: a list of tensors. `saves_something`: the node keeps any tensor at all, a private one
+    (a mask, a clone) included, so that a second walk over it fails. `derivative`: one line of math for the reader.
+    """
+
+    name: str
+    params: tuple[Param, ...]
+    returns: int = 1
+    differentiable: frozenset[str] = frozenset()
+    no_grad_outputs: frozenset[int] = frozenset()
+    saves: tuple[Save, ...] = ()
+    saves_something: bool = False
+    writes: tuple[str, ...] = ()
+    bumps: bool = True
+    aliases: tuple[Alias, ...] = ()
+    given: tuple[tuple[str, bool | int | float | str | None], ...] = ()
+    derivative: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleOp:
+    """An `nn.Module` class of torch.
+
+    `init` are the parameters of `__init__`. `parameters` / `buffers` map each registered name to the condition under
+    which it exists: an `init` parameter that must be true (`bias`), or "" for always. `call` names the torch callable that
+    `forward` amounts to, with `arguments` as (its parameter, source): source is a name of `forward`, `self.NAME` (an
+    attribute, parameter or buffer; an attribute is the `init` argument of that name), or `training`. Where `call` is
+    empty, `forward_op` describes forward itself, observed: its params are forward's, plus `self.NAME` for parameters.
+    """
+
+    name: str
+    init: tuple[Param, ...]
+    parameters: tuple[tuple[str, str], ...] = ()
+    buffers: tuple[tuple[str, str], ...] = ()
+    call: str = ""
+    arguments: tuple[tuple[str, str], ...] = ()
+    forward_op: tuple[Overload, ...] = ()
