@@ -1,0 +1,101 @@
+"""Suppression comments: `# inplace: ignore`, `# inplace: ignore[IP101, IP201]`, `# inplace: ignore-file`.
+
+Tokens come from parso, which goes on after errors: a string that looks like a comment is none, and a file that is
+half typed keeps its suppressions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from parso.python.tokenize import PythonToken, tokenize
+from parso.python.token import PythonTokenTypes
+from parso.utils import parse_version_string
+
+from inplace_lsp.tape.model import Span
+
+_PATTERN = re.compile(r"#\s*inplace:\s*ignore(?P<file>-file)?(?![\w-])\s*(?:\[(?P<codes>[^\]#]*)\])?")
+_GRAMMAR = parse_version_string("3.14")
+_LINE_BREAK = re.compile(r"\r\n|\r|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """One comment. `codes` is empty where it means every code. It covers the rows of its logical line, or the file."""
+
+    span: Span
+    codes: tuple[str, ...]
+    whole_file: bool
+    first_row: int
+    last_row: int
+
+    def covers(self, code: str, span: Span) -> bool:
+        """Whether a finding of `code` that starts at `span` is hidden by this comment."""
+        in_reach = self.whole_file or self.first_row <= span.row <= self.last_row
+        return in_reach and (not self.codes or code in self.codes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Comment:
+    text: str
+    row: int
+    column: int
+
+
+def find(text: str, filename: str) -> tuple[Suppression, ...]:
+    """Every suppression comment of `text`, in order. Never raises."""
+    if "inplace:" not in text:
+        return ()
+    found: list[Suppression] = []
+    for first_row, last_row, comments in _logical_lines(text):
+        for comment in comments:
+            found += _suppressions(comment, filename, first_row, last_row)
+    return tuple(found)
+
+
+def _suppressions(comment: _Comment, filename: str, first_row: int, last_row: int) -> Iterator[Suppression]:
+    for match in _PATTERN.finditer(comment.text):
+        start, end = comment.column + match.start(), comment.column + len(match.group().rstrip()) + match.start()
+        listed = re.split(r"[,\s]+", (match["codes"] or "").strip().upper())
+        yield Suppression(
+            span=Span(filename, comment.row, start, comment.row, end),
+            codes=tuple(code for code in listed if code),
+            whole_file=match["file"] is not None,
+            first_row=first_row,
+            last_row=last_row,
+        )
+
+
+def _logical_lines(text: str) -> Iterator[tuple[int, int, list[_Comment]]]:
+    """The first and last row of every logical line that has comments, and these. A comment on a row of its own outside
+    of any statement is a logical line by itself."""
+    first_row = 0
+    end = (1, 0)
+    comments: list[_Comment] = []
+    for token in tokenize(text, version_info=_GRAMMAR):
+        for comment in _comments(token, end):
+            if first_row:
+                comments.append(comment)
+            else:
+                yield comment.row, comment.row, [comment]
+        if token.type is PythonTokenTypes.NEWLINE or token.type is PythonTokenTypes.ENDMARKER:
+            if comments:
+                yield first_row, token.start_pos[0], comments
+            first_row, comments = 0, []
+        elif token.string and not first_row:
+            first_row = token.start_pos[0]
+        end = token.end_pos if token.string else end
+
+
+def _comments(token: PythonToken, previous_end: tuple[int, int]) -> Iterator[_Comment]:
+    """parso keeps comments in the white space before a token, which begins where the previous token ended."""
+    if "#" not in token.prefix:
+        return
+    row, column = previous_end
+    for line in _LINE_BREAK.split(token.prefix):
+        if "#" in line:
+            start = line.index("#")
+            yield _Comment(line[start:], row, column + start)
+        row, column = row + 1, 0
