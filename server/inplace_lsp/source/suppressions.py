@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from parso.python.tokenize import PythonToken, tokenize
 from parso.python.token import PythonTokenTypes
+from parso.python.tokenize import PythonToken, tokenize
 from parso.utils import parse_version_string
 
 from inplace_lsp.tape.model import Span

@@ -1,0 +1,180 @@
+"""`[tool.inplace-lsp]` of pyproject.toml: which findings are wanted, and in which files."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pathspec import GitIgnoreSpec
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+TABLE = "tool.inplace-lsp"
+OFF_BY_DEFAULT = frozenset({"IP401"})
+ALL = "IP"
+
+
+class ConfigError(Exception):
+    """The configuration cannot be used; the message says where, what, and what would be allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What the user asked for. Patterns are those of .gitignore, relative to `root` (the folder of pyproject.toml).
+
+    `select` and `ignore` hold codes or their beginnings (`IP1`); None: everything that is on by default.
+    """
+
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] = ()
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    exclude: tuple[str, ...] = ()
+    root: Path | None = None
+
+    def wants(self, code: str, filename: str) -> bool:
+        """Whether a finding of `code` in `filename` is to be reported."""
+        return self._enabled(code) and not any(
+            _begins(code, ignored) and _matches(pattern, filename, self.root)
+            for pattern, ignored in self.per_file_ignores
+        )
+
+    def excludes(self, filename: str, *, is_dir: bool = False) -> bool:
+        """Whether `filename` is left out of a walk over folders."""
+        return any(_matches(pattern, filename + "/" * is_dir, self.root) for pattern in self.exclude)
+
+    def _enabled(self, code: str) -> bool:
+        """As in ruff the longest matching beginning decides; between equals, `ignore`."""
+        selected = (0 if code in OFF_BY_DEFAULT else len(ALL)) if self.select is None else _begins(code, self.select)
+        return selected > _begins(code, self.ignore)
+
+
+DEFAULT = Config()
+
+
+def for_file(filename: str) -> Config:
+    """The configuration of the nearest pyproject.toml at or above `filename` that has our table.
+
+    Raises ConfigError if a pyproject.toml on the way cannot be read or holds values that are not allowed.
+    """
+    return for_folder(Path(filename).absolute().parent)
+
+
+def for_folder(folder: Path) -> Config:
+    """As `for_file`, for the files that lie directly in `folder` (absolute)."""
+    for parent in (folder, *folder.parents):
+        found = _load(parent / "pyproject.toml")
+        if found is not None:
+            return found
+    return DEFAULT
+
+
+def forget() -> None:
+    """Drop what was read so far: a pyproject.toml has changed."""
+    _load.cache_clear()
+
+
+@cache
+def _load(path: Path) -> Config | None:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read: {error}") from None
+    return parse(text, path)
+
+
+def parse(text: str, path: Path) -> Config | None:
+    """The configuration in the text of the pyproject.toml at `path`; None if it has no table of ours."""
+    try:
+        tool = tomllib.loads(text).get("tool", {})
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: not valid TOML: {error}") from None
+    if not isinstance(tool, dict) or "inplace-lsp" not in tool:
+        return None
+    try:
+        return replace(_config(tool["inplace-lsp"]), root=path.parent)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: [{TABLE}] {error}") from None
+
+
+def _config(table: object) -> Config:
+    if not isinstance(table, dict):
+        raise ConfigError("must be a table")
+    allowed = [field.name.replace("_", "-") for field in fields(Config) if field.name != "root"]
+    for key in table:
+        if key not in allowed:
+            raise ConfigError(f"unknown key {key!r}{_did_you_mean(key, allowed)} Allowed: {', '.join(allowed)}.")
+    return Config(
+        select=codes(table["select"], "select") if "select" in table else None,
+        ignore=codes(table.get("ignore", []), "ignore"),
+        per_file_ignores=_per_file_ignores(table.get("per-file-ignores", {})),
+        exclude=_strings(table.get("exclude", []), "exclude"),
+    )
+
+
+def _per_file_ignores(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    if not isinstance(value, Mapping):
+        raise ConfigError(f"per-file-ignores = {value!r}: must be a table from a file pattern to a list of codes.")
+    return tuple((pattern, codes(ignored, f"per-file-ignores.{pattern!r}")) for pattern, ignored in value.items())
+
+
+def _strings(value: object, key: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ConfigError(f"{key} = {value!r}: must be a list of strings.")
+    return tuple(value)
+
+
+def codes(value: object, key: str) -> tuple[str, ...]:
+    """Check a list of codes or of beginnings of codes; `ALL` stands for every code. Raises ConfigError."""
+    return tuple(_code(item.strip(), key) for item in _strings(value, key))
+
+
+def _code(code: str, key: str) -> str:
+    known = known_codes()
+    upper = ALL if code.upper() == "ALL" else code.upper()
+    if upper and any(one.startswith(upper) for one in known):
+        return upper
+    raise ConfigError(f"{key}: unknown code {code!r}{_did_you_mean(upper, known)} Allowed: ALL, {', '.join(known)}.")
+
+
+def known_codes() -> tuple[str, ...]:
+    """Every code there is, in order."""
+    from inplace_lsp.hazards.registry import CODES  # noqa: PLC0415  (keeps start-up quick where no code is named)
+
+    return tuple(CODES)
+
+
+def _did_you_mean(word: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(re.sub(r"_", "-", word), list(known), n=1)
+    return f"; did you mean {close[0]!r}?" if close else "."
+
+
+def _begins(code: str, beginnings: Iterable[str]) -> int:
+    """The length of the longest of `beginnings` that `code` starts with, 0 if none."""
+    return max((len(one) for one in beginnings if code.startswith(one)), default=0)
+
+
+@cache
+def _spec(pattern: str) -> Any:
+    return GitIgnoreSpec.from_lines([pattern])
+
+
+def _matches(pattern: str, filename: str, root: Path | None) -> bool:
+    path = Path(filename)
+    if root is not None:
+        try:
+            path = path.relative_to(root)
+        except ValueError:
+            return False
+    relative = path.as_posix().lstrip("/") + ("/" if filename.endswith("/") else "")
+    return bool(_spec(pattern).match_file(relative))

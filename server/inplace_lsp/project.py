@@ -1,0 +1,41 @@
+"""One file checked as its project wants it: the analysis, less what comments and configuration hide.
+
+Both `cli` and `lsp` go through here, so that the terminal and the editor never disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from inplace_lsp import engine
+from inplace_lsp.config import DEFAULT, Config, known_codes
+from inplace_lsp.engine import Analysis, NotAnalysed
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.source import suppressions
+from inplace_lsp.suppress import suppress
+
+
+def check_text(text: str, filename: str, config: Config = DEFAULT) -> Analysis:
+    """Analyse `text`, the contents of `filename` (absolute), and keep the findings that `config` and comments leave."""
+    return apply(engine.analyse(text, filename), text, filename, config)
+
+
+def apply(analysis: Analysis, text: str, filename: str, config: Config) -> Analysis:
+    """`analysis` without the findings that comments in `text` or `config` hide, with those about unused comments."""
+    comments = suppressions.find(text, filename)
+    kept, unused = suppress(analysis.findings, comments, known_codes()) if comments else (analysis.findings, ())
+    findings = [*kept, *(one for one in unused if _is_certain(one, comments, analysis.gaps))]
+    wanted = [finding for finding in findings if config.wants(finding.code, filename)]
+    return replace(analysis, findings=tuple(sorted(wanted, key=_order)))
+
+
+def _order(finding: Finding) -> tuple[int, int, str]:
+    return finding.span.row, finding.span.column, finding.code
+
+
+def _is_certain(unused: Finding, comments: Sequence[suppressions.Suppression], gaps: Sequence[NotAnalysed]) -> bool:
+    """Where the code was not analysed nobody knows whether a comment is needed."""
+    comment = next(one for one in comments if one.span == unused.span)
+    blind = [gap.span for gap in gaps if not gap.partly]
+    return not blind if comment.whole_file else not any(one.row <= unused.span.row <= one.end_row for one in blind)

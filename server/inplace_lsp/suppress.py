@@ -1,0 +1,62 @@
+"""Suppression comments applied to findings; a comment that hides nothing is itself reported, as IP901."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from inplace_lsp.hazards.finding import Edit, Finding, Fix
+from inplace_lsp.source.suppressions import Suppression
+
+CODE = "IP901"
+NAME = "unused-suppression"
+
+
+def suppress(
+    findings: Iterable[Finding], comments: Sequence[Suppression], known: Iterable[str]
+) -> tuple[list[Finding], list[Finding]]:
+    """The findings that no comment hides, and one IP901 finding for every comment (or code in it) that hides none.
+
+    `known` are the codes there are: one that is not among them is named as such. A comment that lists IP901 itself is
+    kept without a word.
+    """
+    kept: list[Finding] = []
+    used: dict[int, set[str]] = {index: set() for index in range(len(comments))}
+    for finding in findings:
+        hiding = [index for index, comment in enumerate(comments) if comment.covers(finding.code, finding.span)]
+        for index in hiding:
+            used[index].add(finding.code)
+        if not hiding:
+            kept.append(finding)
+    codes = frozenset(known)
+    unused = [_finding(comment, used[index], codes) for index, comment in enumerate(comments)]
+    return kept, [finding for finding in unused if finding is not None]
+
+
+def _finding(comment: Suppression, used: set[str], known: frozenset[str]) -> Finding | None:
+    idle = [code for code in comment.codes if code not in used]
+    if CODE in comment.codes or not (idle or not (used or comment.codes)):
+        return None
+    rest = [code for code in comment.codes if code in used]
+    return Finding(
+        code=CODE,
+        name=NAME,
+        severity="warning",
+        message=_message(comment, idle, known),
+        assumptions=(),
+        span=comment.span,
+        fix=Fix("safe", "Remove what is not needed from the comment", (Edit(_comment(comment, rest), comment.span),)),
+    )
+
+
+def _message(comment: Suppression, idle: list[str], known: frozenset[str]) -> str:
+    place = "in this file" if comment.whole_file else "on this line"
+    unknown = [code for code in idle if code not in known]
+    if unknown:
+        return f"Unknown code {', '.join(unknown)} in a suppression comment: it hides nothing."
+    return f"Unused suppression: nothing {place} is reported{' as ' + ' or '.join(idle) if idle else ''}."
+
+
+def _comment(comment: Suppression, codes: list[str]) -> str:
+    if not codes:
+        return ""
+    return f"# inplace: ignore{'-file' if comment.whole_file else ''}[{', '.join(codes)}]"
