@@ -1,6 +1,8 @@
 """autograd's own rules about a write, as a pure function of the facts on the tape.
 
-Source: `check_inplace` in torch/csrc/autograd/VariableTypeUtils.h and `assert_no_internal_overlap` in ATen/MemoryOverlap.h.
+Source: `check_inplace` in torch/csrc/autograd/VariableTypeUtils.h, `VariableVersion::bump` in c10/core/TensorImpl.h and
+`assert_no_internal_overlap`, `assert_no_partial_overlap` in ATen/MemoryOverlap.h; each rule is held against a run of torch
+in tests/worker/test_rejections.py.
 """
 
 from __future__ import annotations
@@ -13,31 +15,48 @@ from inplace_lsp.tape.model import ALWAYS, ViewKind, When, Write
 class Rejection(Enum):
     """Why torch refuses a write on the spot, in the order in which torch looks."""
 
-    INFERENCE = "inference tensor written outside inference mode"
     MULTI_OUTPUT_VIEW = "output of a function that returns several views"
-    NO_GRAD_VIEW = "view made under no_grad, written with grad mode on"
+    NO_GRAD_VIEW = "view made under no_grad or inference mode, written with grad mode on"
     LEAF_VIEW = "view of a leaf that requires grad"
     LEAF = "leaf that requires grad"
-    OVERLAP = "several elements share one memory location"
+    OVERLAP = "several elements share one memory location, or an operand overlaps the written memory in part"
+    INFERENCE = "inference tensor written outside inference mode"
+
+
+OVERLAP_TOLERANT = frozenset(
+    {"fill_", "zero_", "masked_fill_", "index_fill_", "fill_diagonal_", "index_put_", "tril_", "triu_"}
+    | {"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_", "resize_", "set_", "as_strided_", "detach_"}
+)
+"""Writes that torch performs on overlapping memory too: every element gets the same value, or only the geometry changes."""
+
+_GRADIENT_RULES = {
+    ViewKind.MULTI_OUTPUT: Rejection.MULTI_OUTPUT_VIEW,
+    ViewKind.NO_GRAD: Rejection.NO_GRAD_VIEW,
+    ViewKind.INFERENCE: Rejection.NO_GRAD_VIEW,
+}
 
 
 def rejection(write: Write) -> tuple[Rejection, When] | None:
-    """Why torch refuses `write` and under which assumption, or None if it accepts it. Silent writes are never refused."""
-    tensor = write.tensor
-    if tensor.inference and not write.inference_mode and write.needs_grad:
-        return Rejection.INFERENCE, ALWAYS
-    if write.grad_mode and write.needs_grad:
-        if tensor.base is not None:
-            if tensor.view is ViewKind.MULTI_OUTPUT:
-                return Rejection.MULTI_OUTPUT_VIEW, write.needs_grad
-            if tensor.view is ViewKind.NO_GRAD:
-                return Rejection.NO_GRAD_VIEW, write.needs_grad
-            if tensor.base_leaf and tensor.requires_grad:
-                return Rejection.LEAF_VIEW, tensor.requires_grad
-        if tensor.leaf and tensor.requires_grad:
-            return Rejection.LEAF, tensor.requires_grad
-    if tensor.overlapping:
+    """Why torch refuses `write` and under which assumption, or None if it accepts it."""
+    if write.refused is False:
+        return None
+    if write.grad_mode and write.needs_grad and (found := _by_gradient(write)):
+        return found
+    if (write.tensor.overlapping or write.partial_overlap) and write.op not in OVERLAP_TOLERANT:
         return Rejection.OVERLAP, ALWAYS
+    if write.tensor.inference and not write.inference_mode:
+        return Rejection.INFERENCE, ALWAYS
     return None
 
 
+def _by_gradient(write: Write) -> tuple[Rejection, When] | None:
+    """The rules that only hold while a gradient is recorded: about views made in a special way, then about leaves."""
+    tensor = write.tensor
+    if tensor.base is not None:
+        if rule := _GRADIENT_RULES.get(tensor.view):
+            return rule, write.needs_grad
+        if tensor.base_leaf and tensor.requires_grad:
+            return Rejection.LEAF_VIEW, tensor.requires_grad
+    if tensor.leaf and tensor.requires_grad:
+        return Rejection.LEAF, tensor.requires_grad
+    return None

@@ -131,6 +131,9 @@ class Write:
     the entry that was analysed (or run) through which the write was reached, None when the write stands there itself.
     `declared` is where an `inplace=True` that causes the write was written.
     `alias` is the way the written memory was reached when not by the variable itself (`.data`, `.numpy()`), else "".
+    `partial_overlap`: an operand shares some, not all, of the written memory (`x[1:] += x[:-1]`). `op` is torch's own name of
+    the write (`add_`; for `x[i] = value`: `fill_` with a number, `copy_` with a tensor, `index_put_` with a mask or indices).
+    `refused` is what torch did, where that was observed; None: the rules of `autograd.py` decide.
     """
 
     span: Span
@@ -144,6 +147,8 @@ class Write:
     call: Span | None = None
     declared: Span | None = None
     alias: str = ""
+    partial_overlap: bool = False
+    refused: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
