@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 ParamType = Literal["Tensor", "Tensor?", "Tensor[]", "Scalar", "int", "int[]", "float", "bool", "str", "dtype", "other"]
-AliasKind = Literal["view", "multi", "maybe", "same"]
+AliasKind = Literal["view", "multi", "maybe", "same", "maybe_same"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,9 @@ class Save:
 class Alias:
     """Output `output` shares memory with parameter `of`.
 
-    `view`: a plain view; `multi`: one of several views made at once (in-place writes to it are refused); `maybe`: a view
-    when the layout allows, else a copy; `same`: the very object.
+    `view`: a plain view; `multi`: one of several views made at once (in-place writes to it are refused); `maybe`: a
+    view (or the very object) when the layout allows, else a copy: `reshape`; `same`: the very object; `maybe_same`: the
+    very object when there is nothing to do, else a copy: `contiguous`, `to`, `float`.
     """
 
     output: int
@@ -74,10 +75,10 @@ class ModuleOp:
     """An `nn.Module` class of torch.
 
     `init` are the parameters of `__init__`. `parameters` / `buffers` map each registered name to the condition under
-    which it exists: an `init` parameter that must be true (`bias`), or "" for always. `call` names the torch callable that
-    `forward` amounts to, with `arguments` as (its parameter, source): source is a name of `forward`, `self.NAME` (an
-    attribute, parameter or buffer; an attribute is the `init` argument of that name), or `training`. Where `call` is
-    empty, `forward_op` describes forward itself, observed: its params are forward's, plus `self.NAME` for parameters.
+    which it exists: an `init` parameter that must be true (`bias`), or "" for always. `call` names the torch callable
+    that `forward` amounts to, with `arguments` as (its parameter, source): source is a name of `forward`, `self.NAME`
+    (an attribute, parameter or buffer; an attribute is the `init` argument of that name), or `training`. Where `call`
+    is empty, `forward_op` describes forward itself, observed; its params are forward's plus `self.NAME` for parameters.
     """
 
     name: str

@@ -1,0 +1,180 @@
+"""What one native function saves, views and writes, by the rules of torch's own code generator."""
+
+# ruff: noqa: PLC0415 (torch is imported where it is used: see the package)
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from inplace_lsp.torch_ops.generate.tables import is_composite, load
+from inplace_lsp.torch_ops.model import Alias, Save
+
+
+@dataclass(frozen=True)
+class AtenFacts:
+    """The facts of an op in the names of its schema. `composite`: only what it writes and aliases is known."""
+
+    composite: bool
+    returns: int
+    differentiable: frozenset[str] = frozenset()
+    no_grad_outputs: frozenset[int] = frozenset()
+    saves: tuple[Save, ...] = ()
+    saves_something: bool = False
+    writes: tuple[str, ...] = ()
+    bumps: bool = True
+    aliases: tuple[Alias, ...] = ()
+    derivative: str = ""
+
+
+def facts(function: Any) -> AtenFacts:
+    """The facts of `function`, a torchgen NativeFunction."""
+    from torchgen.context import native_function_manager
+
+    with native_function_manager(function):
+        return _facts(function)
+
+
+def _facts(function: Any) -> AtenFacts:
+    returns = _returns(function)
+    writes = tuple(a.name for a in function.func.arguments.flat_all if a.annotation and a.annotation.is_write)
+    bumps = bool(function.func.returns) or function.func.name.name.base.startswith("_foreach")
+    plain = AtenFacts(is_composite(function), returns, writes=writes, bumps=bumps, aliases=_aliases(function))
+    if plain.composite:
+        return plain
+    info, differentiable, outputs = _differentiable(function)
+    if not differentiable or function.func.kind().name == "out":
+        return replace(plain, no_grad_outputs=frozenset(range(max(returns, 0))))
+    saves, private = _saves(function, info, differentiable) if info else ((), False)
+    return replace(
+        plain,
+        differentiable=frozenset(differentiable),
+        no_grad_outputs=frozenset(range(max(returns, 0))) - outputs,
+        saves=saves,
+        saves_something=bool(saves) or private,
+        derivative=_formula(info),
+    )
+
+
+def _returns(function: Any) -> int:
+    """The number of tensor outputs, -1 for a list of tensors."""
+    types = [str(r.type) for r in function.func.returns]
+    if any("[]" in t for t in types):
+        return -1
+    return sum(t.startswith("Tensor") for t in types)
+
+
+def _aliases(function: Any) -> tuple[Alias, ...]:
+    arguments = [a for a in function.func.arguments.flat_all if a.annotation]
+    found = []
+    for index, returned in enumerate(function.func.returns):
+        if not returned.annotation:
+            continue
+        letters = set(returned.annotation.alias_set)
+        for argument in arguments:
+            if letters & set(argument.annotation.alias_set):
+                is_list = "[]" in str(returned.type)
+                kind = "same" if argument.annotation.is_write else ("multi" if is_list else "view")
+                found.append(Alias(index, argument.name, kind))  # type: ignore[arg-type]
+    return tuple(sorted(found, key=lambda alias: (alias.output, alias.of)))
+
+
+def _differentiable(function: Any) -> tuple[Any, list[str], frozenset[int]]:
+    """The derivative entry, the arguments that get a gradient (in order) and the outputs that can require one."""
+    from torchgen.api import cpp
+    from torchgen.api.autograd import gen_differentiable_outputs, is_differentiable
+    from torchgen.packaged.autograd.gen_variable_type import DONT_REQUIRE_DERIVATIVE
+
+    entry = load().functions[str(function.func)]
+    info = entry.info.get("Default") if entry.info else None
+    names = (str(function.func.name.name), function.func.name.name.base)
+    if any(name in DONT_REQUIRE_DERIVATIVE for name in names):
+        return None, [], frozenset()
+    tensors = [a for a in function.func.arguments.flat_non_out if a.type.is_tensor_like()]
+    inputs = [a.name for a in tensors if is_differentiable(a.name, a.type, info)]
+    if info is not None and info.has_derivatives:
+        wanted = {name for derivative in info.derivatives for name in derivative.var_names}
+        renamed = _foreach_names(function, info)
+        inputs = [name for name in inputs if renamed.get(name, name) in wanted]
+    elif info is None and not function.is_abstract:
+        return None, [], frozenset()
+    if entry.info and info is None:
+        outputs = frozenset(range(len(function.func.returns)))
+    else:
+        kept = {output.name for output in gen_differentiable_outputs(entry)}
+        outputs = frozenset(i for i, name in enumerate(cpp.return_names(function)) if name in kept)
+    is_foreach = function.func.name.name.base.startswith("_foreach")
+    if not outputs and not (is_foreach and function.func.kind().name == "inplace"):
+        return None, [], frozenset()
+    return (info if info is not None and info.has_derivatives else None), inputs, outputs
+
+
+def _foreach_names(function: Any, info: Any) -> dict[str, str]:
+    """In-place foreach ops borrow the formulas of the plain op, whose arguments may have other names."""
+    ours = [a.name for a in function.func.arguments.flat_non_out]
+    theirs = [a.name for a in info.func.func.arguments.flat_non_out]
+    return dict(zip(ours, theirs, strict=False)) if ours != theirs else {}
+
+
+def _saves(function: Any, info: Any, differentiable: list[str]) -> tuple[tuple[Save, ...], bool]:
+    """What the node keeps, and whether it keeps a private tensor too (an in-place op clones the `self` it needs)."""
+    from torchgen.api import cpp
+
+    inplace = function.func.kind().name == "inplace"
+    renamed = {theirs: ours for ours, theirs in _foreach_names(function, info).items()}
+    everyone = frozenset(differentiable)
+    saves, private = [], False
+    for attribute in info.all_saved_inputs:
+        name = renamed.get(attribute.expr, attribute.expr)
+        if not _is_tensor(attribute) or not name.isidentifier():
+            continue
+        if inplace and name == "self":
+            private = True
+            continue
+        guard = _guard(attribute, info, differentiable)
+        saves.append(Save(name, frozenset([guard]) if guard else everyone))
+    names = list(cpp.return_names(function)) or ["self"]
+    for attribute in info.all_saved_outputs:
+        if not _is_tensor(attribute):
+            continue
+        output = attribute.expr if attribute.expr in names else "self" if inplace else attribute.expr
+        index = names.index(output) if output in names else 0
+        saves.append(Save(f"result{index}" if index else "result", everyone))
+    order = [a.name for a in function.func.arguments.flat_all]
+    saves.sort(key=lambda save: (order.index(save.role) if save.role in order else len(order), save.role))
+    return tuple(saves), private
+
+
+def _is_tensor(attribute: Any) -> bool:
+    text = attribute.nctype.type.cpp_type()
+    return "Tensor" in text and "Geometry" not in text and "Options" not in text
+
+
+def _guard(attribute: Any, info: Any, differentiable: list[str]) -> str:
+    """The one input that must require grad for `attribute` to be kept, "" if any will do: `guard_for` of torchgen."""
+    lists = [a for a in info.args_with_derivatives if "[]" in str(getattr(a.argument, "type", ""))]
+    if lists or "backward" in info.name or len(differentiable) <= 1:
+        return ""
+    if attribute.nctype.type.cpp_type() != "at::Tensor":
+        return ""
+    used = [d for d in info.derivatives if attribute in d.saved_inputs]
+    if len(used) != 1:
+        return ""
+    if len(used[0].var_names) == 1:
+        return str(used[0].var_names[0])
+    condition = re.search(rf"wrap_opt_if\({attribute.nctype.name},\s*grad_input_mask\[(\d+)\]\s*\)", used[0].formula)
+    return differentiable[int(condition.group(1))] if condition else ""
+
+
+def _formula(info: Any) -> str:
+    """The derivative formulas on one line, without the C++ around them."""
+    if info is None:
+        return ""
+    parts = []
+    order = [argument.name for argument in info.args_with_derivatives]
+    for derivative in sorted(info.derivatives, key=lambda d: order.index(d.var_names[0])):
+        text = re.sub(r"\s+", " ", derivative.original_formula)
+        text = re.sub(r"at::|std::|\.conj\(\)|c10::", "", text)
+        parts.append(f"{', '.join(derivative.var_names)}: {text}")
+    return "; ".join(parts)

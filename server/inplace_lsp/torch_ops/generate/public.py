@@ -1,0 +1,142 @@
+"""Public names of torch (`torch.exp`, `torch.Tensor.add_`, `torch.linalg.norm`, ...) for its native functions."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Any
+
+from inplace_lsp.torch_ops.generate.aten import AtenFacts, facts
+from inplace_lsp.torch_ops.generate.tables import signatures
+from inplace_lsp.torch_ops.model import Alias, Overload, Param, ParamType, Save
+
+_NAMESPACES = {
+    "": "torch",
+    "nn": "torch._C._nn",
+    "linalg": "torch.linalg",
+    "fft": "torch.fft",
+    "special": "torch.special",
+}
+
+_TYPES: dict[str, ParamType] = {
+    "Tensor": "Tensor",
+    "Scalar": "Scalar",
+    "int": "int",
+    "SymInt": "int",
+    "float": "float",
+    "bool": "bool",
+    "str": "str",
+    "ScalarType": "dtype",
+}
+
+
+@dataclass(frozen=True)
+class Native:
+    """One overload of a public name as its native function tells it; `composite` ones still have to be observed."""
+
+    overload: Overload
+    composite: bool
+
+
+def native_overloads() -> dict[str, list[Native]]:
+    """Every public name that is bound to native functions, with its overloads in the order torch tries them."""
+    found: dict[str, list[Native]] = {}
+    for method in (False, True):
+        for signature, function in signatures(method):
+            if "Dimname" in str(function.func) or "ConstQuantizerPtr" in str(function.func):
+                continue
+            name = public_name(function, method)
+            native = _native(signature, function, method)
+            known = found.setdefault(name, [])
+            if all(native.overload.params != other.overload.params for other in known):
+                known.append(native)
+    return {name: found[name] for name in sorted(found)}
+
+
+def public_name(function: Any, method: bool) -> str:
+    """The dotted name under which Python reaches `function`."""
+    base = str(function.func.name.name)
+    if method:
+        return f"torch.Tensor.{base}"
+    module = function.python_module or ""
+    return f"{_NAMESPACES.get(module, f'torch.{module}')}.{base.removeprefix(f'{module}_') if module else base}"
+
+
+def _native(signature: Any, function: Any, method: bool) -> Native:
+    known = facts(function)
+    params = _params(signature, method)
+    renamed = _renamed(signature, function, method)
+    return Native(_overload(str(function.func.name), params, known, renamed), known.composite)
+
+
+def _overload(name: str, params: tuple[Param, ...], known: AtenFacts, renamed: dict[str, str]) -> Overload:
+    def new(role: str) -> str:
+        return renamed.get(role, role)
+
+    return Overload(
+        name=name,
+        params=params,
+        returns=known.returns,
+        differentiable=frozenset(map(new, known.differentiable)),
+        no_grad_outputs=known.no_grad_outputs,
+        saves=tuple(Save(new(s.role), frozenset(map(new, s.when))) for s in known.saves),
+        saves_something=known.saves_something,
+        writes=tuple(dict.fromkeys(map(new, known.writes))),
+        bumps=known.bumps,
+        aliases=tuple(Alias(a.output, new(a.of), a.kind) for a in known.aliases),
+        derivative=known.derivative,
+    )
+
+
+def _renamed(signature: Any, function: Any, method: bool) -> dict[str, str]:
+    """Schema names that Python calls otherwise: `self` is `input` in a function, several outputs are one `out`."""
+    renamed = {} if method else {"self": "input"}
+    if signature.output_args is not None:
+        renamed |= {argument.name: signature.output_args.name for argument in function.func.arguments.out}
+    return renamed
+
+
+def _params(signature: Any, method: bool) -> tuple[Param, ...]:
+    found = [Param("self", "Tensor")] if method else []
+    found += [_param(argument, method, False) for argument in signature.input_args]
+    rest = [*signature.input_kwargs, *signature.tensor_options_args]
+    found += [_param(argument, method, True) for argument in rest]
+    if signature.output_args is not None:
+        out = signature.output_args
+        found.append(Param(out.name, "Tensor" if len(out.outputs) == 1 else "Tensor[]", None, True))
+    return tuple(found)
+
+
+def _param(argument: Any, method: bool, keyword_only: bool) -> Param:
+    kind = param_type(str(argument.type))
+    name = "input" if argument.name == "self" and not method else argument.name
+    return Param(name, kind, _default(argument.default), keyword_only)
+
+
+def param_type(text: str) -> ParamType:
+    """A schema type (`SymInt[2]?`, `Tensor?[]`) as the model's."""
+    if "[" in text:
+        element = text[: text.index("[")].rstrip("?")
+        lists: dict[str, ParamType] = {"Tensor": "Tensor[]", "int": "int[]", "SymInt": "int[]"}
+        return lists.get(element, "other")
+    if text == "Tensor?":
+        return "Tensor?"
+    return _TYPES.get(text.rstrip("?"), "other")
+
+
+def _default(text: str | None) -> str | None:
+    """A C++ default value as Python source."""
+    if text is None:
+        return None
+    known = {"true": "True", "false": "False", "at::Reduction::Mean": "1", "::std::nullopt": "None", "nullptr": "None"}
+    if text in known or "nullopt" in text:
+        return known.get(text, "None")
+    if text.startswith("{"):
+        inner = text.strip("{}")
+        return f"({inner},)" if inner else "()"
+    if text.startswith('"'):
+        return repr(text.strip('"'))
+    try:
+        return repr(ast.literal_eval(text))
+    except (ValueError, SyntaxError):
+        return "torch.contiguous_format" if "MemoryFormat" in text else "None"

@@ -1,0 +1,111 @@
+"""The tables inside torch's own wheel: native functions, their Python signatures and derivative formulas."""
+
+# ruff: noqa: PLC0415 (torch is imported where it is used: see the package)
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Tables:
+    """`functions`: every native function with its derivative, by schema text; `signatures`: see `signatures_of`."""
+
+    functions: dict[str, Any]
+    cpu_kernels: Any
+    explicit_kernels: Any
+    native: list[Any]
+    deprecated_path: str
+
+
+@cache
+def load() -> Tables:
+    """Read native_functions.yaml and derivatives.yaml as torch's own build does (a few seconds)."""
+    import torchgen
+    from torchgen.api.autograd import match_differentiability_info
+    from torchgen.gen import parse_native_yaml
+    from torchgen.model import DispatchKey
+    from torchgen.packaged.autograd.load_derivatives import load_derivatives
+
+    packaged = os.path.join(os.path.dirname(torchgen.__file__), "packaged")
+    native = os.path.join(packaged, "ATen", "native", "native_functions.yaml")
+    tags = os.path.join(packaged, "ATen", "native", "tags.yaml")
+    infos, _ = load_derivatives(os.path.join(packaged, "autograd", "derivatives.yaml"), native, tags)
+    parsed = parse_native_yaml(native, tags)
+    matched = match_differentiability_info(parsed.native_functions, infos)
+    return Tables(
+        functions={str(each.func.func): each for each in matched},
+        cpu_kernels=parsed.backend_indices[DispatchKey.CPU],
+        explicit_kernels=parsed.backend_indices[DispatchKey.CompositeExplicitAutograd],
+        native=list(parsed.native_functions),
+        deprecated_path=os.path.join(packaged, "autograd", "deprecated.yaml"),
+    )
+
+
+def is_composite(function: Any) -> bool:
+    """Whether autograd sees only what the op is made of: its own derivative, if any, is for other backends."""
+    tables = load()
+    if not function.has_composite_implicit_autograd_kernel:
+        return False
+    if function.structured_delegate is not None:
+        return False
+    return not (tables.cpu_kernels.has_kernel(function) or tables.explicit_kernels.has_kernel(function))
+
+
+def signatures(method: bool) -> Iterator[tuple[Any, Any]]:
+    """Every (Python signature, native function) pair in the order in which torch's argument parser tries them."""
+    from torchgen.packaged.autograd.gen_python_functions import (
+        PythonSignatureGroup,
+        is_py_variable_method,
+        load_signatures,
+        should_generate_py_binding,
+        sort_overloads,
+    )
+
+    tables = load()
+    wanted = [f for f in tables.native if should_generate_py_binding(f) or _base(f) in (*_ARITHMETIC, *_MANUAL)]
+    groups: dict[tuple[str, str, bool], list[Any]] = {}
+    for pair in load_signatures(wanted, tables.deprecated_path, method=method, skip_deprecated=True):
+        function = pair.function
+        if method and not is_py_variable_method(function):
+            continue
+        if not method and function.python_module is None and "function" not in {v.name for v in function.variants}:
+            continue
+        is_out = pair.signature.output_args is not None
+        key = (function.python_module or "", str(function.func.name.name), is_out)
+        groups.setdefault(key, []).append(PythonSignatureGroup.from_pairs(pair, None))
+    for group in groups.values():
+        for each in sort_overloads(group):
+            yield each.signature, each.base
+
+
+def _base(function: Any) -> str:
+    return str(function.func.name.name)
+
+
+_ARITHMETIC = ("add", "add_", "sub", "sub_", "mul", "mul_", "div", "div_")
+"""Their Scalar forms are hidden from Python, but tell a number from a tensor."""
+
+_MANUAL = (
+    "contiguous",
+    "copy_",
+    "set_",
+    "nonzero",
+    "item",
+    "to",
+    "index",
+    "range",
+    "tensor_split",
+    "numpy_T",
+    "mT",
+    "mH",
+    "matrix_H",
+    "numel",
+    "dim",
+    "is_contiguous",
+)
+"""Native functions that torch binds to Python by hand and that its generator therefore skips."""

@@ -1,0 +1,116 @@
+"""The shipped form of the facts: one line a name, `NAME<tab>JSON`, so that a look-up parses only the line it needs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, cast
+
+from inplace_lsp.torch_ops.model import Alias, AliasKind, ModuleOp, Overload, Param, ParamType, Save
+
+Json = dict[str, Any]
+
+
+def pack_overloads(overloads: Iterable[Overload]) -> str:
+    """The overloads of one name as a JSON line; defaults of the model are left out."""
+    return _dump([_pack_overload(each) for each in overloads])
+
+
+def unpack_overloads(text: str) -> tuple[Overload, ...]:
+    """The inverse of `pack_overloads`."""
+    return tuple(_unpack_overload(each) for each in json.loads(text))
+
+
+def pack_module(module: ModuleOp) -> str:
+    """A module class as a JSON line."""
+    packed: Json = {
+        "name": module.name,
+        "init": _pack_params(module.init),
+        "parameters": dict(module.parameters),
+        "buffers": dict(module.buffers),
+        "call": module.call,
+        "arguments": dict(module.arguments),
+        "forward": [_pack_overload(each) for each in module.forward_op],
+    }
+    return _dump({key: value for key, value in packed.items() if value})
+
+
+def unpack_module(text: str) -> ModuleOp:
+    """The inverse of `pack_module`."""
+    packed: Json = json.loads(text)
+    return ModuleOp(
+        name=packed["name"],
+        init=_unpack_params(packed.get("init", ())),
+        parameters=tuple(packed.get("parameters", {}).items()),
+        buffers=tuple(packed.get("buffers", {}).items()),
+        call=packed.get("call", ""),
+        arguments=tuple(packed.get("arguments", {}).items()),
+        forward_op=tuple(_unpack_overload(each) for each in packed.get("forward", ())),
+    )
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def _pack_overload(overload: Overload) -> Json:
+    everyone = overload.differentiable
+    packed: Json = {
+        "name": overload.name,
+        "params": _pack_params(overload.params),
+        "returns": overload.returns if overload.returns != 1 else None,
+        "differentiable": sorted(everyone),
+        "no_grad_outputs": sorted(overload.no_grad_outputs),
+        "saves": {save.role: "" if save.when == everyone else " ".join(sorted(save.when)) for save in overload.saves},
+        "private": overload.saves_something and not overload.saves,
+        "writes": list(overload.writes),
+        "silent": not overload.bumps,
+        "aliases": [[alias.output, alias.of, alias.kind] for alias in overload.aliases],
+        "given": dict(overload.given),
+        "derivative": overload.derivative,
+    }
+    return {key: value for key, value in packed.items() if value or (key == "returns" and value == 0)}
+
+
+def _unpack_overload(packed: Json) -> Overload:
+    everyone = frozenset(packed.get("differentiable", ()))
+    saves = tuple(
+        Save(role, frozenset(when.split()) if when else everyone) for role, when in packed.get("saves", {}).items()
+    )
+    return Overload(
+        name=packed["name"],
+        params=_unpack_params(packed.get("params", ())),
+        returns=packed.get("returns", 1),
+        differentiable=everyone,
+        no_grad_outputs=frozenset(packed.get("no_grad_outputs", ())),
+        saves=saves,
+        saves_something=bool(saves) or packed.get("private", False),
+        writes=tuple(packed.get("writes", ())),
+        bumps=not packed.get("silent", False),
+        aliases=tuple(Alias(output, of, cast(AliasKind, kind)) for output, of, kind in packed.get("aliases", ())),
+        given=tuple(packed.get("given", {}).items()),
+        derivative=packed.get("derivative", ""),
+    )
+
+
+def _pack_params(params: Iterable[Param]) -> list[str]:
+    """`NAME TYPE [DEFAULT]` each, with a `*` before the first keyword-only one."""
+    packed: list[str] = []
+    for param in params:
+        if param.keyword_only and "*" not in packed:
+            packed.append("*")
+        words = [param.name, param.type] + ([] if param.default is None else [param.default])
+        packed.append(" ".join(words))
+    return packed
+
+
+def _unpack_params(packed: Iterable[str]) -> tuple[Param, ...]:
+    params = []
+    keyword_only = False
+    for text in packed:
+        if text == "*":
+            keyword_only = True
+            continue
+        name, kind, *default = text.split(" ", 2)
+        params.append(Param(name, cast(ParamType, kind), default[0] if default else None, keyword_only))
+    return tuple(params)
