@@ -31,7 +31,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A repair. *safe*: nothing else could see the write; *unsafe*: the message says what changes; *display*: by hand."""
+    """A repair. *safe*: nothing else can see the write; *unsafe*: the message says what changes; *display*: by hand."""
 
     applicability: Applicability
     message: str

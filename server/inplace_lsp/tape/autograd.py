@@ -1,8 +1,8 @@
 """autograd's own rules about a write, as a pure function of the facts on the tape.
 
 Source: `check_inplace` in torch/csrc/autograd/VariableTypeUtils.h, `VariableVersion::bump` in c10/core/TensorImpl.h and
-`assert_no_internal_overlap`, `assert_no_partial_overlap` in ATen/MemoryOverlap.h; each rule is held against a run of torch
-in tests/worker/test_rejections.py.
+`assert_no_internal_overlap`, `assert_no_partial_overlap` in ATen/MemoryOverlap.h; each rule is held against a run of
+torch in tests/worker/test_rejections.py.
 """
 
 from __future__ import annotations
@@ -25,9 +25,20 @@ class Rejection(Enum):
 
 OVERLAP_TOLERANT = frozenset(
     {"fill_", "zero_", "masked_fill_", "index_fill_", "fill_diagonal_", "index_put_", "tril_", "triu_"}
-    | {"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_", "resize_", "set_", "as_strided_", "detach_"}
+    | {
+        "t_",
+        "transpose_",
+        "swapaxes_",
+        "swapdims_",
+        "squeeze_",
+        "unsqueeze_",
+        "resize_",
+        "set_",
+        "as_strided_",
+        "detach_",
+    }
 )
-"""Writes that torch performs on overlapping memory too: every element gets the same value, or only the geometry changes."""
+"""Writes that torch performs on overlapping memory too: all elements get one value, or only the geometry changes."""
 
 _GRADIENT_RULES = {
     ViewKind.MULTI_OUTPUT: Rejection.MULTI_OUTPUT_VIEW,

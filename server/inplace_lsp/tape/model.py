@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Union
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -26,7 +25,8 @@ class Span:
 class When:
     """The condition under which something needs a gradient: always, never, or if any of `inputs` requires grad.
 
-    `inputs` are the names a reader knows them by: a parameter (`x`), an attribute (`self.weight`), an unknown call (`model(x)`).
+    `inputs` are the names a reader knows them by: a parameter (`x`), an attribute (`self.weight`), an
+    unknown call (`model(x)`).
     """
 
     always: bool = False
@@ -59,9 +59,9 @@ class ViewKind(Enum):
 class TensorState:
     """A tensor as it is at one event, before what the event does to it.
 
-    Two tensors share memory iff their `storage` is the same, and share a version counter iff their `counter` is the same;
-    `.data` and numpy aliases have the storage of the original and a counter of their own. `base` is the id of the tensor
-    this one is a differentiable view of (the root of the chain of views), None for a tensor that is no view.
+    Two tensors share memory iff their `storage` is the same, and share a version counter iff their `counter` is the
+    same; `.data` and numpy aliases have the storage of the original and a counter of their own. `base` is the id of the
+    tensor this one is a differentiable view of (the root of the chain of views), None for a tensor that is no view.
     """
 
     id: int
@@ -110,7 +110,8 @@ class View:
 class Save:
     """The op that made autograd node `node` keeps `tensor` for its backward, if `when`.
 
-    `role` is the op's own name for it: a parameter (`self`, `other`, ...) or `result`. `key` identifies the save on the tape.
+    `role` is the op's own name for it: a parameter (`self`, `other`, ...) or `result`. `key` identifies the save on the
+    tape.
     """
 
     span: Span
@@ -131,8 +132,9 @@ class Write:
     the entry that was analysed (or run) through which the write was reached, None when the write stands there itself.
     `declared` is where an `inplace=True` that causes the write was written.
     `alias` is the way the written memory was reached when not by the variable itself (`.data`, `.numpy()`), else "".
-    `partial_overlap`: an operand shares some, not all, of the written memory (`x[1:] += x[:-1]`). `op` is torch's own name of
-    the write (`add_`; for `x[i] = value`: `fill_` with a number, `copy_` with a tensor, `index_put_` with a mask or indices).
+    `partial_overlap`: an operand shares some, not all, of the written memory (`x[1:] += x[:-1]`). `op` is torch's own name
+    of the write (`add_`; for `x[i] = value`: `fill_` with a number, `copy_` with a tensor, `index_put_` with a mask or
+    indices).
     `refused` is what torch did, where that was observed; None: the rules of `autograd.py` decide.
     """
 
@@ -153,7 +155,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class SetData:
-    """`tensor.data = value`: the memory of `tensor` is swapped behind the counter; a graph that `value` carries is lost.
+    """`tensor.data = value`: the memory of `tensor` is swapped behind the counter; the graph of `value` is lost.
 
     The same statement is followed by a silent Write to the old storage, which graphs may have saved.
     """
@@ -220,7 +222,7 @@ class Free:
     backward: int
 
 
-Event = Union[Create, View, Save, Write, SetData, Reject, Backward, Check, Free]
+Event = Create | View | Save | Write | SetData | Reject | Backward | Check | Free
 
 
 @dataclass(frozen=True, slots=True)

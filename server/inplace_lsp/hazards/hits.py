@@ -1,0 +1,88 @@
+"""Which writes hit which saves: the fold that compares what an op kept with what backward finds there."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from inplace_lsp.tape.autograd import rejection
+from inplace_lsp.tape.model import ALWAYS, Backward, Check, Save, Tape, Write
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """`write` changed what `save` had kept before `check`, a look of `backward`, needed it."""
+
+    write: Write
+    save: Save
+    check: Check
+    backward: Backward | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """An event and its place on the tape."""
+
+    at: int
+    write: Write
+
+
+def loud_hits(tape: Tape) -> Iterator[Hit]:
+    """Writes that the version counter tells: the check finds another version than was saved."""
+    writes = _writes_by(tape, lambda write: write.tensor.counter)
+    for start, end, save, check, backward in _checks(tape):
+        if check.found_version == save.tensor.version:
+            continue
+        for placed in writes[save.tensor.counter]:
+            if start < placed.at < end and is_counted(placed.write) and not _refused_with(placed.write, save):
+                yield Hit(placed.write, save, check, backward)
+
+
+def silent_hits(tape: Tape) -> Iterator[Hit]:
+    """Writes that went round the version counter of what was saved, unless the contents are known to be the same."""
+    writes = _writes_by(tape, lambda write: write.tensor.storage)
+    for start, end, save, check, backward in _checks(tape):
+        if check.changed is False:
+            continue
+        for placed in writes[save.tensor.storage]:
+            write = placed.write
+            round_the_counter = write.tensor.counter != save.tensor.counter or not is_counted(write)
+            if start < placed.at < end and round_the_counter and not _refused_with(write, save):
+                yield Hit(write, save, check, backward)
+
+
+def is_counted(write: Write) -> bool:
+    """Whether the write bumps its version counter."""
+    return write.version_after != write.tensor.version
+
+
+def _checks(tape: Tape) -> Iterator[tuple[int, int, Save, Check, Backward | None]]:
+    """Every check of a known save that was still there, with the places of both on the tape."""
+    saves: dict[int, tuple[int, Save]] = {}
+    backwards: dict[int, Backward] = {}
+    for at, event in enumerate(tape.events):
+        if isinstance(event, Save):
+            saves[event.key] = (at, event)
+        elif isinstance(event, Backward):
+            backwards[event.key] = event
+        elif isinstance(event, Check) and not event.freed and event.save in saves:
+            start, save = saves[event.save]
+            yield start, at, save, event, backwards.get(event.backward)
+
+
+def _writes_by(tape: Tape, key: Callable[[Write], int]) -> defaultdict[int, list[_Placed]]:
+    writes: defaultdict[int, list[_Placed]] = defaultdict(list)
+    for at, event in enumerate(tape.events):
+        if isinstance(event, Write):
+            writes[key(event)].append(_Placed(at, event))
+    return writes
+
+
+def _refused_with(write: Write, save: Save) -> bool:
+    """Whether torch refuses the write in every case in which the save exists, so that it never comes to the check."""
+    refused = rejection(write)
+    if refused is None:
+        return False
+    when = refused[1]
+    return when == ALWAYS or (not save.when.always and save.when.inputs <= when.inputs)

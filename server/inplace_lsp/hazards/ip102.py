@@ -1,0 +1,117 @@
+"""IP102: a library call writes parameters that a graph still to be walked has saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.hazard import Hazard, Program
+from inplace_lsp.hazards.hits import Hit, loud_hits
+from inplace_lsp.hazards.overwritten import findings_of, saved_by
+from inplace_lsp.hazards.wording import name, versions
+from inplace_lsp.tape.model import Actor, Tape
+
+CODE = "IP102"
+NAME = "step-before-backward"
+
+
+def find(tape: Tape) -> Iterator[Finding]:
+    """Every step (or other library call) that writes what a later backward needs."""
+    hits = (hit for hit in loud_hits(tape) if hit.write.actor is Actor.STEP)
+    return findings_of(tape, CODE, NAME, hits, _message)
+
+
+def _message(hit: Hit) -> str:
+    return (
+        f"this call writes {name(hit.write.tensor, 'a parameter')} ({versions(hit.write)}) before a "
+        "backward that needs it: "
+        f"{saved_by(hit)}"
+    )
+
+
+HAZARD = Hazard(
+    code=CODE,
+    name=NAME,
+    summary="`optimizer.step()` or `load_state_dict()` writes parameters that a graph still to be walked has saved.",
+    what="""
+Finds library calls that write parameters or buffers on their own account (`optimizer.step()`, `load_state_dict()`,
+`reset_parameters()`, `reset_running_stats()`) between a forward pass and the backward through it.
+""",
+    why="""
+A linear layer keeps its weight to compute the gradient of its input. `step()` writes that weight in place, and a
+backward that comes later finds another version and raises. Typical of GANs: the discriminator takes its step before
+the generator's loss, which went through the discriminator, is walked. Optimizers with `fused=True` do not tell the
+version counter: there the gradient is wrong without a word (IP301).
+""",
+    instead="""
+Run all backwards that go through the parameters first and step afterwards, or repeat the forward pass after the step.
+""",
+    fix_safety="""
+There is no automatic repair: the order of steps is a decision about the training.
+""",
+    examples=(
+        Program(
+            "The discriminator steps before the generator's backward",
+            """\
+import torch
+from torch import nn
+
+generator = nn.Linear(2, 3)
+critic = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+step_critic = torch.optim.SGD(critic.parameters(), lr=0.1)
+
+fake = generator(torch.rand(5, 2))
+loss_generator = -critic(fake).mean()
+loss_critic = critic(fake.detach()).mean()
+loss_critic.backward()
+step_critic.step()  # error: IP102
+loss_generator.backward()
+""",
+        ),
+        Program(
+            "A checkpoint is restored between forward and backward",
+            """\
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 1))
+saved = {name: value.clone() for name, value in net.state_dict().items()}
+loss = net(torch.rand(3, 2)).sum()
+net.load_state_dict(saved)  # error: IP102
+loss.backward()
+""",
+        ),
+        Program(
+            "The usual order",
+            """\
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(2, 4), nn.ReLU(inplace=True), nn.Linear(4, 1))
+optimizer = torch.optim.Adam(net.parameters())
+for _ in range(3):
+    optimizer.zero_grad()
+    loss = net(torch.rand(3, 2)).square().mean()
+    loss.backward()
+    optimizer.step()
+""",
+        ),
+        Program(
+            "Both backwards, then both steps",
+            """\
+import torch
+from torch import nn
+
+generator = nn.Linear(2, 3)
+critic = nn.Linear(3, 1)
+steps = [torch.optim.SGD(net.parameters(), lr=0.1) for net in (generator, critic)]
+fake = generator(torch.rand(5, 2))
+critic(fake.detach()).mean().backward()
+(-critic(fake).mean()).backward()
+for one in steps:
+    one.step()
+""",
+        ),
+    ),
+    find=find,
+)

@@ -1,0 +1,137 @@
+"""IP103: a second backward through a graph that the first one freed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inplace_lsp.hazards.assumptions import assumptions, severity
+from inplace_lsp.hazards.finding import Finding, Related
+from inplace_lsp.hazards.hazard import Hazard, Program
+from inplace_lsp.hazards.wording import name, place, story, unique
+from inplace_lsp.tape.model import Backward, Check, Free, Save, Tape
+
+CODE = "IP103"
+NAME = "graph-used-after-free"
+
+
+def find(tape: Tape) -> Iterator[Finding]:
+    """One finding for each backward that reaches a node which an earlier one freed."""
+    saves = {event.key: event for event in tape.events if isinstance(event, Save)}
+    reported: set[int] = set()
+    for check in tape.events:
+        if isinstance(check, Check) and check.freed and check.when and check.backward not in reported:
+            reported.add(check.backward)
+            yield _finding(tape, check, saves.get(check.save))
+
+
+def _finding(tape: Tape, check: Check, save: Save | None) -> Finding:
+    first = _freed_by(tape, check, save)
+    assumed = assumptions(check.when, *([save.when] if save else []))
+    freed = f"the backward on {place(first.span, check.span)}" if first else "an earlier backward"
+    what = f"what `{save.op}` on {place(save.span, check.span)} had saved" if save else "what its nodes had saved"
+    return Finding(
+        code=CODE,
+        name=NAME,
+        severity=severity(assumed),
+        message=f"this backward walks a graph a second time, but {freed} has freed {what}.",
+        assumptions=assumed,
+        span=check.span,
+        related=_related(first, save),
+        function=tape.function,
+        story=story(tape, save.tensor) if save else (),
+    )
+
+
+def _freed_by(tape: Tape, check: Check, save: Save | None) -> Backward | None:
+    """The backward that freed the node; without a known save, the last one before that did not retain its graph."""
+    backwards = {event.key: event for event in tape.events if isinstance(event, Backward)}
+    freed = [event.backward for event in tape.events if isinstance(event, Free) and save and event.node == save.node]
+    if freed:
+        return backwards.get(freed[0])
+    earlier = [one for key, one in backwards.items() if not one.retain and key != check.backward]
+    return earlier[-1] if earlier else None
+
+
+def _related(first: Backward | None, save: Save | None) -> tuple[Related, ...]:
+    freed = (Related("backward", "this backward freed the graph", first.span),) if first else ()
+    saved = (Related("saved", f"`{save.op}` saved {name(save.tensor)} here", save.span),) if save else ()
+    return unique((*freed, *saved))
+
+
+HAZARD = Hazard(
+    code=CODE,
+    name=NAME,
+    summary="A second backward goes through a graph that the first one freed.",
+    what="""
+Finds `backward()` and `torch.autograd.grad()` calls that walk nodes which an earlier call without `retain_graph=True`
+freed.
+""",
+    why="""
+A backward drops what the ops of the graph had saved as it goes. A later one that comes to such a node raises. The
+graph is often kept alive by accident: a hidden state carried from batch to batch without `detach()`, a loss summed
+over batches, or a part shared by two losses. Ops that saved nothing (`+`, `sum`, `cat`) may be walked twice.
+""",
+    instead="""
+Add the losses and walk once; `detach()` the state that is carried over; or keep the graph with `retain_graph=True` in
+the first call, at the price of its memory.
+""",
+    fix_safety="""
+There is no automatic repair: `retain_graph=True` removes the error but hides a state that was not detached.
+""",
+    examples=(
+        Program(
+            "The same loss twice",
+            """\
+import torch
+
+x = torch.rand(3, requires_grad=True)
+loss = x.exp().sum()
+loss.backward()
+loss.backward()  # error: IP103
+""",
+        ),
+        Program(
+            "A hidden state that is carried over without detach",
+            """\
+import torch
+from torch import nn
+
+cell = nn.RNNCell(2, 3)
+hidden = torch.zeros(1, 3)
+for step in range(2):
+    hidden = cell(torch.rand(1, 2), hidden)
+    hidden.sum().backward()  # error: IP103
+""",
+        ),
+        Program(
+            "The first call keeps the graph",
+            """\
+import torch
+
+x = torch.rand(3, requires_grad=True)
+loss = x.exp().sum()
+loss.backward(retain_graph=True)
+loss.backward()
+""",
+        ),
+        Program(
+            "A shared part that saved nothing, and a state that was detached",
+            """\
+import torch
+from torch import nn
+
+x = torch.rand(3, requires_grad=True)
+total = x + 1
+total.sum().backward()
+total.sum().backward()
+
+cell = nn.RNNCell(2, 3)
+hidden = torch.zeros(1, 3)
+for step in range(2):
+    hidden = cell(torch.rand(1, 2), hidden.detach())
+    hidden.sum().backward()
+""",
+        ),
+    ),
+    find=find,
+)

@@ -1,0 +1,86 @@
+"""IP201: a leaf that requires grad is written in place with grad mode on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.hazard import Hazard, Program
+from inplace_lsp.hazards.refused import of_write, refused_writes
+from inplace_lsp.hazards.wording import name
+from inplace_lsp.tape.autograd import Rejection
+from inplace_lsp.tape.model import Tape
+
+CODE = "IP201"
+NAME = "leaf-modified"
+
+
+def find(tape: Tape) -> Iterator[Finding]:
+    """Every write to a leaf that torch refuses."""
+    for write, when in refused_writes(tape, Rejection.LEAF):
+        message = (
+            f"`{write.op}` writes {name(write.tensor)}, a leaf that requires grad: its gradient "
+            "would belong to a value that no "
+            "longer exists, so torch refuses the write."
+        )
+        yield of_write(tape, CODE, NAME, write, when=when, message=message)
+
+
+HAZARD = Hazard(
+    code=CODE,
+    name=NAME,
+    summary="A leaf that requires grad is written in place with grad mode on.",
+    what="""
+Finds writes in place to tensors that the program made itself with `requires_grad=True`, to parameters, and to their
+detached or fresh counterparts after `requires_grad_()`.
+""",
+    why="""
+A leaf is where gradients are collected. If a recorded op could overwrite it, the leaf would become a result and its
+`.grad` would be that of a value which no longer exists. torch raises at the write.
+""",
+    instead="""
+Update parameters inside `with torch.no_grad():`; fill a tensor before `requires_grad_()`; or write to `x.clone()`.
+""",
+    fix_safety="""
+Wrapping the write into `torch.no_grad()` changes the meaning if the write was meant to be part of the computation.
+""",
+    examples=(
+        Program(
+            "A parameter is updated by hand",
+            """\
+import torch
+
+weight = torch.rand(3, requires_grad=True)
+weight.sum().backward()
+weight -= 0.1 * weight.grad  # error: IP201
+""",
+        ),
+        Program(
+            "A mask writes the leaf itself",
+            """\
+import torch
+
+x = torch.randn(4, requires_grad=True)
+x[x < 0] = 0  # error: IP201
+""",
+        ),
+        Program(
+            "With grad mode off, before it requires grad, or on a copy",
+            """\
+import torch
+
+weight = torch.rand(3, requires_grad=True)
+weight.sum().backward()
+with torch.no_grad():
+    weight -= 0.1 * weight.grad
+start = torch.zeros(3)
+start[0] = 1
+start.requires_grad_()
+copy = weight.clone()
+copy[copy < 0.5] = 0
+(copy * start).sum().backward()
+""",
+        ),
+    ),
+    find=find,
+)

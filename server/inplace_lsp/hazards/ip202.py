@@ -1,0 +1,79 @@
+"""IP202: a view of a leaf that requires grad is written in place with grad mode on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.hazard import Hazard, Program
+from inplace_lsp.hazards.refused import of_write, refused_writes
+from inplace_lsp.hazards.wording import name
+from inplace_lsp.tape.autograd import Rejection
+from inplace_lsp.tape.model import Tape
+
+CODE = "IP202"
+NAME = "leaf-view-modified"
+
+
+def find(tape: Tape) -> Iterator[Finding]:
+    """Every write to a view of a leaf that torch refuses."""
+    for write, when in refused_writes(tape, Rejection.LEAF_VIEW):
+        message = (
+            f"`{write.op}` writes {name(write.tensor, 'a view')}, which is a view of a leaf that "
+            "requires grad: the write would go "
+            "through to the leaf, so torch refuses it."
+        )
+        yield of_write(tape, CODE, NAME, write, when=when, message=message)
+
+
+HAZARD = Hazard(
+    code=CODE,
+    name=NAME,
+    summary="A view of a leaf that requires grad is written in place with grad mode on.",
+    what="""
+Finds writes in place to slices, rows, transposes, reshapes and other views of a leaf that requires grad. `x[0] = 1`
+is such a write: it fills the view `x[0]`.
+""",
+    why="""
+A view has no memory of its own: what is written to it is written to the leaf, and a leaf that requires grad may not
+be written by a recorded op (see IP201). torch raises at the write.
+""",
+    instead="""
+Write inside `with torch.no_grad():`, before `requires_grad_()`, or to a view of `x.clone()`.
+""",
+    fix_safety="""
+Wrapping the write into `torch.no_grad()` changes the meaning if the write was meant to be part of the computation.
+""",
+    examples=(
+        Program(
+            "An element and a row of a leaf",
+            """\
+import torch
+
+x = torch.rand(3, requires_grad=True)
+try:
+    x[0] = 5.0  # error: IP202
+except RuntimeError as error:
+    print(error)
+
+weight = torch.nn.Parameter(torch.rand(2, 2))
+row = weight[0]
+row.mul_(2)  # error: IP202
+""",
+        ),
+        Program(
+            "A view of a copy, and a view with grad mode off",
+            """\
+import torch
+
+x = torch.rand(3, requires_grad=True)
+y = x.clone()
+y[0] = 5.0
+with torch.no_grad():
+    x[0] = 1.0
+y.sum().backward()
+""",
+        ),
+    ),
+    find=find,
+)

@@ -1,0 +1,121 @@
+"""IP203: one of several views that an op made at once is written, or the base under them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inplace_lsp.hazards.finding import Finding, Related
+from inplace_lsp.hazards.hazard import Hazard, Program
+from inplace_lsp.hazards.refused import at, of_write, refusals, refused_writes
+from inplace_lsp.hazards.wording import name, origin, place
+from inplace_lsp.tape.autograd import Rejection
+from inplace_lsp.tape.model import Refusal, Reject, Tape, Write
+
+CODE = "IP203"
+NAME = "multi-view-modified"
+
+
+def find(tape: Tape) -> Iterator[Finding]:
+    """Writes to an output of `unbind`, `split`, `chunk`, ..., and writes to the base that make "
+    "such an output unusable."""
+    for write, when in refused_writes(tape, Rejection.MULTI_OUTPUT_VIEW):
+        message = (
+            f"`{write.op}` writes {name(write.tensor, 'a view')}, one of several views that one op "
+            "made at once: autograd cannot "
+            "give such views a new history one by one, so torch refuses the write."
+        )
+        yield of_write(tape, CODE, NAME, write, when=when, message=message)
+    for reject in refusals(tape, Refusal.STALE_MULTI_VIEW):
+        yield _stale(tape, reject)
+
+
+def _stale(tape: Tape, reject: Reject) -> Finding:
+    """The base was written, then an output was used: the last write before the use is to blame."""
+    before = tape.events[: tape.events.index(reject)]
+    writes = [one for one in before if isinstance(one, Write) and one.tensor.counter == reject.tensor.counter]
+    span = writes[-1].span if writes else reject.span
+    view = name(reject.tensor, "one of several views made at once")
+    message = (
+        f"this writes the memory of {view}, one of several views that one op made at once; {view} is used on "
+        f"{place(reject.span, span)}, where torch refuses it because its history can no longer be told."
+    )
+    related = (Related("view", f"{view} is used here", reject.span), *origin(tape, reject.tensor))
+    return at(tape, CODE, NAME, span, reject.tensor, when=reject.when, message=message, related=related)
+
+
+HAZARD = Hazard(
+    code=CODE,
+    name=NAME,
+    summary="An output of `unbind`, `split`, `chunk` or of iterating a tensor is written in place.",
+    what="""
+Finds writes in place to one of several views that one op returns (`unbind`, `split`, `chunk`, `for row in x`, `a, b =
+x`) while a gradient is recorded, and writes to the base of such views after which one of them is used.
+""",
+    why="""
+After a write to a view, autograd gives the view and its base a new history. It can do so for ops that return one
+view, but not for those that return several, and raises instead: at the write, or at the next use of an output if the
+base was written. It does so even if the base needs no gradient, as soon as the written value needs one.
+""",
+    instead="""
+Index instead (`x[0]`, `x[:, :2]` are single views), clone the outputs, or compute new values and `torch.stack` or
+`torch.cat` them.
+""",
+    fix_safety="""
+Cloning an output is safe where nothing relies on the write reaching the base.
+""",
+    examples=(
+        Program(
+            "A row of a loop over a tensor",
+            """\
+import torch
+
+x = torch.rand(2, 3, requires_grad=True)
+y = x * 2
+for row in y:
+    row += 1  # error: IP203
+""",
+        ),
+        Program(
+            "An output of chunk, filled with a value that needs a gradient",
+            """\
+import torch
+
+w = torch.rand(2, requires_grad=True)
+left, right = torch.zeros(4).chunk(2)
+left.copy_(w)  # error: IP203
+""",
+        ),
+        Program(
+            "The base is written, then an output is used",
+            """\
+import torch
+
+x = torch.rand(4, requires_grad=True)
+y = x * 2
+left, right = y.split(2)
+y.add_(1)
+y.mul_(3)  # error: IP203
+left.sum().backward()
+""",
+        ),
+        Program(
+            "Plain views, copies, and no gradient at all",
+            """\
+import torch
+
+x = torch.rand(2, 3, requires_grad=True)
+y = x * 2
+top = y[0]
+top += 1
+y.mul_(3)
+for row in (x * 2).unbind():
+    fresh = row.clone()
+    fresh += 1
+for row in torch.zeros(2, 3):
+    row += 1
+(y.sum() + top.sum()).backward()
+""",
+        ),
+    ),
+    find=find,
+)

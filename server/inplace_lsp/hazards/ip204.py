@@ -1,0 +1,95 @@
+"""IP204: a view made under no_grad is written with grad mode on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.hazard import Hazard, Program
+from inplace_lsp.hazards.refused import of_write, refused_writes
+from inplace_lsp.hazards.wording import name
+from inplace_lsp.tape.autograd import Rejection
+from inplace_lsp.tape.model import Tape, ViewKind
+
+CODE = "IP204"
+NAME = "no-grad-view-modified"
+
+
+def find(tape: Tape) -> Iterator[Finding]:
+    """Every write to a view made with recording off that torch refuses."""
+    for write, when in refused_writes(tape, Rejection.NO_GRAD_VIEW):
+        mode = "inference mode" if write.tensor.view is ViewKind.INFERENCE else "`no_grad`"
+        message = (
+            f"`{write.op}` writes {name(write.tensor, 'a view')} with grad mode on, but the view "
+            f"was made under {mode}: autograd "
+            "cannot tell whether the write belongs to the graph, so torch refuses it."
+        )
+        yield of_write(tape, CODE, NAME, write, when=when, message=message)
+
+
+HAZARD = Hazard(
+    code=CODE,
+    name=NAME,
+    summary="A view made under `no_grad` (or inference mode) is written with grad mode on.",
+    what="""
+Finds writes in place, recorded by autograd, to views that were made inside `with torch.no_grad():` or `with
+torch.inference_mode():`.
+""",
+    why="""
+Under `no_grad` autograd does not record how the view follows from its base. A recorded write to it later is
+ambiguous: it could be part of the graph or not. torch raises at the write, as soon as the view or the written value
+needs a gradient.
+""",
+    instead="""
+Make the view where it is written: both inside `no_grad` or both outside. Use `detach()` to say that a part is no part
+of the graph.
+""",
+    fix_safety="""
+There is no automatic repair: whether the write belongs to the graph is for the author to say.
+""",
+    examples=(
+        Program(
+            "A slice made under no_grad",
+            """\
+import torch
+
+x = torch.rand(4, requires_grad=True)
+y = x * 2
+with torch.no_grad():
+    head = y[:2]
+head.mul_(3)  # error: IP204
+""",
+        ),
+        Program(
+            "A view of a plain tensor, filled with a value that needs a gradient",
+            """\
+import torch
+
+x = torch.rand(2, requires_grad=True)
+buffer = torch.zeros(4)
+with torch.inference_mode():
+    head = buffer[:2]
+head.copy_(x)  # error: IP204
+""",
+        ),
+        Program(
+            "Both inside, both outside, or nothing that needs a gradient",
+            """\
+import torch
+
+x = torch.rand(4, requires_grad=True)
+y = x * 2
+with torch.no_grad():
+    head = y[:2]
+    head.mul_(3)
+tail = y[2:]
+tail.mul_(3)
+with torch.no_grad():
+    plain = torch.zeros(4)[:2]
+plain.add_(1)
+y.sum().backward()
+""",
+        ),
+    ),
+    find=find,
+)

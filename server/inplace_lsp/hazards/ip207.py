@@ -1,0 +1,82 @@
+"""IP207: `out=` with arguments that require grad."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.hazard import Hazard, Program
+from inplace_lsp.hazards.refused import at, refusals
+from inplace_lsp.hazards.wording import name, origin
+from inplace_lsp.tape.model import Refusal, Tape
+
+CODE = "IP207"
+NAME = "out-requires-grad"
+
+
+def find(tape: Tape) -> Iterator[Finding]:
+    """Every call with `out=` that torch refuses because a gradient would have to be recorded."""
+    for reject in refusals(tape, Refusal.OUT_REQUIRES_GRAD):
+        message = (
+            f"`{reject.op}` is called with `out=` although {name(reject.tensor, 'an argument')} "
+            "requires grad: a result that is "
+            "written into given memory gets no history, so torch refuses the call."
+        )
+        yield at(
+            tape,
+            CODE,
+            NAME,
+            reject.span,
+            reject.tensor,
+            when=reject.when,
+            message=message,
+            related=origin(tape, reject.tensor),
+        )
+
+
+HAZARD = Hazard(
+    code=CODE,
+    name=NAME,
+    summary="A call with `out=` has arguments that require grad.",
+    what="""
+Finds calls such as `torch.add(a, b, out=c)` with grad mode on where an argument, or the output itself, requires grad.
+""",
+    why="""
+The `out=` forms are not recorded by autograd: the gradient would stop there. torch raises at the call.
+""",
+    instead="""
+Assign the result (`c = torch.add(a, b)`), or copy it (`c.copy_(a + b)`), which is recorded; or use `no_grad` if no
+gradient is wanted.
+""",
+    fix_safety="""
+Assigning the result is safe where no other name refers to the tensor that `out=` named.
+""",
+    examples=(
+        Program(
+            "An operand requires grad",
+            """\
+import torch
+
+a = torch.rand(3, requires_grad=True)
+result = torch.empty(3)
+torch.mul(a, 2, out=result)  # error: IP207
+""",
+        ),
+        Program(
+            "No gradient, or recording off, or a copy",
+            """\
+import torch
+
+a = torch.rand(3, requires_grad=True)
+result = torch.empty(3)
+torch.add(torch.ones(3), 1, out=result)
+with torch.no_grad():
+    torch.mul(a, 2, out=result)
+kept = torch.empty(3)
+kept.copy_(a * 2)
+kept.sum().backward()
+""",
+        ),
+    ),
+    find=find,
+)

@@ -1,0 +1,89 @@
+"""IP302: `x.data = value` with a value that carries a graph: the graph is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.hazard import Hazard, Program
+from inplace_lsp.hazards.refused import at
+from inplace_lsp.hazards.wording import name, origin
+from inplace_lsp.tape.model import SetData, Tape
+
+CODE = "IP302"
+NAME = "gradient-dropped"
+
+
+def find(tape: Tape) -> Iterator[Finding]:
+    """Every assignment to `.data` that drops the graph of its value."""
+    for event in tape.events:
+        if isinstance(event, SetData) and event.grad_mode and event.value.requires_grad and not event.value.leaf:
+            message = (
+                f"{name(event.value, 'the value')} carries a graph, but `.data =` hands over its "
+                "numbers only: no gradient will flow "
+                f"from {name(event.tensor)} back through this computation."
+            )
+            related = origin(tape, event.tensor)
+            yield at(
+                tape,
+                CODE,
+                NAME,
+                event.span,
+                event.tensor,
+                when=event.value.requires_grad,
+                message=message,
+                related=related,
+            )
+
+
+HAZARD = Hazard(
+    code=CODE,
+    name=NAME,
+    summary="`x.data = value` drops the graph that `value` carries: the gradient is missing and torch does not tell.",
+    what="""
+Finds assignments to `.data` of a value that was computed from something that requires grad, with grad mode on.
+""",
+    why="""
+`x.data = value` swaps the memory of `x`. The history of `value` is not taken over: `x` keeps its own. The gradient of
+everything that `value` was computed from is missing, training goes on, and nothing is raised.
+""",
+    instead="""
+Bind the name anew (`x = value`) if the gradient is wanted; write `x.data = value.detach()` inside `torch.no_grad()`
+if it is not.
+""",
+    fix_safety="""
+`x = value` changes which tensor other holders of `x` see, and whether gradients flow: look at the training
+afterwards.
+""",
+    examples=(
+        Program(
+            "A hidden state is replaced through .data",
+            """\
+import torch
+from torch import nn
+
+cell = nn.Linear(5, 3)
+hidden = torch.zeros(1, 3, requires_grad=True)
+for step in range(2):
+    both = torch.cat((torch.rand(1, 2), hidden), dim=1)
+    hidden.data = torch.tanh(cell(both))  # error: IP302
+hidden.sum().backward()
+""",
+        ),
+        Program(
+            "A value without a graph",
+            """\
+import torch
+from torch import nn
+
+weight = nn.Parameter(torch.rand(3))
+update = weight * 2
+weight.data = update.detach()
+with torch.no_grad():
+    weight.data = weight * 0.5
+weight.sum().backward()
+""",
+        ),
+    ),
+    find=find,
+)

@@ -1,0 +1,65 @@
+"""The findings about saved tensors: what IP101, IP102 and IP301 share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from inplace_lsp.hazards.assumptions import assumptions, possible, severity
+from inplace_lsp.hazards.finding import Finding, Related
+from inplace_lsp.hazards.hits import Hit
+from inplace_lsp.hazards.reason import reason
+from inplace_lsp.hazards.wording import backward_place, name, origin, place, story, unique, written_through
+from inplace_lsp.tape.model import Tape
+
+
+def findings_of(
+    tape: Tape, code: str, title: str, hits: Iterable[Hit], message: Callable[[Hit], str]
+) -> Iterator[Finding]:
+    """One finding a write: the hit that needs the least assumed tells the story, the other saves are related places."""
+    for group in _by_write(hit for hit in hits if possible(hit.save.when, hit.check.when)):
+        hit = min(group, key=lambda one: len(_assumed(one)))
+        assumed = _assumed(hit)
+        yield Finding(
+            code=code,
+            name=title,
+            severity=severity(assumed),
+            message=message(hit),
+            assumptions=assumed,
+            span=hit.write.span,
+            related=_related(tape, [hit, *group]),
+            function=tape.function,
+            story=story(tape, hit.save.tensor, hit.write.tensor),
+        )
+
+
+def saved_by(hit: Hit) -> str:
+    """Who saved it, where and why: "`exp` on line 12 saved it: the derivative of exp is its own output."."""
+    save, write = hit.save, hit.write
+    other = save.tensor.name and save.tensor.name != write.tensor.name
+    what = f"{name(save.tensor)}, which shares its memory" if other else "it"
+    return f"`{save.op}` on {place(save.span, write.span)} saved {what}: {reason(save.op, save.role)}."
+
+
+def _assumed(hit: Hit) -> tuple[str, ...]:
+    return assumptions(hit.save.when, hit.check.when)
+
+
+def _by_write(hits: Iterable[Hit]) -> list[list[Hit]]:
+    groups: dict[int, list[Hit]] = {}
+    for hit in hits:
+        groups.setdefault(id(hit.write), []).append(hit)
+    return list(groups.values())
+
+
+def _related(tape: Tape, hits: list[Hit]) -> tuple[Related, ...]:
+    first = hits[0]
+    saves = (
+        Related(
+            "saved",
+            f"`{hit.save.op}` saves {name(hit.save.tensor)} at version {hit.save.tensor.version}",
+            hit.save.span,
+        )
+        for hit in hits
+    )
+    backwards = (one for hit in hits for one in backward_place(hit.backward))
+    return unique((*saves, *origin(tape, first.write.tensor), *written_through(first.write), *backwards))

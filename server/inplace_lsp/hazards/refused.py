@@ -1,0 +1,57 @@
+"""The findings about operations that torch refuses on the spot: what IP201 to IP207 share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inplace_lsp.hazards.assumptions import assumptions, severity
+from inplace_lsp.hazards.finding import Finding, Related
+from inplace_lsp.hazards.wording import origin, story, unique, written_through
+from inplace_lsp.tape.autograd import Rejection, rejection
+from inplace_lsp.tape.model import Refusal, Reject, Span, Tape, TensorState, When, Write
+
+
+def refused_writes(tape: Tape, *why: Rejection) -> Iterator[tuple[Write, When]]:
+    """The writes that torch refuses for one of the reasons `why`, each with the condition under which it does."""
+    for event in tape.events:
+        if isinstance(event, Write):
+            found = rejection(event)
+            if found is not None and found[0] in why:
+                yield event, found[1]
+
+
+def refusals(tape: Tape, why: Refusal) -> Iterator[Reject]:
+    """The operations that torch refuses for the reason `why`."""
+    return (event for event in tape.events if isinstance(event, Reject) and event.reason is why and event.when)
+
+
+def of_write(tape: Tape, code: str, title: str, write: Write, *, when: When, message: str) -> Finding:
+    """The finding at a refused write."""
+    related = (*origin(tape, write.tensor), *written_through(write))
+    return at(tape, code, title, write.span, write.tensor, when=when, message=message, related=related)
+
+
+def at(
+    tape: Tape,
+    code: str,
+    title: str,
+    span: Span,
+    tensor: TensorState,
+    *,
+    when: When,
+    message: str,
+    related: tuple[Related, ...] = (),
+) -> Finding:
+    """A finding about `tensor` at `span`, sure as far as `when` is."""
+    assumed = assumptions(when)
+    return Finding(
+        code=code,
+        name=title,
+        severity=severity(assumed),
+        message=message,
+        assumptions=assumed,
+        span=span,
+        related=unique(related),
+        function=tape.function,
+        story=story(tape, tensor),
+    )

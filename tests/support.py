@@ -1,0 +1,86 @@
+"""The one helper of the tests about programs: a program text with its findings written into it.
+
+A line on which something must be found ends in a comment `# error: IP101` (several codes by comma); on every other line
+nothing may be found. What is true is decided by running the program under torch, through the observing recorder:
+
+    check(PROGRAM)                     # truth and static analysis both equal the markers
+    check(PROGRAM, static=False)       # only what torch does
+    check(PROGRAM, observed=False)     # only the static analysis (for code that cannot be run here)
+
+A failure lists the lines that were missed (false negatives) and those found without need (false positives).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from inplace_lsp.engine import analyse
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.registry import findings
+from inplace_lsp.tape.model import Tape
+
+Answer = frozenset[tuple[int, str]]
+"""What was found: pairs of (row, code)."""
+
+MARKER = re.compile(r"#\s*error:\s*(IP\d{3}(?:\s*,\s*IP\d{3})*)")
+
+
+def expected(program: str) -> Answer:
+    """The answer that the markers of `program` ask for."""
+    rows = enumerate(program.split("\n"), start=1)
+    return frozenset((row, code.strip()) for row, line in rows for code in _codes(line))
+
+
+def _codes(line: str) -> list[str]:
+    marker = MARKER.search(line)
+    return marker[1].split(",") if marker else []
+
+
+def observe(program: str, filename: str = "program.py") -> Tape:
+    """Run `program` under torch and return the tape of what happened."""
+    from inplace_lsp.worker.recorder import observe_program
+
+    return observe_program(program, filename)
+
+
+def observed(program: str, filename: str = "program.py") -> Answer:
+    """What torch really does with `program`: its answer by the observing recorder."""
+    return answer(findings(observe(program, filename)))
+
+
+def predicted(program: str, filename: str = "/program.py") -> Answer:
+    """What the static analysis says about `program`, without hints."""
+    return answer(analyse(program, filename).findings)
+
+
+def answer(found: Iterable[Finding]) -> Answer:
+    """Rows and codes of the findings that are errors or warnings."""
+    return frozenset((one.span.row, one.code) for one in found if one.severity in ("error", "warning"))
+
+
+def check(program: str, *, static: bool = True, observed: bool = True, filename: str = "program.py") -> None:
+    """Assert that torch (`observed`) and the static analysis (`static`) find in `program` just what its markers say."""
+    if observed:
+        compare(program, globals()["observed"](program, filename), "torch")
+    if static:
+        compare(program, predicted(program, "/" + filename.lstrip("/")), "the static analysis")
+
+
+def compare(program: str, found: Answer, who: str) -> None:
+    """Assert that `found`, the answer of `who`, is what the markers of `program` ask for."""
+    wanted = expected(program)
+    if found != wanted:
+        raise AssertionError(_difference(program, wanted, found, who))
+
+
+def _difference(program: str, wanted: Answer, found: Answer, who: str) -> str:
+    lines = program.split("\n")
+    report = [f"{who} and the markers differ:"]
+    for title, rows in (
+        ("missed (false negatives)", wanted - found),
+        ("found without need (false positives)", found - wanted),
+    ):
+        report += [f"  {title}:"] * bool(rows)
+        report += [f"    {row:4} {code}  {lines[row - 1].strip()}" for row, code in sorted(rows)]
+    return "\n".join([*report, "  in:", *(f"    {row:4} {line}" for row, line in enumerate(lines, start=1))])
