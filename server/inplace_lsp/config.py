@@ -20,6 +20,8 @@ else:
 
 TABLE = "tool.inplace-lsp"
 OFF_BY_DEFAULT = frozenset({"IP401"})
+PLANNED = frozenset({"IP303", "IP401"})
+"""Codes of the contract that nothing looks for yet."""
 ALL = "IP"
 
 
@@ -68,6 +70,7 @@ def for_file(filename: str) -> Config:
     return for_folder(Path(filename).absolute().parent)
 
 
+@cache
 def for_folder(folder: Path) -> Config:
     """As `for_file`, for the files that lie directly in `folder` (absolute)."""
     for parent in (folder, *folder.parents):
@@ -79,6 +82,7 @@ def for_folder(folder: Path) -> Config:
 
 def forget() -> None:
     """Drop what was read so far: a pyproject.toml has changed."""
+    for_folder.cache_clear()
     _load.cache_clear()
 
 
@@ -151,7 +155,7 @@ def known_codes() -> tuple[str, ...]:
     """Every code there is, in order."""
     from inplace_lsp.hazards.registry import CODES  # noqa: PLC0415  (keeps start-up quick where no code is named)
 
-    return tuple(CODES)
+    return tuple(sorted({*CODES, *PLANNED, "IP901"}))
 
 
 def _did_you_mean(word: str, known: Iterable[str]) -> str:

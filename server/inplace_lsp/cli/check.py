@@ -1,0 +1,115 @@
+"""`inplace-lsp check`: the findings in files, folders or standard input."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import replace
+
+import click
+
+from inplace_lsp import config
+from inplace_lsp.cli import output
+from inplace_lsp.cli.files import find_files
+from inplace_lsp.cli.problems import FAILED, FOUND, problem
+from inplace_lsp.cli.progress import with_progress
+from inplace_lsp.cli.read import UnreadableError, read_stdin
+from inplace_lsp.cli.run import FileReport, Job, default_jobs, run
+from inplace_lsp.config import Config, ConfigError
+
+STDIN = "-"
+
+
+def _codes(_: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
+    if value is None:
+        return None
+    try:
+        return config.codes([code for code in value.split(",") if code.strip()], f"--{parameter.name}")
+    except ConfigError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+@click.command()
+@click.argument("paths", nargs=-1, metavar="[PATH ...]")
+@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", help="How to print findings.")
+@click.option("--select", callback=_codes, metavar="CODE,...", help="Report only these codes (IP1: all that begin so).")
+@click.option("--ignore", callback=_codes, metavar="CODE,...", help="Do not report these codes.")
+@click.option("--stdin-filename", metavar="NAME", help="The name that standard input (`-`) goes by.")
+@click.option("--statistics", is_flag=True, help="Count codes, and functions analysed, in part, and why not.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are findings.")
+@click.option("--quiet", "-q", is_flag=True, help="Print findings and problems only: no progress, no summary.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="How many processes to use  [default: one a processor]")
+def check(
+    *,
+    paths: tuple[str, ...],
+    output_format: str,
+    select: tuple[str, ...] | None,
+    ignore: tuple[str, ...] | None,
+    stdin_filename: str | None,
+    statistics: bool,
+    exit_zero: bool,
+    quiet: bool,
+    jobs: int | None,
+) -> None:
+    """Find in-place writes that break gradients in the PATHs: files, folders, or `-` for standard input.
+
+    Without a PATH: the current folder. Exit status: 0 nothing found, 1 findings, 2 something could not be checked.
+    """
+    problems = _Problems()
+    try:
+        work = _jobs(paths or (".",), stdin_filename, select, ignore, problems)
+    except ConfigError as error:
+        problem(str(error))
+        sys.exit(FAILED)
+    reports = _in_order(with_progress(run(work, jobs or default_jobs()), len(work), shown=not quiet), work)
+    for report in reports:
+        if report.error is not None:
+            problems.report(f"{output.shown(report.filename)}: {report.error}")
+    output.write(reports, output_format=output_format, statistics=statistics, summary=not quiet)
+    found = any(report.findings for report in reports) and not exit_zero
+    sys.exit(FAILED if problems.any else FOUND if found else 0)
+
+
+class _Problems:
+    """Says what could not be checked, and remembers that there was something."""
+
+    def __init__(self) -> None:
+        self.any = False
+
+    def report(self, message: str) -> None:
+        self.any = True
+        problem(f"cannot check {message}")
+
+
+def _jobs(
+    paths: tuple[str, ...],
+    stdin_filename: str | None,
+    select: tuple[str, ...] | None,
+    ignore: tuple[str, ...] | None,
+    problems: _Problems,
+) -> list[Job]:
+    files = find_files(tuple(path for path in paths if path != STDIN), problems.report)
+    jobs = [Job(file, _config(file, select, ignore)) for file in files]
+    if STDIN in paths:
+        name = os.path.abspath(stdin_filename or "stdin.py")
+        try:
+            jobs.append(Job(name, _config(name, select, ignore), read_stdin()))
+        except UnreadableError as error:
+            problems.report(f"standard input: {error}")
+    return jobs
+
+
+def _config(file: str, select: tuple[str, ...] | None, ignore: tuple[str, ...] | None) -> Config:
+    """The file's configuration, with what the command line says instead."""
+    found = config.for_file(file)
+    return replace(
+        found,
+        select=found.select if select is None else select,
+        ignore=found.ignore if ignore is None else ignore,
+    )
+
+
+def _in_order(reports: Iterable[FileReport], jobs: list[Job]) -> list[FileReport]:
+    order = {job.filename: index for index, job in enumerate(jobs)}
+    return sorted(reports, key=lambda report: order[report.filename])

@@ -1,0 +1,64 @@
+"""Which files a check looks at: the paths given, and below folders what .gitignore and configuration leave."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from inplace_lsp import config
+from inplace_lsp.cli.gitignore import GitIgnore
+
+SUFFIXES = (".py",)
+_SKIPPED = """
+    .bzr .direnv .eggs .git .git-rewrite .hg .ipynb_checkpoints .mypy_cache .nox .pants.d .pyenv .pytest_cache .pytype
+    .ruff_cache .svn .tox .venv .vscode __pycache__ __pypackages__ _build buck-out build dist node_modules site-packages
+    venv
+"""
+SKIPPED = frozenset(_SKIPPED.split())
+"""Folders that hold no code of the project: ruff's list, and __pycache__."""
+
+Report = Callable[[str], None]
+
+
+def find_files(paths: tuple[str, ...], report: Report) -> list[str]:
+    """The absolute names of the files to check, each once. A path given by name is always taken.
+
+    `report` is told about every path that does not exist and every folder that cannot be read. Raises ConfigError.
+    """
+    found: dict[str, None] = {}
+    for path in paths:
+        absolute = os.path.abspath(path)
+        if os.path.isdir(absolute):
+            found.update(dict.fromkeys(_walk(absolute, GitIgnore.above(Path(absolute)), report)))
+        elif os.path.lexists(absolute):
+            found[absolute] = None
+        else:
+            report(f"{path}: no such file or folder")
+    return list(found)
+
+
+def _walk(folder: str, ignore: GitIgnore, report: Report) -> Iterator[str]:
+    try:
+        with os.scandir(folder) as entries:
+            inside = sorted(entries, key=lambda entry: entry.name)
+    except OSError as error:
+        report(f"{folder}: {error.strerror or error}")
+        return
+    wanted = config.for_folder(Path(folder))
+    ignore = ignore.with_folder(Path(folder))
+    for entry in inside:
+        is_dir = entry.is_dir(follow_symlinks=False)
+        if _is_skipped(entry) or ignore.ignores(entry.path, is_dir) or wanted.excludes(entry.path, is_dir=is_dir):
+            continue
+        if is_dir:
+            yield from _walk(entry.path, ignore, report)
+        elif entry.name.endswith(SUFFIXES) and entry.is_file():
+            yield entry.path
+
+
+def _is_skipped(entry: os.DirEntry[str]) -> bool:
+    """A folder that is never looked at: by its name, or because it is a virtual environment."""
+    if not entry.is_dir(follow_symlinks=False):
+        return False
+    return entry.name in SKIPPED or os.path.exists(os.path.join(entry.path, "pyvenv.cfg"))

@@ -1,0 +1,63 @@
+""".gitignore files as git reads them: of every folder from the repository's root down, the deepest match decides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathspec import GitIgnoreSpec
+
+
+@dataclass(frozen=True, slots=True)
+class GitIgnore:
+    """The .gitignore files in force in a folder, from the outermost to the folder's own."""
+
+    specs: tuple[tuple[Path, GitIgnoreSpec], ...] = ()
+
+    @staticmethod
+    def above(folder: Path) -> GitIgnore:
+        """What the folders above `folder` (absolute) say, if it lies in a git repository."""
+        above: list[Path] = []
+        if (folder / ".git").exists():
+            return GitIgnore()
+        for parent in folder.parents:
+            above.append(parent)
+            if (parent / ".git").exists():
+                found = GitIgnore()
+                for one in reversed(above):
+                    found = found.with_folder(one)
+                return found
+        return GitIgnore()
+
+    def with_folder(self, folder: Path) -> GitIgnore:
+        """This, and the .gitignore of `folder` if there is one that can be read."""
+        try:
+            lines = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError:
+            return self
+        return GitIgnore((*self.specs, (folder, _spec(lines))))
+
+    def ignores(self, path: str, is_dir: bool) -> bool:
+        """Whether git ignores `path` (absolute)."""
+        for folder, spec in reversed(self.specs):
+            relative = Path(path).relative_to(folder).as_posix() + "/" * is_dir
+            include = spec.check_file(relative).include
+            if include is not None:
+                return include
+        return False
+
+
+def _spec(lines: list[str]) -> GitIgnoreSpec:
+    """A line that is no valid pattern is passed over, as git does."""
+    try:
+        return GitIgnoreSpec.from_lines(lines)
+    except ValueError:
+        return GitIgnoreSpec.from_lines([line for line in lines if _is_valid(line)])
+
+
+def _is_valid(line: str) -> bool:
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,54 @@
+"""`inplace-lsp`: the table of its commands. Each is imported only when it is called for, so that none slows another."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from inplace_lsp import __version__
+from inplace_lsp.cli.problems import FAILED, describe, problem
+
+COMMANDS = {
+    "check": "inplace_lsp.cli.check:check",
+    "explain": "inplace_lsp.cli.explain:explain",
+    "ops": "inplace_lsp.cli.ops:ops",
+    "serve": "inplace_lsp.cli.serve:serve",
+    "tape": "inplace_lsp.cli.tape:tape",
+}
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and imports one when it is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every name, in alphabetical order."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, None if there is none."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, attribute = COMMANDS[cmd_name].split(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="inplace-lsp")
+def group() -> None:
+    """Find the in-place writes that break PyTorch gradients."""
+
+
+def main(*arguments: Any) -> None:
+    """Run the command line. What goes wrong inside is said in one line, with exit status 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        group(*arguments)
+    except Exception as error:
+        problem(f"internal error: {describe(error)}")
+        sys.exit(FAILED)

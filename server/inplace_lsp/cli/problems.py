@@ -1,0 +1,23 @@
+"""What goes wrong, said to a person: one line on stderr, never a traceback."""
+
+from __future__ import annotations
+
+import traceback
+
+import click
+
+FOUND = 1
+FAILED = 2
+
+
+def problem(message: str) -> None:
+    """Print one line on stderr."""
+    click.echo(f"inplace-lsp: {' '.join(message.split())}", err=True)
+
+
+def describe(error: BaseException) -> str:
+    """An unexpected exception in one line, with the place in our own code that a report about it should name."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if "inplace_lsp" in frame.filename]
+    place = ours[-1].filename.rpartition("inplace_lsp")[2].lstrip("/\\") + f":{ours[-1].lineno}" if ours else "?"
+    return f"{type(error).__name__} at {place}: {str(error) or 'no message'}"

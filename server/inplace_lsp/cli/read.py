@@ -1,0 +1,38 @@
+"""The text of a source file, decoded as Python itself would (PEP 263), line ends untouched."""
+
+from __future__ import annotations
+
+import io
+import sys
+import tokenize
+from pathlib import Path
+
+
+class UnreadableError(Exception):
+    """The file has no text that could be checked; the message says why."""
+
+
+def read(filename: str) -> str:
+    """The text of the file. Raises UnreadableError."""
+    try:
+        return decode(Path(filename).read_bytes())
+    except OSError as error:
+        raise UnreadableError(error.strerror or str(error)) from None
+
+
+def read_stdin() -> str:
+    """The text on standard input. Raises UnreadableError."""
+    return decode(sys.stdin.buffer.read())
+
+
+def decode(data: bytes) -> str:
+    """The text in `data`, by its byte order mark or encoding comment, else UTF-8. Raises UnreadableError."""
+    if b"\0" in data:
+        raise UnreadableError("a binary file, not Python source (it holds null bytes)")
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise UnreadableError(f"not valid {error.encoding} (byte {error.start})") from None
+    except (SyntaxError, LookupError, ValueError) as error:
+        raise UnreadableError(f"cannot be decoded: {error}") from None

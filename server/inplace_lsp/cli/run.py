@@ -1,0 +1,100 @@
+"""Check many files: in this process if they are few, else in several. One file that fails costs only its own answer."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+
+from inplace_lsp.cli.problems import describe
+from inplace_lsp.cli.read import UnreadableError, read
+from inplace_lsp.config import Config
+from inplace_lsp.engine import NotAnalysed
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.project import check_text
+
+FEW = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One file to check. `text` is given where the file is not to be read (standard input)."""
+
+    filename: str
+    config: Config
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What came of one file. `text` is there if there are findings; `error` says why there is no answer."""
+
+    filename: str
+    findings: tuple[Finding, ...] = ()
+    gaps: tuple[NotAnalysed, ...] = ()
+    functions: int = 0
+    text: str = ""
+    error: str | None = None
+
+
+def default_jobs() -> int:
+    """As many processes as this one may use processors."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def run(jobs: Sequence[Job], processes: int) -> Iterator[FileReport]:
+    """A report for every job, in the order in which they are done."""
+    if processes <= 1 or len(jobs) <= FEW:
+        yield from map(check_job, jobs)
+        return
+    lost: list[Job] = []
+    with _pool(min(processes, len(jobs))) as pool:
+        waiting = {pool.submit(check_job, job): job for job in sorted(jobs, key=_size, reverse=True)}
+        try:
+            for done in as_completed(waiting):
+                try:
+                    yield done.result()
+                except BrokenProcessPool:
+                    lost.append(waiting[done])
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    yield from map(_alone, lost)
+
+
+def check_job(job: Job) -> FileReport:
+    """Check one file. Never raises but for an interrupt."""
+    try:
+        text = read(job.filename) if job.text is None else job.text
+    except UnreadableError as error:
+        return FileReport(job.filename, error=str(error))
+    try:
+        analysis = check_text(text, job.filename, job.config)
+    except Exception as error:
+        return FileReport(job.filename, error=f"internal error: {describe(error)}")
+    found = tuple(replace(finding, story=()) for finding in analysis.findings)
+    return FileReport(job.filename, found, analysis.gaps, analysis.functions, text if found else "")
+
+
+def _alone(job: Job) -> FileReport:
+    """Check a file whose process died in a process of its own, to learn whether it was the cause."""
+    with _pool(1) as pool:
+        try:
+            return pool.submit(check_job, job).result()
+        except BrokenProcessPool:
+            return FileReport(job.filename, error="internal error: the process that analysed it died")
+
+
+def _pool(processes: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(processes, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+
+
+def _size(job: Job) -> int:
+    """Long files first, so that none is left to run alone at the end."""
+    try:
+        return os.path.getsize(job.filename)
+    except OSError:
+        return 0

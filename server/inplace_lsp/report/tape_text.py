@@ -1,0 +1,109 @@
+"""Events of a tape as a table over time: what happens, on which line, and every version counter after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+
+from inplace_lsp.report.tape_words import Speaker
+from inplace_lsp.tape.model import Create, Event, Save, SetData, TensorState, View, Write
+
+
+@dataclass(frozen=True, slots=True)
+class TapeRow:
+    """One event. `versions` has one entry a counter of the table, "" for one that does not exist yet."""
+
+    number: int
+    file: str
+    line: int
+    words: str
+    versions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TapeTable:
+    """`counters` are the titles of the version columns: the name of the first tensor that had the counter."""
+
+    counters: tuple[str, ...]
+    rows: tuple[TapeRow, ...]
+
+
+def tape_table(events: Iterable[Event]) -> TapeTable:
+    """The table of `events`, given in the order in which they happened."""
+    events = list(events)
+    titles = _titles(events)
+    speaker = Speaker()
+    now: dict[int, int] = {}
+    rows = []
+    for number, event in enumerate(events, start=1):
+        words = speaker.words(event)
+        cells = _advance(event, now, tuple(titles))
+        rows.append(TapeRow(number, event.span.file, event.span.row, words, cells))
+    return TapeTable(tuple(titles.values()), tuple(rows))
+
+
+def tape_text(events: Iterable[Event]) -> str:
+    """The table as monospaced text."""
+    return "\n".join(_aligned(*_cells(tape_table(events)))) + "\n"
+
+
+def tape_markdown(events: Iterable[Event]) -> str:
+    """The table as Markdown, for hovers."""
+    header, rows = _cells(tape_table(events))
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines) + "\n"
+
+
+def _advance(event: Event, now: dict[int, int], counters: Sequence[int]) -> tuple[str, ...]:
+    """Bring `now` (counter -> version) to what it is after `event`, and show it."""
+    before = dict(now)
+    for tensor in _tensors(event):
+        now[tensor.counter] = tensor.version
+        before.setdefault(tensor.counter, tensor.version)
+    if isinstance(event, Write):
+        before[event.tensor.counter], now[event.tensor.counter] = event.tensor.version, event.version_after
+    return tuple(_version(before.get(counter), now.get(counter)) for counter in counters)
+
+
+def _version(before: int | None, after: int | None) -> str:
+    if after is None:
+        return ""
+    return str(after) if before in (None, after) else f"{before} -> {after}"
+
+
+def _titles(events: Iterable[Event]) -> dict[int, str]:
+    """The counters in the order they appear, each with the first name one of its tensors has."""
+    titles: dict[int, str] = {}
+    for event in events:
+        for tensor in _tensors(event):
+            titles[tensor.counter] = titles.get(tensor.counter) or tensor.name
+    return {counter: f"version of {title or 'a temporary'}" for counter, title in titles.items()}
+
+
+def _tensors(event: Event) -> tuple[TensorState, ...]:
+    if isinstance(event, View):
+        return event.of, event.tensor
+    return (event.tensor,) if isinstance(event, (Create, Save, Write, SetData)) else ()
+
+
+def _cells(table: TapeTable) -> tuple[list[str], list[list[str]]]:
+    several = len({row.file for row in table.rows}) > 1
+    rows = [
+        [str(row.number), f"{row.file}:{row.line}" if several else str(row.line), row.words, *row.versions]
+        for row in table.rows
+    ]
+    return ["", "line", "what happens", *table.counters], rows
+
+
+def _aligned(header: list[str], rows: list[list[str]]) -> Iterable[str]:
+    lines = [header, *rows]
+    widths = [max(cell_len(line[index]) for line in lines) for index in range(len(header))]
+    rule = ["-" * width for width in widths]
+    for line in (header, rule, *rows):
+        yield "  ".join(_pad(cell, width) for cell, width in zip(line, widths, strict=True)).rstrip()
+
+
+def _pad(cell: str, width: int) -> str:
+    return cell + " " * (width - cell_len(cell))

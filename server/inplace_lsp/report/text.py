@@ -1,0 +1,76 @@
+"""A finding as text: where, how severe, what; the code frame; assumptions and fix."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from inplace_lsp.hazards.finding import Finding, Severity
+from inplace_lsp.report.frame import GUTTER, Label, Sources, frame
+
+STYLES: dict[Severity, str] = {"error": "bold red", "warning": "bold yellow", "information": "bold cyan", "hint": "dim"}
+_RELATED = "cyan"
+
+
+def finding_text(finding: Finding, sources: Sources, folder: str) -> Iterator[Text]:
+    """The lines to print for `finding`; file names are shown relative to `folder` where they lie in it."""
+    yield _header(finding, folder)
+    labels = list(_labels(finding))
+    margin = len(str(max(label.span.row for label in labels)))
+    yield _gutter(margin)
+    yield from frame([label for label in labels if label.span.file == finding.span.file], sources, margin)
+    for file in _other_files(finding):
+        here = [label for label in labels if label.span.file == file]
+        yield _other_file(here, margin, folder)
+        yield from frame(here, sources, margin)
+    yield _gutter(margin)
+    yield from _notes(finding, margin)
+
+
+def shown_path(file: str, folder: str) -> str:
+    """`file` relative to `folder` if it lies in it, else as it is."""
+    inside = file.startswith(folder.rstrip(os.sep) + os.sep)
+    return os.path.relpath(file, folder) if inside else file
+
+
+def _header(finding: Finding, folder: str) -> Text:
+    span = finding.span
+    place = f"{shown_path(span.file, folder)}:{span.row}:{span.column + 1}"
+    style = STYLES[finding.severity]
+    return Text.assemble(
+        (place, "bold"), ": ", (f"{finding.severity}[{finding.code}]", style), " ", (finding.name, style), ": ",
+        finding.message,
+    )  # fmt: skip
+
+
+def _labels(finding: Finding) -> Iterator[Label]:
+    yield Label(finding.span, "", primary=True, style=STYLES[finding.severity])
+    for related in finding.related:
+        yield Label(related.span, f"{related.message}", primary=False, style=_RELATED)
+
+
+def _other_files(finding: Finding) -> list[str]:
+    files = (related.span.file for related in finding.related)
+    return list(dict.fromkeys(file for file in files if file != finding.span.file))
+
+
+def _other_file(labels: list[Label], margin: int, folder: str) -> Text:
+    span = labels[0].span
+    return Text(f"{' ' * margin} ::: {shown_path(span.file, folder)}:{span.row}:{span.column + 1}", style=GUTTER)
+
+
+def _gutter(margin: int) -> Text:
+    return Text(" " * margin + " |", style=GUTTER)
+
+
+def _notes(finding: Finding, margin: int) -> Iterator[Text]:
+    if finding.assumptions:
+        yield _note(margin, "assuming", "; ".join(finding.assumptions))
+    if finding.fix is not None:
+        yield _note(margin, f"fix ({finding.fix.applicability})", finding.fix.message)
+
+
+def _note(margin: int, title: str, text: str) -> Text:
+    return Text.assemble((" " * margin + " = ", GUTTER), (title, "bold"), f": {text}")

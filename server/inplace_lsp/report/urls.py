@@ -1,0 +1,10 @@
+"""Where the documentation lies on the web."""
+
+from __future__ import annotations
+
+DOCS_URL = "https://inplace-lsp.readthedocs.io"
+
+
+def hazard_url(code: str) -> str:
+    """The page about one code."""
+    return f"{DOCS_URL}/hazards/{code}"
