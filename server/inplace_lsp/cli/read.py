@@ -35,4 +35,5 @@ def decode(data: bytes) -> str:
     except UnicodeDecodeError as error:
         raise UnreadableError(f"not valid {error.encoding} (byte {error.start})") from None
     except (SyntaxError, LookupError, ValueError) as error:
-        raise UnreadableError(f"cannot be decoded: {error}") from None
+        why = str(error).replace("invalid or missing encoding declaration", "not valid UTF-8, and no other is declared")
+        raise UnreadableError(f"cannot be decoded: {why}") from None

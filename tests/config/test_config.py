@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from inplace_lsp import config
+from inplace_lsp.config import DEFAULT, Config, ConfigError
+
+PYPROJECT = Path("/project/pyproject.toml")
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    config.forget()
+
+
+def parsed(table: str) -> Config:
+    found = config.parse("[tool.inplace-lsp]\n" + table, PYPROJECT)
+    assert found is not None
+    return found
+
+
+def test_everything_can_be_set():
+    found = parsed("""
+select = ["IP1", "ip205"]
+ignore = ["IP103"]
+exclude = ["generated/"]
+[tool.inplace-lsp.per-file-ignores]
+"tests/**" = ["IP1"]
+""")
+    assert found == Config(
+        ("IP1", "IP205"), ("IP103",), (("tests/**", ("IP1",)),), ("generated/",), root=Path("/project")
+    )
+
+
+def test_by_default_all_but_what_is_off_is_wanted():
+    assert DEFAULT.wants("IP101", "/a.py")
+    assert DEFAULT.wants("IP901", "/a.py")
+    assert not DEFAULT.wants("IP401", "/a.py")
+
+
+@pytest.mark.parametrize(
+    ("select", "ignore", "wanted"),
+    [
+        (("IP1",), (), {"IP101", "IP103"}),
+        (("IP",), ("IP1",), {"IP205", "IP401"}),
+        (("IP101",), ("IP1",), {"IP101"}),
+        (("IP1", "IP205"), ("IP103",), {"IP101", "IP205"}),
+        ((), (), set()),
+    ],
+)
+def test_the_longest_beginning_decides(select: tuple[str, ...], ignore: tuple[str, ...], wanted: set[str]):
+    found = Config(select, ignore)
+    assert {code for code in ("IP101", "IP103", "IP205", "IP401") if found.wants(code, "/a.py")} == wanted
+
+
+def test_all_stands_for_every_code_even_those_off_by_default():
+    assert parsed('select = ["ALL"]').wants("IP401", "/project/a.py")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "file", "ignored"),
+    [
+        ("tests/**", "/project/tests/deep/a.py", True),
+        ("tests/**", "/project/src/a.py", False),
+        ("__init__.py", "/project/src/__init__.py", True),
+        ("/a.py", "/project/src/a.py", False),
+        ("a.py", "/elsewhere/a.py", False),
+    ],
+)
+def test_per_file_ignores_are_relative_to_the_project(pattern: str, file: str, ignored: bool):
+    found = parsed(f'[tool.inplace-lsp.per-file-ignores]\n"{pattern}" = ["IP101"]')
+    assert found.wants("IP101", file) is not ignored
+    assert found.wants("IP102", file)
+
+
+def test_exclude_folders():
+    found = parsed('exclude = ["generated/", "*_pb2.py"]')
+    assert found.excludes("/project/src/generated", is_dir=True)
+    assert not found.excludes("/project/src/generated")
+    assert found.excludes("/project/x_pb2.py")
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ('selct = ["IP1"]', "unknown key 'selct'; did you mean 'select'?"),
+        ("per_file_ignores = {}", "unknown key 'per_file_ignores'; did you mean 'per-file-ignores'?"),
+        ('root = "x"', "unknown key 'root'"),
+        ('select = "IP101"', "select = 'IP101': must be a list of strings."),
+        ("exclude = [1]", "exclude = [1]: must be a list of strings."),
+        ('select = ["IP1O1"]', "select: unknown code 'IP1O1'; did you mean 'IP101'?"),
+        ('ignore = [""]', "ignore: unknown code ''"),
+        ('per-file-ignores = ["a"]', "must be a table from a file pattern to a list of codes"),
+        ('per-file-ignores = {"a" = ["E501"]}', "per-file-ignores.'a': unknown code 'E501'"),
+    ],
+)
+def test_what_is_not_allowed_is_said_with_what_is(table: str, message: str):
+    with pytest.raises(ConfigError) as error:
+        parsed(table)
+    assert message in str(error.value)
+    assert str(error.value).startswith("/project/pyproject.toml: [tool.inplace-lsp] ")
+
+
+def test_broken_toml():
+    with pytest.raises(ConfigError, match="not valid TOML"):
+        config.parse("[tool", PYPROJECT)
+
+
+def test_a_table_that_is_none():
+    with pytest.raises(ConfigError, match="must be a table"):
+        config.parse("[tool]\ninplace-lsp = 3", PYPROJECT)
+    assert config.parse("tool = 3", PYPROJECT) is None
+
+
+def test_the_nearest_file_with_a_table_counts(tmp_path: Path):
+    (tmp_path / "pyproject.toml").write_text('[tool.inplace-lsp]\nselect = ["IP2"]\n')
+    inner = tmp_path / "package" / "deep"
+    inner.mkdir(parents=True)
+    (tmp_path / "package" / "pyproject.toml").write_text("[tool.other]\n")
+    assert config.for_file(str(inner / "a.py")).select == ("IP2",)
+    config.forget()
+    (tmp_path / "package" / "pyproject.toml").write_text("[tool.inplace-lsp]\n")
+    found = config.for_file(str(inner / "a.py"))
+    assert (found.select, found.root) == (None, tmp_path / "package")
+
+
+def test_no_project_at_all():
+    assert config.for_file("/a.py") == DEFAULT

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from inplace_lsp.config import Config
+from inplace_lsp.engine import Analysis, NotAnalysed
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.project import apply
+from inplace_lsp.tape.model import Span
+from report.story import FILE, FINDING, span
+
+
+def found(
+    text: str, *findings: Finding, config: Config | None = None, blind: Span | None = None
+) -> list[tuple[int, str]]:
+    gaps = (NotAnalysed("f", blind, "does not parse", partly=False),) if blind else ()
+    analysis = apply(Analysis(findings, gaps=gaps), text, FILE, config or Config())
+    return [(one.span.row, one.code) for one in analysis.findings]
+
+
+def at(row: int, code: str = "IP101") -> Finding:
+    return replace(FINDING, code=code, span=span(row, 0, 9), related=())
+
+
+def test_a_comment_hides_the_findings_of_its_line():
+    assert found("y.add_(1)  # inplace: ignore\ny.add_(1)\n", at(1), at(2)) == [(2, "IP101")]
+
+
+def test_a_comment_with_codes_hides_these():
+    assert found("y.add_(1)  # inplace: ignore[IP101]\n", at(1), at(1, "IP202")) == [(1, "IP202")]
+
+
+def test_a_file_comment_hides_everywhere():
+    assert found("a\nb\n# inplace: ignore-file\n", at(1), at(2, "IP202")) == []
+
+
+def test_an_unused_comment_is_reported_and_can_be_removed():
+    analysis = apply(Analysis(), "y.add_(1)  # inplace: ignore\n", FILE, Config())
+    [one] = analysis.findings
+    assert (one.code, one.severity, one.span) == ("IP901", "warning", span(1, 11, 28))
+    assert one.fix is not None
+    assert one.fix.edits[0].content == ""
+
+
+def test_a_comment_used_in_part_keeps_that_part():
+    text = "y.add_(1)  # inplace: ignore[IP101, IP202]\n"
+    [one] = apply(Analysis((at(1),)), text, FILE, Config()).findings
+    assert "IP202" in one.message
+    assert "IP101" not in one.message
+    assert one.fix is not None
+    assert one.fix.edits[0].content == "# inplace: ignore[IP101]"
+
+
+def test_an_unknown_code_is_named():
+    [one] = apply(Analysis(), "x  # inplace: ignore[E501]\n", FILE, Config()).findings
+    assert "Unknown code E501" in one.message
+
+
+def test_codes_nothing_looks_for_yet_and_ip901_itself_are_no_complaint():
+    assert found("x  # inplace: ignore[IP401]\ny  # inplace: ignore[IP101, IP901]\n") == []
+
+
+def test_of_two_comments_that_hide_the_same_neither_is_unused():
+    assert found("y.add_(1)  # inplace: ignore\n# inplace: ignore-file\n", at(1)) == []
+
+
+def test_ignored_codes_do_not_make_comments_unused():
+    assert found("y.add_(1)  # inplace: ignore[IP101]\n", at(1), config=Config(ignore=("IP101",))) == []
+
+
+def test_where_nothing_was_analysed_no_comment_is_called_unused():
+    text = "def f(:\n    y.add_(1)  # inplace: ignore\nz = 1  # inplace: ignore\n# inplace: ignore-file\n"
+    assert found(text, blind=Span(FILE, 1, 0, 2, 20)) == [(3, "IP901")]
+
+
+def test_findings_are_in_the_order_of_the_file():
+    assert found("", at(3), at(1, "IP202"), at(1)) == [(1, "IP101"), (1, "IP202"), (3, "IP101")]
