@@ -1,1 +1,65 @@
-"""See docs/ARCHITECTURE.md."""
+"""Findings to edits. A repair is offered only after the edited text was analysed again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from inplace_lsp.engine import Analysis, analyse
+from inplace_lsp.fixes.candidate import Candidate
+from inplace_lsp.fixes.clone_first import clone_first
+from inplace_lsp.fixes.declared import drop_flag
+from inplace_lsp.fixes.edits import apply_edits
+from inplace_lsp.fixes.holders import holders
+from inplace_lsp.fixes.masked import masked_fill
+from inplace_lsp.fixes.out_of_place import out_of_place
+from inplace_lsp.fixes.recheck import repairs
+from inplace_lsp.fixes.site import site_at
+from inplace_lsp.hazards.finding import Finding, Fix
+
+Analyse = Callable[[str, str], Analysis]
+REPAIRABLE = frozenset({"IP101", "IP201", "IP202", "IP203", "IP204", "IP205", "IP206", "IP301"})
+
+
+def fixes_for(
+    text: str, finding: Finding, before: Analysis | None = None, analyse: Analyse = analyse
+) -> tuple[Fix, ...]:
+    """The repairs of `finding` in `text` that hold, the best first. Costs an analysis each: never call it for a whole
+    file while somebody waits for its diagnostics. `before` is the analysis of `text`, if it is at hand."""
+    if finding.code not in REPAIRABLE:
+        return ()
+    if before is None:
+        before = analyse(text, finding.span.file)
+    fixes = []
+    for candidate in _candidates(text, finding, before):
+        after = analyse(apply_edits(text, candidate.edits), finding.span.file)
+        if repairs(before, after, candidate.edits, finding):
+            fixes.append(_judged(candidate, before))
+    return tuple(sorted(fixes, key=lambda fix: fix.applicability != "safe"))
+
+
+def with_fixes(text: str, analysis: Analysis) -> Analysis:
+    """`analysis` of `text` with the best repair of each finding filled in, for reports that print it."""
+    found = tuple(_with_fix(text, finding, analysis) for finding in analysis.findings)
+    return replace(analysis, findings=found)
+
+
+def _with_fix(text: str, finding: Finding, analysis: Analysis) -> Finding:
+    fixes = fixes_for(text, finding, analysis)
+    return replace(finding, fix=fixes[0]) if fixes else finding
+
+
+def _candidates(text: str, finding: Finding, before: Analysis) -> Iterator[Candidate]:
+    yield from drop_flag(text, finding, before.tapes)
+    site = site_at(text, finding.span)
+    if site is not None:
+        yield from out_of_place(site, finding)
+        yield from masked_fill(site, finding)
+        yield from clone_first(site, finding)
+
+
+def _judged(candidate: Candidate, before: Analysis) -> Fix:
+    """Safe if nothing but the rebound name could see the write; else the message says who does."""
+    seen_by = holders(candidate.uses, before.tapes)
+    message = f"{candidate.message} ({'; '.join(seen_by)})" if seen_by else candidate.message
+    return Fix("unsafe" if seen_by else "safe", message, candidate.edits)

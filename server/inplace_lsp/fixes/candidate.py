@@ -1,0 +1,86 @@
+"""A repair that has been written but not yet judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import libcst as cst
+
+from inplace_lsp.fixes.edits import insertion
+from inplace_lsp.fixes.site import Site, Tree
+from inplace_lsp.hazards.finding import Edit
+
+
+@dataclass(frozen=True)
+class Use:
+    """A statement whose write disappears.
+
+    `written` is the expression that afterwards means a new tensor (`y`, `self.h`); None where the written tensor had no
+    name. `stale`: names that are left with the old values by the repair itself.
+    """
+
+    tree: Tree
+    statement: cst.CSTNode
+    written: cst.BaseExpression | None
+    stale: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """`message` says what the edits do."""
+
+    message: str
+    edits: tuple[Edit, ...]
+    uses: tuple[Use, ...]
+
+
+def use(site: Site, written: cst.BaseExpression | None) -> tuple[Use, ...]:
+    """The one use of a repair that changes the statement at the site."""
+    return (Use(site.tree, site.statement, written),)
+
+
+def replace_node(site: Site, node: cst.CSTNode, content: str) -> Edit:
+    """Write `content` where `node` stands."""
+    return Edit(content, site.tree.span(node))
+
+
+def before_statement(site: Site, text: str) -> Edit:
+    """Put `text` in front of the statement at the site."""
+    start = site.tree.span(site.statement)
+    return insertion(start.file, start.row, start.column, text)
+
+
+def before_line(site: Site, statement: str) -> Edit:
+    """Put `statement` on a line of its own in front of the line of the site, equally indented."""
+    start = site.tree.span(site.line.body[0])
+    indent = site.tree.indent_of(start.row, start.column)
+    return insertion(start.file, start.row, start.column, f"{statement}\n{indent}")
+
+
+def is_plain(node: cst.BaseExpression) -> bool:
+    """Whether reading `node` twice is the same as reading it once: a name, or attributes of one."""
+    while isinstance(node, cst.Attribute):
+        node = node.value
+    return isinstance(node, cst.Name)
+
+
+def is_number(node: cst.BaseExpression) -> bool:
+    """Whether `node` is a number by its spelling: a literal, `float("inf")`, `math.inf`."""
+    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, (cst.Minus, cst.Plus)):
+        return is_number(node.expression)
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value in {"float", "int"}:
+        return len(node.args) == 1 and isinstance(node.args[0].value, cst.SimpleString)
+    if isinstance(node, cst.Attribute):
+        return node.attr.value in {"inf", "nan", "pi", "e"} and isinstance(node.value, cst.Name)
+    return isinstance(node, (cst.Integer, cst.Float))
+
+
+def is_torch(tree: Tree, node: cst.BaseExpression) -> bool:
+    """Whether a dotted name is torch itself or one of its modules, by the names that people give them."""
+    return tree.code(node) in {"torch", "th", "F", "functional", "nn.functional", "torch.nn.functional"}
+
+
+def one_line(content: str) -> str:
+    """`content` short enough for a menu."""
+    line = " ".join(content.split())
+    return line if len(line) <= 60 else line[:57] + "..."

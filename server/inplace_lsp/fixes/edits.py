@@ -1,0 +1,51 @@
+"""Edits as text: applied to it, and where its rows are afterwards."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+from inplace_lsp.hazards.finding import Edit
+from inplace_lsp.tape.model import Span
+
+
+def apply_edits(text: str, edits: Sequence[Edit]) -> str:
+    """`text` with the edits made. They may not overlap; two insertions at one place keep their order."""
+    starts = _line_starts(text)
+    placed = sorted(enumerate(edits), key=lambda item: (item[1].span, item[0]), reverse=True)
+    for _, edit in placed:
+        start = _offset(starts, edit.span.row, edit.span.column, len(text))
+        end = _offset(starts, edit.span.end_row, edit.span.end_column, len(text))
+        text = text[:start] + edit.content + text[end:]
+    return text
+
+
+def row_after(row: int, column: int, edits: Sequence[Edit]) -> int:
+    """The row on which what stood at `row`, `column` stands once the edits are made."""
+    before = (edit for edit in edits if (edit.span.end_row, edit.span.end_column) <= (row, column))
+    return row + sum(_rows(edit.content) - (edit.span.end_row - edit.span.row) for edit in before)
+
+
+def insertion(file: str, row: int, column: int, content: str) -> Edit:
+    """Put `content` in front of what stands at `row`, `column`."""
+    return Edit(content, Span(file, row, column, row, column))
+
+
+def line_end(text: str) -> str:
+    """The line end that the file uses."""
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def _rows(content: str) -> int:
+    return content.count("\n")
+
+
+def _line_starts(text: str) -> list[int]:
+    starts = [0]
+    for line in io.StringIO(text, newline=""):
+        starts.append(starts[-1] + len(line))
+    return starts
+
+
+def _offset(starts: list[int], row: int, column: int, length: int) -> int:
+    return starts[row - 1] + column if row <= len(starts) else length

@@ -1,0 +1,98 @@
+"""Where a finding stands in the syntax: the small statement that does the write, found in its own chunk of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import libcst as cst
+from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
+
+from inplace_lsp.source.split import split
+from inplace_lsp.source.units import normalise
+from inplace_lsp.tape.model import Span
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The parsed top-level statement around a place. `first_row` is the row of its first line in the file."""
+
+    file: str
+    first_row: int
+    wrapper: MetadataWrapper
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """Where `node` stands in the file, white space round it not included."""
+        at = self._positions()[node]
+        shift = self.first_row - 1
+        return Span(self.file, at.start.line + shift, at.start.column, at.end.line + shift, at.end.column)
+
+    def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
+        """The node that `node` is directly in."""
+        found = self.wrapper.resolve(ParentNodeProvider).get(node)
+        return found if isinstance(found, cst.CSTNode) else None
+
+    def parents(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        """The nodes around `node`, innermost first."""
+        around = self.parent(node)
+        while around is not None:
+            yield around
+            around = self.parent(around)
+
+    def code(self, node: cst.CSTNode) -> str:
+        """The source text of `node` as it is written."""
+        return self.wrapper.module.code_for_node(node)
+
+    def indent_of(self, row: int, column: int) -> str:
+        """The white space in front of what stands at `row` of the file, up to `column`."""
+        return self.wrapper.module.code.split("\n")[row - self.first_row][:column]
+
+    def covering(self, place: Span) -> list[cst.CSTNode]:
+        """Every node that the start of `place` lies in, outermost first."""
+        point = (place.row, place.column)
+        found = []
+        for node in self._positions():
+            span = self.span(node)
+            if (span.row, span.column) <= point < (span.end_row, span.end_column):
+                found.append(node)
+        return sorted(found, key=lambda node: sum(1 for _ in self.parents(node)))
+
+    def function_of(self, node: cst.CSTNode) -> cst.FunctionDef | cst.Lambda | None:
+        """The innermost function that `node` belongs to."""
+        around = (one for one in self.parents(node) if isinstance(one, (cst.FunctionDef, cst.Lambda)))
+        return next(around, None)
+
+    def _positions(self) -> Mapping[cst.CSTNode, CodeRange]:
+        return self.wrapper.resolve(PositionProvider)
+
+
+@dataclass(frozen=True)
+class Site:
+    """The small statement at a finding, and the line of statements it stands on."""
+
+    tree: Tree
+    statement: cst.BaseSmallStatement
+    line: cst.SimpleStatementLine
+
+
+def tree_at(text: str, place: Span) -> Tree | None:
+    """Parse the top-level statement of `text` that holds the start of `place`; None if it does not parse."""
+    chunks = [chunk for chunk in split(normalise(text)) if chunk.row <= place.row]
+    if not chunks:
+        return None
+    try:
+        module = cst.parse_module(chunks[-1].text)
+    except (cst.ParserSyntaxError, RecursionError):
+        return None
+    return Tree(place.file, chunks[-1].row, MetadataWrapper(module, unsafe_skip_copy=True))
+
+
+def site_at(text: str, place: Span) -> Site | None:
+    """The small statement at `place`; None where there is none (the head of a loop, text that does not parse)."""
+    tree = tree_at(text, place)
+    if tree is None:
+        return None
+    covering = tree.covering(place)
+    statements = [node for node in covering if isinstance(node, cst.BaseSmallStatement)]
+    lines = [node for node in covering if isinstance(node, cst.SimpleStatementLine)]
+    return Site(tree, statements[-1], lines[-1]) if statements and lines else None

@@ -1,0 +1,113 @@
+"""The thread that analyses: one text after the other, off the event loop, of each program only the newest text.
+
+Why one thread: the analysis is pure Python, so several threads would only take the interpreter lock from each other and
+from the event loop; another process would pay for every answer with the pickling of its tapes, and would start later.
+A job that a newer text made useless is stopped at its next `checkpoint()`; its result never leaves this file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from inplace_lsp.cancellation import Abandoned, abandon_when
+
+log = logging.getLogger(__name__)
+Result = TypeVar("Result")
+
+SWITCH_SECONDS = 0.001
+"""How long a running analysis may keep the interpreter lock while a request waits for it (Python's default: 5 ms)."""
+
+
+@dataclass(eq=False)
+class Job(Generic[Result]):
+    """Work for the thread and the future of its result; the future is cancelled when the job is abandoned."""
+
+    work: Callable[[], Result]
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[Result]
+    abandoned: threading.Event = field(default_factory=threading.Event)
+
+    def abandon(self) -> None:
+        """Stop it if it runs, forget it if it waits. Called on the event loop."""
+        self.abandoned.set()
+        self.future.cancel()
+
+
+class Background(Generic[Result]):
+    """Runs jobs in a thread of its own; the last one asked for is the first one done."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, Job[Result]] = {}
+        self._running: dict[str, Job[Result]] = {}
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    def submit(self, key: str, work: Callable[[], Result]) -> asyncio.Future[Result]:
+        """Start `work` as soon as possible; an older job of the same `key` is abandoned."""
+        loop = asyncio.get_running_loop()
+        job = Job(work, loop, loop.create_future())
+        with self._changed:
+            self._abandon(key)
+            self._waiting[key] = job
+            self._changed.notify()
+        if self._thread is None:
+            sys.setswitchinterval(SWITCH_SECONDS)
+            self._thread = threading.Thread(target=self._run, name="analysis", daemon=True)
+            self._thread.start()
+        return job.future
+
+    def abandon(self, key: str) -> None:
+        """Forget the job of `key`, if there is one."""
+        with self._changed:
+            self._abandon(key)
+
+    def abandon_all(self, beginning: str) -> None:
+        """Forget the jobs whose keys begin so."""
+        with self._changed:
+            for key in [*self._waiting, *self._running]:
+                if key.startswith(beginning):
+                    self._abandon(key)
+
+    def _abandon(self, key: str) -> None:
+        for job in (self._waiting.pop(key, None), self._running.get(key)):
+            if job is not None:
+                job.abandon()
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                while not self._waiting:
+                    self._changed.wait()
+                key, job = self._waiting.popitem()
+                self._running = {key: job}
+            self._do(job)
+            with self._changed:
+                self._running = {}
+
+    def _do(self, job: Job[Result]) -> None:
+        try:
+            with abandon_when(job.abandoned.is_set):
+                result = job.work()
+        except Abandoned:
+            return
+        except Exception as error:  # a crash is one answer lost, not the server
+            log.exception("the analysis failed")
+            self._tell(job, job.future.set_exception, error)
+        else:
+            self._tell(job, job.future.set_result, result)
+
+    def _tell(self, job: Job[Result], settle: Callable[..., None], value: object) -> None:
+        def on_loop() -> None:
+            if not job.future.done():
+                settle(value)
+
+        try:
+            job.loop.call_soon_threadsafe(on_loop)
+        except RuntimeError:  # the loop is closed: the server is going down
+            log.debug("a result came after the end")

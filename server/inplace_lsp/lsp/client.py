@@ -1,0 +1,68 @@
+"""What the client said at `initialize` that it can take; nothing else is sent to it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from lsprotocol import types
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """The abilities of a client, each off until it is declared."""
+
+    related_information: bool = False
+    code_description: bool = False
+    diagnostic_data: bool = False
+    unnecessary_tag: bool = False
+    diagnostic_version: bool = False
+    pull_diagnostics: bool = False
+    markdown: bool = False
+    code_action_literals: bool = False
+    code_action_data: bool = False
+    resolves_edits: bool = False
+    preferred_actions: bool = False
+    document_changes: bool = False
+    configuration: bool = False
+    watches_files: bool = False
+    progress: bool = False
+    refreshes: frozenset[str] = frozenset()
+
+
+REFRESHES = ("diagnostics", "inlay_hint", "code_lens")
+
+
+def client_of(capabilities: types.ClientCapabilities) -> Client:
+    """Read the client's declared capabilities."""
+    publish = _get(capabilities, "text_document.publish_diagnostics")
+    action = _get(capabilities, "text_document.code_action")
+    hover_formats: Collection[Any] = _get(capabilities, "text_document.hover.content_format") or ()
+    tags: Collection[Any] = _get(publish, "tag_support.value_set") or ()
+    resolved: Collection[Any] = _get(action, "resolve_support.properties") or ()
+    return Client(
+        related_information=bool(_get(publish, "related_information")),
+        code_description=bool(_get(publish, "code_description_support")),
+        diagnostic_data=bool(_get(publish, "data_support")),
+        unnecessary_tag=types.DiagnosticTag.Unnecessary in tags,
+        diagnostic_version=bool(_get(publish, "version_support")),
+        pull_diagnostics=_get(capabilities, "text_document.diagnostic") is not None,
+        markdown=types.MarkupKind.Markdown in hover_formats,
+        code_action_literals=_get(action, "code_action_literal_support") is not None,
+        code_action_data=bool(_get(action, "data_support")),
+        resolves_edits="edit" in resolved,
+        preferred_actions=bool(_get(action, "is_preferred_support")),
+        document_changes=bool(_get(capabilities, "workspace.workspace_edit.document_changes")),
+        configuration=bool(_get(capabilities, "workspace.configuration")),
+        watches_files=bool(_get(capabilities, "workspace.did_change_watched_files.dynamic_registration")),
+        progress=bool(_get(capabilities, "window.work_done_progress")),
+        refreshes=frozenset(name for name in REFRESHES if _get(capabilities, f"workspace.{name}.refresh_support")),
+    )
+
+
+def _get(value: Any, path: str) -> Any:
+    """The attribute at the end of a dotted path, None as soon as one on the way is missing."""
+    for name in path.split("."):
+        value = getattr(value, name, None)
+    return value

@@ -1,0 +1,107 @@
+"""Between the project's positions and the client's: the only place that knows of both.
+
+Inside, a position is a 1-based row and a 0-based column in code points. The client counts from 0, in the units of the
+encoding it agreed on (utf-8, utf-16 or utf-32).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lsprotocol import types
+from pygls.workspace import PositionCodec, ServerTextPosition
+
+from inplace_lsp.tape.model import Span
+
+LINE_ENDS = "\r\n"
+
+
+def to_position(lines: Sequence[str], row: int, column: int, codec: PositionCodec) -> types.Position:
+    """The client's position of code point `column` on 1-based `row`."""
+    line = max(0, row - 1)
+    if line >= len(lines):
+        return types.Position(line, 0)
+    return codec.position_to_client_units(lines, ServerTextPosition(line, column))
+
+
+def from_position(lines: Sequence[str], position: types.Position, codec: PositionCodec) -> tuple[int, int]:
+    """Row and column of the client's position; past a line's end it is the end of that line, as LSP says."""
+    if position.line >= len(lines):
+        return _end(lines)
+    text = lines[position.line].rstrip(LINE_ENDS)
+    # The codec moves a position past the end one unit too far to the left: clamp before it can.
+    character = min(position.character, codec.client_num_units(text))
+    found = codec.position_from_client_units([text], types.Position(0, character))
+    return position.line + 1, found.character
+
+
+def offset_of(lines: Sequence[str], position: types.Position, codec: PositionCodec) -> int:
+    """The index in the whole text, in code points, of the client's position."""
+    row, column = from_position(lines, position, codec)
+    return sum(map(len, lines[: row - 1])) + column
+
+
+def _end(lines: Sequence[str]) -> tuple[int, int]:
+    if not lines:
+        return 1, 0
+    last = lines[-1]
+    return (len(lines) + 1, 0) if last.endswith(("\n", "\r")) else (len(lines), len(last))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of whole lines of a program that the client knows as the document `uri`."""
+
+    uri: str
+    version: int | None
+    first_row: int
+    lines: tuple[str, ...]
+
+    @property
+    def last_row(self) -> int:
+        """The last row of the program that belongs to it (its final line end included)."""
+        return self.first_row + max(1, len(self.lines)) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What is analysed as one text: a document, or the code cells of a notebook one after the other."""
+
+    key: str
+    filename: str
+    text: str
+    parts: tuple[Part, ...]
+    codec: PositionCodec
+
+    def part(self, uri: str) -> Part | None:
+        """The part the client calls `uri`."""
+        return next((part for part in self.parts if part.uri == uri), None)
+
+    def line(self, row: int) -> str:
+        """The text of a 1-based row, without its end."""
+        part = self._part_at(row)
+        index = row - part.first_row if part else 0
+        return part.lines[index].rstrip(LINE_ENDS) if part and index < len(part.lines) else ""
+
+    def location(self, span: Span) -> types.Location | None:
+        """Where the client finds `span`; None if it is in a file that is not open here."""
+        part = self._part_at(span.row) if span.file == self.filename else None
+        if part is None:
+            return None
+        shift = part.first_row - 1
+        start = to_position(part.lines, span.row - shift, span.column, self.codec)
+        end = to_position(part.lines, span.end_row - shift, span.end_column, self.codec)
+        return types.Location(part.uri, types.Range(start, max(start, end, key=lambda at: (at.line, at.character))))
+
+    def place(self, uri: str, position: types.Position) -> tuple[int, int] | None:
+        """The row and column in the program of a position in document `uri`."""
+        part = self.part(uri)
+        if part is None:
+            return None
+        row, column = from_position(part.lines, position, self.codec)
+        return row + part.first_row - 1, column
+
+    def _part_at(self, row: int) -> Part | None:
+        inside = (part for part in self.parts if part.first_row <= row)
+        return max(inside, key=lambda part: part.first_row, default=None)

@@ -1,0 +1,14 @@
+"""textDocument/didOpen: analyse the text."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from inplace_lsp.lsp.session import Session
+
+METHOD = types.TEXT_DOCUMENT_DID_OPEN
+
+
+def handle(session: Session, params: types.DidOpenTextDocumentParams) -> None:
+    """pygls has stored the text; start its analysis."""
+    session.changed(params.text_document.uri)

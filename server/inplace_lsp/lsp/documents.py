@@ -1,0 +1,61 @@
+"""The open texts: pygls' workspace, but with lines that end where LSP and Python say that they end."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+from lsprotocol import types
+from pygls.workspace import TextDocument, Workspace
+
+from inplace_lsp.lsp.convert import offset_of
+
+
+def split_lines(text: str) -> tuple[str, ...]:
+    """The lines of `text` with their ends: `\\n`, `\\r\\n` and `\\r` only.
+
+    `str.splitlines` ends lines at form feeds, `\\x1c`, `\\u2028` and others too: every row after one would be wrong.
+    """
+    return tuple(io.StringIO(text, newline=""))
+
+
+class Document(TextDocument):
+    """One open text; its lines are split once a change."""
+
+    _lines: tuple[str, ...] = ()
+    _lines_of: str | None = None
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The lines with their ends."""
+        source = self.source
+        if self._lines_of is not source:
+            self._lines, self._lines_of = split_lines(source), source
+        return self._lines
+
+    def _apply_incremental_change(self, change: types.TextDocumentContentChangePartial) -> None:
+        lines = self.lines
+        start = offset_of(lines, change.range.start, self.position_codec)
+        end = max(start, offset_of(lines, change.range.end, self.position_codec))
+        source = self.source
+        self._source = source[:start] + change.text + source[end:]
+
+
+class Documents(Workspace):
+    """A workspace of such documents."""
+
+    def _create_text_document(
+        self,
+        doc_uri: str,
+        source: str | None = None,
+        version: int | None = None,
+        language_id: str | None = None,
+    ) -> TextDocument:
+        return Document(
+            doc_uri,
+            source=source,
+            version=version,
+            language_id=language_id,
+            sync_kind=types.TextDocumentSyncKind.Incremental,
+            position_codec=self._position_codec,
+        )

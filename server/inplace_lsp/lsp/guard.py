@@ -1,0 +1,46 @@
+"""Around every handler: a crash in one is one answer lost and a line in the log, not the server."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError
+
+from inplace_lsp.lsp.session import Session
+
+log = logging.getLogger(__name__)
+Handler = Callable[[Session, Any], Any]
+
+
+def guarded(session: Session, method: str, handle: Handler) -> Callable[[Any], Any]:
+    """`handle` as pygls calls it; whatever it raises becomes an error answer of one line."""
+    if inspect.iscoroutinefunction(handle):
+
+        async def answer(params: Any) -> Any:
+            try:
+                return await handle(session, params)
+            except JsonRpcException:
+                raise
+            except Exception as error:
+                raise _lost(method, error) from None
+
+        return answer
+
+    def act(params: Any) -> Any:
+        try:
+            return handle(session, params)
+        except JsonRpcException:
+            raise
+        except Exception as error:
+            raise _lost(method, error) from None
+
+    return act
+
+
+def _lost(method: str, error: Exception) -> JsonRpcInternalError:
+    log.exception("%s failed", method)
+    reason = " ".join(str(error).split())[:200]
+    return JsonRpcInternalError(f"{method} failed: {type(error).__name__}: {reason} (details in the server's log)")

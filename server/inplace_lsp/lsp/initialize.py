@@ -1,0 +1,17 @@
+"""initialize: learn what the client can take."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from inplace_lsp.lsp.client import client_of
+from inplace_lsp.lsp.protocol import use_own_documents
+from inplace_lsp.lsp.session import Session
+
+METHOD = types.INITIALIZE
+
+
+def handle(session: Session, params: types.InitializeParams) -> None:
+    """pygls answers the request itself, from the table of handlers."""
+    use_own_documents(session.server.protocol)
+    session.client = client_of(params.capabilities)

@@ -1,0 +1,79 @@
+"""Which open documents make one program: a file by itself, the code cells of a notebook together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from urllib.parse import unquote
+
+from lsprotocol import types
+from pygls.uris import to_fs_path
+from pygls.workspace import TextDocument, Workspace
+
+from inplace_lsp.lsp.convert import Part, Program
+
+_MAGIC = re.compile(r"^(\s*)([%!?]|[\w.]+\?{1,2}\s*$)")
+
+
+def program_of(workspace: Workspace, uri: str) -> Program | None:
+    """The program that the open document `uri` (a cell or a notebook too) belongs to; None if it is not open."""
+    notebook = workspace.get_notebook_document(notebook_uri=uri) or workspace.get_notebook_document(cell_uri=uri)
+    if notebook is not None:
+        return _of_notebook(workspace, notebook)
+    document = find_open(workspace, uri)
+    return None if document is None else _of_document(workspace, document)
+
+
+def find_open(workspace: Workspace, uri: str) -> TextDocument | None:
+    """The open document `uri`; unlike pygls' own look-up it never falls back to the disk."""
+    found: TextDocument | None = workspace.text_documents.get(unquote(uri))
+    return found
+
+
+def filename_of(uri: str) -> str:
+    """The path of a `file:` URI; any other URI (`untitled:Untitled-1`) stands for itself."""
+    return to_fs_path(uri) or uri
+
+
+def _of_document(workspace: Workspace, document: TextDocument) -> Program:
+    part = Part(document.uri, document.version, 1, tuple(document.lines))
+    return Program(document.uri, filename_of(document.uri), document.source, (part,), workspace.position_codec)
+
+
+def _of_notebook(workspace: Workspace, notebook: types.NotebookDocument) -> Program:
+    parts: list[Part] = []
+    texts: list[str] = []
+    row = 1
+    for document in _code_cells(workspace, notebook):
+        lines = tuple(document.lines)
+        parts.append(Part(document.uri, document.version, row, lines))
+        texts.append(_as_python(lines))
+        row += max(1, len(lines))
+    return Program(notebook.uri, filename_of(notebook.uri), "".join(texts), tuple(parts), workspace.position_codec)
+
+
+def _code_cells(workspace: Workspace, notebook: types.NotebookDocument) -> Iterable[TextDocument]:
+    for cell in notebook.cells:
+        document = find_open(workspace, cell.document)
+        if document is not None and cell.kind == types.NotebookCellKind.Code and _is_python(document):
+            yield document
+
+
+def _is_python(document: TextDocument) -> bool:
+    return (document.language_id or "python").lower() in {"python", "ipython", "py"}
+
+
+def _as_python(lines: tuple[str, ...]) -> str:
+    """The text of a cell with as many lines: IPython's magics become comments, the last line gets its end.
+
+    A cell magic (`%%time` apart, whose body is Python) makes the whole cell something else than Python.
+    """
+    if lines and lines[0].startswith("%%") and not re.match(r"%%(time|timeit|capture|prun)\b", lines[0]):
+        return "".join("#" + line for line in _ended(lines))
+    return "".join(_MAGIC.sub(r"\1pass #\2", line) for line in _ended(lines))
+
+
+def _ended(lines: tuple[str, ...]) -> tuple[str, ...]:
+    if not lines:
+        return ("\n",)
+    return (*lines[:-1], lines[-1] if lines[-1].endswith(("\n", "\r")) else lines[-1] + "\n")

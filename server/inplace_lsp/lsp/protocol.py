@@ -1,0 +1,69 @@
+"""pygls' protocol where it would leave a client without an answer, or forget to forget."""
+
+from __future__ import annotations
+
+import logging
+from concurrent.futures import Future
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
+from pygls.protocol import LanguageServerProtocol
+
+from inplace_lsp.lsp.documents import Documents
+
+log = logging.getLogger(__name__)
+
+
+class Protocol(LanguageServerProtocol):
+    """Every request gets an answer: a malformed one, one before `initialize`, one after `shutdown`."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Make typed messages; a request that cannot be read is answered with the reason before it is dropped."""
+        if "method" in data and self.get_message_type(str(data["method"])) is None:
+            data.setdefault("params", None)
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "id" in data and "method" in data:
+                self._send_response(data["id"], None, error.to_response_error())
+            raise
+
+    def handle_message(self, message: Any) -> None:
+        """Answer what the life cycle of a session forbids, pass the rest on."""
+        method, msg_id = getattr(message, "method", ""), getattr(message, "id", None)
+        refusal = self._refusal(method)
+        if refusal is None:
+            super().handle_message(message)
+        elif msg_id is not None:
+            self._send_response(msg_id, None, refusal.to_response_error())
+        else:
+            log.warning("%s ignored: %s", method, refusal)
+
+    def _refusal(self, method: str) -> JsonRpcException | None:
+        if method in {"", types.EXIT}:
+            return None
+        if self._shutdown:
+            return JsonRpcInvalidRequest(f"{method} after shutdown")
+        if method == types.INITIALIZE and self._workspace is not None:
+            return JsonRpcInvalidRequest("initialize was sent before")
+        if method != types.INITIALIZE and self._workspace is None:
+            return JsonRpcServerNotInitialized(f"{method} before initialize")
+        return None
+
+    def _execute_handler(self, msg_id: Any, *args: Any, **kwargs: Any) -> None:
+        # pygls keeps the future of every notification it ever handled; ten thousand edits would keep ten thousand.
+        super()._execute_handler(msg_id, *args, **kwargs)
+        future: Future[Any] | None = self._request_futures.get(msg_id)
+        if future is not None:
+            future.add_done_callback(lambda _: self._request_futures.pop(msg_id, None))
+
+
+def use_own_documents(protocol: LanguageServerProtocol) -> None:
+    """Swap the workspace pygls made at `initialize` for one whose documents count lines as LSP does."""
+    old = protocol.workspace
+    protocol._workspace = Documents(
+        old.root_uri,
+        workspace_folders=list(old.folders.values()),
+        position_encoding=old.position_encoding,
+    )

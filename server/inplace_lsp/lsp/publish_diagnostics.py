@@ -1,0 +1,30 @@
+"""textDocument/publishDiagnostics, sent to clients that do not ask for diagnostics themselves."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from inplace_lsp.lsp.convert import Program
+from inplace_lsp.lsp.diagnostics import diagnostics_by_document
+from inplace_lsp.lsp.session import Result, Session
+
+
+def publish(session: Session, result: Result) -> None:
+    """Send what was found, with the version of the text in which it was found."""
+    if session.client.pull_diagnostics:
+        return
+    found = diagnostics_by_document(result, session.client)
+    for part in result.program.parts:
+        _send(session, part.uri, part.version, found[part.uri])
+
+
+def clear(session: Session, program: Program) -> None:
+    """Take back what was published about a program that was closed."""
+    if session.client.pull_diagnostics:
+        return
+    for part in program.parts:
+        _send(session, part.uri, None, [])
+
+
+def _send(session: Session, uri: str, version: int | None, diagnostics: list[types.Diagnostic]) -> None:
+    session.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics, version))

@@ -1,0 +1,81 @@
+"""The language server: which file answers which message."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from types import ModuleType
+from typing import Any
+
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import default_converter
+
+from inplace_lsp import __version__
+from inplace_lsp.lsp import (
+    code_action,
+    code_action_resolve,
+    diagnostic,
+    did_change,
+    did_close,
+    did_open,
+    hover,
+    initialize,
+)
+from inplace_lsp.lsp.analysis import analyse_program
+from inplace_lsp.lsp.guard import guarded
+from inplace_lsp.lsp.protocol import Protocol
+from inplace_lsp.lsp.publish_diagnostics import publish
+from inplace_lsp.lsp.session import Session
+
+log = logging.getLogger(__name__)
+
+HANDLERS: tuple[ModuleType, ...] = (
+    initialize,
+    did_open,
+    did_change,
+    did_close,
+    diagnostic,
+    hover,
+    code_action,
+    code_action_resolve,
+)
+"""A module a message: `METHOD`, `handle(session, params)`, and `OPTIONS` where the capability has any."""
+
+
+class Server(LanguageServer):
+    """pygls' server; what goes wrong goes to the log, never into a pop-up of the editor."""
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """A message that could not be read or handled."""
+        log.error("%s: %s", getattr(source, "__name__", source), error)
+
+    @property
+    def exit_code(self) -> int:
+        """0 if the client said `shutdown` before it left, as the protocol wants it."""
+        return 0 if self.protocol._shutdown else 1
+
+
+def create_server() -> Server:
+    """A server that is ready to be started, with every handler registered."""
+    server = Server("inplace-lsp", __version__, protocol_cls=Protocol, converter_factory=default_converter)
+    session = Session(server, analyse_program)
+    session.on_result.append(lambda result: publish(session, result))
+    for module in HANDLERS:
+        handler = guarded(session, module.METHOD, module.handle)
+        server.feature(module.METHOD, getattr(module, "OPTIONS", None))(handler)
+    return server
+
+
+def serve(log_file: str | None = None, log_level: str = "warning") -> int:
+    """Speak LSP over stdin and stdout until the client says `exit` or goes away. Returns the exit status.
+
+    Raises OSError if `log_file` cannot be written.
+    """
+    logging.basicConfig(
+        level=log_level.upper(),
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+        **({"filename": log_file} if log_file else {"stream": sys.stderr}),
+    )
+    server = create_server()
+    server.start_io()
+    return server.exit_code

@@ -1,0 +1,116 @@
+"""What the server knows while it runs: the client, the open programs, and for each the analysis of its newest text."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from pygls.lsp.server import LanguageServer
+
+from inplace_lsp.engine import Analysis
+from inplace_lsp.hazards.finding import Fix
+from inplace_lsp.lsp.background import Background
+from inplace_lsp.lsp.client import Client
+from inplace_lsp.lsp.convert import Program
+from inplace_lsp.lsp.programs import program_of
+from inplace_lsp.tape.model import Span
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Result:
+    """An analysis and the very text it is about: the two are never mixed with those of another version."""
+
+    program: Program
+    analysis: Analysis
+    fixes: dict[tuple[str, Span], asyncio.Future[tuple[Fix, ...]]] = field(default_factory=dict)
+
+
+@dataclass
+class Entry:
+    """An open program: its newest text, the analysis under way, and who waits for it."""
+
+    program: Program
+    running: asyncio.Future[Any]
+    ready: asyncio.Event = field(default_factory=asyncio.Event)
+    result: Result | None = None
+
+
+class Session:
+    """One client's session. All of it lives on the event loop; only `Background` has another thread."""
+
+    def __init__(self, server: LanguageServer, analyse: Callable[[Program], Analysis]) -> None:
+        self.server = server
+        self.client = Client()
+        self.background: Background[Any] = Background()
+        self.on_result: list[Callable[[Result], None]] = []
+        self._analyse = analyse
+        self._entries: dict[str, Entry] = {}
+
+    def changed(self, uri: str) -> None:
+        """The text of `uri` is new: abandon what was computed about the old one and analyse."""
+        program = program_of(self.server.workspace, uri)
+        if program is None:
+            log.warning("%s is not open", uri)
+            return
+        self.background.abandon_all(fixes_key(program.key))
+        running = self.background.submit(program.key, lambda: self._analyse(program))
+        old = self._entries.get(program.key)
+        entry = Entry(program, running, old.ready if old and not old.ready.is_set() else asyncio.Event())
+        self._entries[program.key] = entry
+        running.add_done_callback(lambda future: self._finished(entry, future))
+
+    def closed(self, key: str) -> Program | None:
+        """`key` (a document or a notebook) was closed. Returns what it last was."""
+        self.background.abandon(key)
+        self.background.abandon_all(fixes_key(key))
+        entry = self._entries.pop(key, None)
+        if entry is None:
+            return None
+        entry.ready.set()
+        return entry.program
+
+    def reanalyse(self) -> None:
+        """Something outside of the texts changed (the configuration): analyse every open program again."""
+        for key in list(self._entries):
+            self.changed(key)
+
+    def results(self) -> Iterator[Result]:
+        """The finished analyses of all open programs whose text has not changed since."""
+        return (entry.result for entry in self._entries.values() if entry.result is not None)
+
+    async def current(self, uri: str, seconds: float | None = None) -> Result | None:
+        """The analysis of the newest text of `uri`, waited for if it is under way.
+
+        None if it is not open, was closed or could not be analysed, or if it took longer than `seconds`.
+        """
+        program = program_of(self.server.workspace, uri)
+        entry = self._entries.get(program.key) if program else None
+        if program is None or entry is None:
+            return None
+        try:
+            await asyncio.wait_for(entry.ready.wait(), seconds)
+        except asyncio.TimeoutError:
+            return None
+        newest = self._entries.get(program.key)
+        return newest.result if newest else None
+
+    def _finished(self, entry: Entry, future: asyncio.Future[Any]) -> None:
+        if future.cancelled() or self._entries.get(entry.program.key) is not entry:
+            return
+        error = future.exception()
+        if error is not None:
+            log.error("%s could not be analysed: %s", entry.program.filename, error)
+        entry.result = Result(entry.program, Analysis() if error else future.result())
+        entry.ready.set()
+        for listen in self.on_result:
+            listen(entry.result)
+
+
+def fixes_key(program: str) -> str:
+    """What the keys of background jobs begin with that look for repairs in `program`."""
+    return f"fixes of {program}\n"
