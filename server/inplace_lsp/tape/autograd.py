@@ -48,8 +48,12 @@ _GRADIENT_RULES = {
 
 
 def rejection(write: Write) -> tuple[Rejection, When] | None:
-    """Why torch refuses `write` and under which assumption, or None if it accepts it."""
-    if write.refused is False:
+    """Why torch refuses `write` and under which assumption, or None if it accepts it.
+
+    A write round the version counter is never refused: torch does not see it.
+    """
+    silent = write.version_after == write.tensor.version and write.refused is None
+    if write.refused is False or silent:
         return None
     if write.grad_mode and write.needs_grad and (found := _by_gradient(write)):
         return found

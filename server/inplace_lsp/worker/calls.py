@@ -1,0 +1,193 @@
+"""The user's calls of torch as they are made: what they return, and what torch refuses before it dispatches anything."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+from inplace_lsp.tape.autograd import rejection
+from inplace_lsp.tape.model import ALWAYS, NEVER, Create, Refusal, Reject, SetData, View, ViewKind, Write
+from inplace_lsp.worker.exports import EXPORTING
+from inplace_lsp.worker.log import modes_off
+from inplace_lsp.worker.session import Session, tensors_in
+
+_INPLACE_OPERATORS = frozenset(
+    f"__i{name}__" for name in "add sub mul truediv floordiv mod pow and or xor lshift rshift".split()
+)
+
+
+class Calls(TorchFunctionMode):
+    """Logs results, views, `.data =` and refusals of the torch functions that the user's code calls."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        outer, self._session.op = self._session.op, op_name(func)
+        since = len(self._session.log.events)
+        try:
+            if _sets_data(func):
+                return self._set_data(func, args)
+            result = func(*args, **kwargs)
+        except RuntimeError:
+            with modes_off(grad=True):
+                self._refused(func, args, kwargs, since)
+            raise
+        finally:
+            self._session.op = outer
+        with modes_off():
+            self._made(func, result, args, kwargs)
+        return result
+
+    def _made(self, func: Any, result: Any, args: Any, kwargs: Any) -> None:
+        """Log the tensors that are new, and note the ways by which memory leaves torch's sight."""
+        session, name = self._session, op_name(func)
+        session.settle()
+        if name in EXPORTING and args and isinstance(args[0], torch.Tensor):
+            session.exports.watch(args[0], EXPORTING[name])
+        fresh = [one for one in tensors_in(result) if not session.heap.knows_tensor(one)] if _plain(result) else []
+        sources = list(tensors_in((args, kwargs))) if fresh else []
+        for one in fresh:
+            self._log_new(one, sources, name, func)
+
+    def _log_new(self, tensor: torch.Tensor, sources: list[torch.Tensor], name: str, func: Any) -> None:
+        session = self._session
+        of = next((one for one in sources if one is not tensor and share_memory(one, tensor)), None)
+        state = session.heap.state(tensor)
+        if of is None:
+            session.log.add(Create(session.here(), state, name))
+            if name == "as_tensor":
+                session.exports.watch(tensor, "the numpy array")
+            return
+        kind = ".data" if _gets_data(func) else session.aliases.get(session.heap.state(of).id, "")
+        if kind:
+            session.aliases[state.id] = kind
+        session.log.add(View(session.here(), state, session.state(of), ".data" if _gets_data(func) else name))
+
+    def _set_data(self, func: Any, args: Any) -> Any:
+        """`tensor.data = value`: a swap of memory, and as such a silent write to what was there."""
+        session, (tensor, value) = self._session, args
+        with modes_off():
+            session.settle()
+            span, call = session.places.here()
+            before, other = session.state(tensor), session.state(value)
+        result = func(*args)
+        grad_mode = torch.is_grad_enabled()
+        with modes_off():
+            session.log.add(SetData(span, before, other, grad_mode))
+            session.log.add(
+                Write(span, before, "data", before.version, grad_mode, needs_grad=NEVER, call=call, alias=".data")
+            )
+            session.state(tensor)
+        return result
+
+    def _refused(self, func: Any, args: Any, kwargs: Any, since: int) -> None:
+        """torch has raised: find out for which of its reasons, if it is one of those that belong on the tape."""
+        session = self._session
+        if any(isinstance(one, Write) and one.refused for one in session.log.events[since:]):
+            return
+        operands = list(tensors_in((args, kwargs)))
+        needs = ALWAYS if any(one.requires_grad for one in operands) else NEVER
+        for tensor, op in candidates(func, args, kwargs):
+            write = session.write(tensor, op, needs)
+            if rejection(write) is not None:
+                session.log.mark_refused(since)
+                if not any(isinstance(one, Write) and one.refused for one in session.log.events[since:]):
+                    session.log.add(replace(write, refused=True))
+                return
+        self._rejected(func, kwargs, operands, bool(needs) and torch.is_grad_enabled())
+
+    def _rejected(self, func: Any, kwargs: Any, operands: list[torch.Tensor], recording: bool) -> None:
+        session, op, span = self._session, op_name(func), self._session.here()
+        if kwargs.get("out") is not None and recording:
+            needy = next(one for one in operands if one.requires_grad)
+            session.log.add(Reject(span, session.state(needy), op, Refusal.OUT_REQUIRES_GRAD))
+            return
+        stale = next((one for one in operands if _is_stale(one)), None)
+        if stale is not None:
+            session.log.add(Reject(span, session.state(stale), op, Refusal.STALE_MULTI_VIEW))
+            return
+        inference = next((one for one in operands if one.is_inference()), None)
+        if inference is not None and recording:
+            session.log.add(Reject(span, session.state(inference), op, Refusal.INFERENCE_SAVED))
+
+
+def candidates(func: Any, args: Any, kwargs: Any) -> Iterator[tuple[torch.Tensor, str]]:
+    """The tensors that a call of `func` would write, and the name of the write, by torch's naming rules."""
+    name = getattr(func, "__name__", "")
+    first = args[0] if args else kwargs.get("input")
+    if name == "__setitem__":
+        yield _target(*args)
+    elif name in _INPLACE_OPERATORS:
+        yield first, name[3:-2] + "_"
+    elif name.endswith("_") and not name.endswith("__"):
+        yield from ((one, name.removeprefix("_foreach_")) for one in tensors_in(first))
+    elif kwargs.get("out") is not None:
+        yield from ((one, name) for one in tensors_in(kwargs["out"]) if not torch.is_grad_enabled())
+    elif isinstance(first, torch.Tensor) and _asks_inplace(func, args, kwargs):
+        yield first, name + "_"
+
+
+def op_name(func: Any) -> str:
+    """The name of a torch function as a reader writes it: `__rpow__` and `pow_` stay recognisable, `__get__` is the property's."""
+    name = str(getattr(func, "__name__", func))
+    if name in ("__get__", "__set__"):
+        return str(getattr(getattr(func, "__self__", None), "__name__", name))
+    return name.split(".")[0]
+
+
+def share_memory(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether both use the same storage."""
+    try:
+        return bool(one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr() != 0)
+    except (RuntimeError, NotImplementedError):
+        return False
+
+
+def _target(tensor: torch.Tensor, index: Any, value: Any) -> tuple[torch.Tensor, str]:
+    """What `tensor[index] = value` writes: a view of it, or by a mask or indices the tensor itself."""
+    try:
+        view = tensor[index]
+    except (RuntimeError, IndexError, TypeError):
+        return tensor, "index_put_"
+    if share_memory(view, tensor):
+        return view, "copy_" if isinstance(value, torch.Tensor) else "fill_"
+    return tensor, "index_put_"
+
+
+def _asks_inplace(func: Any, args: Any, kwargs: Any) -> bool:
+    if "inplace" in kwargs:
+        return bool(kwargs["inplace"])
+    try:
+        return bool(inspect.signature(func).bind(*args, **kwargs).arguments.get("inplace"))
+    except (TypeError, ValueError):
+        return False
+
+
+def _is_stale(tensor: torch.Tensor) -> bool:
+    """Whether `tensor` is one of several views made at once whose base was written: torch cannot tell its history."""
+    if not tensor._is_view() or torch._C._autograd._get_creation_meta(tensor).name != ViewKind.MULTI_OUTPUT.name + "_NODE":
+        return False
+    try:
+        return tensor.grad_fn is None and False
+    except RuntimeError:
+        return True
+
+
+def _sets_data(func: Any) -> bool:
+    return getattr(func, "__name__", "") == "__set__" and op_name(func) == "data"
+
+
+def _gets_data(func: Any) -> bool:
+    return getattr(func, "__name__", "") == "__get__" and op_name(func) == "data"
+
+
+def _plain(result: Any) -> bool:
+    return isinstance(result, (torch.Tensor, tuple, list))

@@ -1,0 +1,128 @@
+"""Memory that other libraries can write: numpy arrays, dlpack, raw storages.
+
+torch cannot see such writes, so from the first export on the bytes are compared after every line of the user's code.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from inplace_lsp.tape.model import NEVER, Span, TensorState, Write
+from inplace_lsp.worker.log import modes_off
+from inplace_lsp.worker.places import span_of
+
+if TYPE_CHECKING:
+    from inplace_lsp.worker.session import Session
+
+EXPORTING = {
+    "numpy": ".numpy()",
+    "__array__": ".numpy()",
+    "__dlpack__": "dlpack",
+    "untyped_storage": ".untyped_storage()",
+    "storage": ".storage()",
+    "_typed_storage": ".storage()",
+}
+"""Names of tensor methods that hand out the memory, and what a reader calls that."""
+
+
+class Exports:
+    """The exported memory and what was in it when it was last looked at."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._watched: dict[int, tuple[TensorState, str, torch.Tensor]] = {}
+        self._line: Span | None = None
+        self._before: Any = None
+
+    def watch(self, tensor: torch.Tensor, how: str) -> None:
+        """`tensor`'s memory is handed out by way of `how`: look at it after every line from now on."""
+        if tensor.device.type != "cpu":
+            return
+        state = self._session.state(tensor)
+        content = self._bytes(state.storage)
+        if content is not None and state.storage not in self._watched:
+            self._watched[state.storage] = (state, how, content)
+            self._trace()
+
+    def refresh(self, storage: int) -> None:
+        """torch itself wrote to the memory: that is no news."""
+        if storage in self._watched:
+            state, how, _ = self._watched[storage]
+            content = self._bytes(storage)
+            if content is not None:
+                self._watched[storage] = (state, how, content)
+
+    def poll(self) -> None:
+        """Log a silent write for every exported memory that has changed since the last look."""
+        for storage, (state, how, content) in list(self._watched.items()):
+            now = self._bytes(storage)
+            if now is not None and not torch.equal(now, content):
+                self._watched[storage] = (state, how, now)
+                self._log(state, how)
+
+    @contextmanager
+    def shared_by_numpy(self) -> Iterator[None]:
+        """Watch tensors made over a numpy array: no mode of torch sees `from_numpy`."""
+        plain = torch.from_numpy
+
+        def from_numpy(array: Any) -> torch.Tensor:
+            tensor = plain(array)
+            with modes_off():
+                self.watch(tensor, "the numpy array")
+            return tensor
+
+        torch.from_numpy = from_numpy
+        try:
+            yield
+        finally:
+            torch.from_numpy = plain
+
+    def stop(self) -> None:
+        """Take back the line tracing."""
+        if self._before is not None:
+            sys.settrace(self._before[0])
+            self._before = None
+
+    def _log(self, state: TensorState, how: str) -> None:
+        span, call = self._session.places.here()
+        names = self._session.heap.names
+        tensor = TensorState(
+            state.id, state.name or names.get(state.id, ""), state.storage, state.counter, state.version, view=state.view
+        )
+        write = Write(self._line or span, tensor, how, state.version, torch.is_grad_enabled(), needs_grad=NEVER, alias=how)
+        self._session.log.add(write if call is None else write)
+
+    def _bytes(self, storage: int) -> torch.Tensor | None:
+        """A copy of the memory of block `storage`."""
+        memory = self._session.heap.memory(storage)
+        if memory is None:
+            return None
+        with modes_off():
+            return torch.empty(0, dtype=torch.uint8).set_(memory).clone()
+
+    def _trace(self) -> None:
+        """Ask Python to tell of every line of the user's code, in running frames too."""
+        if self._before is None:
+            self._before = (sys.gettrace(),)
+            sys.settrace(self._on_call)
+            for frame in self._session.places.frames():
+                frame.f_trace = self._on_line
+            self._line = self._session.here()
+
+    def _on_call(self, frame: FrameType, event: str, argument: object) -> Any:
+        return self._on_line(frame, event, argument) if self._session.places.is_own(frame) else None
+
+    def _on_line(self, frame: FrameType, event: str, argument: object) -> Any:
+        """Before a line runs: what has changed was written by the line before."""
+        with modes_off():
+            self.poll()
+        upper = frame.f_back if event == "return" else frame
+        if upper is not None and self._session.places.is_own(upper):
+            self._line = span_of(upper)
+        return self._on_line

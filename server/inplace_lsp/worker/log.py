@@ -1,0 +1,83 @@
+"""The tape while it is being written: events whose last facts are only known a moment later."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+
+import torch
+
+from inplace_lsp.tape.model import Event, Save, TensorState, Write
+from inplace_lsp.worker.heap import Heap, version
+
+
+@contextmanager
+def modes_off(grad: bool = False) -> Iterator[None]:
+    """Run torch code of the recorder's own: seen by no mode, recorded by no graph (unless `grad` leaves grad mode alone)."""
+    with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():
+        if grad:
+            yield
+        else:
+            with torch.no_grad():
+                yield
+
+
+class Log:
+    """Events in order. A write's version is read when torch is next seen, since the counter moves after the op is done."""
+
+    def __init__(self, heap: Heap) -> None:
+        self.events: list[Event | Callable[[], list[Event]]] = []
+        self._heap = heap
+        self._pending: list[tuple[int, torch.Tensor]] = []
+
+    def add(self, event: Event) -> int:
+        """Append `event`; returns its place."""
+        self.events.append(event)
+        return len(self.events) - 1
+
+    def add_later(self, events: Callable[[], list[Event]]) -> None:
+        """Reserve this place for events that are known at the end."""
+        self.events.append(events)
+
+    def add_write(self, write: Write, tensor: torch.Tensor) -> int:
+        """Append `write`, whose `version_after` will be read off `tensor`."""
+        at = self.add(write)
+        self._pending.append((at, tensor))
+        return at
+
+    def mark_refused(self, since: int) -> bool:
+        """Mark the writes logged from place `since` on as refused; whether there were any."""
+        places = [at for at in range(since, len(self.events)) if isinstance(self.events[at], Write)]
+        for at in places:
+            event = self.events[at]
+            assert isinstance(event, Write)
+            self.events[at] = replace(event, refused=True)
+        self._pending = [(at, tensor) for at, tensor in self._pending if at < since]
+        return bool(places)
+
+    def settle(self) -> None:
+        """Read the versions that the writes so far have led to."""
+        for at, tensor in self._pending:
+            event = self.events[at]
+            if isinstance(event, Write):
+                self.events[at] = replace(event, version_after=version(tensor))
+        self._pending.clear()
+
+    def finish(self, saves: dict[int, Save]) -> tuple[Event, ...]:
+        """All events, with the names found later and with `saves` (by key) in place of their first drafts."""
+        self.settle()
+        flat: list[Event] = []
+        for entry in self.events:
+            flat.extend(entry() if callable(entry) else [entry])
+        final = (saves.get(event.key, event) if isinstance(event, Save) else event for event in flat)
+        return tuple(self._named(event) for event in final)
+
+    def _named(self, event: Event) -> Event:
+        """`event` with every tensor named as far as it ever got a name."""
+        found = {one.name: getattr(event, one.name) for one in fields(event)}
+        named = {key: self._rename(value) for key, value in found.items() if isinstance(value, TensorState)}
+        return replace(event, **named) if named else event
+
+    def _rename(self, tensor: TensorState) -> TensorState:
+        return tensor if tensor.name else replace(tensor, name=self._heap.names.get(tensor.id, ""))

@@ -1,0 +1,130 @@
+"""Where in the user's own code something happens, and by which name the user knows a tensor."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import sys
+from collections.abc import Iterator
+from functools import lru_cache
+from types import FrameType
+
+import torch
+
+from inplace_lsp.tape.model import Span
+
+
+class Places:
+    """Finds the user's frames on the stack. `files` are the file names (`co_filename`) that count as the user's own code."""
+
+    def __init__(self, files: frozenset[str]) -> None:
+        self._files = files
+        self._last = Span(next(iter(sorted(files)), "?"), 1, 0, 1, 0)
+
+    def is_own(self, frame: FrameType) -> bool:
+        """Whether `frame` runs the user's own code."""
+        return frame.f_code.co_filename in self._files
+
+    def frames(self) -> list[FrameType]:
+        """The user's frames that are running now, innermost first."""
+        return [frame for frame in _stack(sys._getframe(1)) if self.is_own(frame)]
+
+    def library_frames(self) -> list[FrameType]:
+        """The frames of other code that the innermost user frame has called, innermost first."""
+        found = []
+        for frame in _stack(sys._getframe(1)):
+            if self.is_own(frame):
+                break
+            found.append(frame)
+        return found
+
+    def here(self) -> tuple[Span, Span | None]:
+        """The statement that runs in the innermost user frame, and the outermost call that led there (None: no call)."""
+        frames = self.frames()
+        if not frames:
+            return self._last, None
+        self._last = span_of(frames[0])
+        return self._last, span_of(frames[-1]) if len(frames) > 1 else None
+
+    def name_of(self, tensor: torch.Tensor) -> str:
+        """The name by which the innermost user frame knows `tensor`, "" if it has none there."""
+        frames = self.frames()
+        if not frames:
+            return ""
+        own = frames[0].f_locals
+        named = _named(tensor, own)
+        return named or (_named(tensor, frames[0].f_globals) if frames[0].f_globals is not own else "")
+
+
+def span_of(frame: FrameType, line: int | None = None) -> Span:
+    """The statement that `frame` is executing (or the one on `line`)."""
+    return statement(frame.f_code.co_filename, line or frame.f_lineno)
+
+
+@lru_cache(maxsize=65536)
+def statement(filename: str, line: int) -> Span:
+    """The innermost statement that covers `line`; of a compound statement only its header."""
+    starts, ends = _lines(filename)
+    fitting = [(row, column, end) for row, column, end in _headers(filename) if row <= line <= end[0]]
+    if not fitting:
+        return Span(filename, line, starts(line), line, ends(line))
+    row, column, end = max(fitting)
+    return Span(filename, row, column, *end)
+
+
+def forget(filename: str) -> None:
+    """Drop what is known about the text of `filename`: it is about to change."""
+    statement.cache_clear()
+    _headers.cache_clear()
+
+
+@lru_cache(maxsize=64)
+def _headers(filename: str) -> tuple[tuple[int, int, tuple[int, int]], ...]:
+    """Start row, start column and end of every statement (compound ones: of their header) of the file."""
+    lines = linecache.getlines(filename)
+    try:
+        tree = ast.parse("".join(lines))
+    except (SyntaxError, ValueError):
+        return ()
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+    return tuple((node.lineno, _points(lines, node.lineno, node.col_offset), _end(lines, node)) for node in nodes)
+
+
+def _end(lines: list[str], node: ast.stmt) -> tuple[int, int]:
+    body = getattr(node, "body", None)
+    if not body or not isinstance(body, list):
+        row = node.end_lineno or node.lineno
+        return row, _points(lines, row, node.end_col_offset or 0)
+    row = max(node.lineno, body[0].lineno - 1) if body[0].lineno > node.lineno else node.lineno
+    return row, len(lines[row - 1].rstrip())
+
+
+def _points(lines: list[str], row: int, offset: int) -> int:
+    """The column in code points of the UTF-8 `offset` that `ast` counts in."""
+    return len(lines[row - 1].encode()[:offset].decode(errors="replace")) if row <= len(lines) else 0
+
+
+def _lines(filename: str):  # type: ignore[no-untyped-def]
+    def text(line: int) -> str:
+        return linecache.getline(filename, line)
+
+    return (lambda line: len(text(line)) - len(text(line).lstrip())), (lambda line: len(text(line).rstrip()))
+
+
+def _stack(frame: FrameType | None) -> Iterator[FrameType]:
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def _named(tensor: torch.Tensor, names: dict[str, object]) -> str:
+    """The variable, or the attribute of a variable, that is `tensor`."""
+    for name, value in list(names.items()):
+        if value is tensor:
+            return name
+    for name, value in list(names.items()):
+        if isinstance(value, torch.nn.Module):
+            for key, one in [*value.named_parameters(), *value.named_buffers()]:
+                if one is tensor:
+                    return f"{name}.{key}"
+    return ""

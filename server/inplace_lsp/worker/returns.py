@@ -1,0 +1,58 @@
+"""What the user's functions return: a graph that the program never walks is judged at the return, as a caller could walk it."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType, TracebackType
+from typing import Any
+
+from inplace_lsp.tape.model import Event
+from inplace_lsp.worker.log import modes_off
+from inplace_lsp.worker.places import span_of
+from inplace_lsp.worker.session import Session, tensors_in
+from inplace_lsp.worker.walks import Walks
+
+_ANONYMOUS = ("<module>", "<listcomp>", "<genexpr>", "<dictcomp>", "<setcomp>")
+_LIMIT = 500
+"""So many returns are looked at: a long training loop repeats itself."""
+
+
+class Returns:
+    """A profile function that looks at every return of the user's code."""
+
+    def __init__(self, session: Session, walks: Walks) -> None:
+        self._session = session
+        self._walks = walks
+        self._seen = 0
+        self._before: Any = None
+
+    def __enter__(self) -> None:
+        self._before = sys.getprofile()
+        sys.setprofile(self._on_event)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        sys.setprofile(self._before)
+
+    def _on_event(self, frame: FrameType, event: str, value: Any) -> None:
+        if event != "return" or value is None or not self._session.places.is_own(frame):
+            return
+        if frame.f_code.co_name in _ANONYMOUS or self._seen >= _LIMIT:
+            return
+        with modes_off():
+            for tensor in tensors_in(value):
+                if tensor.requires_grad:
+                    self._judge(frame, tensor)
+
+    def _judge(self, frame: FrameType, tensor: Any) -> None:
+        """Note what a walk would find now; it counts if the program never walks there itself."""
+        self._seen += 1
+        self._session.settle()
+        try:
+            roots, events = self._walks.assumed([tensor], span_of(frame))
+        except RuntimeError:  # the history of a stale view cannot be told
+            return
+
+        def later() -> list[Event]:
+            return [] if self._walks.executed.intersection(roots) else events
+
+        self._session.log.add_later(later)

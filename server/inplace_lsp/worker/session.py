@@ -1,0 +1,88 @@
+"""What the parts of the recorder share during one recorded run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from inplace_lsp.tape.model import Actor, Span, TensorState, Write
+from inplace_lsp.worker.exports import Exports
+from inplace_lsp.worker.heap import Heap
+from inplace_lsp.worker.log import Log
+from inplace_lsp.worker.places import Places
+
+_PASSING = frozenset({"forward", "_wrapped_call_impl", "_call_impl", "__call__"})
+"""Methods of a module that only run the computation the user asked for."""
+
+
+@dataclass
+class Session:
+    """One recorded run. `op` is the torch function the user's code is calling at this moment."""
+
+    places: Places
+    heap: Heap = field(default_factory=Heap)
+    op: str = ""
+
+    def __post_init__(self) -> None:
+        self.log = Log(self.heap)
+        self.exports = Exports(self)
+        self.aliases: dict[int, str] = {}
+
+    def settle(self) -> None:
+        """Bring the log up to date before something new is recorded. Torch's modes must be off."""
+        self.log.settle()
+        self.exports.poll()
+
+    def state(self, tensor: torch.Tensor) -> TensorState:
+        """The facts about `tensor`, under the name the user knows it by here."""
+        return self.heap.state(tensor, self.places.name_of(tensor))
+
+    def write(self, tensor: torch.Tensor, op: str, needs_grad: Any, *, overlap: bool = False) -> Write:
+        """The event of a write to `tensor` that is about to happen."""
+        span, call = self.places.here()
+        state = self.state(tensor)
+        return Write(
+            span=span,
+            tensor=state,
+            op=op,
+            version_after=state.version + 1,
+            grad_mode=torch.is_grad_enabled(),
+            inference_mode=torch.is_inference_mode_enabled(),
+            needs_grad=needs_grad,
+            actor=self.actor(),
+            call=call,
+            alias=self.aliases.get(state.id, ""),
+            partial_overlap=overlap,
+        )
+
+    def actor(self) -> Actor:
+        """Who writes now: an optimizer or a module on its own account, or the user's statement."""
+        for frame in self.places.library_frames():
+            owner = frame.f_locals.get("self")
+            if isinstance(owner, torch.optim.Optimizer):
+                return Actor.STEP
+            if isinstance(owner, torch.nn.Module) and frame.f_code.co_name not in _PASSING:
+                return Actor.STEP
+        return Actor.CODE
+
+    def here(self) -> Span:
+        """The user's statement that runs now."""
+        return self.places.here()[0]
+
+
+def tensors_in(value: Any, depth: int = 4) -> Iterator[torch.Tensor]:
+    """All tensors in `value`, in nested lists, tuples, dicts and dataclass-like objects."""
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif depth and isinstance(value, (list, tuple, set, frozenset)):
+        for one in value:
+            yield from tensors_in(one, depth - 1)
+    elif depth and isinstance(value, dict):
+        for one in value.values():
+            yield from tensors_in(one, depth - 1)
+    elif depth and hasattr(value, "__dataclass_fields__"):
+        for one in vars(value).values() if hasattr(value, "__dict__") else ():
+            yield from tensors_in(one, depth - 1)

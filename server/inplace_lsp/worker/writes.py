@@ -1,0 +1,94 @@
+"""Every op that writes in place, as torch dispatches it: writes inside libraries and composed ops included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from inplace_lsp.tape.autograd import Rejection, rejection
+from inplace_lsp.tape.model import ALWAYS, NEVER, Write
+from inplace_lsp.worker.log import modes_off
+from inplace_lsp.worker.session import Session, tensors_in
+
+
+class Writes(TorchDispatchMode):
+    """Logs each write with the facts as they are before it, and each one that a kernel refuses because of overlap."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        with modes_off(grad=True):
+            drafts = self._drafts(func, args, kwargs)
+        try:
+            result = func(*args, **kwargs)
+        except RuntimeError:
+            self._refused(drafts)
+            raise
+        with modes_off():
+            for write, tensor in drafts:
+                self._session.log.add_write(write, tensor)
+                self._session.exports.refresh(write.tensor.storage)
+        return result
+
+    def _drafts(self, func: Any, args: Any, kwargs: Any) -> list[tuple[Write, torch.Tensor]]:
+        self._session.settle()
+        written = [one for one in written_by(func, args, kwargs) if self._session.heap.knows(one)]
+        if not written:
+            return []
+        operands = list(tensors_in((args, kwargs)))
+        needs = ALWAYS if any(one.requires_grad for one in operands) else NEVER
+        name = func._schema.name.split("::")[-1]
+        return [
+            (self._session.write(one, name, needs, overlap=any(partly_overlap(one, other) for other in operands)), one)
+            for one in written
+        ]
+
+    def _refused(self, drafts: list[tuple[Write, torch.Tensor]]) -> None:
+        for write, _ in drafts:
+            found = rejection(write)
+            if found is not None and found[0] is Rejection.OVERLAP:
+                self._session.log.add(_as_refused(write))
+
+
+def _as_refused(write: Write) -> Write:
+    from dataclasses import replace
+
+    return replace(write, refused=True)
+
+
+def written_by(func: Any, args: Any, kwargs: Any) -> Iterator[torch.Tensor]:
+    """The arguments that the op's schema says are written."""
+    for at, argument in enumerate(func._schema.arguments):
+        if argument.alias_info is not None and argument.alias_info.is_write:
+            value = kwargs.get(argument.name) if argument.kwarg_only or at >= len(args) else args[at]
+            yield from tensors_in(value)
+
+
+def partly_overlap(written: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether both have memory in common and are not the same piece of it, as `is_overlap`'s quick test does."""
+    if written is other or not written.numel() or not other.numel():
+        return False
+    try:
+        same_memory = written.untyped_storage()._cdata == other.untyped_storage()._cdata
+    except (RuntimeError, NotImplementedError):
+        return False
+    if not same_memory or not (_dense(written) and _dense(other)):
+        return False
+    mine, theirs = _extent(written), _extent(other)
+    return mine != theirs and mine[0] < theirs[1] and theirs[0] < mine[1]
+
+
+def _dense(tensor: torch.Tensor) -> bool:
+    """Whether the elements fill their memory without holes, in any order of dimensions."""
+    return bool(torch.ops.aten.is_non_overlapping_and_dense(tensor))
+
+
+def _extent(tensor: torch.Tensor) -> tuple[int, int]:
+    start = tensor.storage_offset() * tensor.element_size()
+    return start, start + tensor.numel() * tensor.element_size()
