@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
+from multiprocessing import get_context
 
 from inplace_lsp.cli.problems import describe
 from inplace_lsp.cli.read import UnreadableError, read
@@ -89,7 +91,10 @@ def _alone(job: Job) -> FileReport:
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(processes, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    """Forked where that is sound, so that every process has the op table and libcst from the start; deaf to Ctrl-C,
+    which is for this process to answer."""
+    context = get_context("fork" if sys.platform == "linux" else None)
+    return ProcessPoolExecutor(processes, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
 
 
 def _size(job: Job) -> int:

@@ -1,0 +1,52 @@
+# Two commands set everything up by themselves: `make demo` and `make test`.
+# They need python3 (3.10 or later) with venv, and make; on Debian or Ubuntu: apt-get install python3-venv make
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+EXAMPLE := examples/train_vae.py
+EXAMPLE_LINE := 73
+
+.PHONY: demo test lint format corpus clean
+
+demo: $(VENV)/installed
+	@echo; echo '$$ inplace-lsp check $(EXAMPLE)'; echo
+	@$(BIN)/inplace-lsp check $(EXAMPLE); test $$? -eq 1
+	@echo; echo '$$ inplace-lsp tape $(EXAMPLE):$(EXAMPLE_LINE)'; echo
+	@$(BIN)/inplace-lsp tape $(EXAMPLE):$(EXAMPLE_LINE)
+
+test: $(VENV)/installed-dev lint
+	$(BIN)/pytest -n 2
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+corpus: $(VENV)/installed
+	$(BIN)/python benchmarks/corpus.py
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null || { echo "make: python3 is missing: apt-get install python3 python3-venv"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
+	  || { echo "make: Python 3.10 or later is needed; say which with: make PYTHON=python3.12 ..."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null \
+	  || { echo "make: python3 cannot make virtual environments: apt-get install python3-venv"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+# numpy is one of the extras; torch stands apart, because the tests judge by exactly this release.
+$(VENV)/installed-dev: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@

@@ -1,0 +1,197 @@
+"""Input that nobody wants to meet: a clear line or an answer each, the contract's exit status, never a traceback."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from cli.commandline import HAZARD, inplace_lsp, rows
+
+
+def check_next_to_a_hazard(folder: Path, name: str, data: bytes) -> str:
+    """Check a folder with the file and a good one: the good one is still answered for. What stderr says."""
+    (folder / name).write_bytes(data)
+    (folder / "z_hazard.py").write_text(HAZARD)
+    result = inplace_lsp("check", folder)
+    assert "z_hazard.py:5:1: error[IP101]" in result.stdout
+    assert result.exit_code == (2 if result.stderr else 1)
+    return result.stderr.removeprefix(f"inplace-lsp: cannot check {folder}/")
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"\x7fELF\x02\x01\x01\0\0\0", "a binary file, not Python source (it holds null bytes)"),
+        ("x = 1\n".encode("utf-16"), "a binary file, not Python source (it holds null bytes)"),
+        (b"x = '\xff'\n", "cannot be decoded: not valid UTF-8, and no other is declared"),
+        (b"a = 1\nb = 2\nx = '\xff'\n", "not valid utf-8 (byte 17)"),
+        (b"# coding: nonsense\n", "cannot be decoded: unknown encoding: nonsense"),
+        (b"# coding: hex\nzz\n", "cannot be decoded: unknown encoding: hex"),
+        (b"\xef\xbb\xbf# coding: latin-1\n", "cannot be decoded: encoding problem: utf-8"),
+    ],
+)
+def test_undecodable_files_are_named_and_the_rest_is_checked(tmp_path: Path, data: bytes, why: str):
+    assert check_next_to_a_hazard(tmp_path, "bad.py", data) == f"bad.py: {why}\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "\n\n\n",
+        "# nothing\n",
+        "\ufeff",
+        "\x0c\n",
+        "def f(x:\n    y = x.exp(\n",
+        "def f(x):\n    y = x.exp()\n    y.add_(1\n    return y\n\ndef g(x):\n    return x\n",
+        "class\n",
+        "x = '''never closed\n",
+        "if True:\n\t x = 1\n        y = 2\n",
+        "x = f'{'\n",
+        "import torch\nx = torch.\n",
+        "@\ndef f(): pass\n",
+        "x =" + "\\\n" * 200,
+        "\\",
+        "x = 0777\nprint 'old'\n",
+        "match x:\n    case [1, *_]: pass\ntype X[T] = list[T]\nf'{f'{1}'}'\n",
+    ],
+)
+def test_empty_and_half_typed_files_are_no_problem(tmp_path: Path, text: str):
+    assert check_next_to_a_hazard(tmp_path, "odd.py", text.encode()) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = " + "(" * 1000 + "1" + ")" * 1000 + "\n",
+        "x = " + "(" * 5000 + "1" + ")" * 5000 + "\n",
+        "x = " + "[" * 20000 + "\n",
+        "x = " + "-" * 20000 + "1\n",
+        "x = " + "1 + " * 20000 + "1\n",
+        "x = y" + ".exp()" * 5000 + "\n",
+        "x = y" + "[0]" * 5000 + "\n",
+        "x = " + "lambda: " * 3000 + "0\n",
+        "x = " + "not " * 3000 + "0\n",
+        "x = " + "1 if a else " * 3000 + "0\n",
+        "".join("    " * depth + "if x:\n" for depth in range(95)) + "    " * 95 + "pass\n",
+        "".join(" " * depth + "if x:\n" for depth in range(500)) + " " * 500 + "pass\n",
+        "".join(" " * depth + f"def f{depth}():\n" for depth in range(90)) + " " * 90 + "pass\n",
+        "if x:\n    pass\n" + "elif y:\n    pass\n" * 2000,
+    ],
+    ids=[
+        *("1000 parentheses", "5000 parentheses", "20000 open", "20000 minus", "20000 plus", "5000 calls"),
+        *("5000 subscripts", "3000 lambdas", "3000 not", "3000 conditions", "95 if", "500 if", "90 def", "2000 elif"),
+    ],
+)
+def test_deeply_nested_files(tmp_path: Path, text: str):
+    assert check_next_to_a_hazard(tmp_path, "deep.py", text.encode()) == ""
+
+
+def test_fifty_thousand_lines(tmp_path: Path):
+    body = "".join(f"def f{number}(x):\n    y = x * {number}\n    return y\n\n\n" for number in range(10_000))
+    assert check_next_to_a_hazard(tmp_path, "long.py", body.encode()) == ""
+
+
+@pytest.mark.parametrize(
+    ("data", "row"),
+    [
+        (b"\xef\xbb\xbf" + HAZARD.encode(), 5),
+        (HAZARD.replace("\n", "\r\n").encode(), 5),
+        (HAZARD.replace("\n", "\r").encode(), 5),
+        (b"# coding: latin-1\n# \xe9\n" + HAZARD.encode(), 7),
+        (b"#!/usr/bin/env python\n# vim: set fileencoding=cp1252 :\n# \x80\n" + HAZARD.encode(), 8),
+        (HAZARD.encode().replace(b"y = x", b"\x0c\ny = x"), 6),
+        (HAZARD.rstrip("\n").encode(), 5),
+    ],
+    ids=["bom", "crlf", "cr", "latin-1", "cp1252", "form feed", "no newline at the end"],
+)
+def test_encodings_and_line_ends(tmp_path: Path, data: bytes, row: int):
+    (tmp_path / "train.py").write_bytes(data)
+    assert rows(tmp_path) == [("train.py", row, "IP101")]
+
+
+def test_missing_path(tmp_path: Path):
+    (tmp_path / "train.py").write_text(HAZARD)
+    result = inplace_lsp("check", tmp_path / "no.py", tmp_path)
+    assert result.exit_code == 2
+    assert result.stderr == f"inplace-lsp: cannot check {tmp_path}/no.py: no such file or folder\n"
+    assert "train.py:5:1" in result.stdout
+
+
+def test_dangling_link(tmp_path: Path):
+    (tmp_path / "link.py").symlink_to(tmp_path / "nowhere.py")
+    result = inplace_lsp("check", tmp_path / "link.py")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert "No such file" in result.stderr
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_no_permission(tmp_path: Path):
+    (tmp_path / "a").mkdir(mode=0)
+    (tmp_path / "b.py").write_text(HAZARD)
+    (tmp_path / "b.py").chmod(0)
+    result = inplace_lsp("check", tmp_path)
+    assert result.exit_code == 2
+    assert result.stderr.splitlines() == [
+        f"inplace-lsp: cannot check {tmp_path}/a: Permission denied",
+        f"inplace-lsp: cannot check {tmp_path}/b.py: Permission denied",
+    ]
+
+
+@pytest.mark.parametrize("error", [PermissionError(13, "Permission denied"), OSError(5, "Input/output error")])
+def test_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError):
+    (tmp_path / "a.py").write_text(HAZARD)
+    (tmp_path / "b.py").write_text(HAZARD)
+    real = Path.read_bytes
+
+    def read_bytes(path: Path) -> bytes:
+        if path.name == "a.py":
+            raise error
+        return real(path)
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    result = inplace_lsp("check", tmp_path)
+    assert result.exit_code == 2
+    assert result.stderr == f"inplace-lsp: cannot check {tmp_path}/a.py: {error.strerror}\n"
+    assert "b.py:5:1" in result.stdout
+
+
+def test_names_that_are_not_utf8(tmp_path: Path):
+    path = os.path.join(os.fsencode(tmp_path), b"tr\xe4in.py")
+    with open(path, "w") as file:
+        file.write(HAZARD)
+    assert inplace_lsp("check", tmp_path).exit_code == 1
+    assert inplace_lsp("check", tmp_path, "--output-format", "json").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--nonsense"], "No such option: --nonsense"),
+        (["--output-format", "xml"], "'xml' is not one of"),
+        (["--select", "E501"], "unknown code 'E501'"),
+        (["--jobs", "0"], "0 is not in the range"),
+    ],
+)
+def test_bad_options(arguments: list[str], why: str):
+    result = inplace_lsp("check", *arguments)
+    assert result.exit_code == 2
+    assert why in result.stderr.replace("'--nonsense'", "--nonsense")
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize("text", ["[tool.inplace-lsp]\nselekt = []\n", "[tool.inplace-lsp\n"])
+def test_broken_configuration_is_one_line(tmp_path: Path, text: str):
+    (tmp_path / "pyproject.toml").write_text(text)
+    (tmp_path / "train.py").write_text(HAZARD)
+    result = inplace_lsp("check", tmp_path)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert f"{tmp_path}/pyproject.toml: " in result.stderr
+
+
+def test_binary_standard_input():
+    result = inplace_lsp("check", "-", stdin=b"\0\1\2")
+    assert result.exit_code == 2
+    assert "standard input: a binary file" in result.stderr

@@ -1,0 +1,139 @@
+"""`check` from end to end, with the real analysis."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.commandline import FINE, HAZARD, found, inplace_lsp, rows
+
+
+@pytest.fixture
+def hazard(tmp_path: Path) -> Path:
+    path = tmp_path / "train.py"
+    path.write_text(HAZARD)
+    return path
+
+
+def test_a_hazard_is_found_and_the_status_is_1(hazard: Path):
+    result = inplace_lsp("check", hazard)
+    assert result.exit_code == 1
+    assert f"{hazard}:5:1: error[IP101] saved-tensor-modified: `y`" in result.stdout
+    assert "5 | y.add_(1)" in result.stdout
+    assert "Found 1 hazard (1 error) in 1 of 1 file." in result.stdout
+    assert result.stderr == ""
+
+
+def test_nothing_found_is_status_0(tmp_path: Path):
+    (tmp_path / "fine.py").write_text(FINE)
+    result = inplace_lsp("check", tmp_path)
+    assert (result.exit_code, result.stdout) == (0, "Nothing found in 1 file.\n")
+
+
+def test_json_is_the_contract(hazard: Path):
+    [one] = found(hazard)
+    assert set(one) == {
+        *("code", "name", "severity", "message", "assumptions", "filename"),
+        *("location", "end_location", "related", "url", "fix"),
+    }
+    assert (one["code"], one["name"], one["severity"]) == ("IP101", "saved-tensor-modified", "error")
+    assert (one["filename"], one["location"]) == (str(hazard), {"row": 5, "column": 1})
+    assert ("saved", {"row": 4, "column": 5}) in [(place["role"], place["location"]) for place in one["related"]]
+    assert one["url"].endswith("/hazards/IP101")
+
+
+def test_json_without_findings_is_an_empty_array(tmp_path: Path):
+    result = inplace_lsp("check", tmp_path, "--output-format", "json")
+    assert (result.exit_code, result.stdout) == (0, "[]\n")
+
+
+def test_standard_input(tmp_path: Path):
+    name = tmp_path / "buffer.py"
+    [one] = found("-", "--stdin-filename", str(name), stdin=HAZARD)
+    assert (one["filename"], one["location"]["row"]) == (str(name), 5)
+    assert inplace_lsp("check", "-", stdin="x = 1\n").exit_code == 0
+
+
+def test_a_file_given_twice_is_checked_once(hazard: Path):
+    assert rows(hazard, hazard.parent, hazard) == [("train.py", 5, "IP101")]
+
+
+def test_exit_zero(hazard: Path):
+    result = inplace_lsp("check", hazard, "--exit-zero")
+    assert result.exit_code == 0
+    assert "IP101" in result.stdout
+
+
+def test_quiet_prints_findings_only(hazard: Path):
+    assert "Found" not in inplace_lsp("check", hazard, "--quiet").stdout
+
+
+def test_select_and_ignore(hazard: Path):
+    assert rows(hazard, "--select", "IP2") == []
+    assert rows(hazard, "--select", "IP2,IP101") == [("train.py", 5, "IP101")]
+    assert rows(hazard, "--ignore", "IP1") == []
+    assert rows(hazard, "--select", "ALL", "--ignore", "IP1", "--select", "IP101") == [("train.py", 5, "IP101")]
+
+
+def test_configuration_of_the_project_and_the_command_line_before_it(hazard: Path):
+    (hazard.parent / "pyproject.toml").write_text('[tool.inplace-lsp]\nignore = ["IP101"]\n')
+    assert rows(hazard) == []
+    assert rows(hazard, "--ignore", "IP205") == [("train.py", 5, "IP101")]
+
+
+def test_suppressed(hazard: Path):
+    hazard.write_text(HAZARD.replace("y.add_(1)", "y.add_(1)  # inplace: ignore[IP101]"))
+    assert rows(hazard) == []
+    hazard.write_text(FINE.replace("y.add_(1)", "y.add_(1)  # inplace: ignore[IP101]"))
+    assert rows(hazard) == [("train.py", 5, "IP901")]
+
+
+def test_many_files_in_several_processes(tmp_path: Path):
+    for number in range(12):
+        (tmp_path / f"m{number:02}.py").write_text(HAZARD if number % 3 == 0 else FINE)
+    expected = [(f"m{number:02}.py", 5, "IP101") for number in (0, 3, 6, 9)]
+    assert rows(tmp_path, "--jobs", "2") == rows(tmp_path, "--jobs", "1") == expected
+
+
+def test_statistics(hazard: Path):
+    hazard.write_text(HAZARD + "\ndef f(x):\n    return x\n")
+    result = inplace_lsp("check", hazard, "--statistics")
+    assert "     1  IP101  saved-tensor-modified\n1 function: 1 analysed, 0 in part, 0 not analysed\n" in result.stdout
+    result = inplace_lsp("check", hazard, "--statistics", "--output-format", "json")
+    assert "1 function:" in result.stderr
+    assert result.stdout.rstrip().endswith("]")
+
+
+def test_columns_count_code_points(tmp_path: Path):
+    path = tmp_path / "emoji.py"
+    path.write_text(HAZARD.replace("y.add_(1)", "'🔥'; y.add_(1)"), encoding="utf-8")
+    [one] = found(path)
+    assert one["location"] == {"row": 5, "column": 6}
+
+
+def test_tape_of_a_finding(hazard: Path):
+    result = inplace_lsp("tape", f"{hazard}:5")
+    assert result.exit_code == 0
+    assert "IP101" in result.stdout
+    assert "0 -> 1" in result.stdout
+    result = inplace_lsp("tape", f"{hazard}:4")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "lines with findings: 5" in result.stderr
+
+
+def test_as_a_process(hazard: Path):
+    done = subprocess.run(
+        [sys.executable, "-m", "inplace_lsp", "check", "train.py"],
+        cwd=hazard.parent,
+        capture_output=True,
+        text=True,
+        env={"PATH": "", "LANG": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"},
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stdout.startswith("train.py:5:1: error[IP101]")
+    assert "\x1b" not in done.stdout
+    assert done.stderr == ""

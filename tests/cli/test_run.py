@@ -1,0 +1,71 @@
+"""Files are checked apart from each other: what goes wrong with one costs only its own answer."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from cli.commandline import inplace_lsp
+from inplace_lsp.cli import run
+from inplace_lsp.cli.run import Job
+from inplace_lsp.config import DEFAULT, Config
+from inplace_lsp.engine import Analysis
+from report.story import FINDING
+
+
+def fake_check(text: str, filename: str, config: Config) -> Analysis:
+    """Do what the file's text says."""
+    if text == "die":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if text == "raise":
+        raise RecursionError("maximum recursion depth exceeded\nin something")
+    return Analysis((FINDING,), functions=3)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(run, "check_text", fake_check)
+    for number in range(10):
+        (tmp_path / f"{number}.py").write_text("fine")
+    return tmp_path
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_an_internal_error_is_one_line_and_the_rest_is_checked(folder: Path, processes: int):
+    (folder / "4.py").write_text("raise")
+    reports = {
+        Path(one.filename).stem: one
+        for one in run.run([Job(str(file), DEFAULT) for file in sorted(folder.iterdir())], processes)
+    }
+    assert len(reports) == 10
+    error = reports.pop("4").error
+    assert error is not None
+    assert error.startswith("internal error: RecursionError at cli/run.py:")
+    assert all(one.findings and one.error is None for one in reports.values())
+
+
+def test_a_process_that_dies_costs_one_file(folder: Path):
+    (folder / "4.py").write_text("die")
+    result = inplace_lsp("check", folder, "--jobs", "2", "--quiet")
+    assert result.exit_code == 2
+    assert (
+        result.stderr == f"inplace-lsp: cannot check {folder}/4.py: internal error: the process that analysed it died\n"
+    )
+    assert result.stdout.count("error[IP101]") == 9
+
+
+def test_an_internal_error_on_the_command_line(folder: Path):
+    (folder / "4.py").write_text("raise")
+    result = inplace_lsp("check", folder / "4.py", folder / "5.py")
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.startswith(f"inplace-lsp: cannot check {folder}/4.py: internal error: RecursionError at ")
+    assert "error[IP101]" in result.stdout
+
+
+def test_stories_stay_behind(folder: Path):
+    [report] = run.run([Job(str(folder / "1.py"), DEFAULT)], 1)
+    assert (report.findings[0].story, report.functions, report.text) == ((), 3, "fine")
