@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.cancellation import checkpoint
+from inplace_lsp.hazards.finding import Finding, Severity
+from inplace_lsp.hazards.registry import findings, merge
+from inplace_lsp.interpret.entries import Outcome, entries, run_function, run_program
+from inplace_lsp.source.units import Source, read
 from inplace_lsp.tape.model import Span, Tape
 
 
@@ -34,4 +39,76 @@ class Analysis:
 
 def analyse(text: str, filename: str) -> Analysis:
     """Analyse the source `text` of `filename` (absolute; used for spans only, nothing is read). Never raises."""
-    raise NotImplementedError
+    source = read(text)
+    broken = [_broken(b.name, b.row, b.end_row, b.reason, filename) for b in source.broken]
+    if not _speaks_of_torch(text):
+        return Analysis(gaps=tuple(broken))
+    outcomes = _outcomes(source, filename)
+    gaps = [gap for outcome in outcomes if (gap := _gap(outcome)) is not None]
+    return Analysis(
+        _judge(outcomes),
+        tuple(tape for outcome in outcomes for tape in outcome.tapes),
+        tuple([*broken, *gaps]),
+        len(outcomes) - 1,
+    )
+
+
+def _speaks_of_torch(text: str) -> bool:
+    """A file that never says so has no tensors of torch to write."""
+    return "torch" in text
+
+
+def _outcomes(source: Source, filename: str) -> list[Outcome]:
+    """The module as a program, then every function on its own."""
+    runs = [lambda: run_program(source.units, filename, checkpoint)]
+    names = [("<module>", Span(filename, 1, 0, 1, 0))]
+    for entry in entries(source.units):
+        place, shift = entry.definition.place, entry.unit.row - 1
+        names.append((entry.name, Span(filename, place[0] + shift, place[1], place[2] + shift, place[3])))
+        runs.append(lambda entry=entry: run_function(entry, source.units, filename, checkpoint))  # type: ignore[misc]
+    outcomes = []
+    for (name, span), run in zip(names, runs, strict=True):
+        checkpoint()
+        try:
+            outcomes.append(run())
+        except Exception as error:  # a bug of ours costs one function, never the file
+            outcomes.append(Outcome(name, 0, span, incomplete=f"internal error: {type(error).__name__}: {error}"))
+    return outcomes
+
+
+def _judge(outcomes: Sequence[Outcome]) -> tuple[Finding, ...]:
+    """The findings of all entries, each with the severity its evidence is worth."""
+    program = outcomes[0]
+    called = set().union(*(outcome.called for outcome in outcomes))
+    by_calls = list(_found(program))
+    judged: list[Finding] = list(by_calls)
+    for outcome in outcomes[1:]:
+        for finding in _found(outcome):
+            judged.append(_weighed(finding, outcome, outcome.definition in called))
+    return merge(judged)
+
+
+def _found(outcome: Outcome) -> Iterable[Finding]:
+    return merge(finding for tape in outcome.tapes for finding in findings(tape))
+
+
+def _weighed(finding: Finding, outcome: Outcome, called: bool) -> Finding:
+    """A function judged on its own counts for less where calls in sight say more, or nothing ties it to gradients."""
+    severity: Severity = finding.severity
+    if called or (finding.assumptions and not outcome.evidence):
+        severity = "hint"
+    return replace(finding, severity=severity)
+
+
+def _gap(outcome: Outcome) -> NotAnalysed | None:
+    if outcome.incomplete:
+        partly = not outcome.incomplete.startswith("internal error")
+        return NotAnalysed(outcome.function, outcome.span, outcome.incomplete, partly)
+    if outcome.unknowns:
+        most = ", ".join(name for name, _ in outcome.unknowns.most_common(3))
+        return NotAnalysed(outcome.function, outcome.span, f"not known: {most}", partly=True)
+    return None
+
+
+def _broken(name: str, row: int, end_row: int, reason: str, filename: str) -> NotAnalysed:
+    return NotAnalysed(name or "a statement", Span(filename, row, 0, end_row, 0), reason, partly=False)

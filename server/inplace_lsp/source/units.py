@@ -131,7 +131,7 @@ def _members(text: str) -> tuple[Chunk, tuple[Chunk, ...]]:
     flat = textwrap.dedent(rest) if _uniform(rest, indent) else rest
     members = []
     for chunk in split(flat):
-        rows = rest.split("\n")[chunk.row - 1 : chunk.row - 1 + chunk.text.count("\n") + 1]
+        rows = rest.split("\n")[chunk.row - 1 : chunk.row - 1 + len(chunk.text.splitlines())]
         members.append(Chunk(chunk.row + body, "\n".join(rows).rstrip("\n") + "\n"))
     return Chunk(1, head), tuple(members)
 

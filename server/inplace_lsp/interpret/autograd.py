@@ -1,0 +1,365 @@
+"""autograd, abstractly: tensors, version counters, the graph, and the events they leave on the tape.
+
+Sources: `check_inplace` and `rebase_history` (torch/csrc/autograd/VariableTypeUtils.h, variable.cpp), SavedVariable, and
+the notes of torch's "Autograd mechanics".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import count
+
+from inplace_lsp.interpret.values import Counter, Node, Storage, Tensor
+from inplace_lsp.tape import autograd as rules
+from inplace_lsp.tape.model import (
+    NEVER,
+    Actor,
+    Backward,
+    Check,
+    Create,
+    Event,
+    Free,
+    Refusal,
+    Reject,
+    Save,
+    SetData,
+    Span,
+    TensorState,
+    View,
+    ViewKind,
+    When,
+    Write,
+)
+
+
+class TorchError(Exception):
+    """torch would raise here, whatever is assumed about the inputs."""
+
+
+class Recorder:
+    """The abstract machine below Python: one tape, one heap, the grad modes. `site` is where the program stands."""
+
+    def __init__(self, site: Span) -> None:
+        self.events: list[Event] = []
+        self.grad_mode = True
+        self.inference_mode = False
+        self.site = site
+        self.call: Span | None = None
+        self.hiding = 0
+        self._ids = count(1)
+        self._saved: dict[int, tuple[Counter, When]] = {}
+
+    # Tensors
+
+    def fresh(
+        self,
+        op: str,
+        *,
+        name: str = "",
+        requires_grad: When = NEVER,
+        node: Node | None = None,
+        dtype: str = "float",
+        shape: tuple[int | None, ...] | None = None,
+        assumed: bool = False,
+    ) -> Tensor:
+        """A tensor with memory of its own."""
+        tensor = Tensor(
+            next(self._ids),
+            Storage(next(self._ids)),
+            Counter(next(self._ids)),
+            name=name,
+            requires_grad=requires_grad,
+            leaf=node is None and not assumed,
+            node=node,
+            dtype=dtype,
+            shape=shape,
+            inference=self.inference_mode and not assumed,
+            assumed=assumed,
+        )
+        self.events.append(Create(self.site, self.state(tensor), op))
+        return tensor
+
+    def view(self, of: Tensor, op: str, kind: ViewKind = ViewKind.PLAIN) -> Tensor:
+        """A differentiable view: memory and counter shared, a node that leads to the original's."""
+        self._refresh_if_needed(of)
+        needs = self.needs_grad([of])
+        tensor = Tensor(
+            next(self._ids),
+            of.storage,
+            of.counter,
+            requires_grad=needs,
+            leaf=not needs,
+            node=self.node(op, [of], needs) if needs else None,
+            base=of.base or of,
+            view=self._view_kind(of, kind),
+            seen_version=of.counter.version,
+            overlapping=of.overlapping,
+            inference=of.inference,
+            dtype=of.dtype,
+            array=of.array,
+            alias=of.alias,
+            contiguous=of.contiguous,
+        )
+        self.events.append(View(self.site, self.state(tensor), self.state(of), op))
+        return tensor
+
+    def _view_kind(self, of: Tensor, kind: ViewKind) -> ViewKind:
+        if of.view not in (ViewKind.NONE, ViewKind.PLAIN):
+            return of.view
+        if self.inference_mode:
+            return ViewKind.INFERENCE
+        if not self.grad_mode:
+            return ViewKind.NO_GRAD
+        return kind
+
+    def alias(self, of: Tensor, op: str, *, shares_counter: bool, array: bool = False) -> Tensor:
+        """A tensor outside the graph on the same memory: `detach()` (shares the counter), `.data`, `.numpy()` (do not)."""
+        tensor = Tensor(
+            next(self._ids),
+            of.storage,
+            of.counter if shares_counter else Counter(next(self._ids)),
+            overlapping=of.overlapping,
+            inference=of.inference and not array,
+            dtype=of.dtype,
+            shape=of.shape,
+            array=array,
+            alias=of.alias if shares_counter else op,
+            contiguous=of.contiguous,
+        )
+        self.events.append(View(self.site, self.state(tensor), self.state(of), op))
+        return tensor
+
+    def state(self, tensor: Tensor) -> TensorState:
+        """The facts of `tensor` now, for an event."""
+        base = tensor.base
+        return TensorState(
+            tensor.id,
+            tensor.name,
+            tensor.storage.id,
+            tensor.counter.id,
+            tensor.counter.version,
+            self.requires_grad(tensor),
+            tensor.leaf,
+            base.id if base else None,
+            base.leaf if base else True,
+            tensor.view,
+            tensor.overlapping,
+            tensor.inference,
+        )
+
+    def requires_grad(self, tensor: Tensor) -> When:
+        """Whether `tensor` requires grad; a view does as soon as its base does."""
+        return tensor.requires_grad | tensor.base.requires_grad if tensor.base else tensor.requires_grad
+
+    def needs_grad(self, tensors: Iterable[Tensor]) -> When:
+        """Whether an op on these tensors is recorded: any requires grad, and grad mode is on."""
+        if not self.grad_mode or self.inference_mode:
+            return NEVER
+        needs = NEVER
+        for tensor in tensors:
+            needs = needs | self.requires_grad(tensor)
+        return needs
+
+    # The graph
+
+    def node(self, op: str, inputs: Sequence[Tensor], when: When) -> Node:
+        """A node for an op on `inputs`."""
+        node = Node(next(self._ids), op, when)
+        for tensor in inputs:
+            self._refresh_if_needed(tensor)
+            edge = self._edge(tensor)
+            if edge is not None:
+                node.edges.append(edge)
+        return node
+
+    def _edge(self, tensor: Tensor) -> Node | Tensor | None:
+        if tensor.node is not None:
+            return tensor.node
+        return tensor if tensor.requires_grad else None
+
+    def _refresh_if_needed(self, tensor: Tensor) -> None:
+        """Give a view a new node if its memory was written through another name since it got its own."""
+        base = tensor.base
+        if base is None or tensor.seen_version == tensor.counter.version or not self.grad_mode:
+            return
+        if tensor.node is None and not base.requires_grad:
+            return
+        if tensor.view is not ViewKind.PLAIN:
+            self.reject(tensor, tensor.view.value, Refusal.STALE_MULTI_VIEW, base.requires_grad)
+        tensor.seen_version = tensor.counter.version
+        tensor.requires_grad = base.requires_grad
+        tensor.leaf = not base.requires_grad
+        tensor.node = self.node("view", [base], base.requires_grad) if base.requires_grad else None
+
+    def save(self, node: Node, tensor: Tensor, op: str, role: str, when: When) -> None:
+        """`node` keeps `tensor` for its backward; under `hiding` contexts a copy of it."""
+        if self.hiding:
+            tensor = replace(tensor, storage=Storage(next(self._ids)), counter=Counter(next(self._ids)))
+        if tensor.inference and not self.inference_mode:
+            self.reject(tensor, op, Refusal.INFERENCE_SAVED, when)
+        key = next(self._ids)
+        self.events.append(Save(self.site, self.state(tensor), op, role, key, node.id, when))
+        node.saves.append(key)
+        self._saved[key] = (tensor.counter, when)
+
+    def save_private(self, node: Node, op: str) -> None:
+        """`node` keeps something nobody else can write (a mask, a clone): only a second walk can fail on it."""
+        scratch = Tensor(next(self._ids), Storage(next(self._ids)), Counter(next(self._ids)))
+        self.save(node, scratch, op, "private", node.when)
+
+    # Writes
+
+    def check_write(
+        self, tensor: Tensor, op: str, needs: When, *, declared: Span | None = None, operands: Sequence[Tensor] = ()
+    ) -> None:
+        """Refuse the write if torch does: before the op saves or writes anything."""
+        write = self._write_event(tensor, op, tensor.counter.version + 1, needs, Actor.CODE, declared)
+        if any(_overlaps_in_part(tensor, operand) for operand in operands):
+            write = replace(write, partial_overlap=True)
+        refused = rules.rejection(write)
+        if refused is not None and refused[1].always:
+            self.events.append(write)
+            raise TorchError(f"{op}: {refused[0].value}")
+
+    def write(
+        self,
+        tensor: Tensor,
+        op: str,
+        needs: When = NEVER,
+        *,
+        bumps: bool = True,
+        actor: Actor = Actor.CODE,
+        declared: Span | None = None,
+        node: Node | None = None,
+    ) -> None:
+        """`tensor` is written in place; `node` becomes its history where the write is recorded."""
+        silent = tensor.array or not bumps
+        after = tensor.counter.version + (0 if silent else 1)
+        self.events.append(self._write_event(tensor, op, after, needs, actor, declared))
+        tensor.counter.version = after
+        if node is not None and needs:
+            self._rebase(tensor, node, needs)
+
+    def _write_event(
+        self, tensor: Tensor, op: str, after: int, needs: When, actor: Actor, declared: Span | None
+    ) -> Write:
+        return Write(
+            self.site,
+            self.state(tensor),
+            op,
+            after,
+            self.grad_mode and not tensor.array,
+            self.inference_mode,
+            needs,
+            actor,
+            self.call,
+            declared,
+            tensor.alias,
+        )
+
+    def _rebase(self, tensor: Tensor, node: Node, needs: When) -> None:
+        base = tensor.base
+        if base is not None:
+            copy = Node(next(self._ids), "CopySlices", needs | base.requires_grad, [node])
+            edge = self._edge(base)
+            if edge is not None:
+                copy.edges.append(edge)
+            base.node, base.requires_grad, base.leaf = copy, base.requires_grad | needs, False
+            base.seen_version = base.counter.version
+            node = Node(next(self._ids), "view", base.requires_grad, [copy])
+        tensor.node, tensor.requires_grad, tensor.leaf = node, tensor.requires_grad | needs, False
+        tensor.seen_version = tensor.counter.version
+
+    def set_data(self, tensor: Tensor, value: Tensor) -> None:
+        """`tensor.data = value`: new memory under the same object, unseen by the counter."""
+        self.events.append(SetData(self.site, self.state(tensor), self.state(value), self.grad_mode))
+        self.events.append(
+            Write(self.site, self.state(tensor), "data", tensor.counter.version, self.grad_mode, alias=".data")
+        )
+        tensor.storage = value.storage
+
+    def reject(self, tensor: Tensor, op: str, reason: Refusal, when: When) -> None:
+        """torch refuses the operation at the call; the path ends unless that hangs on an assumption."""
+        self.events.append(Reject(self.site, self.state(tensor), op, reason, when))
+        if when.always:
+            raise TorchError(f"{op}: {reason.value}")
+
+    # Backward
+
+    def backward(
+        self,
+        roots: Sequence[Tensor],
+        *,
+        retain: bool,
+        assumed: bool = False,
+        inputs: Sequence[Tensor] | None = None,
+        accumulate: bool = True,
+    ) -> None:
+        """Walk the graph from `roots`: check what was saved, release it unless `retain`, fill the leaves' `.grad`."""
+        for root in roots:
+            self._refresh_if_needed(root)
+        start = [edge for root in roots if (edge := self._edge(root)) is not None]
+        if not start:
+            return
+        key = next(self._ids)
+        self.events.append(Backward(self.site, key, retain, assumed))
+        nodes, leaves = _reachable(start)
+        if inputs is not None:
+            nodes = _leading_to(nodes, [edge for t in inputs if (edge := self._edge(t)) is not None])
+        for node in sorted(nodes, key=lambda n: -n.id):
+            if node.freed and assumed:  # whoever walked it before had what they wanted
+                continue
+            for save in node.saves:
+                counter, when = self._saved[save]
+                self.events.append(Check(self.site, save, key, counter.version, node.freed, when=when))
+            if node.saves and not retain:
+                if not node.freed:
+                    self.events.append(Free(self.site, node.id, key))
+                node.freed = True
+        if accumulate and not assumed:
+            for leaf in leaves if inputs is None else inputs:
+                self._accumulate(leaf)
+
+    def _accumulate(self, leaf: Tensor) -> None:
+        if isinstance(leaf.grad, Tensor):
+            self.write(leaf.grad, "accumulate_grad")
+        else:
+            leaf.grad = self.fresh("grad", name=f"{leaf.name}.grad")
+
+
+def _overlaps_in_part(written: Tensor, operand: Tensor) -> bool:
+    """Whether both are slices of one tensor's first dimension that share some, not all, of their rows."""
+    if written.region is None or operand.region is None or written.region == operand.region:
+        return False
+    (root, start, stop), (other_root, other_start, other_stop) = written.region, operand.region
+    return root == other_root and not (_ends_before(stop, other_start) or _ends_before(other_stop, start))
+
+
+def _ends_before(stop: int | None, start: int | None) -> bool:
+    """Whether a slice that ends at `stop` ends before one that begins at `start`, as far as can be seen."""
+    return stop is not None and start is not None and (stop < 0) == (start < 0) and stop <= start
+
+
+def _reachable(start: Iterable[Node | Tensor]) -> tuple[list[Node], list[Tensor]]:
+    nodes: dict[int, Node] = {}
+    leaves: dict[int, Tensor] = {}
+    stack = list(start)
+    while stack:
+        item = stack.pop()
+        if isinstance(item, Tensor):
+            leaves[item.id] = item
+        elif item.id not in nodes:
+            nodes[item.id] = item
+            stack.extend(item.edges)
+    return list(nodes.values()), list(leaves.values())
+
+
+def _leading_to(nodes: Sequence[Node], targets: Sequence[Node | Tensor]) -> list[Node]:
+    """The nodes a walk to `targets` runs: those with a path to one of them."""
+    wanted = {id(target) for target in targets}
+    leads: set[int] = set()
+    for node in sorted(nodes, key=lambda n: n.id):  # edges lead to older nodes
+        if any(id(edge) in wanted or id(edge) in leads for edge in node.edges):
+            leads.add(id(node))
+    return [node for node in nodes if id(node) in leads]

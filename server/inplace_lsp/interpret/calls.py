@@ -1,0 +1,205 @@
+"""Calls: of the user's functions by executing their body, of everything else by what is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from inplace_lsp.interpret import containers, library, modes, modules, optimizers, tensor_methods
+from inplace_lsp.interpret.frames import Frame
+from inplace_lsp.interpret.statements import Return
+from inplace_lsp.interpret.values import (
+    NONE,
+    Bound,
+    Class,
+    Container,
+    Function,
+    Instance,
+    Items,
+    Known,
+    Library,
+    Mapping,
+    Mode,
+    Module,
+    Native,
+    Optimizer,
+    Tensor,
+    Unknown,
+    Value,
+)
+from inplace_lsp.source import ir
+
+if TYPE_CHECKING:
+    from inplace_lsp.interpret.machine import Machine
+
+DEPTH = 24
+"""Calls inside calls that are followed."""
+RECURSION = 2
+"""Times the same function may be active at once."""
+
+
+def call(machine: Machine, function: Value, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """Call `function`. An unknown callee makes its result unknown and nothing else."""
+    machine.tick()
+    if isinstance(function, Function):
+        return call_user(machine, function, arguments, keywords, text)
+    if isinstance(function, Bound):
+        return _bound(machine, function, arguments, keywords, text)
+    if isinstance(function, Library):
+        return library.call(machine, function.name, arguments, keywords, text)
+    if isinstance(function, Class):
+        return instantiate(machine, function, arguments, keywords, text)
+    if isinstance(function, Module | Container):
+        return modules.forward(machine, function, arguments, keywords, text)
+    if isinstance(function, Instance):
+        return _instance(machine, function, arguments, keywords, text)
+    if isinstance(function, Native):
+        return function.call(arguments, keywords)
+    if isinstance(function, Mode):
+        return modes.decorate(function, arguments[0]) if arguments else NONE
+    machine.note_unknown(text or "a call")
+    return machine.unknown(text or "an unknown call", [*arguments, *keywords.values()])
+
+
+def _bound(machine: Machine, bound: Bound, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    owner, method = bound.self, bound.method
+    if isinstance(method, Function):
+        return call_user(machine, method, [owner, *arguments], keywords, text)
+    if isinstance(owner, Tensor):
+        return tensor_methods.call(machine, owner, method, arguments, keywords, text)
+    if isinstance(owner, Optimizer):
+        return optimizers.method(machine, owner, method, arguments, keywords)
+    if isinstance(owner, Items | Mapping | Known):
+        return containers.method(machine, owner, method, arguments, keywords, text)
+    if isinstance(owner, Module | Container | Instance):
+        return modules.method(machine, owner, method, arguments, keywords, text)
+    if isinstance(owner, Class) and method == "apply":
+        return library.apply_custom_function(machine, owner, arguments, keywords, text)
+    machine.note_unknown(text or method)
+    return machine.unknown(text or method, [*arguments, *keywords.values()])
+
+
+def _instance(machine: Machine, value: Instance, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    method = value.cls.lookup("__call__")
+    if method is None and (value.cls.is_module() or value.cls.library):
+        method = value.cls.lookup("forward")
+    if isinstance(method, Function):
+        return call_user(machine, method, [value, *arguments], keywords, text)
+    machine.note_unknown(text or value.cls.name)
+    return machine.unknown(text or f"{value.cls.name}()", [*arguments, *keywords.values()])
+
+
+def instantiate(machine: Machine, cls: Class, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """An object of `cls`, its `__init__` executed."""
+    if any(name.endswith("Function") and "autograd" in name for c in cls.lineage() for name in c.library):
+        return machine.unknown(text or cls.name)
+    built = _library_object(machine, cls, arguments, keywords)
+    if built is not None:
+        return built
+    instance = Instance(cls)
+    init = cls.lookup("__init__")
+    if isinstance(init, Function):
+        call_user(machine, init, [instance, *arguments], keywords, text)
+    else:
+        fields = cls.lookup("__annotated__")
+        names = [str(f.value) for f in fields.items if isinstance(f, Known)] if isinstance(fields, Items) else []
+        instance.attributes.update(zip(names, arguments, strict=False))
+        instance.attributes.update(keywords)
+        if "typing.NamedTuple" in cls.library:
+            return Items("tuple", [instance.attributes.get(n, NONE) for n in names], fields=tuple(names))
+    return instance
+
+
+def _library_object(
+    machine: Machine, cls: Class, arguments: Sequence[Value], keywords: dict[str, Value]
+) -> Value | None:
+    """A user's subclass of a torch module without a forward of its own is that module."""
+    if cls.lookup("forward") is not None or cls.lookup("__init__") is not None:
+        return None
+    for name in (n for c in cls.lineage() for n in c.library):
+        made = modules.construct(machine, name, list(arguments), keywords)
+        if made is not None:
+            return made
+    return None
+
+
+def call_user(
+    machine: Machine, function: Function, arguments: list[Value], keywords: dict[str, Value], text: str = ""
+) -> Value:
+    """Execute the body of `function` with these arguments."""
+    definition = function.definition
+    active = sum(1 for f in machine.stack if f.function == function.name and f.names.get("__def__") is function)  # type: ignore[comparison-overlap]
+    if len(machine.stack) >= DEPTH or active >= RECURSION:
+        machine.note_unknown(f"deep recursion in {function.name}")
+        return machine.unknown(text or function.name, [*arguments, *keywords.values()])
+    machine.called.add(id(definition))
+    outer = function.frame
+    frame = Frame(outer.file, outer.row, function.name, parent=_enclosing(outer), module=outer.globals())
+    frame.names["__def__"] = function
+    frame.owner = function.owner
+    bind_parameters(machine, function, frame, arguments, keywords)
+    frame.self = arguments[0] if function.owner is not None and arguments else outer.self
+    return run_body(machine, function, frame, definition)
+
+
+def _enclosing(frame: Frame) -> Frame | None:
+    """The scope a function defined in `frame` closes over: class bodies and modules are none."""
+    while frame.owner is not None and frame.function == "<class>" and frame.parent is not None:
+        frame = frame.parent
+    return frame if frame.module is not None else None
+
+
+def run_body(machine: Machine, function: Function, frame: Frame, definition: ir.FunctionDef | ir.Lambda) -> Value:
+    """Execute a function's body in a frame whose parameters are bound; the recorder's place and modes are restored."""
+    recorder = machine.recorder
+    site, outermost = recorder.site, recorder.call
+    before = (recorder.grad_mode, recorder.inference_mode)
+    if machine.stack and recorder.call is None:
+        recorder.call = site
+    machine.stack.append(frame)
+    entered = [modes.enter_named(machine, mode) for mode in function.modes]
+    generator = isinstance(definition, ir.FunctionDef) and definition.is_generator
+    frame.yielded = [] if generator else None
+    result: Value = NONE
+    try:
+        if isinstance(definition, ir.Lambda):
+            result = machine.evaluate(definition.body, frame)
+        else:
+            machine.execute(definition.body, frame)
+    except Return as returned:
+        result = returned.value
+    finally:
+        for mode in reversed(entered):
+            modes.leave(machine, mode)
+        machine.stack.pop()
+        recorder.site, recorder.call = site, outermost
+        if function.modes:
+            recorder.grad_mode, recorder.inference_mode = before
+    return Items("generator", frame.yielded or []) if generator else result
+
+
+def bind_parameters(
+    machine: Machine, function: Function, frame: Frame, arguments: Sequence[Value], keywords: dict[str, Value]
+) -> None:
+    """Bind arguments to parameters by Python's rules; what is missing is unknown."""
+    waiting = list(arguments)
+    left = dict(keywords)
+    for parameter in function.definition.parameters:
+        name = parameter.name
+        if parameter.kind == "vararg":
+            frame.names[name] = Items("tuple", waiting)
+            waiting = []
+        elif parameter.kind == "kwarg":
+            frame.names[name] = Mapping(dict(left))
+            left = {}
+        elif parameter.kind != "keyword" and waiting:
+            frame.names[name] = waiting.pop(0)
+        elif name in left:
+            frame.names[name] = left.pop(name)
+        elif name in function.defaults:
+            frame.names[name] = function.defaults[name]
+        else:
+            frame.names[name] = Unknown(name)
+
+
+__all__ = ["bind_parameters", "call", "call_user", "instantiate", "run_body"]

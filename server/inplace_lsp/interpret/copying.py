@@ -1,0 +1,52 @@
+"""`copy.deepcopy` of modules and containers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lsp.interpret.values import Container, Instance, Items, Known, Mapping, Module, Number, Tensor, Value
+
+if TYPE_CHECKING:
+    from inplace_lsp.interpret.machine import Machine
+
+
+def deep(machine: Machine, value: Value, memo: dict[int, Value] | None = None) -> Value | None:
+    """`value` with memory of its own, shared parts shared again; None if it cannot be copied."""
+    memo = {} if memo is None else memo
+    if id(value) in memo:
+        return memo[id(value)]
+    made = _empty(machine, value)
+    if made is None:
+        return None
+    memo[id(value)] = made
+    if isinstance(value, Module | Container | Instance) and isinstance(made, Module | Container | Instance):
+        made.attributes.update(_copies(machine, value.attributes, memo))
+    if isinstance(value, Container) and isinstance(made, Container):
+        made.items.update(_copies(machine, value.items, memo))
+    if isinstance(value, Mapping) and isinstance(made, Mapping):
+        made.items.update(_copies(machine, value.items, memo))
+    if isinstance(value, Items) and isinstance(made, Items):
+        made.items.extend(deep(machine, item, memo) or item for item in value.items)
+    return made
+
+
+def _copies(machine: Machine, values: dict[str, Value] | dict[object, Value], memo: dict[int, Value]) -> dict[object, Value]:
+    return {name: deep(machine, item, memo) or item for name, item in values.items()}
+
+
+def _empty(machine: Machine, value: Value) -> Value | None:
+    if isinstance(value, Tensor):
+        made = machine.recorder.fresh("deepcopy", name=value.name, requires_grad=value.requires_grad, dtype=value.dtype)
+        made.parameter, made.shape = value.parameter, value.shape
+        return made
+    if isinstance(value, Module):
+        return Module(value.op, value.arguments, {}, value.declared, value.name)
+    if isinstance(value, Container):
+        return Container(value.kind, {}, {}, value.open)
+    if isinstance(value, Instance):
+        return Instance(value.cls, name=value.name)
+    if isinstance(value, Items):
+        return Items(value.kind, [], value.open, value.fields, value.more)
+    if isinstance(value, Mapping):
+        return Mapping({}, value.open)
+    return value if isinstance(value, Known | Number) else None

@@ -1,0 +1,306 @@
+"""What is executed: the module as a program, and each function and method as if someone called it."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from inplace_lsp.interpret.autograd import TorchError
+from inplace_lsp.interpret.calls import instantiate, run_body
+from inplace_lsp.interpret.frames import Frame
+from inplace_lsp.interpret.inputs import symbolic, tensor_names
+from inplace_lsp.interpret.machine import Machine, OutOfBudget
+from inplace_lsp.interpret.ops import tensor_of
+from inplace_lsp.interpret.paths import Choices, explore
+from inplace_lsp.interpret.statements import Break, Continue, Raised, Return
+from inplace_lsp.interpret.values import Class, Function, Instance, Items, Known, Mapping, Tensor, Unknown, Value
+from inplace_lsp.source import ir
+from inplace_lsp.source.units import Unit
+from inplace_lsp.tape.model import Span, Tape
+
+PATHS = 32
+"""Paths explored an entry."""
+STEPS = 30_000
+"""Steps a path may take; all paths of an entry together may take four times as many."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """All paths of one entry. `evidence`: something in it ties it to gradients. `called`: definitions it executed.
+
+    `incomplete` says why not everything was seen, "" if it was; `unknowns` counts what is not modelled.
+    """
+
+    function: str
+    definition: int
+    span: Span
+    tapes: list[Tape] = field(default_factory=list)
+    called: set[int] = field(default_factory=set)
+    evidence: bool = False
+    incomplete: str = ""
+    unknowns: Tally[str] = field(default_factory=Tally)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A function or method to be judged on its own; `path` are the classes around it."""
+
+    name: str
+    definition: ir.FunctionDef
+    unit: Unit
+    path: tuple[str, ...]
+
+
+Run = Callable[[Machine, Frame], None]
+
+
+def run_program(units: Sequence[Unit], file: str, cancelled: Callable[[], None] = lambda: None) -> Outcome:
+    """Execute the module from top to bottom, as `python file.py` would."""
+
+    def run(machine: Machine, frame: Frame) -> None:
+        frame.names["__name__"] = Known("__main__")
+        for unit in units:
+            frame.row = unit.row
+            # Functions remember the row of the unit they are defined in.
+            scope = Frame(file, unit.row, names=frame.names, starred=frame.starred)
+            scope.find_global = None
+            machine.execute(unit.statements, scope)
+
+    return _explore("<module>", 0, Span(file, 1, 0, 1, 0), file, (), run, cancelled)
+
+
+def entries(units: Sequence[Unit]) -> Iterator[Entry]:
+    """Every function and method of the module, those inside `if` and `try` included."""
+    for unit in units:
+        for statement in _definitions(unit.statements):
+            yield from _entries(statement, unit, ())
+
+
+def _entries(node: ir.FunctionDef | ir.ClassDef, unit: Unit, path: tuple[str, ...]) -> Iterator[Entry]:
+    if isinstance(node, ir.FunctionDef):
+        yield Entry(".".join([*path, node.name]), node, unit, path)
+    else:
+        for member in _definitions(node.body):
+            yield from _entries(member, unit, (*path, node.name))
+
+
+def _definitions(body: Sequence[ir.Statement]) -> Iterator[ir.FunctionDef | ir.ClassDef]:
+    for statement in body:
+        if isinstance(statement, ir.FunctionDef | ir.ClassDef):
+            yield statement
+        elif isinstance(statement, ir.If | ir.Try | ir.With):
+            yield from _definitions(statement.body)
+            yield from _definitions(getattr(statement, "orelse", ()))
+
+
+def run_function(
+    entry: Entry, units: Sequence[Unit], file: str, cancelled: Callable[[], None] = lambda: None
+) -> Outcome:
+    """Execute one function with inputs of which nothing is assumed but what its text says."""
+
+    def run(machine: Machine, frame: Frame) -> None:
+        owner = _find_owner(frame, entry)
+        function = _find_function(machine, frame, entry, owner)
+        if function is None:
+            return
+        value = _call(machine, function, entry, owner)
+        _judge_result(machine, value)
+
+    row = entry.unit.row - 1
+    place = entry.definition.place
+    span = Span(file, place[0] + row, place[1], place[2] + row, place[3])
+    return _explore(entry.name, id(entry.definition), span, file, units, run, cancelled)
+
+
+def _explore(
+    name: str, definition: int, span: Span, file: str, units: Sequence[Unit], run: Run, cancelled: Callable[[], None]
+) -> Outcome:
+    outcome = Outcome(name, definition, span)
+    left = STEPS * 4
+
+    def one(choices: Choices) -> bool:
+        nonlocal left
+        cancelled()
+        machine = Machine(choices, span, min(STEPS, left))
+        before = machine.steps
+        frame = Frame(file, 1)
+        if units:
+            frame.find_global = _Globals(machine, frame, units)
+        try:
+            run(machine, frame)
+        except (Return, Break, Continue, Raised, TorchError):
+            pass
+        except OutOfBudget:
+            outcome.incomplete = "too long to follow every path"
+        except RecursionError:
+            outcome.incomplete = "nested too deeply"
+        left -= before - machine.steps
+        outcome.tapes.append(Tape(name, tuple(machine.recorder.events)))
+        outcome.called |= machine.called
+        outcome.evidence = outcome.evidence or machine.gradient_evidence
+        outcome.unknowns.update(machine.unknowns)
+        return left > 0
+
+    if not explore(one, PATHS) and not outcome.incomplete:
+        outcome.incomplete = "too many paths"
+    outcome.called.discard(definition)
+    return outcome
+
+
+class _Globals:
+    """Module-level names for a function judged on its own: the statement that binds a name is executed when asked for."""
+
+    def __init__(self, machine: Machine, frame: Frame, units: Sequence[Unit]) -> None:
+        self._machine = machine
+        self._frame = frame
+        self._binding = bindings(tuple(units))
+        self._running: set[int] = set()
+        for unit in self._binding.get("*", ()):
+            self._execute(unit)
+
+    def __call__(self, name: str) -> Value | None:
+        for unit in reversed(self._binding.get(name, ())):
+            if id(unit) not in self._running:
+                self._execute(unit)
+                return self._frame.names.get(name)
+        return None
+
+    def _execute(self, unit: Unit) -> None:
+        machine = self._machine
+        self._running.add(id(unit))
+        recorder = machine.recorder
+        saved = (recorder.site, recorder.call, recorder.grad_mode, recorder.inference_mode, machine.stack)
+        recorder.grad_mode, recorder.inference_mode, machine.stack = True, False, []
+        scope = Frame(self._frame.file, unit.row, names=self._frame.names, starred=self._frame.starred)
+        scope.find_global = self._frame.find_global or self
+        try:
+            machine.execute(unit.statements, scope)
+        except (Return, Break, Continue, Raised, TorchError):
+            pass
+        finally:
+            recorder.site, recorder.call, recorder.grad_mode, recorder.inference_mode, machine.stack = saved
+
+
+_bindings_cache: dict[tuple[int, ...], dict[str, list[Unit]]] = {}
+
+
+def bindings(units: tuple[Unit, ...]) -> dict[str, list[Unit]]:
+    """The units that bind each module-level name, in order; "*" are star imports."""
+    key = tuple(id(unit) for unit in units)
+    if key not in _bindings_cache:
+        _bindings_cache.clear()
+        found: dict[str, list[Unit]] = {}
+        for unit in units:
+            for name in _bound(unit.statements):
+                found.setdefault(name, []).append(unit)
+        _bindings_cache[key] = found
+    return _bindings_cache[key]
+
+
+def _bound(body: Sequence[ir.Statement]) -> Iterator[str]:
+    for node in body:
+        if isinstance(node, ir.FunctionDef | ir.ClassDef):
+            yield node.name
+        elif isinstance(node, ir.Import):
+            yield from (alias or name.partition(".")[0] for name, alias in node.names)
+        elif isinstance(node, ir.ImportFrom):
+            yield from (alias or name for name, alias in node.names)
+        elif isinstance(node, ir.Assign):
+            for target in node.targets:
+                yield from _targets(target)
+        elif isinstance(node, ir.Annotate):
+            yield from _targets(node.target)
+        elif isinstance(node, ir.If | ir.Try | ir.With):
+            yield from _bound(node.body)
+            yield from _bound(getattr(node, "orelse", ()))
+
+
+def _targets(target: ir.Expr) -> Iterator[str]:
+    if isinstance(target, ir.Name):
+        yield target.id
+    elif isinstance(target, ir.Sequence):
+        for item in target.items:
+            yield from _targets(item)
+
+
+def _find_owner(frame: Frame, entry: Entry) -> Class | None:
+    if not entry.path:
+        return None
+    owner = frame.lookup(entry.path[0])
+    for name in entry.path[1:]:
+        owner = owner.members.get(name) if isinstance(owner, Class) else None
+    return owner if isinstance(owner, Class) else None
+
+
+def _find_function(machine: Machine, frame: Frame, entry: Entry, owner: Class | None) -> Function | None:
+    if owner is not None:
+        for name in (entry.definition.name, f"{entry.definition.name}.setter"):
+            member = owner.members.get(name)
+            if isinstance(member, Function) and member.definition is entry.definition:
+                return member
+        return None
+    value = frame.lookup(entry.definition.name)
+    return value if isinstance(value, Function) and value.definition is entry.definition else None
+
+
+def _call(machine: Machine, function: Function, entry: Entry, owner: Class | None) -> Value:
+    definition = entry.definition
+    outer = function.frame
+    frame = Frame(outer.file, outer.row, function.name, module=outer.globals(), owner=owner)
+    tensors = tensor_names(definition, frame)
+    parameters = list(definition.parameters)
+    if owner is not None and function.kind != "staticmethod" and parameters:
+        frame.self = owner if function.kind == "classmethod" else _instance(machine, owner)
+        frame.names[parameters.pop(0).name] = frame.self
+        if owner.is_module() and definition.name == "forward":
+            machine.gradient_evidence = True
+            tensors |= {p.name for p in parameters}
+    for parameter in parameters:
+        frame.names[parameter.name] = symbolic(machine, function, parameter, tensors)
+    machine.called.add(id(definition))
+    return run_body(machine, function, frame, definition)
+
+
+def _instance(machine: Machine, owner: Class) -> Value:
+    """An object of the class, made with unknown arguments where its `__init__` has no defaults."""
+    init = owner.lookup("__init__")
+    arguments: list[Value] = []
+    if isinstance(init, Function):
+        for parameter in init.definition.parameters[1:]:
+            if parameter.kind in ("normal", "positional") and parameter.default is None:
+                arguments.append(symbolic(machine, init, parameter, frozenset()))
+    try:
+        made = instantiate(machine, owner, arguments, {}, owner.name)
+    except (TorchError, Raised):
+        made = Instance(owner)
+    if isinstance(made, Unknown):
+        return Instance(owner)
+    if isinstance(made, Instance):
+        made.name = "self"
+    return made
+
+
+def _judge_result(machine: Machine, value: Value) -> None:
+    """A caller may walk back through what is returned: do it for them."""
+    roots = list(_tensors(machine, value, 0))
+    if roots and machine.recorder.grad_mode:
+        machine.recorder.backward(roots, retain=False, assumed=True)
+
+
+def _tensors(machine: Machine, value: Value, depth: int) -> Iterator[Tensor]:
+    if isinstance(value, Tensor):
+        yield value
+    elif isinstance(value, Unknown) and (value.tensor is not None or value.inputs):
+        tensor = tensor_of(machine.recorder, value)
+        if tensor is not None:
+            yield tensor
+    elif depth < 4 and isinstance(value, Items):
+        for item in value.items:
+            yield from _tensors(machine, item, depth + 1)
+    elif depth < 4 and isinstance(value, Mapping):
+        for item in value.items.values():
+            yield from _tensors(machine, item, depth + 1)
+    elif depth < 2 and isinstance(value, Instance) and not value.cls.is_module():
+        for item in value.attributes.values():
+            yield from _tensors(machine, item, depth + 1)

@@ -1,0 +1,80 @@
+"""Scopes: where names live while a program is executed abstractly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from inplace_lsp.interpret.values import Class, Library, Value
+from inplace_lsp.source import ir
+from inplace_lsp.tape.model import Span
+from inplace_lsp.torch_ops.table import find, find_module
+
+
+def _from_star(modules: list[str], name: str) -> Value | None:
+    """What a star import of torch brought under `name`."""
+    for module in modules:
+        full = f"{module}.{name}"
+        if find(full) or find_module(full) or name in ("nn", "optim", "autograd") or module == "torch.optim":
+            return Library(full)
+    return None
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """A scope: a module, a function's call, a class body or a comprehension.
+
+    `row` is the file row of row 1 of the unit whose IR is executed in it. `find_global` answers for module-level names
+    that were not executed yet (functions judged on their own look names up lazily).
+    """
+
+    file: str
+    row: int
+    function: str = "<module>"
+    names: dict[str, Value] = field(default_factory=dict)
+    parent: Frame | None = None
+    module: Frame | None = None
+    owner: Class | None = None
+    self: Value | None = None
+    scoped: dict[str, str] = field(default_factory=dict)
+    returned: list[Value] = field(default_factory=list)
+    yielded: list[Value] | None = None
+    find_global: Callable[[str], Value | None] | None = None
+    starred: list[str] = field(default_factory=list)
+
+    def span(self, place: ir.Place) -> Span:
+        """`place` of this frame's unit as a span of the file."""
+        shift = self.row - 1
+        return Span(self.file, place[0] + shift, place[1], place[2] + shift, place[3])
+
+    def globals(self) -> Frame:
+        """The module's scope."""
+        return self.module or self
+
+    def lookup(self, name: str) -> Value | None:
+        """The value of `name` by Python's rules, None if nothing in sight binds it."""
+        scope: Frame | None = self
+        if self.scoped.get(name) == "global":
+            scope = self.globals()
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.parent
+        module = self.globals()
+        if name in module.names:
+            return module.names[name]
+        found = module.find_global(name) if module.find_global else None
+        return found if found is not None else _from_star(module.starred, name)
+
+    def bind(self, name: str, value: Value) -> None:
+        """Assign `name` in the scope it belongs to."""
+        scope = self
+        declared = self.scoped.get(name)
+        if declared == "global":
+            scope = self.globals()
+        elif declared == "nonlocal":
+            outer = self.parent
+            while outer is not None and name not in outer.names:
+                outer = outer.parent
+            scope = outer or self
+        scope.names[name] = value

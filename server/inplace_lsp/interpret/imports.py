@@ -1,0 +1,54 @@
+"""Imports: names of libraries, and of other files where the workspace has them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lsp.interpret.frames import Frame
+from inplace_lsp.interpret.values import Library, Value
+from inplace_lsp.source import ir
+
+if TYPE_CHECKING:
+    from inplace_lsp.interpret.machine import Machine
+
+_CANONICAL = {
+    "torch.nn.modules": "torch.nn",
+    "torch.nn.parameter": "torch.nn",
+    "torch.tensor": "torch",
+    "torch._tensor": "torch",
+    "numpy.core": "numpy",
+}
+_STARRED = ("torch", "torch.nn", "torch.nn.functional", "torch.optim", "math")
+
+
+def execute(machine: Machine, node: ir.Import, frame: Frame) -> None:
+    """`import a.b as c`."""
+    for name, alias in node.names:
+        frame.bind(alias or name.partition(".")[0], Library(name if alias else name.partition(".")[0]))
+
+
+def execute_from(machine: Machine, node: ir.ImportFrom, frame: Frame) -> None:
+    """`from a import b as c`; of a star import the module is remembered and asked when a name is not found."""
+    if node.level:
+        module = "." * node.level + node.module
+    else:
+        module = canonical(node.module)
+    for name, alias in node.names:
+        if name == "*":
+            if module in _STARRED:
+                frame.globals().starred.append(module)
+            continue
+        frame.bind(alias or name, library(f"{module}.{name}"))
+
+
+def canonical(module: str) -> str:
+    """The public module of a private one: `torch.nn.modules.linear` is `torch.nn`."""
+    for private, public in _CANONICAL.items():
+        if module == private or module.startswith(private + "."):
+            return public
+    return module
+
+
+def library(name: str) -> Value:
+    """The library object of a dotted name."""
+    return Library(name)

@@ -1,0 +1,267 @@
+"""Subscripts: on tensors views, copies and writes; on containers their elements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lsp.interpret.iteration import to_items
+from inplace_lsp.interpret.ops import tensor_of, tensors_in
+from inplace_lsp.interpret.values import (
+    Container,
+    Instance,
+    Items,
+    Known,
+    Library,
+    Mapping,
+    Number,
+    SliceValue,
+    Tensor,
+    Unknown,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from inplace_lsp.interpret.machine import Machine
+
+
+def get(machine: Machine, value: Value, index: Value, text: str = "") -> Value:
+    """`value[index]`."""
+    if isinstance(value, Unknown) and _as_tensor(value, index):
+        value = tensor_of(machine.recorder, value) or value
+    if isinstance(value, Tensor):
+        return _tensor_get(machine, value, index)
+    if isinstance(value, Items):
+        return _items_get(machine, value, index, text)
+    if isinstance(value, Mapping):
+        return _mapping_get(machine, value, index, text)
+    if isinstance(value, Container):
+        return _container_get(machine, value, index, text)
+    if isinstance(value, Instance) and value.cls.lookup("__getitem__") is not None:
+        return machine.call(machine.attribute(value, "__getitem__"), [index], {})
+    if isinstance(value, Unknown):
+        key = _key(index)
+        if key not in value.elements:
+            value.elements[key] = machine.unknown(text or f"an element of {value.origin}")
+        return value.elements[key]
+    return value if isinstance(value, Library) else machine.unknown(text or "an element")
+
+
+def put(machine: Machine, value: Value, index: Value, item: Value) -> None:
+    """`value[index] = item`."""
+    if isinstance(value, Unknown) and (_as_tensor(value, index) or isinstance(item, Tensor)) and value.tensorlike:
+        value = tensor_of(machine.recorder, value) or value
+    if isinstance(value, Tensor):
+        _tensor_put(machine, value, index, item)
+    elif isinstance(value, Items):
+        _items_put(value, index, item)
+    elif isinstance(value, Mapping):
+        value.items[_key(index)] = item
+    elif isinstance(value, Container):
+        value.items[str(_key(index))] = item
+    elif isinstance(value, Instance) and value.cls.lookup("__setitem__") is not None:
+        machine.call(machine.attribute(value, "__setitem__"), [index, item], {})
+    elif isinstance(value, Unknown):
+        value.elements[_key(index)] = item
+
+
+def remove(machine: Machine, value: Value, index: Value) -> None:
+    """`del value[index]`."""
+    if isinstance(value, Mapping):
+        value.items.pop(_key(index), None)
+    elif isinstance(value, Items) and isinstance(index, Known) and isinstance(index.value, int):
+        if -len(value.items) <= index.value < len(value.items):
+            del value.items[index.value]
+
+
+def _key(index: Value) -> object:
+    if isinstance(index, Known):
+        try:
+            hash(index.value)
+        except TypeError:
+            return index
+        return index.value
+    return index.hint if isinstance(index, Number) and index.hint is not None else index
+
+
+def _as_tensor(value: Unknown, index: Value) -> bool:
+    """Whether only a tensor (or array) can be indexed so, or the value is used as one elsewhere."""
+    if value.tensor is not None or value.tensorlike:
+        return True
+    if isinstance(index, Items):
+        return any(isinstance(i, SliceValue) or (isinstance(i, Known) and i.value in (None, ...)) for i in index.items)
+    return isinstance(index, Tensor) or (isinstance(index, Known) and index.value is ...)
+
+
+# Tensors
+
+
+def is_basic(index: Value) -> bool:
+    """Whether the index selects a view: numbers, slices, None and `...` only; a tensor, mask or list makes a copy."""
+    if isinstance(index, Items) and index.kind == "tuple":
+        return all(is_basic(i) for i in index.items)
+    if isinstance(index, Unknown):
+        return not index.tensorlike and index.tensor is None
+    if isinstance(index, Known) and isinstance(index.value, bool):
+        return False
+    return isinstance(index, Known | Number | SliceValue)
+
+
+def _tensor_get(machine: Machine, tensor: Tensor, index: Value) -> Value:
+    recorder = machine.recorder
+    if tensor.array:
+        if is_basic(index):
+            return recorder.alias(tensor, tensor.alias, shares_counter=True, array=True)
+        return recorder.fresh("index", dtype=tensor.dtype)
+    if is_basic(index):
+        view = recorder.view(tensor, _view_op(index))
+        view.name = tensor.name
+        _describe(view, tensor, index)
+        return view
+    return _gather(machine, tensor, index)
+
+
+def _view_op(index: Value) -> str:
+    if isinstance(index, Items) and index.items:
+        return _view_op(index.items[-1])
+    if isinstance(index, SliceValue):
+        return "slice"
+    if isinstance(index, Known) and index.value in (None, ...):
+        return "unsqueeze" if index.value is None else "alias"
+    return "select"
+
+
+def _describe(view: Tensor, tensor: Tensor, index: Value) -> None:
+    """What is known of a view's shape, and which rows of its tensor it is."""
+    view.contiguous = False
+    if isinstance(index, SliceValue):
+        if index.step is None and tensor.contiguous:
+            view.contiguous = True
+            bounds = [_bound(index.lower), _bound(index.upper)]
+            if None not in [b for b, v in zip(bounds, (index.lower, index.upper), strict=True) if v is not None]:
+                view.region = (tensor.id, bounds[0] if bounds[0] is not None else 0, bounds[1])
+        if tensor.shape:
+            view.shape = (None, *tensor.shape[1:])
+    elif isinstance(index, Known | Number) and not (isinstance(index, Known) and index.value in (None, ...)):
+        view.contiguous = tensor.contiguous
+        view.shape = tensor.shape[1:] if tensor.shape else None
+
+
+def _bound(value: Value | None) -> int | None:
+    return value.value if isinstance(value, Known) and isinstance(value.value, int) else None
+
+
+def _gather(machine: Machine, tensor: Tensor, index: Value) -> Value:
+    """Indexing by tensors, masks or lists: a copy whose node keeps the indices, not the values."""
+    recorder = machine.recorder
+    needs = recorder.needs_grad([tensor])
+    node = recorder.node("index", [tensor], needs) if needs else None
+    result = recorder.fresh("index", requires_grad=needs, node=node, dtype=tensor.dtype)
+    if node is not None:
+        for indices in tensors_in(recorder, index):
+            recorder.save(node, indices, "index", "indices", needs)
+        if not node.saves:
+            recorder.save_private(node, "index")
+    return result
+
+
+def _tensor_put(machine: Machine, tensor: Tensor, index: Value, item: Value) -> None:
+    recorder = machine.recorder
+    if tensor.array:
+        recorder.write(tensor, "numpy")
+        return
+    source = tensor_of(recorder, item) if isinstance(item, Tensor | Unknown) and _is_tensor(item) else None
+    if source is not None and source.array:
+        source = None
+    if is_basic(index):
+        whole = isinstance(index, SliceValue) and index.whole or isinstance(index, Known) and index.value is ...
+        target = tensor if whole else recorder.view(tensor, _view_op(index))
+        if target is not tensor:
+            target.name = tensor.name
+            _describe(target, tensor, index)
+        _copy(machine, target, source, "copy_" if source is not None else "fill_")
+        return
+    _scatter(machine, tensor, index, source)
+
+
+def _is_tensor(value: Value) -> bool:
+    known = value.tensorlike or value.tensor is not None or value.inputs if isinstance(value, Unknown) else False
+    return isinstance(value, Tensor) or bool(known)
+
+
+def _copy(machine: Machine, target: Tensor, source: Tensor | None, op: str) -> None:
+    recorder = machine.recorder
+    operands = [source] if source is not None else []
+    needs = recorder.needs_grad(t for t in (target, *operands) if t.dtype in ("float", ""))
+    recorder.check_write(target, op, needs, operands=operands)
+    node = recorder.node(op, [target, *operands], needs) if needs else None
+    recorder.write(target, op, needs, node=node)
+
+
+def _scatter(machine: Machine, tensor: Tensor, index: Value, source: Tensor | None) -> None:
+    """A write through a mask or index tensors: to the tensor itself; the node keeps the indices."""
+    recorder = machine.recorder
+    inputs = [tensor, *([source] if source is not None else [])]
+    needs = recorder.needs_grad(t for t in inputs if t.dtype in ("float", ""))
+    recorder.check_write(tensor, "index_put_", needs)
+    node = recorder.node("index_put_", inputs, needs) if needs else None
+    if node is not None:
+        for indices in tensors_in(recorder, index):
+            recorder.save(node, indices, "index_put_", "indices", needs)
+    recorder.write(tensor, "index_put_", needs, node=node)
+
+
+# Containers
+
+
+def _items_get(machine: Machine, value: Items, index: Value, text: str) -> Value:
+    if isinstance(index, SliceValue):
+        bounds = [_bound(b) for b in (index.lower, index.upper, index.step)]
+        if any(b is None and v is not None for b, v in zip(bounds, (index.lower, index.upper, index.step), strict=True)):
+            return Items(value.kind, list(value.items), open=True)
+        if bounds[1] is not None and bounds[1] > 0 and value.open:
+            to_items(machine, value, bounds[1])
+        return Items(value.kind, value.items[slice(*bounds)], open=value.open and bounds[1] is None, more=value.more)
+    number = index.value if isinstance(index, Known) else index.hint if isinstance(index, Number) else None
+    if isinstance(number, int):
+        if number >= 0:
+            to_items(machine, value, min(number, 64) + 1)
+        if -len(value.items) <= number < len(value.items):
+            return value.items[number]
+    if value.items and not isinstance(index, Known):
+        return value.items[-1]
+    return machine.unknown(text or "an element")
+
+
+def _items_put(value: Items, index: Value, item: Value) -> None:
+    number = index.value if isinstance(index, Known) else index.hint if isinstance(index, Number) else None
+    if isinstance(number, int) and -len(value.items) <= number < len(value.items):
+        value.items[number] = item
+    elif value.items and not isinstance(index, Known | SliceValue):
+        value.items[-1] = item
+    else:
+        value.items.append(item)
+
+
+def _mapping_get(machine: Machine, value: Mapping, index: Value, text: str) -> Value:
+    key = _key(index)
+    if key in value.items:
+        return value.items[key]
+    if isinstance(index, Known) or not value.items:
+        found: Value = machine.unknown(text or "an entry")
+        value.items[key] = found
+        return found
+    return next(reversed(value.items.values()))
+
+
+def _container_get(machine: Machine, value: Container, index: Value, text: str) -> Value:
+    key = _key(index)
+    if isinstance(index, SliceValue):
+        chosen = _items_get(machine, Items("list", list(value.items.values())), index, text)
+        items = chosen.items if isinstance(chosen, Items) else []
+        return Container(value.kind, {str(i): item for i, item in enumerate(items)})
+    if isinstance(key, int) and key < 0:
+        key += len(value.items)
+    if str(key) in value.items:
+        return value.items[str(key)]
+    values = list(value.items.values())
+    return values[-1] if values else machine.unknown(text or "a submodule")

@@ -1,0 +1,391 @@
+"""Calls into libraries: torch by its op table and the few functions that are no op, Python's builtins, and the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from inplace_lsp.interpret import builtins, modes, modules, ops, optimizers, tensor_methods
+from inplace_lsp.interpret.iteration import elements
+from inplace_lsp.interpret.tensor_methods import is_true
+from inplace_lsp.interpret.values import (
+    NONE,
+    Class,
+    Function,
+    Instance,
+    Items,
+    Known,
+    Library,
+    Native,
+    Number,
+    Tensor,
+    Unknown,
+    Value,
+)
+from inplace_lsp.tape.model import ALWAYS
+from inplace_lsp.torch_ops.table import find
+
+if TYPE_CHECKING:
+    from inplace_lsp.interpret.machine import Machine
+
+
+
+def call(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """Call the library function or class `name`."""
+    if name.startswith("builtins."):
+        return builtins.call(machine, name[9:], arguments, keywords, text)
+    if name in _SPECIAL:
+        return _SPECIAL[name](machine, arguments, keywords, text)
+    if modes.is_mode(name):
+        return modes.make(machine, name, arguments, keywords)
+    if name in modes.HIDING:
+        return Library(name)
+    if name.startswith("torch."):
+        return _torch(machine, name, arguments, keywords, text)
+    return _elsewhere(machine, name, arguments, keywords, text)
+
+
+def _torch(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    if optimizers.is_optimizer(name):
+        return optimizers.construct(machine, name, arguments, keywords)
+    made = modules.construct(machine, name, arguments, keywords)
+    if made is not None:
+        return made
+    if name.startswith("torch.nn.init."):
+        return _initialise(machine, name, arguments, keywords)
+    short = name.rpartition(".")[2]
+    if name.startswith("torch.nn.utils.clip_grad_"):
+        return _clip(machine, arguments, short)
+    if name.startswith("torch.Tensor.") and arguments:
+        return tensor_methods.call(machine, arguments[0], short, arguments[1:], keywords, text)
+    if not find(name):
+        machine.note_unknown(name)
+        return machine.unknown(text or name, [*arguments, *keywords.values()])
+    result = tensor_methods.torch_call(machine, name, arguments, keywords, text)
+    if isinstance(result, Tensor):
+        _describe(machine, result, short, arguments, keywords)
+    return result
+
+
+_INTEGER_FACTORIES = frozenset({"randint", "randperm", "arange"})
+
+
+def _describe(
+    machine: Machine, result: Tensor, short: str, arguments: list[Value], keywords: dict[str, Value]
+) -> None:
+    """What a factory's arguments say of its result: extent, element type, and whether it is a leaf that needs a gradient."""
+    if not find(f"torch.{short}") or find(f"torch.{short}")[0].differentiable:
+        return
+    if is_true(keywords.get("requires_grad", NONE)):
+        result.requires_grad = ALWAYS
+        machine.gradient_evidence = True
+    if short in _FILLED:
+        result.shape = _extent(arguments, keywords)
+    dtype = keywords.get("dtype")
+    if isinstance(dtype, Library):
+        kind = dtype.name.rpartition(".")[2]
+        result.dtype = "float" if "float" in kind or kind in ("half", "double", "bfloat16") or "complex" in kind else kind[:3]
+    elif short in _INTEGER_FACTORIES:
+        floats = any(isinstance(a, Known) and isinstance(a.value, float) for a in arguments)
+        result.dtype = "float" if floats else "int"
+    if result.dtype not in ("float", "bool"):
+        result.dtype = "int"
+
+
+_FILLED = frozenset({"zeros", "ones", "empty", "rand", "randn", "full"})
+
+
+def _extent(arguments: list[Value], keywords: dict[str, Value]) -> tuple[int | None, ...] | None:
+    given = keywords.get("size", arguments[0] if arguments else NONE)
+    parts = given.items if isinstance(given, Items) else arguments
+    if any(not isinstance(p, Known | Number | Unknown) for p in parts):
+        return None
+    return tuple(p.value if isinstance(p, Known) and isinstance(p.value, int) else None for p in parts)
+
+
+# Functions of torch that are no ops
+
+
+def _tensor(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """`torch.tensor(data)`: always new memory."""
+    leaf = is_true(keywords.get("requires_grad", NONE))
+    result = machine.recorder.fresh("tensor")
+    if arguments:
+        result.shape, result.dtype = _literal_extent(arguments[0])
+    dtype = keywords.get("dtype")
+    if isinstance(dtype, Library):
+        result.dtype = "float" if "float" in dtype.name else "int"
+    if leaf:
+        result.requires_grad = ALWAYS
+        machine.gradient_evidence = True
+    return result
+
+
+def _literal_extent(value: Value) -> tuple[tuple[int | None, ...] | None, str]:
+    if isinstance(value, Items) and not value.open and value.items:
+        inner, dtype = _literal_extent(value.items[0])
+        if any(isinstance(i, Known) and isinstance(i.value, float) for i in value.items):
+            dtype = "float"
+        return ((len(value.items), *inner) if inner is not None else None), dtype
+    if isinstance(value, Known):
+        kind = "bool" if isinstance(value.value, bool) else "int" if isinstance(value.value, int) else "float"
+        return (), kind
+    return None, "float"
+
+
+def _share(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """`as_tensor`, `from_numpy`, `from_dlpack`, `asarray`: the same memory where that can be."""
+    source = arguments[0] if arguments else NONE
+    tensor = ops.tensor_of(machine.recorder, source) if isinstance(source, Tensor) else None
+    if tensor is None:
+        return _tensor(machine, arguments, keywords, text)
+    if not tensor.array:
+        return tensor
+    alias = machine.recorder.alias(tensor, tensor.alias or "from_numpy", shares_counter=False)
+    alias.overlapping = False
+    return alias
+
+
+def _dlpack(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    source = ops.tensor_of(machine.recorder, arguments[0]) if arguments else None
+    if source is None:
+        return machine.unknown(text)
+    return machine.recorder.alias(source, "dlpack", shares_counter=False)
+
+
+def _parameter(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """`nn.Parameter(t)`: a leaf on the memory and the counter of `t`."""
+    source = ops.tensor_of(machine.recorder, arguments[0] if arguments else keywords.get("data", NONE))
+    needs = keywords.get("requires_grad", arguments[1] if len(arguments) > 1 else Known(True))
+    if source is not None:
+        parameter = machine.recorder.alias(source, "Parameter", shares_counter=True)
+        parameter.alias = ""
+    else:
+        parameter = machine.recorder.fresh("Parameter")
+    parameter.parameter = True
+    parameter.inference = False
+    if not isinstance(needs, Known) or needs.value:
+        parameter.requires_grad = ALWAYS
+    machine.gradient_evidence = True
+    return parameter
+
+
+def _grad(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """`torch.autograd.grad(outputs, inputs)`."""
+    recorder = machine.recorder
+    outputs = ops.tensors_in(recorder, arguments[0] if arguments else keywords.get("outputs"))
+    inputs = ops.tensors_in(recorder, arguments[1] if len(arguments) > 1 else keywords.get("inputs"))
+    create = is_true(keywords.get("create_graph", NONE))
+    retain = is_true(keywords.get("retain_graph", Known(create)))
+    machine.gradient_evidence = True
+    recorder.backward(outputs, retain=retain, inputs=inputs, accumulate=False)
+    needs = recorder.needs_grad(outputs) if create else None
+    made: list[Value] = []
+    for tensor in inputs or [None]:
+        node = recorder.node("grad", [*outputs, *inputs], needs) if needs else None
+        name = f"{tensor.name}.grad" if tensor is not None else "grad"
+        made.append(recorder.fresh("grad", name=name, requires_grad=needs or recorder.needs_grad(()), node=node))
+    return Items("tuple", made)
+
+
+def _backward(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    recorder = machine.recorder
+    retain = is_true(keywords.get("retain_graph", NONE)) or is_true(keywords.get("create_graph", NONE))
+    inputs = ops.tensors_in(recorder, keywords["inputs"]) if "inputs" in keywords else None
+    machine.gradient_evidence = True
+    recorder.backward(ops.tensors_in(recorder, arguments[0] if arguments else NONE), retain=retain, inputs=inputs)
+    return NONE
+
+
+def _initialise(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    """`torch.nn.init.*_`: a write under no_grad."""
+    tensor = ops.tensor_of(machine.recorder, arguments[0] if arguments else keywords.get("tensor", NONE))
+    if tensor is None:
+        return NONE
+    if name.endswith("_"):
+        mode = machine.recorder.grad_mode
+        machine.recorder.grad_mode = False
+        machine.recorder.write(tensor, name.rpartition(".")[2])
+        machine.recorder.grad_mode = mode
+    return tensor
+
+
+def _clip(machine: Machine, arguments: list[Value], name: str) -> Value:
+    """`clip_grad_*_` writes the gradients of what it is given."""
+    for tensor in ops.tensors_in(machine.recorder, arguments[0] if arguments else NONE):
+        if isinstance(tensor.grad, Tensor):
+            machine.recorder.write(tensor.grad, name)
+    return machine.recorder.fresh(name)
+
+
+def _checkpoint(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """`checkpoint(f, *args)`: what `f` saves is computed again at backward, so only its inputs matter."""
+    return machine.unknown(text, arguments[1:])
+
+
+def apply_custom_function(
+    machine: Machine, cls: Class, arguments: list[Value], keywords: dict[str, Value], text: str
+) -> Value:
+    """`MyFunction.apply(...)`: the result is new to autograd; what `forward` writes is written under no_grad."""
+    machine.note_unknown(f"{cls.name}.apply")
+    return machine.unknown(text or f"{cls.name}.apply", arguments)
+
+
+def _partial(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    function, given = arguments[0], arguments[1:]
+    return Native(lambda more, named: machine.call(function, [*given, *more], {**keywords, **named}, text), "partial")
+
+
+def _decorator(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """A decorator, or the maker of one, that leaves the function as it is (`wraps`, `torch.compile`, `jit.script`)."""
+    if arguments and isinstance(arguments[0], Function | Instance | Native):
+        return arguments[0]
+    return Native(lambda given, named: given[0] if given else NONE)
+
+
+def _wraps(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    return Native(lambda given, named: given[0] if given else NONE)
+
+
+def _in_place_operator(method: str) -> Callable[[Machine, list[Value], dict[str, Value], str], Value]:
+    def run(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+        from inplace_lsp.interpret import operators
+
+        if len(arguments) != 2:
+            return machine.unknown(text)
+        return operators.in_place(machine, method, arguments[0], arguments[1])
+
+    return run
+
+
+def _operator_setitem(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    from inplace_lsp.interpret import indexing
+
+    if len(arguments) == 3:
+        indexing.put(machine, *arguments)
+    return NONE
+
+
+def _vector_to_parameters(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """Sets `.data` of each parameter to a slice of the vector."""
+    if len(arguments) > 1:
+        for tensor in ops.tensors_in(machine.recorder, arguments[1]):
+            machine.recorder.set_data(tensor, machine.recorder.fresh("view"))
+    return NONE
+
+
+def _device(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    return arguments[0] if arguments and isinstance(arguments[0], Known) else Unknown("device")
+
+
+def _available(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    return Known(False)
+
+
+def _number(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    return Number()
+
+
+def _is_grad_enabled(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    return Known(machine.recorder.grad_mode)
+
+
+def _nothing(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    return NONE
+
+
+_Handler = Callable[["Machine", list[Value], dict[str, Value], str], Value]
+_SPECIAL: dict[str, _Handler] = {
+    "torch.tensor": _tensor,
+    "torch.Tensor": _tensor,
+    "torch.FloatTensor": _tensor,
+    "torch.as_tensor": _share,
+    "torch.asarray": _share,
+    "torch.from_numpy": _share,
+    "torch.from_dlpack": _dlpack,
+    "torch.utils.dlpack.from_dlpack": _dlpack,
+    "torch.utils.dlpack.to_dlpack": _dlpack,
+    "torch.nn.Parameter": _parameter,
+    "torch.nn.parameter.Parameter": _parameter,
+    "torch.nn.Buffer": _share,
+    "torch.autograd.Variable": _share,
+    "torch.autograd.grad": _grad,
+    "torch.autograd.backward": _backward,
+    "torch.utils.checkpoint.checkpoint": _checkpoint,
+    "torch.nn.utils.vector_to_parameters": _vector_to_parameters,
+    "torch.device": _device,
+    "torch.cuda.is_available": _available,
+    "torch.backends.mps.is_available": _available,
+    "torch.is_tensor": lambda machine, a, k, t: Known(isinstance(a[0], Tensor)) if a and not isinstance(a[0], Unknown) else Number(),
+    "torch.is_grad_enabled": _is_grad_enabled,
+    "torch.manual_seed": _nothing,
+    "torch.numel": _number,
+    "torch.compile": _decorator,
+    "torch.jit.script": _decorator,
+    "functools.partial": _partial,
+    "functools.wraps": _wraps,
+    "functools.lru_cache": _decorator,
+    "functools.cache": _decorator,
+    "dataclasses.dataclass": _wraps,
+    "operator.setitem": _operator_setitem,
+    **{f"operator.{name}": _in_place_operator(op) for name, op in
+       (("iadd", "+"), ("isub", "-"), ("imul", "*"), ("itruediv", "/"), ("ifloordiv", "//"), ("imod", "%"), ("ipow", "**"),
+        ("iand", "&"), ("ior", "|"), ("ixor", "^"))},
+}  # fmt: skip
+
+
+# Other libraries
+
+
+def _elsewhere(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    root, _, short = name.partition(".")
+    if root == "numpy":
+        return _numpy(machine, name, arguments, keywords, text)
+    if root == "math":
+        return Number()
+    if root == "copy" and arguments:
+        return _copied(machine, arguments[0], text)
+    if root == "itertools" or name == "collections.OrderedDict":
+        return _iterators(machine, short, arguments, text)
+    machine.note_unknown(name)
+    return machine.unknown(text or name, [*arguments, *keywords.values()])
+
+
+def _numpy(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    short = name.rpartition(".")[2]
+    first = arguments[0] if arguments else NONE
+    shares = short in ("asarray", "asanyarray", "ascontiguousarray", "ravel", "reshape", "transpose", "from_dlpack", "squeeze")
+    if isinstance(first, Tensor) and shares:
+        return machine.recorder.alias(first, ".numpy()", shares_counter=first.array, array=True)
+    out = keywords.get("out")
+    target = first if short in ("copyto", "put", "place", "putmask", "fill_diagonal") else out
+    if isinstance(target, Tensor) and target.array:
+        machine.recorder.write(target, f"numpy.{short}")
+        return target
+    if short in ("zeros", "ones", "empty", "array", "full", "arange", "linspace", "zeros_like", "ones_like", "eye"):
+        made = machine.recorder.fresh(f"numpy.{short}")
+        made.array, made.alias = True, "numpy"
+        return made
+    return machine.unknown(text or name)
+
+
+def _copied(machine: Machine, value: Value, text: str) -> Value:
+    if isinstance(value, Tensor):
+        return tensor_methods.torch_call(machine, "torch.clone", [value], {}, text)
+    copied = machine.copies(value)
+    return copied if copied is not None else machine.unknown(text)
+
+
+def _iterators(machine: Machine, name: str, arguments: list[Value], text: str) -> Value:
+    if name in ("chain", "chain.from_iterable"):
+        parts = list(elements(machine, arguments[0])) if name.endswith("iterable") and arguments else arguments
+        return Items("list", [item for part in parts for item in elements(machine, part)])
+    if name == "OrderedDict":
+        return builtins.call(machine, "dict", arguments, {}, text)
+    if name in ("cycle", "islice") and arguments:
+        return Items("list", list(elements(machine, arguments[0])), open=True)
+    if name == "count":
+        return Items("list", [Number(hint=0), Number(hint=1)], open=True)
+    return machine.unknown(text or name, arguments)
+
+

@@ -1,0 +1,105 @@
+"""The interpreter: what one run along one path needs, and the doors between its parts."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Mapping, Sequence
+
+from inplace_lsp.interpret.autograd import Recorder
+from inplace_lsp.interpret.frames import Frame
+from inplace_lsp.interpret.paths import Choices
+from inplace_lsp.interpret.values import Known, Number, Tensor, Unknown, Value
+from inplace_lsp.source import ir
+from inplace_lsp.tape.model import Span
+
+
+class OutOfBudget(Exception):
+    """This run took more steps than it may."""
+
+
+class Machine:
+    """One run. The parts (`expressions`, `statements`, `calls`, ...) are functions over it."""
+
+    def __init__(self, choices: Choices, site: Span, steps: int) -> None:
+        self.recorder = Recorder(site)
+        self.choices = choices
+        self.steps = steps
+        self.stack: list[Frame] = []
+        self.unknowns: Tally[str] = Tally()
+        self.called: set[int] = set()
+        self.gradient_evidence = False
+
+    # Doors: one function each, so that the parts need not import each other
+
+    def evaluate(self, node: ir.Expr, frame: Frame) -> Value:
+        """The value of an expression."""
+        from inplace_lsp.interpret import expressions
+
+        self.tick()
+        return expressions.evaluate(self, node, frame)
+
+    def execute(self, body: Sequence[ir.Statement], frame: Frame) -> None:
+        """Execute statements; control flow leaves by the signals of `statements`."""
+        from inplace_lsp.interpret import statements
+
+        statements.execute(self, body, frame)
+
+    def call(self, function: Value, arguments: Sequence[Value], keywords: Mapping[str, Value], text: str = "") -> Value:
+        """Call anything. `text` is how the reader knows the call (`model(x)`)."""
+        from inplace_lsp.interpret import calls
+
+        return calls.call(self, function, list(arguments), dict(keywords), text)
+
+    def attribute(self, value: Value, name: str, text: str = "") -> Value:
+        """`value.name`."""
+        from inplace_lsp.interpret import attributes
+
+        return attributes.get(self, value, name, text)
+
+    # Shared services
+
+    def tick(self) -> None:
+        """Count a step. Raises OutOfBudget."""
+        self.steps -= 1
+        if self.steps < 0:
+            raise OutOfBudget
+
+    def note_unknown(self, what: str) -> None:
+        """Count something that is not modelled or not in sight."""
+        self.unknowns[what] += 1
+
+    def unknown(self, origin: str, inputs: Sequence[Value] = ()) -> Unknown:
+        """A value of which only its origin is known, and the tensors it may have been computed from."""
+        from inplace_lsp.interpret.ops import tensors_in
+
+        sources = tuple(t for value in inputs for t in tensors_in(self.recorder, value) if isinstance(value, Tensor))
+        return Unknown(origin, inputs=sources)
+
+    def copies(self, value: Value) -> Value | None:
+        """A deep copy of a module or container with tensors of its own; None for what is not modelled."""
+        from inplace_lsp.interpret import copying
+
+        return copying.deep(self, value)
+
+    def truth(self, value: Value) -> bool:
+        """Whether `value` is true; where that is not known, a choice, the same each time it is asked of the same object."""
+        from inplace_lsp.interpret.values import Items
+        from inplace_lsp.interpret.values import Mapping as DictValue
+
+        if isinstance(value, Known):
+            return bool(value.value)
+        if isinstance(value, Items) and not value.open:
+            return bool(value.items)
+        if isinstance(value, DictValue) and not value.open:
+            return bool(value.items)
+        if isinstance(value, Unknown | Number):
+            return self.remembered(value.truth, ("truth", None))
+        if isinstance(value, Tensor | Items | DictValue):
+            return self.choices.choose(2) == 0
+        return True
+
+    def remembered(self, memory: dict[tuple[str, object], bool], key: tuple[str, object]) -> bool:
+        """A choice between True and False made once for `key`."""
+        if key not in memory:
+            memory[key] = self.choices.choose(2) == 0
+        return memory[key]

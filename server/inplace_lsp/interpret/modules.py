@@ -1,0 +1,357 @@
+"""`nn.Module`s: torch's own from the op table, containers, and what every module can do."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from inplace_lsp.interpret import ops
+from inplace_lsp.interpret.iteration import elements
+from inplace_lsp.interpret.values import (
+    NONE,
+    Bound,
+    Container,
+    Instance,
+    Items,
+    Known,
+    Mapping,
+    Module,
+    Number,
+    Tensor,
+    Unknown,
+    Value,
+)
+from inplace_lsp.tape.model import ALWAYS, NEVER, Actor
+from inplace_lsp.torch_ops.model import ModuleOp, Param
+from inplace_lsp.torch_ops.table import find, find_module
+
+if TYPE_CHECKING:
+    from inplace_lsp.interpret.machine import Machine
+
+AnyModule = Module | Container | Instance
+
+_CONTAINERS = {f"torch.nn.{kind}": kind for kind in
+               ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")}  # fmt: skip
+
+
+def construct(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value]) -> Value | None:
+    """`nn.Linear(3, 4)`, `nn.Sequential(...)`; None if `name` is no module class of torch."""
+    if name in _CONTAINERS:
+        return _container(machine, _CONTAINERS[name], arguments)
+    op = find_module(name)
+    if op is None:
+        return None
+    bound = _bind_init(op.init, arguments, keywords)
+    attributes: dict[str, Value] = {}
+    for attribute, condition in op.parameters:
+        exists = not condition or _is_true(bound.get(condition), op.init, condition)
+        attributes[attribute] = _parameter(machine, attribute) if exists else NONE
+    for attribute, condition in op.buffers:
+        exists = not condition or _is_true(bound.get(condition), op.init, condition)
+        attributes[attribute] = machine.recorder.fresh("buffer", name=attribute) if exists else NONE
+    machine.gradient_evidence = machine.gradient_evidence or bool(op.parameters)
+    return Module(op, bound, attributes, machine.recorder.site)
+
+
+def _parameter(machine: Machine, name: str) -> Tensor:
+    parameter = machine.recorder.fresh("Parameter", name=name, requires_grad=ALWAYS)
+    parameter.leaf, parameter.parameter, parameter.inference = True, True, False
+    return parameter
+
+
+def _bind_init(params: tuple[Param, ...], arguments: list[Value], keywords: dict[str, Value]) -> dict[str, Value]:
+    names = [p.name for p in params if not p.keyword_only]
+    bound = {p.name: _default(p) for p in params if p.default is not None}
+    bound.update(zip(names, arguments, strict=False))
+    bound.update(keywords)
+    return bound
+
+
+def _default(param: Param) -> Value:
+    try:
+        return Known(ast.literal_eval(param.default or "None"))
+    except (ValueError, SyntaxError):
+        return Unknown(param.default or "")
+
+
+def _is_true(value: Value | None, params: tuple[Param, ...], name: str) -> bool:
+    return bool(value.value) if isinstance(value, Known) else True
+
+
+def _container(machine: Machine, kind: str, arguments: list[Value]) -> Container:
+    items: dict[str, Value] = {}
+    is_open = False
+    for argument in arguments[:1] if kind != "Sequential" else arguments:
+        if isinstance(argument, Mapping):
+            items.update({str(key): value for key, value in argument.items.items()})
+        elif kind == "Sequential":
+            items[str(len(items))] = argument
+        else:
+            found = list(elements(machine, argument))
+            items.update({str(i): value for i, value in enumerate(found)})
+            is_open = isinstance(argument, Unknown)
+    return Container(kind, items, open=is_open)
+
+
+# Calling
+
+
+def forward(
+    machine: Machine, module: Module | Container, arguments: list[Value], keywords: dict[str, Value], text: str
+) -> Value:
+    """`module(...)`."""
+    machine.gradient_evidence = True
+    if isinstance(module, Container):
+        return _forward_container(machine, module, arguments, text)
+    if not module.op.call:
+        return _observed(machine, module, arguments, keywords, text)
+    given = _forward_arguments(module, arguments, keywords)
+    if given is None:
+        return machine.unknown(text or module.op.name, arguments)
+    chosen = ops.choose(find(module.op.call), [], given)
+    if chosen is None:
+        machine.note_unknown(module.op.name)
+        return machine.unknown(text or module.op.name, [*arguments, *keywords.values()])
+    overload, bound = chosen
+    return ops.apply(machine.recorder, overload, bound, declared=module.declared)
+
+
+def _forward_container(machine: Machine, module: Container, arguments: list[Value], text: str) -> Value:
+    if module.kind != "Sequential":
+        return machine.unknown(text or module.kind, arguments)
+    value = arguments[0] if arguments else NONE
+    for item in list(module.items.values()):
+        value = machine.call(item, [value], {}, text)
+    return value
+
+
+def _forward_arguments(
+    module: Module, arguments: list[Value], keywords: dict[str, Value]
+) -> dict[str, Value] | None:
+    """The arguments of the callable that forward amounts to."""
+    sources = [source for _, source in module.op.arguments]
+    names = [s for s in dict.fromkeys(sources) if not s.startswith("self.") and s != "training" and not _literal(s)]
+    inputs = dict(zip(names, arguments, strict=False)) | keywords
+    given: dict[str, Value] = {}
+    for parameter, source in module.op.arguments:
+        if source == "training" or source == "self.training":
+            given[parameter] = module.attributes.get("training", Known(True))
+        elif source.startswith("self."):
+            value = _member(module, source[5:])
+            if value is not None:
+                given[parameter] = value
+        elif _literal(source):
+            given[parameter] = Known(ast.literal_eval(source))
+        elif source in inputs:
+            given[parameter] = inputs[source]
+    return given if inputs else None
+
+
+def _literal(source: str) -> bool:
+    try:
+        ast.literal_eval(source)
+    except (ValueError, SyntaxError):
+        return False
+    return True
+
+
+def _member(module: Module, name: str) -> Value | None:
+    if name in module.attributes:
+        return module.attributes[name]
+    return module.arguments.get(name)
+
+
+def _observed(
+    machine: Machine, module: Module, arguments: list[Value], keywords: dict[str, Value], text: str
+) -> Value:
+    parameters = {f"self.{name}": value for name, value in module.attributes.items() if isinstance(value, Tensor)}
+    for overload in module.op.forward_op:
+        wanted = {p.name for p in overload.params}
+        given = {**keywords, **{name: value for name, value in parameters.items() if name in wanted}}
+        given.update({name[5:]: module.arguments[name[5:]] for name in wanted if name.startswith("self.") and name[5:] in module.arguments and name not in given})
+        positional = [p for p in overload.params if not p.name.startswith("self.")]
+        given.update({p.name: value for p, value in zip(positional, arguments, strict=False)})
+        extra = {p.name: _member(module, p.name[5:]) or NONE for p in overload.params if p.name.startswith("self.") and p.name not in given}
+        given = {name: value for name, value in {**given, **extra}.items() if name in wanted}
+        if "training" in wanted:
+            given.setdefault("training", module.attributes.get("training", Known(True)))
+        chosen = ops.choose([overload], [], given)
+        if chosen is not None:
+            return ops.apply(machine.recorder, *chosen, declared=module.declared)
+    machine.note_unknown(module.op.name)
+    return machine.unknown(text or module.op.name, [*arguments, *keywords.values()])
+
+
+# Methods
+
+
+def children(module: Value) -> Iterator[tuple[str, Value]]:
+    """The named submodules and parameters that `module` holds directly."""
+    if isinstance(module, Container):
+        yield from module.items.items()
+    if isinstance(module, Module | Container | Instance):
+        yield from module.attributes.items()
+
+
+def walk(module: Value, seen: set[int] | None = None, prefix: str = "") -> Iterator[tuple[str, Value]]:
+    """`module` and everything below it, each once, with its dotted name."""
+    seen = set() if seen is None else seen
+    if id(module) in seen:
+        return
+    seen.add(id(module))
+    yield prefix, module
+    for name, child in children(module):
+        if isinstance(child, Module | Container | Tensor) or (isinstance(child, Instance) and child.cls.is_module()):
+            yield from walk(child, seen, f"{prefix}.{name}" if prefix else name)
+
+
+def parameters(module: Value) -> list[tuple[str, Tensor]]:
+    """The named parameters of `module` and of everything below it."""
+    return [(name, t) for name, t in walk(module) if isinstance(t, Tensor) and t.parameter]
+
+
+def _set_mode(module: AnyModule, training: bool) -> None:
+    for _, below in walk(module):
+        if isinstance(below, Module | Container | Instance):
+            below.attributes["training"] = Known(training)
+
+
+def method(
+    machine: Machine, module: AnyModule, name: str, arguments: list[Value], keywords: dict[str, Value], text: str
+) -> Value:
+    """`module.name(...)` of what every `nn.Module` has."""
+    name = name.removeprefix("super.")
+    if name in ("train", "eval"):
+        flag = arguments[0] if arguments else keywords.get("mode", Known(True))
+        _set_mode(module, name == "train" and not (isinstance(flag, Known) and not flag.value))
+        return module
+    if name in _LISTINGS:
+        return Items("list", _LISTINGS[name](module))
+    if name in ("to", "cpu", "cuda", "float", "double", "half", "share_memory", "compile", "to_empty", "bfloat16", "type"):
+        return module
+    if name in _WITH_MACHINE:
+        return _WITH_MACHINE[name](machine, module, arguments, keywords)
+    if name in ("__call__", "forward"):
+        return machine.call(module, arguments, keywords, text)
+    if name in ("keys", "items", "values") and isinstance(module, Container | Instance):
+        pairs = module.items if isinstance(module, Container) else module.attributes
+        mapping = Mapping(dict(pairs))
+        return machine.call(Bound(mapping, name), [], {})
+    if name in ("register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook"):
+        return machine.unknown("a hook's handle")
+    return NONE
+
+
+def _freeze(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    flag = arguments[0] if arguments else keywords.get("requires_grad", Known(True))
+    for _, parameter in parameters(module):
+        parameter.requires_grad = ALWAYS if not isinstance(flag, Known) or flag.value else NEVER
+    return module
+
+
+def _apply_function(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    for _, below in list(walk(module)):
+        if arguments and isinstance(below, Module | Container | Instance):
+            machine.call(arguments[0], [below], {})
+    return module
+
+
+def _zero_grad(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    for _, parameter in parameters(module):
+        parameter.grad = NONE
+    return NONE
+
+
+def _load_state_dict(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    assign = keywords.get("assign")
+    if isinstance(assign, Known) and assign.value:
+        return machine.unknown("load_state_dict")
+    with_grad = machine.recorder.grad_mode
+    machine.recorder.grad_mode = False
+    for _, item in walk(module):
+        if isinstance(item, Tensor):
+            machine.recorder.write(item, "load_state_dict", actor=Actor.STEP)
+    machine.recorder.grad_mode = with_grad
+    return machine.unknown("load_state_dict")
+
+
+def _state_dict(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    entries: dict[object, Value] = {}
+    for name, item in walk(module):
+        if isinstance(item, Tensor):
+            entries[name] = machine.recorder.alias(item, "detach", shares_counter=True)
+    return Mapping(entries)
+
+
+def _register_buffer(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    value = arguments[1] if len(arguments) > 1 else keywords.get("tensor", NONE)
+    if arguments and isinstance(arguments[0], Known):
+        name = str(arguments[0].value)
+        if isinstance(value, Tensor):
+            value.name = f"self.{name}"
+        module.attributes[name] = value
+    return NONE
+
+
+def _register(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    if len(arguments) > 1 and isinstance(arguments[0], Known):
+        module.attributes[str(arguments[0].value)] = arguments[1]
+        if isinstance(module, Container):
+            module.items[str(arguments[0].value)] = arguments[1]
+    return NONE
+
+
+def _append(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    if isinstance(module, Container) and arguments:
+        module.items[str(len(module.items))] = arguments[0]
+    return module
+
+
+def _extend(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    if isinstance(module, Container) and arguments:
+        for item in elements(machine, arguments[0]):
+            module.items[str(len(module.items))] = item
+    return module
+
+
+def _length(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    return Known(len(module.items)) if isinstance(module, Container) else Number()
+
+
+def _is_module(value: Value) -> bool:
+    return isinstance(value, Module | Container) or (isinstance(value, Instance) and value.cls.is_module())
+
+
+def _pairs(found: list[tuple[str, Value]]) -> list[Value]:
+    return [Items("tuple", [Known(name), value]) for name, value in found]
+
+
+def _buffers(module: Value) -> list[tuple[str, Value]]:
+    return [(name, t) for name, t in walk(module) if isinstance(t, Tensor) and not t.parameter]
+
+
+_LISTINGS = {
+    "parameters": lambda module: [t for _, t in parameters(module)],
+    "named_parameters": lambda module: _pairs(list(parameters(module))),
+    "buffers": lambda module: [t for _, t in _buffers(module)],
+    "named_buffers": lambda module: _pairs(_buffers(module)),
+    "modules": lambda module: [m for _, m in walk(module) if _is_module(m)],
+    "named_modules": lambda module: _pairs([(n, m) for n, m in walk(module) if _is_module(m)]),
+    "children": lambda module: [m for _, m in children(module) if _is_module(m)],
+    "named_children": lambda module: _pairs([(n, m) for n, m in children(module) if _is_module(m)]),
+}
+_WITH_MACHINE = {
+    "requires_grad_": _freeze,
+    "apply": _apply_function,
+    "zero_grad": _zero_grad,
+    "load_state_dict": _load_state_dict,
+    "state_dict": _state_dict,
+    "register_buffer": _register_buffer,
+    "register_parameter": _register,
+    "add_module": _register,
+    "register_module": _register,
+    "append": _append,
+    "extend": _extend,
+    "__len__": _length,
+}

@@ -1,0 +1,45 @@
+"""The paths through a program: every run replays decisions made before and records the ones it meets.
+
+A branch whose condition is not known asks `choose`. The first run takes the first option everywhere; each decision it
+met is then flipped in a run of its own, fewest flips first, until the budget is spent.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+
+
+class Choices:
+    """The decisions of one run: those given, then always the first option."""
+
+    def __init__(self, given: tuple[int, ...] = ()) -> None:
+        self._given = given
+        self.taken: list[tuple[int, int]] = []
+
+    def choose(self, options: int) -> int:
+        """Which of `options` to take here."""
+        index = len(self.taken)
+        option = self._given[index] if index < len(self._given) else 0
+        self.taken.append((min(option, options - 1), options))
+        return self.taken[-1][0]
+
+    def others(self) -> Iterator[tuple[int, ...]]:
+        """The decisions of the runs that differ from this one in one more place."""
+        made = [option for option, _ in self.taken]
+        for index in range(len(self._given), len(self.taken)):
+            for option in range(1, self.taken[index][1]):
+                yield (*made[:index], option)
+
+
+def explore(run: Callable[[Choices], bool], budget: int) -> bool:
+    """Call `run` for each path, at most `budget` of them; `run` returns False to stop. Returns whether all were seen."""
+    waiting: deque[tuple[int, ...]] = deque([()])
+    for _ in range(budget):
+        if not waiting:
+            return True
+        choices = Choices(waiting.popleft())
+        if not run(choices):
+            return False
+        waiting.extend(choices.others())
+    return not waiting

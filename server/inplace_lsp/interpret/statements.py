@@ -1,0 +1,290 @@
+"""Execution of statements and the ways control leaves them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from inplace_lsp.interpret import definitions, imports, indexing, modes, operators
+from inplace_lsp.interpret.autograd import TorchError
+from inplace_lsp.interpret.expressions import bind_target, text_of
+from inplace_lsp.interpret.frames import Frame
+from inplace_lsp.interpret.iteration import elements, to_items
+from inplace_lsp.interpret.values import NONE, Instance, Items, Known, Mapping, Number, Tensor, Unknown, Value
+from inplace_lsp.source import ir
+
+if TYPE_CHECKING:
+    from inplace_lsp.interpret.machine import Machine
+
+LOOP_PASSES = 2
+"""Passes through a loop whose length is not known: the second sees what the first left behind."""
+
+
+class Return(Exception):  # noqa: N818 - control flow, no error
+    """Control leaves the function."""
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+
+class Break(Exception):  # noqa: N818
+    """Control leaves the loop."""
+
+
+class Continue(Exception):  # noqa: N818
+    """Control goes to the next iteration."""
+
+
+class Raised(Exception):  # noqa: N818
+    """The program raises."""
+
+
+def execute(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> None:
+    """Execute `body`; leaves by the exceptions above, TorchError, or the end."""
+    for statement in body:
+        machine.tick()
+        machine.recorder.site = frame.span(statement.place)
+        _EXECUTE[type(statement)](machine, statement, frame)
+
+
+def _at(machine: Machine, node: ir.Expr, frame: Frame) -> Value:
+    """Evaluate a compound statement's header: events in it are reported there, not at the whole statement."""
+    machine.recorder.site = frame.span(node.place)
+    return machine.evaluate(node, frame)
+
+
+def _assign(machine: Machine, node: ir.Assign, frame: Frame) -> None:
+    value = machine.evaluate(node.value, frame)
+    for target in node.targets:
+        bind_target(machine, target, value, frame)
+
+
+def _annotate(machine: Machine, node: ir.Annotate, frame: Frame) -> None:
+    if node.value is not None:
+        bind_target(machine, node.target, machine.evaluate(node.value, frame), frame)
+    elif frame.owner is not None and isinstance(node.target, ir.Name):
+        fields = frame.names.setdefault("__annotated__", Items("list", []))
+        if isinstance(fields, Items):
+            fields.items.append(Known(node.target.id))
+
+
+def _aug_assign(machine: Machine, node: ir.AugAssign, frame: Frame) -> None:
+    target = node.target
+    if isinstance(target, ir.Subscript):
+        container, index = machine.evaluate(target.value, frame), machine.evaluate(target.index, frame)
+        current = indexing.get(machine, container, index, text_of(target))
+        value = machine.evaluate(node.value, frame)
+        indexing.put(machine, container, index, operators.in_place(machine, node.op, current, value))
+    elif isinstance(target, ir.Attribute):
+        from inplace_lsp.interpret import attributes
+
+        owner = machine.evaluate(target.value, frame)
+        current = attributes.get(machine, owner, target.name, text_of(target))
+        value = machine.evaluate(node.value, frame)
+        attributes.put(machine, owner, target.name, operators.in_place(machine, node.op, current, value), augmented=True)
+    else:
+        current = machine.evaluate(target, frame)
+        value = machine.evaluate(node.value, frame)
+        bind_target(machine, target, operators.in_place(machine, node.op, current, value), frame)
+
+
+def _expr(machine: Machine, node: ir.ExprStatement, frame: Frame) -> None:
+    machine.evaluate(node.value, frame)
+
+
+def _return(machine: Machine, node: ir.Return, frame: Frame) -> None:
+    raise Return(machine.evaluate(node.value, frame) if node.value is not None else NONE)
+
+
+def _raise(machine: Machine, node: ir.Raise, frame: Frame) -> None:
+    raise Raised
+
+
+def _assert(machine: Machine, node: ir.Assert, frame: Frame) -> None:
+    machine.evaluate(node.test, frame)
+
+
+def _delete(machine: Machine, node: ir.Delete, frame: Frame) -> None:
+    for target in node.targets:
+        if isinstance(target, ir.Name):
+            frame.names.pop(target.id, None)
+        elif isinstance(target, ir.Subscript):
+            indexing.remove(machine, machine.evaluate(target.value, frame), machine.evaluate(target.index, frame))
+
+
+def _jump(machine: Machine, node: ir.Jump, frame: Frame) -> None:
+    if node.kind == "break":
+        raise Break
+    if node.kind == "continue":
+        raise Continue
+
+
+def _scope(machine: Machine, node: ir.Scope, frame: Frame) -> None:
+    for name in node.names:
+        frame.scoped[name] = node.kind
+
+
+def _if(machine: Machine, node: ir.If, frame: Frame) -> None:
+    value = _at(machine, node.test, frame)
+    taken = _only_way(node) if not isinstance(value, Known) else None
+    if taken is None:
+        taken = machine.truth(value)
+    machine.execute(node.body if taken else node.orelse, frame)
+
+
+def _only_way(node: ir.If) -> bool | None:
+    """The branch to take where the other only raises: a path that ends there shows nothing."""
+    if node.body and isinstance(node.body[-1], ir.Raise):
+        return False
+    if node.orelse and isinstance(node.orelse[-1], ir.Raise):
+        return True
+    return None
+
+
+def _loop_body(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> bool:
+    """One pass; returns whether the loop goes on."""
+    try:
+        machine.execute(body, frame)
+    except Continue:
+        pass
+    except Break:
+        return False
+    return True
+
+
+def _for(machine: Machine, node: ir.For, frame: Frame) -> None:
+    iterable = _at(machine, node.iterable, frame)
+    for item in elements(machine, iterable):
+        machine.recorder.site = frame.span(node.iterable.place)
+        bind_target(machine, node.target, item, frame)
+        if not _loop_body(machine, node.body, frame):
+            return
+    machine.execute(node.orelse, frame)
+
+
+def _while(machine: Machine, node: ir.While, frame: Frame) -> None:
+    for _ in range(LOOP_PASSES + 1):
+        value = _at(machine, node.test, frame)
+        if isinstance(value, Known) and not value.value:
+            machine.execute(node.orelse, frame)
+            return
+        if not _loop_body(machine, node.body, frame):
+            return
+        if not isinstance(value, Known) and _ >= LOOP_PASSES - 1:
+            return
+
+
+def _with(machine: Machine, node: ir.With, frame: Frame) -> None:
+    entered: list[Value] = []
+    try:
+        for context, target in node.items:
+            manager = _at(machine, context, frame)
+            bound = modes.enter(machine, manager, text_of(context))
+            entered.append(manager)
+            if target is not None:
+                bind_target(machine, target, bound, frame)
+        machine.execute(node.body, frame)
+    except (TorchError, Raised):
+        if not any(modes.suppresses(manager) for manager in entered):
+            raise
+    finally:
+        for manager in reversed(entered):
+            modes.leave(machine, manager)
+
+
+def _try(machine: Machine, node: ir.Try, frame: Frame) -> None:
+    try:
+        try:
+            machine.execute(node.body, frame)
+        except (TorchError, Raised):
+            if not node.handlers:
+                raise
+            _handle(machine, node.handlers[0], frame)
+        else:
+            machine.execute(node.orelse, frame)
+    finally:
+        machine.execute(node.final, frame)
+
+
+def _handle(machine: Machine, handler: ir.Handler, frame: Frame) -> None:
+    if handler.name:
+        frame.bind(handler.name, machine.unknown(handler.name))
+    machine.execute(handler.body, frame)
+
+
+def _match(machine: Machine, node: ir.Match, frame: Frame) -> None:
+    subject = _at(machine, node.subject, frame)
+    for case in node.cases:
+        fits = _fits(machine, case.pattern, subject, frame)
+        if fits is False:
+            continue
+        certain = fits is True and case.guard is None
+        if certain or _chosen(machine, case, frame):
+            machine.execute(case.body, frame)
+            return
+
+
+def _chosen(machine: Machine, case: ir.Case, frame: Frame) -> bool:
+    if case.guard is not None:
+        return machine.truth(machine.evaluate(case.guard, frame))
+    return machine.choices.choose(2) == 0
+
+
+def _fits(machine: Machine, pattern: ir.Pattern, subject: Value, frame: Frame) -> bool | None:
+    """Whether `subject` matches, None if that is not known; binds the names of the pattern."""
+    if pattern.kind == "capture":
+        fits = _fits(machine, pattern.parts[0], subject, frame) if pattern.parts else True
+        if pattern.name:
+            frame.bind(pattern.name, subject)
+        return fits
+    if pattern.kind == "value" and pattern.value is not None:
+        value = machine.evaluate(pattern.value, frame)
+        if isinstance(value, Known) and isinstance(subject, Known):
+            return bool(value.value == subject.value)
+        return None
+    if pattern.kind == "or":
+        answers = [_fits(machine, part, subject, frame) for part in pattern.parts]
+        return True if True in answers else None if None in answers else False
+    if pattern.kind == "sequence":
+        return _fits_sequence(machine, pattern, subject, frame)
+    for part in pattern.parts:
+        _fits(machine, part, machine.unknown("matched"), frame)
+    if pattern.name:
+        frame.bind(pattern.name, machine.unknown(pattern.name))
+    return None
+
+
+def _fits_sequence(machine: Machine, pattern: ir.Pattern, subject: Value, frame: Frame) -> bool | None:
+    if isinstance(subject, Known | Number | Mapping | Instance | Tensor):
+        return False
+    items = to_items(machine, subject, len(pattern.parts))
+    if len(items.items) != len(pattern.parts) and not isinstance(subject, Unknown):
+        return None if any(p.kind == "other" for p in pattern.parts) else False
+    answers = [_fits(machine, p, i, frame) for p, i in zip(pattern.parts, items.items, strict=False)]
+    if isinstance(subject, Unknown):
+        return None
+    return False if False in answers else None if None in answers else True
+
+
+_EXECUTE: dict[type, Callable[[Machine, Any, Frame], None]] = {
+    ir.Assign: _assign,
+    ir.Annotate: _annotate,
+    ir.AugAssign: _aug_assign,
+    ir.ExprStatement: _expr,
+    ir.Return: _return,
+    ir.Raise: _raise,
+    ir.Assert: _assert,
+    ir.Delete: _delete,
+    ir.Jump: _jump,
+    ir.Scope: _scope,
+    ir.Import: imports.execute,
+    ir.ImportFrom: imports.execute_from,
+    ir.If: _if,
+    ir.For: _for,
+    ir.While: _while,
+    ir.With: _with,
+    ir.Try: _try,
+    ir.Match: _match,
+    ir.FunctionDef: definitions.function,
+    ir.ClassDef: definitions.cls,
+}

@@ -1,0 +1,279 @@
+"""What a variable can hold while a program is executed abstractly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Union
+
+from inplace_lsp.source import ir
+from inplace_lsp.tape.model import NEVER, Span, ViewKind, When
+from inplace_lsp.torch_ops.model import ModuleOp
+
+if TYPE_CHECKING:
+    from inplace_lsp.interpret.frames import Frame
+
+
+@dataclass(slots=True, eq=False)
+class Storage:
+    """A block of memory. Tensors that share it see each other's writes."""
+
+    id: int
+
+
+@dataclass(slots=True, eq=False)
+class Counter:
+    """A version counter. Views and `detach()` share it; `.data` and numpy aliases do not."""
+
+    id: int
+    version: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A node of the autograd graph. `edges` lead to nodes and, for leaves, to the leaf tensors themselves."""
+
+    id: int
+    op: str
+    when: When
+    edges: list[Node | Tensor] = field(default_factory=list)
+    saves: list[int] = field(default_factory=list)
+    freed: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Tensor:
+    """A tensor object. `base` is the root of the chain of views it stands on, None for a tensor that is no view.
+
+    `seen_version` is the counter's version at which `node` was made: a view whose base was written since then gets a new
+    node when it is next used. `dtype` is "float", "int", "bool" or "" (unknown). `array` marks a numpy array, `alias`
+    how memory of another tensor is reached (`.data`, `.numpy()`). `contiguous`: whether `reshape` gives a view. `shape` is known only where it is written in the
+    program; a None in it is an unknown extent. `assumed`: a function's input, or an unknown call's result.
+    """
+
+    id: int
+    storage: Storage
+    counter: Counter
+    name: str = ""
+    requires_grad: When = NEVER
+    leaf: bool = True
+    node: Node | None = None
+    base: Tensor | None = None
+    view: ViewKind = ViewKind.NONE
+    seen_version: int = 0
+    overlapping: bool = False
+    inference: bool = False
+    dtype: str = "float"
+    shape: tuple[int | None, ...] | None = None
+    contiguous: bool = True
+    array: bool = False
+    alias: str = ""
+    parameter: bool = False
+    assumed: bool = False
+    region: tuple[int, int | None, int | None] | None = None
+    grad: Value | None = None
+    attributes: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Known:
+    """A Python constant."""
+
+    value: object
+
+
+@dataclass(slots=True, eq=False)
+class Number:
+    """A number that is not known. `hint` is a value to index lists with where it came from a loop over a range."""
+
+    hint: int | None = None
+    truth: dict[tuple[str, object], bool] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Unknown:
+    """Nothing is known but where it came from. The same object stays the same unknown.
+
+    `tensorlike`: used as a tensor somewhere, so that arithmetic on it is arithmetic on tensors. `tensor` is the tensor it
+    turned out to be, made on first use. `inputs` are the tensors it was computed from by an unknown callee.
+    """
+
+    origin: str
+    tensorlike: bool = False
+    may_be_none: bool = False
+    inputs: tuple[Tensor, ...] = ()
+    tensor: Tensor | None = None
+    none: bool | None = None
+    truth: dict[tuple[str, object], bool] = field(default_factory=dict)
+    attributes: dict[str, Value] = field(default_factory=dict)
+    elements: dict[object, Value] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Items:
+    """A list, tuple, set, or an iterator already walked. `open`: there may be more elements than are known.
+
+    `more` makes one more element of an open one; `fields` name the elements of a named tuple.
+    """
+
+    kind: str
+    items: list[Value]
+    open: bool = False
+    fields: tuple[str, ...] = ()
+    more: Callable[[], Value] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Mapping:
+    """A dict; keys that are no constants are kept under the key's own value object."""
+
+    items: dict[object, Value]
+    open: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class SliceValue:
+    """A slice inside a subscript. `whole` is `[:]`."""
+
+    lower: Value | None
+    upper: Value | None
+    step: Value | None
+
+    @property
+    def whole(self) -> bool:
+        """Whether it selects everything as it is."""
+        return self.lower is None and self.upper is None and self.step is None
+
+
+@dataclass(slots=True, eq=False)
+class Function:
+    """A function of the user's with what it closes over. `owner` is the class it was defined in."""
+
+    name: str
+    definition: ir.FunctionDef | ir.Lambda
+    frame: Frame
+    defaults: dict[str, Value]
+    owner: Class | None = None
+    modes: tuple[str, ...] = ()
+    kind: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Class:
+    """A class of the user's. `library` are the dotted names of bases that are not."""
+
+    name: str
+    bases: tuple[Class, ...]
+    library: tuple[str, ...]
+    members: dict[str, Value]
+    definition: ir.ClassDef | None = None
+
+    def lookup(self, name: str) -> Value | None:
+        """The member `name`, bases included."""
+        for cls in self.lineage():
+            if name in cls.members:
+                return cls.members[name]
+        return None
+
+    def lineage(self) -> list[Class]:
+        """The class and its bases, nearest first."""
+        order = [self]
+        for base in self.bases:
+            order.extend(c for c in base.lineage() if c not in order)
+        return order
+
+    def is_module(self) -> bool:
+        """Whether it is an `nn.Module`, as far as can be seen."""
+        return any(name.endswith("Module") or name.startswith("torch.nn.") for c in self.lineage() for name in c.library)
+
+    def unknown_base(self) -> bool:
+        """Whether some base is neither the user's nor torch's."""
+        return any(not name.startswith(("torch.", "object")) for c in self.lineage() for name in c.library)
+
+
+@dataclass(slots=True, eq=False)
+class Instance:
+    """An object of a user's class."""
+
+    cls: Class
+    attributes: dict[str, Value] = field(default_factory=dict)
+    truth: dict[tuple[str, object], bool] = field(default_factory=dict)
+    name: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Module:
+    """An `nn.Module` of torch's own. `declared` is where it was made."""
+
+    op: ModuleOp
+    arguments: dict[str, Value]
+    attributes: dict[str, Value]
+    declared: Span
+    name: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Container:
+    """`nn.Sequential`, `nn.ModuleList`, `nn.ModuleDict`, `nn.ParameterList`, ..."""
+
+    kind: str
+    items: dict[str, Value]
+    attributes: dict[str, Value] = field(default_factory=dict)
+    open: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Optimizer:
+    """A torch optimizer and the parameters given to it. `fused`: its step goes round the version counter."""
+
+    name: str
+    parameters: list[Tensor]
+    fused: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Library:
+    """Something of a library, by its dotted public name (`torch.nn.functional.relu`)."""
+
+    name: str
+
+
+@dataclass(slots=True, eq=False)
+class Bound:
+    """A method on its object. `method` is a Function of the user's, or a name to be looked up for the kind of `self`."""
+
+    self: Value
+    method: Function | str
+
+
+@dataclass(slots=True, eq=False)
+class Native:
+    """A callable the interpreter itself provides (a decorator's result, a partial)."""
+
+    call: Callable[..., Any]
+    name: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Super:
+    """`super()` inside a method."""
+
+    self: Value
+    cls: Class
+
+
+@dataclass(slots=True, eq=False)
+class Mode:
+    """A grad-mode context manager: no_grad, enable_grad, inference_mode, or set_grad_enabled with a value."""
+
+    kind: str
+    enabled: bool | None
+    previous: tuple[bool, bool] | None = None
+
+
+Value = Union[
+    Tensor, Known, Number, Unknown, Items, Mapping, SliceValue, Function, Class, Instance, Module, Container, Optimizer,
+    Library, Bound, Native, Super, Mode,
+]  # fmt: skip
+
+NONE = Known(None)
