@@ -11,12 +11,16 @@ AliasKind = Literal["view", "multi", "maybe", "same", "maybe_same"]
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """A parameter. `default` is its Python source text, None where it must be given."""
+    """A parameter. `default` is its Python source text, None where it must be given.
+
+    `variadic`: takes either one sequence or all the remaining positional arguments (`x.view(2, 3)`, `meshgrid(a, b)`).
+    """
 
     name: str
     type: ParamType
     default: str | None = None
     keyword_only: bool = False
+    variadic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,8 @@ class Overload:
     `writes` are the parameters written in place; `bumps` whether that is seen by the version counter. `returns` is the
     number of tensor outputs; -1: a list of tensors. `saves_something`: the node keeps any tensor at all, a private one
     (a mask, a clone) included, so that a second walk over it fails. `derivative`: one line of math for the reader.
+    `writes_no_grad`: the writes happen under no_grad inside the callable (`nn.init`), so that torch accepts them on
+    leaves and they leave no node.
     """
 
     name: str
@@ -68,6 +74,7 @@ class Overload:
     aliases: tuple[Alias, ...] = ()
     given: tuple[tuple[str, bool | int | float | str | None], ...] = ()
     derivative: str = ""
+    writes_no_grad: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ def pack_overloads(overloads: Iterable[Overload]) -> str:
 
 def unpack_overloads(text: str) -> tuple[Overload, ...]:
     """The inverse of `pack_overloads`."""
-    return tuple(_unpack_overload(each) for each in json.loads(text))
+    return tuple(unpack_overload(each) for each in json.loads(text))
 
 
 def pack_module(module: ModuleOp) -> str:
@@ -45,7 +45,7 @@ def unpack_module(text: str) -> ModuleOp:
         buffers=tuple(packed.get("buffers", {}).items()),
         call=packed.get("call", ""),
         arguments=tuple(packed.get("arguments", {}).items()),
-        forward_op=tuple(_unpack_overload(each) for each in packed.get("forward", ())),
+        forward_op=tuple(unpack_overload(each) for each in packed.get("forward", ())),
     )
 
 
@@ -65,6 +65,7 @@ def _pack_overload(overload: Overload) -> Json:
         "private": overload.saves_something and not overload.saves,
         "writes": list(overload.writes),
         "silent": not overload.bumps,
+        "writes_no_grad": overload.writes_no_grad,
         "aliases": [[alias.output, alias.of, alias.kind] for alias in overload.aliases],
         "given": dict(overload.given),
         "derivative": overload.derivative,
@@ -72,7 +73,8 @@ def _pack_overload(overload: Overload) -> Json:
     return {key: value for key, value in packed.items() if value or (key == "returns" and value == 0)}
 
 
-def _unpack_overload(packed: Json) -> Overload:
+def unpack_overload(packed: Json) -> Overload:
+    """One overload from its parsed JSON (or TOML: the corrections are written in the same form)."""
     everyone = frozenset(packed.get("differentiable", ()))
     saves = tuple(
         Save(role, frozenset(when.split()) if when else everyone) for role, when in packed.get("saves", {}).items()
@@ -90,16 +92,18 @@ def _unpack_overload(packed: Json) -> Overload:
         aliases=tuple(Alias(output, of, cast(AliasKind, kind)) for output, of, kind in packed.get("aliases", ())),
         given=tuple(packed.get("given", {}).items()),
         derivative=packed.get("derivative", ""),
+        writes_no_grad=packed.get("writes_no_grad", False),
     )
 
 
 def _pack_params(params: Iterable[Param]) -> list[str]:
-    """`NAME TYPE [DEFAULT]` each, with a `*` before the first keyword-only one."""
+    """`NAME TYPE [DEFAULT]` each, with a `*` before the first keyword-only one and `*NAME` for a variadic one."""
     packed: list[str] = []
     for param in params:
         if param.keyword_only and "*" not in packed:
             packed.append("*")
-        words = [param.name, param.type] + ([] if param.default is None else [param.default])
+        star = "*" if param.variadic else ""
+        words = [star + param.name, param.type] + ([] if param.default is None else [param.default])
         packed.append(" ".join(words))
     return packed
 
@@ -112,5 +116,7 @@ def _unpack_params(packed: Iterable[str]) -> tuple[Param, ...]:
             keyword_only = True
             continue
         name, kind, *default = text.split(" ", 2)
-        params.append(Param(name, cast(ParamType, kind), default[0] if default else None, keyword_only))
+        variadic = name.startswith("*")
+        value = default[0] if default else None
+        params.append(Param(name.lstrip("*"), cast(ParamType, kind), value, keyword_only, variadic))
     return tuple(params)

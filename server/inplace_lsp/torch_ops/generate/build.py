@@ -2,28 +2,134 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import ast
+import contextlib
+import inspect
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
-from inplace_lsp.torch_ops.generate.names import spread
+from inplace_lsp.torch_ops.generate.binding import Call, bind, caller, python_params
+from inplace_lsp.torch_ops.generate.corrections import corrections
+from inplace_lsp.torch_ops.generate.merge import Constant, Sample, overloads
+from inplace_lsp.torch_ops.generate.names import METHOD_TWINS, public_names, resolve, spread
+from inplace_lsp.torch_ops.generate.observe import NotObservableError, observe, tensors
 from inplace_lsp.torch_ops.generate.public import Native, native_overloads
-from inplace_lsp.torch_ops.model import ModuleOp, Overload
+from inplace_lsp.torch_ops.generate.recipes import SIGNATURES
+from inplace_lsp.torch_ops.generate.samples import calls
+from inplace_lsp.torch_ops.model import ModuleOp, Overload, Param
+
+MAX_CALLS = 60
+
+METHOD_EXAMPLES = {f"torch.Tensor.{twin}": f"torch.Tensor.{method}" for twin, method in METHOD_TWINS.items()}
 
 
 def build_ops() -> dict[str, Sequence[Overload]]:
     """Every public callable with its overloads."""
-    natives = native_overloads()
-    return spread({name: [_unobserved(each) for each in overloads] for name, overloads in natives.items()})
+    natives = spread(native_overloads())
+    examples = calls()
+    corrected = corrections()
+    found: dict[str, Sequence[Overload]] = {}
+    for name in sorted({*natives, *public_names(), *examples, *corrected}):
+        if name in corrected:
+            found[name] = corrected[name]
+            continue
+        made = build_op(name, natives.get(name, ()), examples.get(METHOD_EXAMPLES.get(name, name), ()))
+        if made:
+            found[name] = made
+    return found
+
+
+def build_op(name: str, natives: Sequence[Native], examples: Sequence[Call]) -> list[Overload]:
+    """The overloads of one name; [] if nothing is known of it."""
+    function = resolve(name)
+    if inspect.isfunction(function) or not natives:
+        if inspect.isclass(function) or not examples:
+            return []
+        try:
+            params = python_params(SIGNATURES.get(name, function), examples)
+        except (ValueError, TypeError):
+            return []
+        return observed(function, Overload(name.rpartition(".")[2], params), [(c, bind(params, c)) for c in examples])
+    taken = [(call, _overload_of(natives, call)) for call in examples]
+    made: list[Overload] = []
+    for native in natives:
+        if not native.composite or "out" in native.overload.writes:
+            made.append(native.overload)
+            continue
+        mine = [(call, bind(native.overload.params, call)) for call, other in taken if other is native]
+        made += observed(function, native.overload, mine)
+    return made
+
+
+def with_flags(bound: Mapping[str, Any], params: Sequence[Param]) -> Iterator[Mapping[str, Any]]:
+    """The call as it is and with every flag that changes what is kept set the other way."""
+    yield bound
+    names = {param.name for param in params}
+    for name, values in _FLAGS.items():
+        if name in names:
+            yield from ({**bound, name: value} for value in values if bound.get(name, NotImplemented) != value)
+    if {"training", "inplace"} <= names:
+        yield {**bound, "training": False, "inplace": True}
+
+
+_FLAGS: dict[str, tuple[Any, ...]] = {
+    "inplace": (True, False),
+    "training": (True, False),
+    "train": (True, False),
+    "reduction": ("mean", "none", "sum"),
+}
+
+
+def _overload_of(natives: Sequence[Native], call: Call) -> Native | None:
+    return next((each for each in natives if bind(each.overload.params, call) is not None), None)
+
+
+def observed(
+    function: Callable[..., Any], plain: Overload, examples: Sequence[tuple[Call, Mapping[str, Any] | None]]
+) -> list[Overload]:
+    """`plain` with the facts that the examples show; [] if none of them runs."""
+    call = caller(function, plain.params)
+    samples = []
+    defaults = _constants(_defaults(plain.params))
+    fitting = [bound for _, bound in examples[:MAX_CALLS] if bound is not None and not _is_empty(bound)]
+    for bound in (each for original in fitting for each in with_flags(original, plain.params)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                samples.append(Sample({**defaults, **_constants(bound)}, observe(call, bound), defaults))
+            except (NotObservableError, RuntimeError):
+                continue
+    if not samples:
+        return []
+    made, left = overloads(plain, samples)
+    for facet in left:
+        DIFFERING.append((plain.name, facet))
+    return made
+
+
+def _is_empty(bound: Mapping[str, Any]) -> bool:
+    """Calls with tensors of no elements take shortcuts that others do not."""
+    return any(not tensor.numel() for tensor in tensors(list(bound.values())))
+
+
+DIFFERING: list[tuple[str, tuple[str, ...]]] = []
+"""What samples of one overload disagree on, for the developer to look at."""
+
+
+def _constants(bound: Mapping[str, Any]) -> dict[str, Constant]:
+    return {name: v for name, v in bound.items() if v is None or isinstance(v, (bool, int, float, str))}
+
+
+def _defaults(params: Sequence[Param]) -> dict[str, Any]:
+    found = {}
+    for param in params:
+        if param.default is not None:
+            with contextlib.suppress(ValueError, SyntaxError):
+                found[param.name] = ast.literal_eval(param.default)
+    return found
 
 
 def build_modules() -> dict[str, ModuleOp]:
     """Every module class of `torch.nn`."""
     return {}
-
-
-def _unobserved(native: Native) -> Overload:
-    """A composed op that nothing is known of but its signature: a gradient may flow through every tensor."""
-    if not native.composite or "out" in native.overload.writes:
-        return native.overload
-    tensors = frozenset(p.name for p in native.overload.params if p.type.startswith("Tensor"))
-    return replace(native.overload, differentiable=tensors)

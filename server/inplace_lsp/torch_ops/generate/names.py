@@ -31,7 +31,6 @@ METHOD_TWINS = {
     "__pow__": "pow",
     "__ipow__": "pow_",
     "__matmul__": "matmul",
-    "__imatmul__": "matmul",
     "__neg__": "neg",
     "__pos__": "positive",
     "__abs__": "abs",
@@ -81,7 +80,7 @@ def spread(facts: Mapping[str, T]) -> dict[str, T]:
     """`facts` under every public name of the same object, names that torch does not have left out."""
     spread = {name: fact for name, fact in facts.items() if exists(name)}
     for twin, method in METHOD_TWINS.items():
-        if f"torch.Tensor.{method}" in facts:
+        if f"torch.Tensor.{method}" in facts and exists(f"torch.Tensor.{twin}"):
             spread.setdefault(f"torch.Tensor.{twin}", facts[f"torch.Tensor.{method}"])
     by_object = {id(resolve(name)): fact for name, fact in spread.items() if ".Tensor." not in name}
     for name in public_names():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from inplace_lsp.torch_ops.generate.aten import AtenFacts, facts
@@ -90,7 +90,9 @@ def _overload(name: str, params: tuple[Param, ...], known: AtenFacts, renamed: d
 
 def _renamed(signature: Any, function: Any, method: bool) -> dict[str, str]:
     """Schema names that Python calls otherwise: `self` is `input` in a function, several outputs are one `out`."""
-    renamed = {} if method else {"self": "input"}
+    renamed = {}
+    if not method and any(a.name == "self" and _is_input(a) for a in signature.input_args):
+        renamed = {"self": "input"}
     if signature.output_args is not None:
         renamed |= {argument.name: signature.output_args.name for argument in function.func.arguments.out}
     return renamed
@@ -98,7 +100,10 @@ def _renamed(signature: Any, function: Any, method: bool) -> dict[str, str]:
 
 def _params(signature: Any, method: bool) -> tuple[Param, ...]:
     found = [Param("self", "Tensor")] if method else []
-    found += [_param(argument, method, False) for argument in signature.input_args]
+    positional = [_param(argument, method, False) for argument in signature.input_args]
+    if len(positional) == 1 and positional[0].type == "int[]":
+        positional = [replace(positional[0], variadic=True)]  # as torch's parser does: `allow_varargs_intlist`
+    found += positional
     rest = [*signature.input_kwargs, *signature.tensor_options_args]
     found += [_param(argument, method, True) for argument in rest]
     if signature.output_args is not None:
@@ -109,8 +114,13 @@ def _params(signature: Any, method: bool) -> tuple[Param, ...]:
 
 def _param(argument: Any, method: bool, keyword_only: bool) -> Param:
     kind = param_type(str(argument.type))
-    name = "input" if argument.name == "self" and not method else argument.name
+    name = "input" if argument.name == "self" and not method and _is_input(argument) else argument.name
     return Param(name, kind, _default(argument.default), keyword_only)
+
+
+def _is_input(argument: Any) -> bool:
+    """Whether Python calls this `self` of a function `input`: lists of tensors keep the name."""
+    return str(argument.type) in ("Tensor", "Scalar")
 
 
 def param_type(text: str) -> ParamType:

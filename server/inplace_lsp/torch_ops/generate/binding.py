@@ -1,0 +1,148 @@
+"""Which overload a call with real values takes, and what each parameter then is."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Number
+from typing import Any
+
+from inplace_lsp.torch_ops.model import Param, ParamType
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a public name with example arguments."""
+
+    name: str
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
+
+
+def bind(params: Sequence[Param], call: Call) -> dict[str, Any] | None:
+    """The arguments of `call` by parameter, None if it does not fit."""
+    bound: dict[str, Any] = {}
+    positional = [p for p in params if not p.keyword_only]
+    args = list(call.args)
+    for index, param in enumerate(positional):
+        if not args:
+            break
+        if param.variadic and (len(args) > 1 or not isinstance(args[0], (list, tuple))):
+            taken = len(args) - (len(positional) - index - 1 if index else 0)
+            bound[param.name], args = tuple(args[:taken]), args[taken:]
+        else:
+            bound[param.name] = args.pop(0)
+    if args or set(call.kwargs) & set(bound) or set(call.kwargs) - {p.name for p in params}:
+        return None
+    bound |= call.kwargs
+    if any(p.default is None and not p.variadic and p.name not in bound for p in params):
+        return None
+    types = {p.name: p for p in params}
+    return bound if all(fits(types[name], value) for name, value in bound.items()) else None
+
+
+def fits(param: Param, value: Any) -> bool:
+    """Whether torch's argument parser would take `value` for `param`."""
+    if value is None and (param.default == "None" or param.type == "Tensor?"):
+        return True
+    return _CHECKS[param.type](value)
+
+
+def _is_tensor(value: Any) -> bool:
+    import torch  # noqa: PLC0415
+
+    return isinstance(value, torch.Tensor)
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_dtype(value: Any) -> bool:
+    import torch  # noqa: PLC0415
+
+    return isinstance(value, torch.dtype)
+
+
+_CHECKS: dict[ParamType, Callable[[Any], bool]] = {
+    "Tensor": _is_tensor,
+    "Tensor?": _is_tensor,
+    "Tensor[]": lambda v: isinstance(v, (list, tuple)) and any(map(_is_tensor, v)),
+    "Scalar": lambda v: isinstance(v, Number),
+    "int": _is_int,
+    "int[]": lambda v: _is_int(v) or (isinstance(v, (list, tuple)) and all(map(_is_int, v))),
+    "float": lambda v: isinstance(v, (int, float)),
+    "bool": lambda v: isinstance(v, bool),
+    "str": lambda v: isinstance(v, str),
+    "dtype": _is_dtype,
+    "other": lambda v: True,
+}
+
+
+def caller(function: Callable[..., Any], params: Sequence[Param]) -> Callable[[Mapping[str, Any]], Any]:
+    """`function` as a function of its arguments by parameter."""
+    leading = []
+    for param in params:
+        if param.keyword_only:
+            break
+        leading.append(param)
+
+    def call(bound: Mapping[str, Any]) -> Any:
+        positional: list[Any] = []
+        rest = dict(bound)
+        for param in leading:
+            if param.name not in rest:
+                break
+            value = rest.pop(param.name)
+            positional += value if param.variadic and isinstance(value, (list, tuple)) else [value]
+        return function(*positional, **rest)
+
+    return call
+
+
+def python_params(function: Callable[..., Any], calls: Sequence[Call]) -> tuple[Param, ...]:
+    """The parameters of a function written in Python; types from its annotations, else from example calls."""
+    signature = inspect.signature(function)
+    params = []
+    for index, each in enumerate(signature.parameters.values()):
+        if each.kind is inspect.Parameter.VAR_KEYWORD:
+            continue
+        default = None if each.default is inspect.Parameter.empty else _source(each.default)
+        variadic = each.kind is inspect.Parameter.VAR_POSITIONAL
+        keyword_only = each.kind is inspect.Parameter.KEYWORD_ONLY
+        values = [c.args[index] for c in calls if len(c.args) > index] + [c.kwargs.get(each.name) for c in calls]
+        kind = "Tensor[]" if variadic else _annotated(str(each.annotation), default) or _seen(values, default)
+        params.append(Param(each.name, kind, default, keyword_only, variadic))
+    return tuple(params)
+
+
+def _source(value: Any) -> str:
+    return repr(value) if isinstance(value, (int, float, str, bool, tuple, type(None))) else "None"
+
+
+def _annotated(text: str, default: str | None) -> ParamType | None:
+    text = text.replace("typing.", "").replace("torch.", "")
+    optional = "Optional" in text or "None" in text
+    if "List[Tensor" in text or "list[Tensor" in text or "tuple[Tensor" in text:
+        return "Tensor[]"
+    if "Tensor" in text and "TensorBase" not in text and "Union" not in text:
+        return "Tensor?" if optional or default == "None" else "Tensor"
+    for name, kind in _ANNOTATIONS.items():
+        if text in (name, f"Optional[{name}]", f"{name} | None", f"<class '{name}'>"):
+            return kind
+    return None
+
+
+_ANNOTATIONS: dict[str, ParamType] = {"bool": "bool", "int": "int", "float": "float", "str": "str", "dtype": "dtype"}
+
+
+def _seen(values: Sequence[Any], default: str | None) -> ParamType:
+    given = [value for value in values if value is not None]
+    if given and all(map(_is_tensor, given)):
+        return "Tensor?" if default == "None" else "Tensor"
+    if given and all(isinstance(v, (list, tuple)) and v and all(map(_is_tensor, v)) for v in given):
+        return "Tensor[]"
+    if given and all(isinstance(v, bool) for v in given):
+        return "bool"
+    return "bool" if default in ("True", "False") else "other"

@@ -1,0 +1,273 @@
+"""Runs one call of torch and sees what it saves, writes and aliases.
+
+A tensor is saved if bumping its version counter after the call (`torch.autograd.graph.increment_version`) makes the
+backward raise. The counter is set back after each probe, so that one forward serves for all tensors.
+"""
+
+# ruff: noqa: PLC0415 (torch is imported where it is used: see the package)
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Facet = tuple[str, ...]
+"""What is observed: ("save", role, needs_grad), ("alias", output, of), ("write", param), ("grad", output, needs_grad)."""
+
+Evidence = dict[Facet, object]
+
+
+@dataclass
+class Run:
+    """One forward: the tensors of each argument, the outputs, and the leaves that gradients flow to."""
+
+    inputs: dict[str, list[Any]] = field(default_factory=dict)
+    leaves: list[Any] = field(default_factory=list)
+    outputs: list[tuple[str, Any]] = field(default_factory=list)
+    versions: dict[int, int] = field(default_factory=dict)
+    returns: int = 1
+
+
+class NotObservableError(Exception):
+    """This call cannot be run, or not differentiated, with these arguments."""
+
+
+def observe(call: Callable[[Mapping[str, Any]], Any], given: Mapping[str, Any]) -> Evidence:
+    """All facets that one call shows. `given` are its arguments by parameter, `call` turns them into a result."""
+    evidence: Evidence = {}
+    plain = run(call, given, frozenset())
+    evidence["returns",] = plain.returns
+    _observe_memory(plain, evidence)
+    with contextlib.suppress(NotObservableError):
+        scattered = run(call, {name: _scatter(value) for name, value in given.items()}, frozenset(), copy=False)
+        _observe_layout(scattered, evidence)
+    if any(value for facet, value in evidence.items() if facet[0] == "write"):
+        evidence["writes_no_grad",] = _takes_leaves(call, given)
+    able = [name for name, value in given.items() if any(map(_can_require_grad, tensors(value)))]
+    for name in able:
+        with contextlib.suppress(NotObservableError):
+            _observe_gradient(run(call, given, frozenset([name])), name, evidence)
+    return evidence
+
+
+def saved_roles(
+    call: Callable[[Mapping[str, Any]], Any], given: Mapping[str, Any], requiring: frozenset[str]
+) -> dict[str, bool]:
+    """For every role of one call, whether bumping it makes backward raise when `requiring` require grad."""
+    return dict(_probe(run(call, given, requiring)))
+
+
+def tensors(value: Any) -> list[Any]:
+    """The tensors in an argument or result, however nested."""
+    import torch
+    from torch.utils._pytree import tree_leaves
+
+    return [leaf for leaf in tree_leaves(value) if isinstance(leaf, torch.Tensor)]
+
+
+def run(
+    call: Callable[[Mapping[str, Any]], Any], given: Mapping[str, Any], requiring: frozenset[str], copy: bool = True
+) -> Run:
+    """Do the call on fresh copies; those of `requiring` are not leaves, since torch refuses to write leaves."""
+    import torch
+    from torch.utils._pytree import tree_map_only
+
+    made = Run()
+
+    def fresh(tensor: Any, wanted: bool) -> Any:
+        if not copy:
+            return tensor
+        clone = tensor.detach().clone()
+        if not (wanted and _can_require_grad(clone)):
+            return clone
+        leaf = clone.requires_grad_()
+        made.leaves.append(leaf)
+        return leaf.clone()
+
+    arguments: dict[str, Any] = {}
+    for name, value in given.items():
+        wanted = name in requiring
+        arguments[name] = tree_map_only(torch.Tensor, lambda t, wanted=wanted: fresh(t, wanted), value)
+        made.inputs[name] = tensors(arguments[name])
+    for tensor in tensors(list(made.inputs.values())):
+        made.versions[id(tensor)] = tensor._version
+    torch.manual_seed(0)
+    try:
+        result = call(arguments)
+    except Exception as error:
+        raise NotObservableError(str(error)) from error
+    _take_result(result, made)
+    return made
+
+
+def _take_result(result: Any, made: Run) -> None:
+    import torch
+
+    outputs = tensors(result)
+    made.returns = -1 if _is_list(result) else len(outputs)
+    if isinstance(result, torch.Tensor) or made.returns == -1:
+        made.outputs = [("result", each) for each in outputs]
+    else:
+        made.outputs = [(f"result{index}" if index else "result", each) for index, each in enumerate(outputs)]
+
+
+def _takes_leaves(call: Callable[[Mapping[str, Any]], Any], given: Mapping[str, Any]) -> bool:
+    """Whether the call may write leaves that require grad: then it does so under no_grad."""
+    import torch
+    from torch.utils._pytree import tree_map_only
+
+    def leaf(tensor: Any) -> Any:
+        return tensor.detach().clone().requires_grad_(_can_require_grad(tensor))
+
+    leaves = {name: tree_map_only(torch.Tensor, leaf, value) for name, value in given.items()}
+    if not any(tensor.requires_grad for tensor in tensors(list(leaves.values()))):
+        return False
+    try:
+        call(leaves)
+    except RuntimeError:
+        return False
+    return True
+
+
+def _is_list(result: Any) -> bool:
+    """A list, or a tuple of views: how many there are depends on the arguments."""
+    import torch
+
+    if isinstance(result, list):
+        return True
+    views = isinstance(result, tuple) and len(result) and all(isinstance(each, torch.Tensor) for each in result)
+    return bool(views) and not hasattr(result, "_fields") and all(each._is_view() for each in result)
+
+
+def _observe_memory(made: Run, evidence: Evidence) -> None:
+    """Which arguments were written, and which outputs share memory with which argument."""
+    for name, inputs in made.inputs.items():
+        if inputs:
+            evidence["write", name] = any(made.versions[id(each)] != each._version for each in inputs)
+    _observe_layout(made, evidence, "alias")
+
+
+def _observe_layout(made: Run, evidence: Evidence, facet: str = "alias scattered") -> None:
+    for name, inputs in made.inputs.items():
+        for role, output in made.outputs:
+            for each in inputs:
+                kind = _alias(output, each)
+                if kind or (facet, role, name) not in evidence:
+                    evidence[facet, role, name] = kind
+
+
+def _alias(output: Any, tensor: Any) -> str:
+    if output is tensor:
+        return "same"
+    try:
+        shared = output.untyped_storage()._cdata == tensor.untyped_storage()._cdata
+    except (RuntimeError, NotImplementedError):
+        return ""
+    if not shared or not output.numel() or not _shares_counter(output, tensor):
+        return ""
+    return "multi" if _is_multi(output) else "view"
+
+
+def _is_multi(output: Any) -> bool:
+    import torch
+
+    return output._is_view() and "MULTI_OUTPUT" in str(torch._C._autograd._get_creation_meta(output))
+
+
+def _shares_counter(one: Any, other: Any) -> bool:
+    before = other._version
+    with bumped(one):
+        return bool(other._version != before)
+
+
+@contextlib.contextmanager
+def bumped(tensor: Any) -> Iterator[None]:
+    """The version counter of `tensor` one higher, for a while."""
+    import torch
+
+    before = tensor._version
+    torch.autograd.graph.increment_version(tensor)
+    try:
+        yield
+    finally:
+        torch._C._autograd._unsafe_set_version_counter((tensor,), (before,))
+
+
+def _observe_gradient(made: Run, name: str, evidence: Evidence) -> None:
+    """What happens when only `name` requires grad: which outputs do, and what was saved."""
+    for role, output in made.outputs:
+        known = evidence.get(("grad", role, name), False)
+        evidence["grad", role, name] = bool(known or output.requires_grad)
+    for role, saved in _probe(made):
+        evidence["save", role, name] = bool(evidence.get(("save", role, name), False) or saved)
+    evidence["keeps", name] = _second_backward_fails(made)
+
+
+def _probe(made: Run) -> Iterator[tuple[str, bool]]:
+    """For each role whether its tensors are saved. A tensor that was written and returned counts as the result."""
+    if not any(output.requires_grad for _, output in made.outputs):
+        return
+    if not _backward_works(made):
+        raise NotObservableError("no backward")
+    seen: dict[str, bool] = {}
+    written = [t for inputs in made.inputs.values() for t in inputs if made.versions[id(t)] != t._version]
+    rigid = [output for _, output in made.outputs if _is_multi(output)]
+    for name, inputs in made.inputs.items():
+        for each in inputs:
+            if any(_alias(output, each) for output in rigid):
+                continue  # torch refuses to use the views once their base is written: that is no save
+            if not (_is_any(each, written) and any(output is each for _, output in made.outputs)):
+                seen[name] = seen.get(name, False) or _is_saved(each, made)
+    untouched = [t for inputs in made.inputs.values() for t in inputs if not _is_any(t, written)]
+    for role, output in made.outputs:
+        if not any(_alias(output, each) for each in untouched):
+            seen[role] = seen.get(role, False) or _is_saved(output, made)
+    yield from seen.items()
+
+
+def _is_any(tensor: Any, others: list[Any]) -> bool:
+    return any(tensor is other for other in others)
+
+
+def _is_saved(tensor: Any, made: Run) -> bool:
+    with bumped(tensor):
+        return not _backward_works(made)
+
+
+def _backward_works(made: Run, retain: bool = True) -> bool:
+    import torch
+
+    outputs = [output for _, output in made.outputs if output.requires_grad]
+    try:
+        seeds = [torch.ones_like(output) for output in outputs]
+        torch.autograd.grad(outputs, made.leaves, seeds, retain_graph=retain, allow_unused=True)
+    except (RuntimeError, NotImplementedError):
+        return False
+    return True
+
+
+def _second_backward_fails(made: Run) -> bool:
+    if not any(output.requires_grad for _, output in made.outputs):
+        return False
+    return _backward_works(made, retain=False) and not _backward_works(made)
+
+
+def _can_require_grad(tensor: Any) -> bool:
+    return bool(tensor.is_floating_point() or tensor.is_complex())
+
+
+def _scatter(value: Any) -> Any:
+    """The same values laid out so that no view of another shape is possible."""
+    import torch
+    from torch.utils._pytree import tree_map_only
+
+    def scattered(tensor: Any) -> Any:
+        if tensor.layout != torch.strided or not tensor.numel():
+            raise NotObservableError("not strided")
+        wide = torch.stack([tensor.detach(), tensor.detach()], dim=-1)
+        flipped = wide.transpose(0, -2).contiguous().transpose(0, -2) if tensor.dim() > 1 else wide
+        return flipped[..., 0]
+
+    return tree_map_only(torch.Tensor, scattered, value)

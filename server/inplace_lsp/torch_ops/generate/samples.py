@@ -1,0 +1,57 @@
+"""Example calls: torch's own op database, and recipes for what it does not cover."""
+
+# ruff: noqa: PLC0415 (torch is imported where it is used: see the package)
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from inplace_lsp.torch_ops.generate.binding import Call
+from inplace_lsp.torch_ops.generate.names import exists
+from inplace_lsp.torch_ops.generate.recipes import recipe_calls
+
+SAMPLES = 40
+
+
+def calls() -> dict[str, list[Call]]:
+    """Example calls by public name."""
+    found: dict[str, list[Call]] = {}
+    for call in (*database_calls(), *recipe_calls()):
+        found.setdefault(call.name, []).append(call)
+    return found
+
+
+def database_calls(limit: int = SAMPLES) -> Iterator[Call]:
+    """The samples of the op database under every public name they are valid for."""
+    from torch.testing._internal.common_methods_invocations import op_db
+
+    for op in op_db:
+        if op.name.startswith("masked."):
+            continue
+        names = [op.name, *(alias.name for alias in op.aliases)]
+        samples = list(islice(samples_of(op), limit))
+        for name in names:
+            for public in (f"torch.{name}", f"torch.Tensor.{name}", f"torch.{name}_", f"torch.Tensor.{name}_"):
+                if exists(public):
+                    yield from (Call(public, (s.input, *s.args), s.kwargs) for s in samples)
+
+
+def samples_of(op: Any) -> Iterator[Any]:
+    """The samples of one entry, for the first type it takes; none if they cannot be made here."""
+    import torch
+
+    kinds = op.supported_dtypes("cpu")
+    wanted = (torch.float32, torch.float64, torch.complex64, torch.int64, torch.bool)
+    dtype = next((kind for kind in wanted if kind in kinds), None)
+    if dtype is None:
+        return
+    torch.manual_seed(0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            yield from op.sample_inputs("cpu", dtype, requires_grad=False)
+        except Exception:  # a sample generator may need what this machine lacks
+            return
