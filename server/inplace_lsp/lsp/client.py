@@ -17,7 +17,6 @@ class Client:
     code_description: bool = False
     diagnostic_data: bool = False
     unnecessary_tag: bool = False
-    diagnostic_version: bool = False
     pull_diagnostics: bool = False
     markdown: bool = False
     code_action_literals: bool = False
@@ -46,7 +45,6 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
         code_description=bool(_get(publish, "code_description_support")),
         diagnostic_data=bool(_get(publish, "data_support")),
         unnecessary_tag=types.DiagnosticTag.Unnecessary in tags,
-        diagnostic_version=bool(_get(publish, "version_support")),
         pull_diagnostics=_get(capabilities, "text_document.diagnostic") is not None,
         markdown=types.MarkupKind.Markdown in hover_formats,
         code_action_literals=_get(action, "code_action_literal_support") is not None,

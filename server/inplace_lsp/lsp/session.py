@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,6 +50,13 @@ class Session:
         self.on_result: list[Callable[[Result], None]] = []
         self._analyse = analyse
         self._entries: dict[str, Entry] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def keep(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run `work` beside everything else; the event loop itself holds tasks only weakly."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def changed(self, uri: str) -> None:
         """The text of `uri` is new: abandon what was computed about the old one and analyse."""

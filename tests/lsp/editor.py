@@ -1,0 +1,171 @@
+"""An editor for tests: it keeps its own text, counts positions by its own means, and talks to a real server process."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import sys
+from collections.abc import Sequence
+
+from lsprotocol import types
+from pygls.protocol import default_converter
+from pytest_lsp import LanguageClient, client_capabilities
+from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
+
+SERVE = (sys.executable, "-c", "from inplace_lsp.cli.main import main; main()", "serve")
+UNIT = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
+SECONDS = 30
+
+
+def capabilities(name: str = "visual-studio-code", encoding: str | None = None) -> types.ClientCapabilities:
+    """Recorded capabilities of a client; with only `encoding` on offer, if that is given."""
+    found = copy.deepcopy(client_capabilities(name))
+    if encoding is not None:
+        found.general = found.general or types.GeneralClientCapabilities()
+        found.general.position_encodings = [types.PositionEncodingKind(encoding)]
+    return found
+
+
+def units(text: str, encoding: str) -> int:
+    """How long the client says that `text` is."""
+    codec, size = UNIT[encoding]
+    return len(text.encode(codec, "surrogatepass")) // size
+
+
+def position_at(text: str, offset: int, encoding: str) -> types.Position:
+    """The position of a code point as the protocol counts it."""
+    before = text[:offset].replace("\r\n", "\n").replace("\r", "\n")
+    return types.Position(before.count("\n"), units(before.rsplit("\n", 1)[-1], encoding))
+
+
+def offset_at(text: str, position: types.Position, encoding: str) -> int:
+    """The code point at a position."""
+    start = 0
+    for _ in range(position.line):
+        start = text.index("\n", start) + 1
+    end = start
+    while units(text[start:end], encoding) < position.character:
+        end += 1
+    assert units(text[start:end], encoding) == position.character, "the position is inside of a character"
+    return end
+
+
+class Editor:
+    """One client, one server."""
+
+    def __init__(self) -> None:
+        published = partial(Editor._published, self)  # pygls sets attributes on it
+        features = {**DEFAULT_CLIENT_FEATURES, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: published}
+        self.client = LanguageClient(converter_factory=default_converter)
+        register_lsp_features(self.client, features)
+        self.published: list[types.PublishDiagnosticsParams] = []
+        self.texts: dict[str, str] = {}
+        self.versions: dict[str, int] = {}
+        self.encoding = "utf-16"
+        self.pulls = False
+        self._news = asyncio.Event()
+
+    async def start(
+        self, declared: types.ClientCapabilities | None = None, command: Sequence[str] = SERVE, **params: object
+    ) -> types.InitializeResult:
+        """Start the server and shake hands."""
+        declared = declared or capabilities()
+        await self.client.start_io(*command)
+        result = await self.client.initialize_session(types.InitializeParams(capabilities=declared, **params))
+        self.encoding = str(
+            getattr(result.capabilities.position_encoding, "value", result.capabilities.position_encoding)
+        )
+        self.pulls = declared.text_document.diagnostic is not None
+        return result
+
+    async def stop(self) -> int | None:
+        """Say goodbye; the server's exit status."""
+        await asyncio.wait_for(self.client.shutdown_session(), SECONDS)
+        code = self.client._server.returncode
+        await self.client.stop()
+        return code
+
+    def open(self, uri: str, text: str, version: int = 1) -> None:
+        """textDocument/didOpen."""
+        self.texts[uri], self.versions[uri] = text, version
+        item = types.TextDocumentItem(uri, "python", version, text)
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+
+    def replace(self, uri: str, start: int, end: int, new: str) -> None:
+        """textDocument/didChange, incrementally; offsets are code points."""
+        text = self.texts[uri]
+        at = types.Range(position_at(text, start, self.encoding), position_at(text, end, self.encoding))
+        self.texts[uri] = text[:start] + new + text[end:]
+        self.versions[uri] += 1
+        document = types.VersionedTextDocumentIdentifier(self.versions[uri], uri)
+        change = types.TextDocumentContentChangePartial(at, new)
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
+
+    def close(self, uri: str) -> None:
+        """textDocument/didClose."""
+        document = types.TextDocumentIdentifier(uri)
+        self.client.text_document_did_close(types.DidCloseTextDocumentParams(document))
+        del self.texts[uri]
+
+    async def diagnostics(self, uri: str) -> Sequence[types.Diagnostic]:
+        """Those of the newest version: asked for, or waited for."""
+        if self.pulls:
+            params = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(uri))
+            return (await asyncio.wait_for(self.client.text_document_diagnostic_async(params), SECONDS)).items
+        return (await self.news(uri, self.versions[uri])).diagnostics
+
+    async def news(self, uri: str, version: int | None) -> types.PublishDiagnosticsParams:
+        """What was published about that version, waited for if need be."""
+        while (last := self._last(uri)) is None or last.version != version:
+            self._news.clear()
+            await asyncio.wait_for(self._news.wait(), SECONDS)
+        return last
+
+    def _last(self, uri: str) -> types.PublishDiagnosticsParams | None:
+        return next((one for one in reversed(self.published) if one.uri == uri), None)
+
+    def _published(self, params: types.PublishDiagnosticsParams) -> None:
+        self.published.append(params)
+        self._news.set()
+
+    async def hover(self, uri: str, offset: int) -> str:
+        """The text of the hover at a code point, "" if there is none."""
+        at = position_at(self.texts[uri], offset, self.encoding)
+        params = types.HoverParams(types.TextDocumentIdentifier(uri), at)
+        found = await asyncio.wait_for(self.client.text_document_hover_async(params), SECONDS)
+        return found.contents.value if found else ""
+
+    async def actions(
+        self, uri: str, start: int, end: int, only: Sequence[str] | None = None
+    ) -> list[types.CodeAction]:
+        """The code actions for a stretch of text, resolved if they came without an edit."""
+        text = self.texts[uri]
+        at = types.Range(position_at(text, start, self.encoding), position_at(text, end, self.encoding))
+        context = types.CodeActionContext([], only)
+        params = types.CodeActionParams(types.TextDocumentIdentifier(uri), at, context)
+        found = await asyncio.wait_for(self.client.text_document_code_action_async(params), SECONDS)
+        return [one if one.edit else await self.client.code_action_resolve_async(one) for one in found or []]
+
+    def apply(self, edit: types.WorkspaceEdit) -> None:
+        """Make an edit as an editor does: all places are those before it."""
+        changes = {uri: list(edits) for uri, edits in (edit.changes or {}).items()}
+        for change in edit.document_changes or []:
+            assert change.text_document.version in (None, self.versions[change.text_document.uri])
+            changes.setdefault(change.text_document.uri, []).extend(change.edits)
+        for uri, edits in changes.items():
+            text = self.texts[uri]
+            placed = [
+                (
+                    offset_at(text, one.range.start, self.encoding),
+                    offset_at(text, one.range.end, self.encoding),
+                    one.new_text,
+                )
+                for one in edits
+            ]
+            for start, end, new in sorted(placed, reverse=True):
+                self.replace(uri, start, end, new)
+
+    def part(self, uri: str, at: types.Range) -> str:
+        """The text of a range, as the client sees it."""
+        text = self.texts[uri]
+        return text[offset_at(text, at.start, self.encoding) : offset_at(text, at.end, self.encoding)]

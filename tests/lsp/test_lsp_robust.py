@@ -1,0 +1,197 @@
+"""Malformed, unknown, early, late, contradictory, crashing: an answer or an error each, and the server goes on."""
+
+import asyncio
+import sys
+
+import pytest
+
+from lsp.raw import Raw
+
+URI = "file:///tmp/a.py"
+HAZARD = "import torch\nx = torch.rand(3, requires_grad=True)\ny = x.exp()\ny.add_(1)\ny.sum().backward()\n"
+POSITION = {"textDocument": {"uri": URI}, "position": {"line": 3, "character": 2}}
+CRASHING = """
+import inplace_lsp.lsp.hover as hover
+from inplace_lsp.lsp.server import serve
+async def crash(session, params): raise ValueError("the reason")
+hover.handle = crash
+raise SystemExit(serve())
+"""
+
+
+@pytest.fixture
+async def raw():
+    client = await Raw.start()
+    yield client
+    if client.process.returncode is None:
+        client.process.kill()
+        await client.process.communicate()
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"jsonrpc": "2.0", "id": 9, "method": "textDocument/hover", "params": {"textDocument": 3}}, -32602),
+        ({"jsonrpc": "2.0", "id": 9, "method": "textDocument/hover", "params": {**POSITION, "position": None}}, -32602),
+        ({"jsonrpc": "2.0", "id": 9, "method": "textDocument/hover", "params": []}, -32602),
+        ({"jsonrpc": "2.0", "id": 9, "method": "textDocument/hover"}, -32602),
+        ({"jsonrpc": "2.0", "id": 9, "method": "no/such/request", "params": {"a": 1}}, -32601),
+        ({"jsonrpc": "2.0", "id": 9, "method": "no/such/request"}, -32601),
+        ({"jsonrpc": "2.0", "id": 9, "method": "workspace/executeCommand", "params": {"command": "nothing"}}, -32602),
+        (
+            {"jsonrpc": "2.0", "id": 9, "method": "initialize", "params": {"capabilities": {}, "processId": None}},
+            -32600,
+        ),
+    ],
+)
+async def test_a_bad_request_gets_an_error_and_the_server_goes_on(raw, body, code):
+    raw.send(body)
+    error = (await raw.answer(9))["error"]
+    assert error["code"] == code
+    assert "Traceback" not in str(error)
+    assert await raw.is_alive()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"42",
+        b"null",
+        b"\xff\xfe",
+        b'{"jsonrpc": "2.0"}',
+        b'{"jsonrpc": "1.0", "id": 1, "method": "textDocument/hover"}',
+        b'{"jsonrpc": "2.0", "method": "no/such/notification"}',
+        b'{"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 77}}',
+        b'{"jsonrpc": "2.0", "id": 5, "result": 1}',
+        b'{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {}}',
+        b'{"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {"textDocument": {"uri": "file:///no.py",'
+        b' "version": 2}, "contentChanges": [{"text": "x"}]}}',
+        b'{"jsonrpc": "2.0", "method": "textDocument/didClose", "params": {"textDocument": {"uri": "file:///no.py"}}}',
+        b'{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": {"uri": "::::", "version": 1,'
+        b' "languageId": "python", "text": "\\ud800 = \\u0000"}}}',
+    ],
+)
+async def test_nonsense_is_survived(raw, body):
+    raw.send(body)
+    assert await raw.is_alive()
+
+
+async def test_requests_before_initialize_and_after_shutdown_are_refused():
+    raw = await Raw.start(initialize=False)
+    assert (await raw.ask("textDocument/hover", POSITION, 3))["error"]["code"] == -32002
+    raw.open(URI, HAZARD)
+    await raw.ask("initialize", {"processId": None, "capabilities": {}}, 4)
+    await raw.ask("shutdown", None, 5)
+    assert (await raw.ask("textDocument/hover", POSITION, 6))["error"]["code"] == -32600
+    raw.tell("exit", None)
+    assert await asyncio.wait_for(raw.process.wait(), 20) == 0
+
+
+async def test_exit_without_shutdown_and_a_vanished_client_end_the_server():
+    raw = await Raw.start()
+    raw.tell("exit", None)
+    assert await asyncio.wait_for(raw.process.wait(), 20) == 1
+    raw = await Raw.start()
+    raw.process.stdin.close()
+    assert await asyncio.wait_for(raw.process.wait(), 20) == 1
+
+
+async def test_the_server_ends_when_the_editor_dies_though_the_pipe_stays_open():
+    editor = await asyncio.create_subprocess_exec(sys.executable, "-c", "input()", stdin=asyncio.subprocess.PIPE)
+    raw = await Raw.start(initialize=False)
+    await raw.ask("initialize", {"processId": editor.pid, "capabilities": {}})
+    assert await raw.is_alive()
+    editor.kill()
+    await editor.wait()
+    assert await asyncio.wait_for(raw.process.wait(), 20) == 1
+
+
+async def test_a_crash_in_a_handler_is_one_answer_lost():
+    raw = await Raw.start((sys.executable, "-c", CRASHING))
+    error = (await raw.ask("textDocument/hover", POSITION, 2))["error"]
+    assert error["message"] == "textDocument/hover failed: ValueError: the reason (details in the server's log)"
+    assert await raw.is_alive()
+    code, log = await raw.stop()
+    assert code == 0
+    assert "Traceback" in log
+
+
+async def test_edits_are_made_in_the_order_they_come_whatever_their_versions_say(raw):
+    raw.open(URI, "x = 1\n", version=5)
+    await raw.published(URI)
+    for version, text in ((9, "x = 2\n"), (2, HAZARD)):
+        change = {"textDocument": {"uri": URI, "version": version}, "contentChanges": [{"text": text}]}
+        raw.tell("textDocument/didChange", change)
+    while (found := await raw.published(URI))["version"] != 2:
+        pass
+    assert [one["code"] for one in found["diagnostics"]] == ["IP101"]
+
+
+async def test_nothing_is_published_after_a_file_was_closed(raw):
+    for _ in range(20):
+        raw.open(URI, HAZARD * 20)
+        raw.tell("textDocument/didClose", {"textDocument": {"uri": URI}})
+    raw.send({"jsonrpc": "2.0", "id": 8, "method": "textDocument/hover", "params": POSITION})
+    last = None
+    while (message := await raw.receive()).get("id") != 8:
+        last = message["params"]
+    assert message["result"] is None
+    assert last == {"uri": URI, "diagnostics": []}
+    assert await raw.is_alive()
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "untitled:Untitled-1",
+        "file:///c%3A/Users/J%C3%BCrgen%20M/train%20me.py",
+        "file:///C:/a/b.py",
+        "file://server/share/a.py",
+        "file:///tmp/%E4%B8%AD%E6%96%87/%F0%9F%98%80.py",
+        "vscode-vfs://github/a/b.py",
+        "git:/tmp/a.py?%7B%22path%22%3A1%7D",
+    ],
+)
+async def test_every_kind_of_address_is_answered_under_its_own_name(raw, uri):
+    raw.open(uri, HAZARD)
+    assert [one["code"] for one in (await raw.published(uri))["diagnostics"]] == ["IP101"]
+    hover = await raw.ask("textDocument/hover", {**POSITION, "textDocument": {"uri": uri}}, 2)
+    assert "saved-tensor-modified" in hover["result"]["contents"]["value"]
+
+
+async def test_a_cancelled_request_is_answered_and_the_next_one_too(raw):
+    raw.open(URI, HAZARD * 200)
+    raw.send({"jsonrpc": "2.0", "id": 5, "method": "textDocument/hover", "params": POSITION})
+    raw.tell("$/cancelRequest", {"id": 5})
+    answer = await raw.answer(5)
+    assert "result" in answer or answer["error"]["code"] == -32800
+    assert await raw.is_alive()
+
+
+async def test_texts_that_are_no_programs_are_survived(raw):
+    for text in (
+        "",
+        "\x00",
+        "\ufeff",
+        "(" * 5000,
+        "def f(:\n" * 300,
+        "x = 1\n" * 50_000,
+        "\r\r\r\x0c\x0c",
+        "a" * 200_000,
+    ):
+        raw.open(URI, text)
+        assert (await raw.published(URI))["version"] == 1
+        raw.tell("textDocument/didClose", {"textDocument": {"uri": URI}})
+        await raw.published(URI)
+    assert await raw.is_alive()
+
+
+async def test_stdout_carries_nothing_but_the_protocol(raw):
+    raw.open(URI, HAZARD)
+    await raw.published(URI)
+    code, errors = await raw.stop()
+    assert (code, errors) == (0, "")
+    assert await raw.process.stdout.read() == b""
