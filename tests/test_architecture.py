@@ -1,0 +1,151 @@
+"""The invariants of docs/ARCHITECTURE.md, held against what every module imports and calls."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import inplace_lsp
+
+PACKAGE = Path(inplace_lsp.__file__).parent
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+ROOMS: dict[str, set[str]] = {
+    "tape": set(),
+    "torch_ops": set(),
+    "worker": {"tape"},
+    "source": {"tape", "cancellation"},
+    "interpret": {"source", "tape", "torch_ops", "cancellation"},
+    "hazards": {"tape", "torch_ops"},
+    "engine": {"source", "interpret", "hazards", "tape", "cancellation"},
+    "fixes": {"engine", "hazards", "source", "tape", "torch_ops"},
+    "report": {"engine", "hazards", "tape"},
+    "config": {"hazards"},
+    "suppress": {"config", "hazards", "source"},
+    "project": {"config", "engine", "hazards", "source", "suppress"},
+    "lsp": {"cancellation", "config", "engine", "fixes", "hazards", "project", "report", "tape", "__version__"},
+    "cli": {"config", "engine", "hazards", "lsp", "project", "report", "torch_ops", "__version__"},
+    "cancellation": set(),
+    "__init__": set(),
+    "__main__": {"cli"},
+}
+"""What a room (or a module that is in none) may import of the package, besides itself."""
+
+LIBRARIES: dict[str, set[str]] = {
+    "source": {"libcst", "parso", "jedi"},
+    "fixes": {"libcst"},
+    "worker": {"torch"},
+    "torch_ops/generate": {"torch", "torchgen", "tomli"},
+    "report": {"rich"},
+    "config": {"pathspec", "tomli"},
+    "lsp": {"pygls", "lsprotocol"},
+    "cli": {"click", "pathspec", "rich"},
+}
+"""What it may import besides the standard library."""
+
+CORE = ("tape", "source", "interpret", "hazards", "fixes", "torch_ops", "engine", "suppress", "cancellation")
+LOADERS = {"torch_ops/table.py", "torch_ops/store.py"}
+"""The modules of the core that read the package's own data."""
+WORLD = {"os", "pathlib", "subprocess", "socket", "shutil", "tempfile", "glob", "urllib", "importlib.resources"}
+CALLS = {"open", "print", "input", "read_text", "read_bytes", "write_text", "write_bytes", "exec", "eval"}
+
+
+def room(module: Path) -> str:
+    """The name by which the tables know a module."""
+    relative = module.relative_to(PACKAGE)
+    if relative.parts[:2] == ("torch_ops", "generate") or relative.name.startswith("generate"):
+        return "torch_ops/generate"
+    return relative.parts[0].removesuffix(".py")
+
+
+def imports(module: Path) -> Iterator[tuple[str, int]]:
+    """Every imported module, with its line; those inside functions and for type checking only count too."""
+    package = ["inplace_lsp", *module.relative_to(PACKAGE).parts[:-1]]
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package[: len(package) - node.level + 1]) + "." if node.level else ""
+            name = (base + (node.module or "")).rstrip(".")
+            if name == "inplace_lsp":
+                yield from ((f"{name}.{alias.name}", node.lineno) for alias in node.names)
+            else:
+                yield name, node.lineno
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: str(module.relative_to(PACKAGE)))
+def test_imports(module: Path):
+    here = room(module)
+    own = here.split("/")[0]
+    wrong = []
+    for name, line in imports(module):
+        top, _, rest = name.partition(".")
+        if top == "inplace_lsp":
+            allowed = rest.split(".")[0] in ROOMS[own] | {own}
+        else:
+            allowed = top in sys.stdlib_module_names or top in LIBRARIES.get(here, set())
+        if not allowed:
+            wrong.append(f"{module.relative_to(PACKAGE)}:{line}: {here} may not import {name}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "module",
+    [one for one in MODULES if room(one) in CORE and str(one.relative_to(PACKAGE)) not in LOADERS],
+    ids=lambda module: str(module.relative_to(PACKAGE)),
+)
+def test_the_core_does_no_io(module: Path):
+    called = {
+        node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, (ast.Name, ast.Attribute))
+    }
+    assert called & CALLS == set()
+    assert {name for name, _ in imports(module)} & WORLD == set()
+
+
+def run_python(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_static_analysis_never_imports_torch():
+    code = """
+import sys, pkgutil, inplace_lsp
+from inplace_lsp.engine import analyse
+for one in pkgutil.walk_packages(inplace_lsp.__path__, "inplace_lsp."):
+    if not one.name.startswith(("inplace_lsp.worker", "inplace_lsp.torch_ops.generate", "inplace_lsp.__main__")):
+        __import__(one.name)
+"""
+    code += "analyse('import torch\\nx = torch.rand(3, requires_grad=True)\\ny = x.exp()\\ny += 1\\n', '/a.py')\n"
+    code += "print([name for name in sys.modules if name.split('.')[0] in ('torch', 'torchgen', 'numpy')])"
+    assert run_python(code) == "[]\n"
+
+
+def test_the_worker_needs_torch_and_the_standard_library_only():
+    """Imported where no third-party package but torch and what torch itself needs can be found."""
+    code = """
+import sys
+import torch
+before = set(sys.modules)
+import pkgutil, inplace_lsp.worker
+for one in pkgutil.walk_packages(inplace_lsp.worker.__path__, "inplace_lsp.worker."):
+    __import__(one.name)
+ours = {name.split(".")[0] for name in set(sys.modules) - before}
+print(sorted(ours - set(sys.stdlib_module_names) - {"inplace_lsp", "torch"}))
+rooms = {name.split(".")[1] for name in sys.modules if name.startswith("inplace_lsp.")}
+print(sorted(rooms))
+"""
+    assert run_python(code) == "[]\n['tape', 'worker']\n"
+
+
+def test_every_room_stands_in_the_architecture_page():
+    page = (PACKAGE.parent.parent / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    missing = [name for name in ROOMS if not name.startswith("__") and f"`{name}" not in page]
+    assert missing == []
