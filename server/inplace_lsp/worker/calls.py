@@ -17,11 +17,12 @@ from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.session import Session, tensors_in
 
 _INPLACE_OPERATORS = frozenset(
-    f"__i{name}__" for name in "add sub mul truediv floordiv mod pow and or xor lshift rshift".split()
+    f"__i{name}__"
+    for name in ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "lshift", "rshift"]
 )
 
 
-class Calls(TorchFunctionMode):
+class Calls(TorchFunctionMode):  # type: ignore[misc]
     """Logs results, views, `.data =` and refusals of the torch functions that the user's code calls."""
 
     def __init__(self, session: Session) -> None:
@@ -140,7 +141,7 @@ def op_name(func: Any) -> str:
     name = str(getattr(func, "__name__", func))
     if name in ("__get__", "__set__"):
         return str(getattr(getattr(func, "__self__", None), "__name__", name))
-    return name.split(".")[0]
+    return name.split(".", maxsplit=1)[0]
 
 
 def share_memory(one: torch.Tensor, other: torch.Tensor) -> bool:
@@ -173,7 +174,10 @@ def _asks_inplace(func: Any, args: Any, kwargs: Any) -> bool:
 
 def _is_stale(tensor: torch.Tensor) -> bool:
     """Whether `tensor` is one of several views made at once whose base was written: torch cannot tell its history."""
-    if not tensor._is_view() or torch._C._autograd._get_creation_meta(tensor).name != ViewKind.MULTI_OUTPUT.name + "_NODE":
+    if (
+        not tensor._is_view()
+        or torch._C._autograd._get_creation_meta(tensor).name != ViewKind.MULTI_OUTPUT.name + "_NODE"
+    ):
         return False
     try:
         return tensor.grad_fn is None and False

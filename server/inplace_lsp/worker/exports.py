@@ -93,9 +93,16 @@ class Exports:
         span, call = self._session.places.here()
         names = self._session.heap.names
         tensor = TensorState(
-            state.id, state.name or names.get(state.id, ""), state.storage, state.counter, state.version, view=state.view
+            state.id,
+            state.name or names.get(state.id, ""),
+            state.storage,
+            state.counter,
+            state.version,
+            view=state.view,
         )
-        write = Write(self._line or span, tensor, how, state.version, torch.is_grad_enabled(), needs_grad=NEVER, alias=how)
+        write = Write(
+            self._line or span, tensor, how, state.version, torch.is_grad_enabled(), needs_grad=NEVER, alias=how
+        )
         self._session.log.add(write if call is None else write)
 
     def _bytes(self, storage: int) -> torch.Tensor | None:

@@ -77,7 +77,7 @@ class Heap:
             counter=counter,
             version=version(tensor),
             requires_grad=ALWAYS if tensor.requires_grad else NEVER,
-            leaf=tensor.is_leaf,
+            leaf=_is_leaf(tensor),
             base=None if base is None else self._identity(base, self.block(base))[0],
             base_leaf=True if base is None else base.is_leaf,
             view=_kind(tensor),
@@ -145,7 +145,7 @@ def share_counter(one: torch.Tensor, other: torch.Tensor) -> bool:
     before = one._version
     _set_version(one, before + _PROBE)
     try:
-        return other._version != before
+        return bool(other._version != before)
     finally:
         _set_version(one, before)
 
@@ -155,6 +155,14 @@ def overlapping(tensor: torch.Tensor) -> bool:
     try:
         return bool(torch._debug_has_internal_overlap(tensor) == 1)
     except (RuntimeError, NotImplementedError):
+        return False
+
+
+def _is_leaf(tensor: torch.Tensor) -> bool:
+    """Whether no op made it. torch cannot tell for a stale view (see `Refusal.STALE_MULTI_VIEW`), which is none."""
+    try:
+        return bool(tensor.is_leaf)
+    except RuntimeError:
         return False
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import fields, replace
 
 import torch
@@ -77,7 +77,7 @@ class Log:
         """`event` with every tensor named as far as it ever got a name."""
         found = {one.name: getattr(event, one.name) for one in fields(event)}
         named = {key: self._rename(value) for key, value in found.items() if isinstance(value, TensorState)}
-        return replace(event, **named) if named else event
+        return replace(event, **named) if named else event  # type: ignore[arg-type]
 
     def _rename(self, tensor: TensorState) -> TensorState:
         return tensor if tensor.name else replace(tensor, name=self._heap.names.get(tensor.id, ""))

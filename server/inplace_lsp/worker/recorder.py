@@ -82,7 +82,9 @@ def _observe(run: Callable[[], None], name: str, files: frozenset[str], seed: in
     return Tape(name, events, error, notes)
 
 
-def _record(run: Callable[[], None], files: frozenset[str], *, assume_on_return: bool) -> tuple[tuple[Event, ...], str | None]:
+def _record(
+    run: Callable[[], None], files: frozenset[str], *, assume_on_return: bool
+) -> tuple[tuple[Event, ...], str | None]:
     session = Session(Places(files))
     saves = Saves(session)
     walks = Walks(session, saves)
@@ -102,7 +104,7 @@ def _backward_through(result: Any) -> None:
     """Walk the graph of everything that `result` carries, as a caller may."""
     roots = [one for one in tensors_in(result) if one.requires_grad]
     if roots:
-        sum(one.sum() if not one.is_complex() else one.abs().sum() for one in roots).backward()  # type: ignore[union-attr]
+        sum(one.sum() if not one.is_complex() else one.abs().sum() for one in roots).backward()
 
 
 def _outcome(run: Callable[[], None]) -> str | None:
@@ -111,7 +113,7 @@ def _outcome(run: Callable[[], None]) -> str | None:
         run()
     except SystemExit:
         return None
-    except Exception as error:  # noqa: BLE001  (whatever the user's code raises is the outcome)
+    except Exception as error:
         return f"{type(error).__name__}: {error}"
     return None
 
@@ -139,5 +141,3 @@ def _as_main(module: types.ModuleType) -> Iterator[None]:
         yield
     finally:
         sys.modules["__main__"] = before
-
-

@@ -30,7 +30,9 @@ class Returns:
         self._before = sys.getprofile()
         sys.setprofile(self._on_event)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         sys.setprofile(self._before)
 
     def _on_event(self, frame: FrameType, event: str, value: Any) -> None:

@@ -107,7 +107,9 @@ class Walks:
         self.numbers[node] = len(self.numbers) + 1
         self._kept[node] = []
         self._holds[node] = "CopySlices" in node.name()
-        names = ["saved_tensors"] if self.is_own_function(node) else [one for one in dir(node) if one.startswith("_raw_")]
+        names = (
+            ["saved_tensors"] if self.is_own_function(node) else [one for one in dir(node) if one.startswith("_raw_")]
+        )
         for name in names:
             self._ask(node, name.removeprefix("_raw_saved_").removeprefix("_"))
 

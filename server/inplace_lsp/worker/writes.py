@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -14,7 +15,7 @@ from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.session import Session, tensors_in
 
 
-class Writes(TorchDispatchMode):
+class Writes(TorchDispatchMode):  # type: ignore[misc]
     """Logs each write with the facts as they are before it, and each one that a kernel refuses because of overlap."""
 
     def __init__(self, session: Session) -> None:
@@ -53,13 +54,7 @@ class Writes(TorchDispatchMode):
         for write, _ in drafts:
             found = rejection(write)
             if found is not None and found[0] is Rejection.OVERLAP:
-                self._session.log.add(_as_refused(write))
-
-
-def _as_refused(write: Write) -> Write:
-    from dataclasses import replace
-
-    return replace(write, refused=True)
+                self._session.log.add(replace(write, refused=True))
 
 
 def written_by(func: Any, args: Any, kwargs: Any) -> Iterator[torch.Tensor]:

@@ -1,0 +1,30 @@
+"""The examples in the hazards' own explanations: torch and the static analysis find just what their markers say."""
+
+from __future__ import annotations
+
+import pytest
+
+from inplace_lsp.hazards.hazard import Program
+from inplace_lsp.hazards.registry import HAZARDS
+from support import check
+
+EXAMPLES = [
+    pytest.param(program, id=f"{hazard.code}: {program.title}") for hazard in HAZARDS for program in hazard.examples
+]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("program", EXAMPLES)
+def test_torch_confirms_it(program: Program) -> None:
+    check(program.text, static=False)
+
+
+@pytest.mark.parametrize("program", EXAMPLES)
+def test_the_static_analysis_sees_it(program: Program) -> None:
+    check(program.text, observed=False)
+
+
+@pytest.mark.parametrize("hazard", HAZARDS, ids=lambda hazard: hazard.code)
+def test_every_hazard_has_programs_of_both_kinds(hazard) -> None:
+    assert any(program.valid for program in hazard.examples)
+    assert any(f"# error: {hazard.code}" in program.text for program in hazard.examples)
