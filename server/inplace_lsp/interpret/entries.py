@@ -13,6 +13,7 @@ from inplace_lsp.interpret.inputs import symbolic, tensor_names
 from inplace_lsp.interpret.machine import Machine, OutOfBudget
 from inplace_lsp.interpret.ops import tensor_of
 from inplace_lsp.interpret.paths import Choices, explore
+from inplace_lsp.interpret.relevance import may_show_more
 from inplace_lsp.interpret.statements import Break, Continue, Raised, Return
 from inplace_lsp.interpret.values import Class, Function, Instance, Items, Known, Mapping, Tensor, Unknown, Value
 from inplace_lsp.source import ir
@@ -140,9 +141,9 @@ def _explore(
         outcome.called |= machine.called
         outcome.evidence = outcome.evidence or machine.gradient_evidence
         outcome.unknowns.update(machine.unknowns)
-        return left > 0
+        return left > 0 and (len(outcome.tapes) > 1 or may_show_more(machine))
 
-    if not explore(one, PATHS) and not outcome.incomplete:
+    if not explore(one, PATHS) and not outcome.incomplete and len(outcome.tapes) > 1:
         outcome.incomplete = "too many paths"
     outcome.called.discard(definition)
     return outcome

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from inplace_lsp.interpret.frames import Frame
+from inplace_lsp.interpret.relevance import walk
 from inplace_lsp.interpret.tensor_methods import MEMBERS
 from inplace_lsp.interpret.values import Function, Items, Known, Library, Mapping, Number, Unknown, Value
 from inplace_lsp.source import ir
@@ -88,7 +89,7 @@ def _names(annotation: ir.Expr) -> Iterator[str]:
 
 def tensor_names(definition: ir.FunctionDef | ir.Lambda, frame: Frame) -> frozenset[str]:
     """The names that the body uses in a way only tensors can be used."""
-    nodes = list(_walk(definition.body))
+    nodes = list(walk(definition.body))
     found = {name for node in nodes for name in _direct(node, frame)}
     flows = [
         (target.id, list(_operands(node.value)))
@@ -106,17 +107,6 @@ def tensor_names(definition: ir.FunctionDef | ir.Lambda, frame: Frame) -> frozen
                 found.update(operands)
         changed = len(found) != before
     return frozenset(found)
-
-
-def _walk(node: object) -> Iterator[object]:
-    stack = [node]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, tuple):
-            stack.extend(item)
-        elif hasattr(item, "__slots__"):
-            yield item
-            stack.extend(getattr(item, name) for name in item.__slots__ if name != "place")  # type: ignore[attr-defined]
 
 
 def _direct(node: object, frame: Frame) -> Iterator[str]:

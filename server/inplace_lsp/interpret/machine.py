@@ -28,6 +28,7 @@ class Machine:
         self.unknowns: Tally[str] = Tally()
         self.called: set[int] = set()
         self.gradient_evidence = False
+        self.untaken: list[tuple[Sequence[ir.Statement] | ir.Expr, Frame]] = []
 
     # Doors: one function each, so that the parts need not import each other
 

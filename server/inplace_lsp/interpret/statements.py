@@ -128,7 +128,10 @@ def _if(machine: Machine, node: ir.If, frame: Frame) -> None:
     value = _at(machine, node.test, frame)
     taken = _only_way(node) if not isinstance(value, Known) else None
     if taken is None:
+        before = len(machine.choices.taken)
         taken = machine.truth(value)
+        if len(machine.choices.taken) != before:
+            machine.untaken.append((node.orelse if taken else node.body, frame))
     machine.execute(node.body if taken else node.orelse, frame)
 
 

@@ -1,0 +1,66 @@
+"""Whether another path through a function can show a hazard: only where something is written or walked backward."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from inplace_lsp.interpret.frames import Frame
+from inplace_lsp.interpret.values import Class, Function
+from inplace_lsp.source import ir
+from inplace_lsp.tape.model import Backward, Reject, SetData, Write
+
+if TYPE_CHECKING:
+    from inplace_lsp.interpret.machine import Machine
+
+_WRITING = frozenset({"backward", "step", "grad", "apply", "data", "numpy", "untyped_storage", "load_state_dict", "apply_"})
+
+
+def may_show_more(machine: Machine) -> bool:
+    """Whether the run along one path met, or passed by, anything that other paths could make a hazard of."""
+    if any(isinstance(e, Write | Reject | SetData) or (isinstance(e, Backward) and not e.assumed) for e in machine.recorder.events):
+        return True
+    seen: set[int] = set()
+    return any(_may_write(branch, frame, seen) for branch, frame in machine.untaken)
+
+
+def _may_write(code: object, frame: Frame, seen: set[int]) -> bool:
+    """Whether `code`, or a function of the user's that it names, has the syntax of a write or a backward."""
+    for node in walk(code):
+        if isinstance(node, ir.AugAssign) or (isinstance(node, ir.Assign) and _assigns_into(node)):
+            return True
+        if isinstance(node, ir.Argument) and node.name in ("inplace", "out"):
+            return True
+        if isinstance(node, ir.Attribute) and (node.name in _WRITING or (node.name.endswith("_") and node.name[0] != "_")):
+            return True
+        if isinstance(node, ir.Name) and _names_writer(node.id, frame, seen):
+            return True
+    return False
+
+
+def _assigns_into(node: ir.Assign) -> bool:
+    return any(isinstance(target, ir.Subscript) for target in node.targets)
+
+
+def _names_writer(name: str, frame: Frame, seen: set[int]) -> bool:
+    scope: Frame | None = frame
+    value = None
+    while scope is not None and value is None:
+        value, scope = scope.names.get(name), scope.parent
+    value = value if value is not None else frame.globals().names.get(name)
+    if isinstance(value, Function | Class) and value.definition is not None and id(value.definition) not in seen:
+        seen.add(id(value.definition))
+        return _may_write(value.definition.body, frame, seen)
+    return False
+
+
+def walk(code: object) -> Iterator[object]:
+    """`code` and every node below it."""
+    stack = [code]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, tuple):
+            stack.extend(item)
+        elif hasattr(item, "__slots__"):
+            yield item
+            stack.extend(getattr(item, name) for name in item.__slots__ if name != "place")
