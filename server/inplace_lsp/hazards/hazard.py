@@ -24,7 +24,8 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Hazard:
-    """One code. The texts are Markdown; `find` yields a finding for each place where the tape shows the hazard."""
+    """One code. The texts are Markdown; `find` yields a finding for each place where the tape shows the hazard.
+    `says` is what torch 2.13 answers to the first example, "" if it is silent."""
 
     code: str
     name: str
@@ -35,6 +36,7 @@ class Hazard:
     fix_safety: str
     examples: tuple[Program, ...]
     find: Callable[[Tape], Iterator[Finding]]
+    says: str = ""
 
     @property
     def page(self) -> str:

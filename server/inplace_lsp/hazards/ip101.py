@@ -136,5 +136,11 @@ z[0] = 0
 """,
         ),
     ),
+    says=(
+        "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace "
+        "operation: [torch.FloatTensor [3]], which is output 0 of Exp, is at version 1; expected version 0 "
+        "instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
+        "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+    ),
     find=find,
 )

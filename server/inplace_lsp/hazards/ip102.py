@@ -113,5 +113,11 @@ for one in steps:
 """,
         ),
     ),
+    says=(
+        "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace "
+        "operation: [torch.FloatTensor [4, 1]], which is output 0 of AsStrided, is at version 2; expected version "
+        "1 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with"
+        " torch.autograd.set_detect_anomaly(True, check_nan=False)."
+    ),
     find=find,
 )

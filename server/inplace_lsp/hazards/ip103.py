@@ -133,5 +133,11 @@ for step in range(2):
 """,
         ),
     ),
+    says=(
+        "RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after "
+        "they have already been freed). Saved intermediate values of the graph are freed when you call .backward()"
+        " or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or"
+        " if you need to access saved tensors after calling backward."
+    ),
     find=find,
 )

@@ -82,5 +82,6 @@ copy[copy < 0.5] = 0
 """,
         ),
     ),
+    says=("RuntimeError: a leaf Variable that requires grad is being used in an in-place operation."),
     find=find,
 )

@@ -75,5 +75,6 @@ y.sum().backward()
 """,
         ),
     ),
+    says=("RuntimeError: a view of a leaf Variable that requires grad is being used in an in-place operation."),
     find=find,
 )

@@ -117,5 +117,10 @@ for row in torch.zeros(2, 3):
 """,
         ),
     ),
+    says=(
+        "RuntimeError: Output 0 of Unbind is a view and is being modified inplace. This view is the output of a "
+        "function that returns multiple views. Such functions do not allow the output views to be modified "
+        "inplace. You should replace the inplace operation by an out-of-place one."
+    ),
     find=find,
 )

@@ -89,5 +89,9 @@ x += x
 """,
         ),
     ),
+    says=(
+        "RuntimeError: unsupported operation: more than one element of the written-to tensor refers to a single "
+        "memory location. Please clone() the tensor before performing the operation."
+    ),
     find=find,
 )

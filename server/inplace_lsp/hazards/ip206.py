@@ -100,5 +100,10 @@ copy.add_(1)
 """,
         ),
     ),
+    says=(
+        "RuntimeError: Inplace update to inference tensor outside InferenceMode is not allowed.You can make a "
+        "clone to get a normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for "
+        "more details."
+    ),
     find=find,
 )

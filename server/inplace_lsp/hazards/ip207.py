@@ -78,5 +78,9 @@ kept.sum().backward()
 """,
         ),
     ),
+    says=(
+        "RuntimeError: mul(): functions with out=... arguments don't support automatic differentiation, but one of"
+        " the arguments requires grad."
+    ),
     find=find,
 )
