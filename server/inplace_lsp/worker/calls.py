@@ -1,4 +1,4 @@
-"""The user's calls of torch as they are made: what they return, and what torch refuses before it dispatches anything."""
+"""The user's calls of torch as they are made: what they return, and what torch refuses before it dispatches."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def candidates(func: Any, args: Any, kwargs: Any) -> Iterator[tuple[torch.Tensor
 
 
 def op_name(func: Any) -> str:
-    """The name of a torch function as a reader writes it: `__rpow__` and `pow_` stay recognisable, `__get__` is the property's."""
+    """The name of a torch function as a reader knows it; for a property access that of the property."""
     name = str(getattr(func, "__name__", func))
     if name in ("__get__", "__set__"):
         return str(getattr(getattr(func, "__self__", None), "__name__", name))

@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 import torch
 
+from inplace_lsp.worker.session import tensors_in
+
 T = TypeVar("T")
 
 
@@ -17,7 +19,7 @@ def fresh(given: tuple[Any, tuple[Any, ...], dict[str, Any]]) -> tuple[Any, tupl
     """
     function, args, kwargs = given
     memo: dict[int, Any] = {}
-    for tensor in _tensors(args, kwargs):
+    for tensor in tensors_in((args, kwargs)):
         if not tensor.is_leaf:
             memo[id(tensor)] = tensor.detach().clone().requires_grad_(tensor.requires_grad)
     owner = getattr(function, "__self__", None)
@@ -26,9 +28,3 @@ def fresh(given: tuple[Any, tuple[Any, ...], dict[str, Any]]) -> tuple[Any, tupl
     elif isinstance(function, torch.nn.Module):
         function = copy.deepcopy(function, memo)
     return function, copy.deepcopy(args, memo), copy.deepcopy(kwargs, memo)
-
-
-def _tensors(*values: Any) -> list[torch.Tensor]:
-    from inplace_lsp.worker.session import tensors_in
-
-    return list(tensors_in(values))

@@ -91,19 +91,17 @@ class Exports:
 
     def _log(self, state: TensorState, how: str) -> None:
         span, call = self._session.places.here()
-        names = self._session.heap.names
-        tensor = TensorState(
-            state.id,
-            state.name or names.get(state.id, ""),
-            state.storage,
-            state.counter,
-            state.version,
-            view=state.view,
-        )
         write = Write(
-            self._line or span, tensor, how, state.version, torch.is_grad_enabled(), needs_grad=NEVER, alias=how
+            self._line or span,
+            state,
+            how,
+            state.version,
+            torch.is_grad_enabled(),
+            needs_grad=NEVER,
+            call=call,
+            alias=how,
         )
-        self._session.log.add(write if call is None else write)
+        self._session.log.add(write)
 
     def _bytes(self, storage: int) -> torch.Tensor | None:
         """A copy of the memory of block `storage`."""

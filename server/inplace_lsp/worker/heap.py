@@ -117,7 +117,7 @@ class Heap:
         return block
 
     def _found(self, storage: torch.UntypedStorage) -> Block | None:
-        """The known block that `storage` overlaps although it is another object: memory shared with numpy and the like."""
+        """The known block that `storage` overlaps although it is another object: memory shared with numpy, say."""
         start = storage.data_ptr()
         if not start or storage.device.type != "cpu":
             return None
@@ -139,7 +139,7 @@ def version(tensor: torch.Tensor) -> int:
 
 
 def share_counter(one: torch.Tensor, other: torch.Tensor) -> bool:
-    """Whether both tensors have the same version counter: moving the one moves the other. Both are left as they were."""
+    """Whether both have the same version counter: moving the one moves the other. Both are left as they were."""
     if one.is_inference() or other.is_inference() or one._version != other._version:
         return False
     before = one._version

@@ -14,7 +14,7 @@ from inplace_lsp.worker.heap import Heap, version
 
 @contextmanager
 def modes_off(grad: bool = False) -> Iterator[None]:
-    """Run torch code of the recorder's own: seen by no mode, recorded by no graph (unless `grad` leaves grad mode alone)."""
+    """Run torch code of the recorder's own: seen by no mode, recorded by no graph (`grad`: grad mode stays as it is)."""
     with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():
         if grad:
             yield
@@ -24,7 +24,7 @@ def modes_off(grad: bool = False) -> Iterator[None]:
 
 
 class Log:
-    """Events in order. A write's version is read when torch is next seen, since the counter moves after the op is done."""
+    """Events in order. A write's version is read when torch is next seen: the counter moves after the op is done."""
 
     def __init__(self, heap: Heap) -> None:
         self.events: list[Event | Callable[[], list[Event]]] = []

@@ -15,7 +15,7 @@ from inplace_lsp.tape.model import Span
 
 
 class Places:
-    """Finds the user's frames on the stack. `files` are the file names (`co_filename`) that count as the user's own code."""
+    """Finds the user's frames on the stack. `files` are the names (`co_filename`) that count as the user's own code."""
 
     def __init__(self, files: frozenset[str]) -> None:
         self._files = files
@@ -39,7 +39,7 @@ class Places:
         return found
 
     def here(self) -> tuple[Span, Span | None]:
-        """The statement that runs in the innermost user frame, and the outermost call that led there (None: no call)."""
+        """The statement that runs in the innermost user frame, and the outermost call that led there, if any."""
         frames = self.frames()
         if not frames:
             return self._last, None

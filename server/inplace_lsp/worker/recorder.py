@@ -1,7 +1,7 @@
 """The observing recorder: run a function or a program under torch and write down what autograd saw.
 
-Two runs from the same state: a plain one, whose outcome is the truth (the hooks of the other switch autograd's version check
-off), and a recorded one, which goes on where the plain one stops.
+Two runs from the same state: a plain one, whose outcome is the truth (the hooks of the other switch autograd's version
+check off), and a recorded one, which goes on where the plain one stops.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def observe(
 ) -> Tape:
     """Run `function` twice on copies of its arguments and return the tape of what happened.
 
-    If what it returns carries a graph, a backward on its sum follows. `files` are the file names that count as the user's
-    own code (default: the one that defines `function`). An exception of the function ends up in `Tape.error`.
+    If what it returns carries a graph, a backward on its sum follows. `files` are the file names that count as the
+    user's own code (default: the one that defines `function`). An exception of the function ends up in `Tape.error`.
     """
     own = frozenset(files) or frozenset({inspect.unwrap(function).__code__.co_filename})
     given = (function, tuple(args), dict(kwargs or {}))

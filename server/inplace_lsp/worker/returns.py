@@ -1,4 +1,4 @@
-"""What the user's functions return: a graph that the program never walks is judged at the return, as a caller could walk it."""
+"""What the user's functions return: a graph that the program never walks is judged as a caller could walk it."""
 
 from __future__ import annotations
 

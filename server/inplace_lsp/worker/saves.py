@@ -15,7 +15,7 @@ from inplace_lsp.worker.session import Session
 
 @dataclass(eq=False)
 class Kept:
-    """One saved tensor: the object itself, another handle on the same memory and counter, and a copy of the contents."""
+    """One saved tensor: the object itself, another handle on its memory and counter, and a copy of the contents."""
 
     key: int
     tensor: torch.Tensor
@@ -99,7 +99,7 @@ def same(one: torch.Tensor, other: torch.Tensor) -> bool:
     if one.shape != other.shape or one.dtype != other.dtype:
         return False
     try:
-        return bool(((one == other) | ((one != one) & (other != other))).all())
+        return bool(((one == other) | (one.isnan() & other.isnan())).all())
     except (RuntimeError, NotImplementedError):
         return True
 

@@ -1,7 +1,7 @@
 """Backward: which nodes it runs, what it finds there, and what it frees.
 
-Every walk of the recorded run keeps the graph (`retain_graph=True`), so that one violation does not hide the next; what torch
-would have freed is remembered instead.
+Every walk of the recorded run keeps the graph (`retain_graph=True`), so that one violation does not hide the next; what
+torch would have freed is remembered instead.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Walks:
         return node in self._freed
 
     def is_own_function(self, node: Any) -> bool:
-        """Whether the node is a custom `autograd.Function`: it fails on a second walk only if it asks for what it saved."""
+        """Whether it is a custom `autograd.Function`: those fail on a second walk only if they ask for what they saved."""
         return isinstance(node, BackwardCFunction)
 
     def kept_by(self, node: Any) -> list[Kept]:
@@ -183,6 +183,6 @@ class _Walk:
 def _nodes_of(roots: Any) -> list[Any]:
     """The nodes at which a walk from `roots` (tensors or gradient edges) starts."""
     found = []
-    for root in [roots] if isinstance(root_types := roots, torch.Tensor) else list(root_types):
+    for root in [roots] if isinstance(roots, torch.Tensor) else roots:
         found.append(root.grad_fn if isinstance(root, torch.Tensor) else getattr(root, "node", None))
     return [node for node in found if node is not None]
