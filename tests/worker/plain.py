@@ -1,0 +1,48 @@
+"""An independent judge for the recorder's tests: torch without any hooks, each backward on its own.
+
+A backward that raises is noted and passed over, so that one run tells of every backward of a program.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+import types
+from typing import Any
+
+import torch
+
+
+def outcomes(source: str, filename: str) -> tuple[list[bool], str | None]:
+    """For each backward in order, whether torch raises; and the exception that ended the program, if one did."""
+    heard: list[bool] = []
+    engine = torch.autograd._engine_run_backward
+
+    def run(roots: Any, grads: Any, retain: Any, create: Any, inputs: Any, *rest: Any, **options: Any) -> Any:
+        at = len(heard)
+        heard.append(False)
+        try:
+            return engine(roots, grads, retain, create, inputs, *rest, **options)
+        except RuntimeError as error:
+            if "inplace operation" not in str(error) and "second time" not in str(error):
+                raise
+            heard[at] = True
+            return tuple(torch.zeros_like(one) for one in inputs)
+
+    torch.autograd._engine_run_backward = run
+    before = sys.modules["__main__"]
+    main = types.ModuleType("__main__")
+    sys.modules["__main__"] = main
+    torch.manual_seed(0)
+    grad = torch.is_grad_enabled()
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(source, filename, "exec", dont_inherit=True), main.__dict__)
+    except Exception as error:
+        return heard, f"{type(error).__name__}: {error}"
+    finally:
+        torch.autograd._engine_run_backward = engine
+        sys.modules["__main__"] = before
+        torch.set_grad_enabled(grad)
+    return heard, None
