@@ -30,11 +30,11 @@ from inplace_lsp.torch_ops.table import find
 if TYPE_CHECKING:
     from inplace_lsp.interpret.machine import Machine
 
-_STRINGLY = frozenset({"split", "sort", "index_add", "copy", "count", "index", "type", "size", "to", "eval", "train", "apply",
-                       "double", "float", "half", "cuda", "cpu", "repeat", "add", "name", "names", "map_", "storage", "step",
-                       "view", "contains", "format", "data", "dim", "device", "min", "max", "update", "put", "unique"})  # fmt: skip
-_TENSOR_ONLY = frozenset({"grad", "requires_grad", "requires_grad_", "backward", "detach", "detach_", "numpy", "is_leaf",
-                          "grad_fn", "T", "mT"})  # fmt: skip
+_STRINGLY = frozenset(
+    "split sort index_add copy count index type size to eval train apply double float half cuda cpu repeat add name names "
+    "map_ storage step view contains format data dim device min max update put unique".split()
+)
+_TENSOR_ONLY = frozenset("grad requires_grad requires_grad_ backward detach detach_ numpy is_leaf grad_fn T mT".split())
 
 
 def get(machine: Machine, value: Value, name: str, text: str = "") -> Value:
@@ -63,7 +63,9 @@ def get(machine: Machine, value: Value, name: str, text: str = "") -> Value:
 
 def put(machine: Machine, value: Value, name: str, item: Value, *, augmented: bool = False) -> None:
     """`value.name = item`."""
-    if isinstance(value, Unknown) and (value.tensorlike or value.tensor is not None or name in ("data", "requires_grad")):
+    if isinstance(value, Unknown) and (
+        value.tensorlike or value.tensor is not None or name in ("data", "requires_grad")
+    ):
         value = tensor_of(machine.recorder, value) or value
     if isinstance(value, Tensor):
         tensor_methods.set_attribute(machine, value, name, item, augmented=augmented)
@@ -101,7 +103,7 @@ def _is_tensor_member(value: Unknown, name: str) -> bool:
     """Whether `value.name` says that `value` is a tensor: it is one elsewhere, or only tensors have such a member."""
     known = value.tensorlike or value.tensor is not None
     member = bool(find(f"torch.Tensor.{name}")) or name in tensor_methods.MEMBERS
-    return member and (known or name not in _STRINGLY) or name in _TENSOR_ONLY
+    return (member and (known or name not in _STRINGLY)) or name in _TENSOR_ONLY
 
 
 def _of_instance(machine: Machine, value: Instance, name: str, text: str) -> Value:
@@ -145,9 +147,8 @@ _MODULE_METHODS = frozenset(
     "parameters named_parameters modules named_modules children named_children buffers named_buffers state_dict "
     "load_state_dict train eval to cuda cpu float double half zero_grad requires_grad_ apply register_buffer "
     "register_parameter add_module register_module register_forward_hook register_forward_pre_hook "
-    "register_full_backward_hook get_parameter get_submodule get_buffer __call__ forward compile share_memory "
-    "type bfloat16 __init__ save_for_backward mark_dirty append extend insert items keys values pop update save_hyperparameters "
-    "mark_non_differentiable set_materialize_grads to_empty __len__".split()
+    "register_full_backward_hook get_parameter get_submodule get_buffer __call__ forward compile share_memory type "
+    "bfloat16 __init__ append extend insert items keys values pop update to_empty __len__".split()
 )
 
 

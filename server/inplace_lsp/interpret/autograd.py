@@ -49,6 +49,7 @@ class Recorder:
         self.hiding = 0
         self._ids = count(1)
         self._saved: dict[int, tuple[Counter, When]] = {}
+        self._held: set[int] = set()
 
     # Tensors
 
@@ -94,7 +95,7 @@ class Recorder:
             base=of.base or of,
             view=self._view_kind(of, kind),
             seen_version=of.counter.version,
-            overlapping=of.overlapping,
+            expanded=of.expanded,
             inference=of.inference,
             dtype=of.dtype,
             array=of.array,
@@ -119,7 +120,7 @@ class Recorder:
             next(self._ids),
             of.storage,
             of.counter if shares_counter else Counter(next(self._ids)),
-            overlapping=of.overlapping,
+            expanded=of.expanded,
             inference=of.inference and not array,
             dtype=of.dtype,
             shape=of.shape,
@@ -202,6 +203,8 @@ class Recorder:
         self.events.append(Save(self.site, self.state(tensor), op, role, key, node.id, when))
         node.saves.append(key)
         self._saved[key] = (tensor.counter, when)
+        if tensor.leaf or not role.startswith("result"):
+            self._held.add(tensor.id)
 
     def save_private(self, node: Node, op: str) -> None:
         """`node` keeps something nobody else can write (a mask, a clone): only a second walk can fail on it."""
@@ -272,11 +275,14 @@ class Recorder:
         tensor.seen_version = tensor.counter.version
 
     def set_data(self, tensor: Tensor, value: Tensor) -> None:
-        """`tensor.data = value`: new memory under the same object, unseen by the counter."""
+        """`tensor.data = value`: new memory under the same object, unseen by the counter.
+
+        A graph that saved the object sees the new memory; one that saved its own result kept the old (SavedVariable).
+        """
         self.events.append(SetData(self.site, self.state(tensor), self.state(value), self.grad_mode))
-        self.events.append(
-            Write(self.site, self.state(tensor), "data", tensor.counter.version, self.grad_mode, alias=".data")
-        )
+        if tensor.id in self._held:
+            state, version = self.state(tensor), tensor.counter.version
+            self.events.append(Write(self.site, state, "data", version, self.grad_mode, alias=".data"))
         tensor.storage = value.storage
 
     def reject(self, tensor: Tensor, op: str, reason: Refusal, when: When) -> None:
@@ -298,7 +304,8 @@ class Recorder:
     ) -> None:
         """Walk the graph from `roots`: check what was saved, release it unless `retain`, fill the leaves' `.grad`."""
         for root in roots:
-            self._refresh_if_needed(root)
+            if not assumed:
+                self._refresh_if_needed(root)
         start = [edge for root in roots if (edge := self._edge(root)) is not None]
         if not start:
             return

@@ -180,7 +180,11 @@ def _is_a(machine: Machine, value: Value, kind: Value) -> bool | None:
         kinds = _PLAIN.get(name)
         return isinstance(value.value, kinds) if kinds else False
     if isinstance(value, Items):
-        return name == f"builtins.{value.kind}" or (name.startswith("collections.abc.") or None) if name not in _PLAIN else False
+        return (
+            name == f"builtins.{value.kind}" or (name.startswith("collections.abc.") or None)
+            if name not in _PLAIN
+            else False
+        )
     if isinstance(value, Mapping):
         return name in ("builtins.dict", "collections.abc.Mapping")
     return None
@@ -232,7 +236,13 @@ def _hasattr(machine: Machine, arguments: list[Value], keywords: dict[str, Value
 def _next(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     value = arguments[0] if arguments else NONE
     if isinstance(value, Items):
-        return value.items.pop(0) if len(value.items) > 1 else to_items(machine, value, 1).items[0] if value.items else machine.unknown(text)
+        return (
+            value.items.pop(0)
+            if len(value.items) > 1
+            else to_items(machine, value, 1).items[0]
+            if value.items
+            else machine.unknown(text)
+        )
     return next(iter(elements(machine, value)), machine.unknown(text))
 
 

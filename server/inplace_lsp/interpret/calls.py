@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from inplace_lsp.interpret import containers, library, modes, modules, optimizers, tensor_methods
+from inplace_lsp.interpret import (
+    containers,
+    custom_function,
+    graphs,
+    library,
+    modes,
+    modules,
+    optimizers,
+    tensor_methods,
+)
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.statements import Return
 from inplace_lsp.interpret.values import (
@@ -49,10 +58,9 @@ def call(machine: Machine, function: Value, arguments: list[Value], keywords: di
         return library.call(machine, function.name, arguments, keywords, text)
     if isinstance(function, Class):
         return instantiate(machine, function, arguments, keywords, text)
-    if isinstance(function, Module | Container):
-        return modules.forward(machine, function, arguments, keywords, text)
-    if isinstance(function, Instance):
-        return _instance(machine, function, arguments, keywords, text)
+    if isinstance(function, Module | Container | Instance):
+        called = modules.forward if not isinstance(function, Instance) else _instance
+        return modules.hooked(machine, function, arguments, called(machine, function, arguments, keywords, text))
     if isinstance(function, Native):
         return function.call(arguments, keywords)
     if isinstance(function, Mode):
@@ -74,12 +82,14 @@ def _bound(machine: Machine, bound: Bound, arguments: list[Value], keywords: dic
     if isinstance(owner, Module | Container | Instance):
         return modules.method(machine, owner, method, arguments, keywords, text)
     if isinstance(owner, Class) and method == "apply":
-        return library.apply_custom_function(machine, owner, arguments, keywords, text)
+        return custom_function.apply(machine, owner, arguments, text)
     machine.note_unknown(text or method)
     return machine.unknown(text or method, [*arguments, *keywords.values()])
 
 
-def _instance(machine: Machine, value: Instance, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+def _instance(
+    machine: Machine, value: Instance, arguments: list[Value], keywords: dict[str, Value], text: str
+) -> Value:
     method = value.cls.lookup("__call__")
     if method is None and (value.cls.is_module() or value.cls.library):
         method = value.cls.lookup("forward")
@@ -163,6 +173,7 @@ def run_body(machine: Machine, function: Function, frame: Frame, definition: ir.
     result: Value = NONE
     try:
         if isinstance(definition, ir.Lambda):
+            recorder.site = frame.span(definition.body.place)
             result = machine.evaluate(definition.body, frame)
         else:
             machine.execute(definition.body, frame)
@@ -175,7 +186,10 @@ def run_body(machine: Machine, function: Function, frame: Frame, definition: ir.
         recorder.site, recorder.call = site, outermost
         if function.modes:
             recorder.grad_mode, recorder.inference_mode = before
-    return Items("generator", frame.yielded or []) if generator else result
+    result = Items("generator", frame.yielded or []) if generator else result
+    if not machine.stack:
+        graphs.judge(machine, result)
+    return result
 
 
 def bind_parameters(

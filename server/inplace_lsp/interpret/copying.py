@@ -30,7 +30,9 @@ def deep(machine: Machine, value: Value, memo: dict[int, Value] | None = None) -
     return made
 
 
-def _copies(machine: Machine, values: dict[str, Value] | dict[object, Value], memo: dict[int, Value]) -> dict[object, Value]:
+def _copies(
+    machine: Machine, values: dict[str, Value] | dict[object, Value], memo: dict[int, Value]
+) -> dict[object, Value]:
     return {name: deep(machine, item, memo) or item for name, item in values.items()}
 
 

@@ -11,11 +11,10 @@ from inplace_lsp.interpret.calls import instantiate, run_body
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.inputs import symbolic, tensor_names
 from inplace_lsp.interpret.machine import Machine, OutOfBudget
-from inplace_lsp.interpret.ops import tensor_of
 from inplace_lsp.interpret.paths import Choices, explore
 from inplace_lsp.interpret.relevance import may_show_more
 from inplace_lsp.interpret.statements import Break, Continue, Raised, Return
-from inplace_lsp.interpret.values import Class, Function, Instance, Items, Known, Mapping, Tensor, Unknown, Value
+from inplace_lsp.interpret.values import Class, Function, Instance, Known, Unknown, Value
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span, Tape
@@ -105,8 +104,7 @@ def run_function(
         function = _find_function(machine, frame, entry, owner)
         if function is None:
             return
-        value = _call(machine, function, entry, owner)
-        _judge_result(machine, value)
+        _call(machine, function, entry, owner)
 
     row = entry.unit.row - 1
     place = entry.definition.place
@@ -245,7 +243,7 @@ def _find_function(machine: Machine, frame: Frame, entry: Entry, owner: Class | 
     return value if isinstance(value, Function) and value.definition is entry.definition else None
 
 
-def _call(machine: Machine, function: Function, entry: Entry, owner: Class | None) -> Value:
+def _call(machine: Machine, function: Function, entry: Entry, owner: Class | None) -> None:
     definition = entry.definition
     outer = function.frame
     frame = Frame(outer.file, outer.row, function.name, module=outer.globals(), owner=owner)
@@ -260,7 +258,7 @@ def _call(machine: Machine, function: Function, entry: Entry, owner: Class | Non
     for parameter in parameters:
         frame.names[parameter.name] = symbolic(machine, function, parameter, tensors)
     machine.called.add(id(definition))
-    return run_body(machine, function, frame, definition)
+    run_body(machine, function, frame, definition)
 
 
 def _instance(machine: Machine, owner: Class) -> Value:
@@ -280,28 +278,3 @@ def _instance(machine: Machine, owner: Class) -> Value:
     if isinstance(made, Instance):
         made.name = "self"
     return made
-
-
-def _judge_result(machine: Machine, value: Value) -> None:
-    """A caller may walk back through what is returned: do it for them."""
-    roots = list(_tensors(machine, value, 0))
-    if roots and machine.recorder.grad_mode:
-        machine.recorder.backward(roots, retain=False, assumed=True)
-
-
-def _tensors(machine: Machine, value: Value, depth: int) -> Iterator[Tensor]:
-    if isinstance(value, Tensor):
-        yield value
-    elif isinstance(value, Unknown) and (value.tensor is not None or value.inputs):
-        tensor = tensor_of(machine.recorder, value)
-        if tensor is not None:
-            yield tensor
-    elif depth < 4 and isinstance(value, Items):
-        for item in value.items:
-            yield from _tensors(machine, item, depth + 1)
-    elif depth < 4 and isinstance(value, Mapping):
-        for item in value.items.values():
-            yield from _tensors(machine, item, depth + 1)
-    elif depth < 2 and isinstance(value, Instance) and not value.cls.is_module():
-        for item in value.attributes.values():
-            yield from _tensors(machine, item, depth + 1)

@@ -78,7 +78,9 @@ def _subscript(machine: Machine, node: ir.Subscript, frame: Frame) -> Value:
 
 
 def _slice(machine: Machine, node: ir.Slice, frame: Frame) -> Value:
-    parts = (machine.evaluate(part, frame) if part is not None else None for part in (node.lower, node.upper, node.step))
+    parts = (
+        machine.evaluate(part, frame) if part is not None else None for part in (node.lower, node.upper, node.step)
+    )
     return SliceValue(*parts)
 
 
@@ -364,8 +366,67 @@ _EVALUATE: dict[type, Callable[[Machine, Any, Frame], Value]] = {
 }
 
 _BUILTINS = frozenset(
-    "abs all any bool bytes callable dict dir divmod enumerate filter float format frozenset getattr hasattr hash id int "
-    "isinstance issubclass iter len list map max min next object open print property range repr reversed round set "
-    "setattr slice sorted staticmethod classmethod str sum super tuple type vars zip delattr locals globals Exception "
-    "ValueError RuntimeError TypeError NotImplementedError KeyError AssertionError StopIteration ImportError".split()
+    [
+        "abs",
+        "all",
+        "any",
+        "bool",
+        "bytes",
+        "callable",
+        "dict",
+        "dir",
+        "divmod",
+        "enumerate",
+        "filter",
+        "float",
+        "format",
+        "frozenset",
+        "getattr",
+        "hasattr",
+        "hash",
+        "id",
+        "int",
+        "isinstance",
+        "issubclass",
+        "iter",
+        "len",
+        "list",
+        "map",
+        "max",
+        "min",
+        "next",
+        "object",
+        "open",
+        "print",
+        "property",
+        "range",
+        "repr",
+        "reversed",
+        "round",
+        "set",
+        "setattr",
+        "slice",
+        "sorted",
+        "staticmethod",
+        "classmethod",
+        "str",
+        "sum",
+        "super",
+        "tuple",
+        "type",
+        "vars",
+        "zip",
+        "delattr",
+        "locals",
+        "globals",
+        "Exception",
+        "ValueError",
+        "RuntimeError",
+        "TypeError",
+        "NotImplementedError",
+        "KeyError",
+        "AssertionError",
+        "StopIteration",
+        "ImportError",
+    ]
 )

@@ -8,6 +8,7 @@ from inplace_lsp.interpret.iteration import to_items
 from inplace_lsp.interpret.ops import tensor_of, tensors_in
 from inplace_lsp.interpret.values import (
     Container,
+    Counter,
     Instance,
     Items,
     Known,
@@ -15,6 +16,7 @@ from inplace_lsp.interpret.values import (
     Mapping,
     Number,
     SliceValue,
+    Storage,
     Tensor,
     Unknown,
     Value,
@@ -94,6 +96,8 @@ def _as_tensor(value: Unknown, index: Value) -> bool:
 
 # Tensors
 
+_SHAPELESS = Tensor(0, Storage(0), Counter(0))
+
 
 def is_basic(index: Value) -> bool:
     """Whether the index selects a view: numbers, slices, None and `...` only; a tensor, mask or list makes a copy."""
@@ -133,6 +137,7 @@ def _view_op(index: Value) -> str:
 def _describe(view: Tensor, tensor: Tensor, index: Value) -> None:
     """What is known of a view's shape, and which rows of its tensor it is."""
     view.contiguous = False
+    view.expanded = _still_expanded(tensor.expanded, index)
     if isinstance(index, SliceValue):
         if index.step is None and tensor.contiguous:
             view.contiguous = True
@@ -144,6 +149,24 @@ def _describe(view: Tensor, tensor: Tensor, index: Value) -> None:
     elif isinstance(index, Known | Number) and not (isinstance(index, Known) and index.value in (None, ...)):
         view.contiguous = tensor.contiguous
         view.shape = tensor.shape[1:] if tensor.shape else None
+
+
+def _still_expanded(expanded: frozenset[int], index: Value) -> frozenset[int]:
+    """The expanded dimensions that are left after indexing: a number takes one away."""
+    parts = index.items if isinstance(index, Items) else [index]
+    if not expanded or any(isinstance(p, Known) and p.value is ... for p in parts):
+        return expanded
+    kept, at, to = [], 0, 0
+    for part in parts:
+        if isinstance(part, Known) and part.value is None:
+            to += 1
+            continue
+        if isinstance(part, SliceValue):
+            if at in expanded:
+                kept.append(to)
+            to += 1
+        at += 1
+    return frozenset([*kept, *(d - at + to for d in expanded if d >= at)])
 
 
 def _bound(value: Value | None) -> int | None:
@@ -173,14 +196,32 @@ def _tensor_put(machine: Machine, tensor: Tensor, index: Value, item: Value) -> 
     if source is not None and source.array:
         source = None
     if is_basic(index):
-        whole = isinstance(index, SliceValue) and index.whole or isinstance(index, Known) and index.value is ...
-        target = tensor if whole else recorder.view(tensor, _view_op(index))
+        target = tensor if _is_whole(index, tensor) else recorder.view(tensor, _view_op(index))
         if target is not tensor:
             target.name = tensor.name
             _describe(target, tensor, index)
         _copy(machine, target, source, "copy_" if source is not None else "fill_")
         return
+    if isinstance(index, Items) and index.kind == "tuple":
+        basic = Items("tuple", [i for i in index.items if is_basic(i)])
+        if not _is_whole(basic, tensor):  # `x[0, mask] = v` writes a view of x
+            name = tensor.name
+            tensor = recorder.view(tensor, _view_op(basic))
+            tensor.name = name
     _scatter(machine, tensor, index, source)
+
+
+def _is_whole(index: Value, tensor: Tensor) -> bool:
+    """Whether assigning to the index writes the tensor itself: torch makes no view for `[:]`, `[...]`, `[:, :]`."""
+    if isinstance(index, Items):
+        return all(_is_whole(i, tensor) if n == 0 else _is_whole(i, _SHAPELESS) for n, i in enumerate(index.items))
+    if isinstance(index, Known):
+        return index.value is ...
+    if not isinstance(index, SliceValue) or (index.step is not None and _bound(index.step) != 1):
+        return False
+    extent = tensor.shape[0] if tensor.shape else None
+    starts = index.lower is None or _bound(index.lower) == 0
+    return starts and (index.upper is None or (extent is not None and _bound(index.upper) == extent))
 
 
 def _is_tensor(value: Value) -> bool:
@@ -216,7 +257,9 @@ def _scatter(machine: Machine, tensor: Tensor, index: Value, source: Tensor | No
 def _items_get(machine: Machine, value: Items, index: Value, text: str) -> Value:
     if isinstance(index, SliceValue):
         bounds = [_bound(b) for b in (index.lower, index.upper, index.step)]
-        if any(b is None and v is not None for b, v in zip(bounds, (index.lower, index.upper, index.step), strict=True)):
+        if any(
+            b is None and v is not None for b, v in zip(bounds, (index.lower, index.upper, index.step), strict=True)
+        ):
             return Items(value.kind, list(value.items), open=True)
         if bounds[1] is not None and bounds[1] > 0 and value.open:
             to_items(machine, value, bounds[1])

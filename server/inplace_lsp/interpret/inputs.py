@@ -18,8 +18,45 @@ if TYPE_CHECKING:
 _MANY = ("List", "list", "Tuple", "tuple", "Sequence", "Iterable", "Iterator")
 _PLAIN = {"int": Number, "float": Number, "bool": None, "str": None, "dict": None, "Dict": None}
 _SHARED_WITH_OTHERS = frozenset(
-    "split sort index copy count type size to eval train apply update add pop format repeat put min max sum all any mean "
-    "data view name names map_ float double half cuda cpu numel dim abs round".split()
+    [
+        "split",
+        "sort",
+        "index",
+        "copy",
+        "count",
+        "type",
+        "size",
+        "to",
+        "eval",
+        "train",
+        "apply",
+        "update",
+        "add",
+        "pop",
+        "format",
+        "repeat",
+        "put",
+        "min",
+        "max",
+        "sum",
+        "all",
+        "any",
+        "mean",
+        "data",
+        "view",
+        "name",
+        "names",
+        "map_",
+        "float",
+        "double",
+        "half",
+        "cuda",
+        "cpu",
+        "numel",
+        "dim",
+        "abs",
+        "round",
+    ]
 )
 
 
@@ -98,7 +135,11 @@ def tensor_names(definition: ir.FunctionDef | ir.Lambda, frame: Frame) -> frozen
         for target in node.targets
         if isinstance(target, ir.Name)
     ]
-    flows += [(n.target.id, list(_operands(n.value))) for n in nodes if isinstance(n, ir.AugAssign) and isinstance(n.target, ir.Name)]
+    flows += [
+        (n.target.id, list(_operands(n.value)))
+        for n in nodes
+        if isinstance(n, ir.AugAssign) and isinstance(n.target, ir.Name)
+    ]
     changed = True
     while changed:  # y is a tensor and y = x * w: so are x and w, as far as anyone can see
         before = len(found)

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from inplace_lsp.interpret.machine import Machine
 
 
-
 def call(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     """Call the library function or class `name`."""
     if name.startswith("builtins."):
@@ -70,9 +69,7 @@ def _torch(machine: Machine, name: str, arguments: list[Value], keywords: dict[s
 _INTEGER_FACTORIES = frozenset({"randint", "randperm", "arange"})
 
 
-def _describe(
-    machine: Machine, result: Tensor, short: str, arguments: list[Value], keywords: dict[str, Value]
-) -> None:
+def _describe(machine: Machine, result: Tensor, short: str, arguments: list[Value], keywords: dict[str, Value]) -> None:
     """What a factory's arguments say of its result: extent, element type, and whether it is a leaf that needs a gradient."""
     if not find(f"torch.{short}") or find(f"torch.{short}")[0].differentiable:
         return
@@ -84,7 +81,9 @@ def _describe(
     dtype = keywords.get("dtype")
     if isinstance(dtype, Library):
         kind = dtype.name.rpartition(".")[2]
-        result.dtype = "float" if "float" in kind or kind in ("half", "double", "bfloat16") or "complex" in kind else kind[:3]
+        result.dtype = (
+            "float" if "float" in kind or kind in ("half", "double", "bfloat16") or "complex" in kind else kind[:3]
+        )
     elif short in _INTEGER_FACTORIES:
         floats = any(isinstance(a, Known) and isinstance(a.value, float) for a in arguments)
         result.dtype = "float" if floats else "int"
@@ -142,7 +141,6 @@ def _share(machine: Machine, arguments: list[Value], keywords: dict[str, Value],
     if not tensor.array:
         return tensor
     alias = machine.recorder.alias(tensor, tensor.alias or "from_numpy", shares_counter=False)
-    alias.overlapping = False
     return alias
 
 
@@ -219,16 +217,21 @@ def _clip(machine: Machine, arguments: list[Value], name: str) -> Value:
 
 
 def _checkpoint(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """`checkpoint(f, *args)`: what `f` saves is computed again at backward, so only its inputs matter."""
-    return machine.unknown(text, arguments[1:])
-
-
-def apply_custom_function(
-    machine: Machine, cls: Class, arguments: list[Value], keywords: dict[str, Value], text: str
-) -> Value:
-    """`MyFunction.apply(...)`: the result is new to autograd; what `forward` writes is written under no_grad."""
-    machine.note_unknown(f"{cls.name}.apply")
-    return machine.unknown(text or f"{cls.name}.apply", arguments)
+    """`checkpoint(f, *args)`: what `f` saves is computed again at backward, from its inputs, which are kept."""
+    recorder = machine.recorder
+    if not arguments:
+        return machine.unknown(text)
+    own = {k: v for k, v in keywords.items() if k not in ("use_reentrant", "preserve_rng_state", "context_fn")}
+    recorder.hiding += 1
+    try:
+        result = machine.call(arguments[0], arguments[1:], own, text)
+    finally:
+        recorder.hiding -= 1
+    for tensor in ops.tensors_in(recorder, result):
+        if tensor.node is not None:
+            for given in ops.tensors_in(recorder, Items("tuple", arguments[1:])):
+                recorder.save(tensor.node, given, "checkpoint", "input", tensor.node.when)
+    return result
 
 
 def _partial(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -354,7 +357,16 @@ def _elsewhere(machine: Machine, name: str, arguments: list[Value], keywords: di
 def _numpy(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     short = name.rpartition(".")[2]
     first = arguments[0] if arguments else NONE
-    shares = short in ("asarray", "asanyarray", "ascontiguousarray", "ravel", "reshape", "transpose", "from_dlpack", "squeeze")
+    shares = short in (
+        "asarray",
+        "asanyarray",
+        "ascontiguousarray",
+        "ravel",
+        "reshape",
+        "transpose",
+        "from_dlpack",
+        "squeeze",
+    )
     if isinstance(first, Tensor) and shares:
         return machine.recorder.alias(first, ".numpy()", shares_counter=first.array, array=True)
     out = keywords.get("out")
@@ -387,5 +399,3 @@ def _iterators(machine: Machine, name: str, arguments: list[Value], text: str) -
     if name == "count":
         return Items("list", [Number(hint=0), Number(hint=1)], open=True)
     return machine.unknown(text or name, arguments)
-
-

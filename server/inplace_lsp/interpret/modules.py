@@ -23,7 +23,7 @@ from inplace_lsp.interpret.values import (
     Value,
 )
 from inplace_lsp.tape.model import ALWAYS, NEVER, Actor
-from inplace_lsp.torch_ops.model import ModuleOp, Param
+from inplace_lsp.torch_ops.model import Param
 from inplace_lsp.torch_ops.table import find, find_module
 
 if TYPE_CHECKING:
@@ -126,9 +126,7 @@ def _forward_container(machine: Machine, module: Container, arguments: list[Valu
     return value
 
 
-def _forward_arguments(
-    module: Module, arguments: list[Value], keywords: dict[str, Value]
-) -> dict[str, Value] | None:
+def _forward_arguments(module: Module, arguments: list[Value], keywords: dict[str, Value]) -> dict[str, Value] | None:
     """The arguments of the callable that forward amounts to."""
     sources = [source for _, source in module.op.arguments]
     names = [s for s in dict.fromkeys(sources) if not s.startswith("self.") and s != "training" and not _literal(s)]
@@ -162,17 +160,25 @@ def _member(module: Module, name: str) -> Value | None:
     return module.arguments.get(name)
 
 
-def _observed(
-    machine: Machine, module: Module, arguments: list[Value], keywords: dict[str, Value], text: str
-) -> Value:
+def _observed(machine: Machine, module: Module, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     parameters = {f"self.{name}": value for name, value in module.attributes.items() if isinstance(value, Tensor)}
     for overload in module.op.forward_op:
         wanted = {p.name for p in overload.params}
         given = {**keywords, **{name: value for name, value in parameters.items() if name in wanted}}
-        given.update({name[5:]: module.arguments[name[5:]] for name in wanted if name.startswith("self.") and name[5:] in module.arguments and name not in given})
+        given.update(
+            {
+                name[5:]: module.arguments[name[5:]]
+                for name in wanted
+                if name.startswith("self.") and name[5:] in module.arguments and name not in given
+            }
+        )
         positional = [p for p in overload.params if not p.name.startswith("self.")]
         given.update({p.name: value for p, value in zip(positional, arguments, strict=False)})
-        extra = {p.name: _member(module, p.name[5:]) or NONE for p in overload.params if p.name.startswith("self.") and p.name not in given}
+        extra = {
+            p.name: _member(module, p.name[5:]) or NONE
+            for p in overload.params
+            if p.name.startswith("self.") and p.name not in given
+        }
         given = {name: value for name, value in {**given, **extra}.items() if name in wanted}
         if "training" in wanted:
             given.setdefault("training", module.attributes.get("training", Known(True)))
@@ -228,7 +234,19 @@ def method(
         return module
     if name in _LISTINGS:
         return Items("list", _LISTINGS[name](module))
-    if name in ("to", "cpu", "cuda", "float", "double", "half", "share_memory", "compile", "to_empty", "bfloat16", "type"):
+    if name in (
+        "to",
+        "cpu",
+        "cuda",
+        "float",
+        "double",
+        "half",
+        "share_memory",
+        "compile",
+        "to_empty",
+        "bfloat16",
+        "type",
+    ):
         return module
     if name in _WITH_MACHINE:
         return _WITH_MACHINE[name](machine, module, arguments, keywords)
@@ -239,8 +257,25 @@ def method(
         mapping = Mapping(dict(pairs))
         return machine.call(Bound(mapping, name), [], {})
     if name in ("register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook"):
+        if name == "register_forward_hook" and arguments:
+            hooks = module.attributes.setdefault(_HOOKS, Items("list", []))
+            if isinstance(hooks, Items):
+                hooks.items.append(arguments[0])
         return machine.unknown("a hook's handle")
     return NONE
+
+
+_HOOKS = "_forward_hooks"
+
+
+def hooked(machine: Machine, module: AnyModule, arguments: list[Value], output: Value) -> Value:
+    """The output of a call after the module's forward hooks: what one returns takes its place."""
+    hooks = module.attributes.get(_HOOKS)
+    for hook in hooks.items if isinstance(hooks, Items) else ():
+        result = machine.call(hook, [module, Items("tuple", list(arguments)), output], {})
+        if not (isinstance(result, Known) and result.value is None):
+            output = result
+    return output
 
 
 def _freeze(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:

@@ -66,8 +66,12 @@ def _numbers(machine: Machine, op: str, left: Value, right: Value, text: str) ->
 
 
 def _fold(op: str, left: object, right: object) -> Value:
-    small = all(isinstance(v, bool | int | float) and abs(v) < _LARGE or isinstance(v, str) for v in (left, right))
-    if not small or (op == "**" and isinstance(right, int) and right > 64) or op == "*" and isinstance(left, str | bytes):
+    small = all((isinstance(v, bool | int | float) and abs(v) < _LARGE) or isinstance(v, str) for v in (left, right))
+    if (
+        not small
+        or (op == "**" and isinstance(right, int) and right > 64)
+        or (op == "*" and isinstance(left, str | bytes))
+    ):
         return Number()
     try:
         return Known(_FOLD[op](left, right))

@@ -5,13 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from inplace_lsp.interpret.autograd import Recorder
-from inplace_lsp.interpret.values import NONE, Instance, Items, Known, Module, Node, Number, Optimizer, Tensor, Unknown, Value
+from inplace_lsp.interpret.values import (
+    NONE,
+    Instance,
+    Items,
+    Known,
+    Module,
+    Node,
+    Number,
+    Optimizer,
+    Tensor,
+    Unknown,
+    Value,
+)
 from inplace_lsp.interpret.values import Mapping as DictValue
 from inplace_lsp.tape.model import NEVER, Refusal, Span, ViewKind, When
 from inplace_lsp.torch_ops.model import Alias, Overload, Param
 
 _TENSOR_TYPES = ("Tensor", "Tensor?", "Tensor[]")
-_GEOMETRY = frozenset({"view", "reshape", "flatten", "squeeze", "unsqueeze", "view_as", "ravel", "alias", "select", "unflatten"})
+_GEOMETRY = frozenset(
+    {"view", "reshape", "flatten", "squeeze", "unsqueeze", "view_as", "ravel", "alias", "select", "unflatten"}
+)
 _EXPANDING = frozenset({"expand", "expand_as", "broadcast_to"})
 _PAIRS = ("values", "indices")
 
@@ -80,7 +94,11 @@ def bind(params: Sequence[Param], arguments: Sequence[Value], keywords: Mapping[
         bound[param.name] = value
     names = {p.name: p for p in params}
     for name, value in keywords.items():
-        target = name if name in names else {"axis": "dim", "x": "self", "input": "self", "keepdims": "keepdim"}.get(name, name)
+        target = (
+            name
+            if name in names
+            else {"axis": "dim", "x": "self", "input": "self", "keepdims": "keepdim"}.get(name, name)
+        )
         if target in bound:
             return None
         if target not in names:
@@ -100,7 +118,11 @@ def _given(overload: Overload, bound: Bound) -> bool:
         if value is None:
             if defaults.get(name) != repr(wanted):
                 return False
-        elif not isinstance(value, Known) or value.value != wanted or isinstance(value.value, bool) != isinstance(wanted, bool):
+        elif (
+            not isinstance(value, Known)
+            or value.value != wanted
+            or isinstance(value.value, bool) != isinstance(wanted, bool)
+        ):
             return False
     return True
 
@@ -134,6 +156,24 @@ def apply(
     return _Application(recorder, overload, bound, op or overload.name.split(".")[0], declared).run()
 
 
+def _expanded(of: Tensor, bound: Mapping[str, Value]) -> frozenset[int]:
+    """The dimensions that `expand` repeats: new ones, and those of extent 1 that get another."""
+    sizes = bound.get("size")
+    if isinstance(sizes, Items):
+        wanted = [s.value if isinstance(s, Known) and isinstance(s.value, int) else None for s in sizes.items]
+    else:
+        other = bound.get("other")
+        if not isinstance(other, Tensor) or other.shape is None:
+            return frozenset({0})
+        wanted = list(other.shape)
+    new = len(wanted) - len(of.shape) if of.shape is not None else 0
+    return frozenset(
+        d
+        for d, extent in enumerate(wanted)
+        if extent not in (1, -1) and (d < new or of.shape is None or of.shape[d - new] == 1)
+    )
+
+
 class _Application:
     """One application of an overload."""
 
@@ -146,7 +186,9 @@ class _Application:
         self.declared = declared
         self.bound = bound
         self.tensors = {
-            p.name: tensors_in(recorder, bound.get(p.name)) for p in overload.params if p.type in (*_TENSOR_TYPES, "other")
+            p.name: tensors_in(recorder, bound.get(p.name))
+            for p in overload.params
+            if p.type in (*_TENSOR_TYPES, "other")
         }
 
     def run(self) -> Value:
@@ -215,8 +257,7 @@ class _Application:
             return Items("tuple", [], open=True, more=lambda: self.recorder.view(of, self.op, ViewKind.MULTI_OUTPUT))
         view = self.recorder.view(of, self.op)
         view.contiguous = of.contiguous and self.op in _GEOMETRY
-        if self.op in _EXPANDING:
-            view.overlapping = True
+        view.expanded = _expanded(of, self.bound) if self.op in _EXPANDING else of.expanded
         return view
 
     def _unchanged(self, of: Tensor) -> bool:

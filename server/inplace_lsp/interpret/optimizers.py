@@ -14,7 +14,23 @@ if TYPE_CHECKING:
     from inplace_lsp.interpret.machine import Machine
 
 _NAMES = frozenset(
-    "SGD Adam AdamW Adagrad Adadelta Adamax ASGD LBFGS NAdam RAdam RMSprop Rprop SparseAdam Adafactor Muon".split()
+    [
+        "SGD",
+        "Adam",
+        "AdamW",
+        "Adagrad",
+        "Adadelta",
+        "Adamax",
+        "ASGD",
+        "LBFGS",
+        "NAdam",
+        "RAdam",
+        "RMSprop",
+        "Rprop",
+        "SparseAdam",
+        "Adafactor",
+        "Muon",
+    ]
 )
 
 
@@ -54,7 +70,9 @@ def _parameters(machine: Machine, given: Value) -> Iterator[Tensor]:
             yield tensor
 
 
-def method(machine: Machine, optimizer: Optimizer, name: str, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+def method(
+    machine: Machine, optimizer: Optimizer, name: str, arguments: list[Value], keywords: dict[str, Value]
+) -> Value:
     """`optimizer.name(...)`."""
     if name == "step":
         return _step(machine, optimizer, arguments, keywords)

@@ -13,12 +13,17 @@ from inplace_lsp.tape.model import Backward, Reject, SetData, Write
 if TYPE_CHECKING:
     from inplace_lsp.interpret.machine import Machine
 
-_WRITING = frozenset({"backward", "step", "grad", "apply", "data", "numpy", "untyped_storage", "load_state_dict", "apply_"})
+_WRITING = frozenset(
+    {"backward", "step", "grad", "apply", "data", "numpy", "untyped_storage", "load_state_dict", "apply_"}
+)
 
 
 def may_show_more(machine: Machine) -> bool:
     """Whether the run along one path met, or passed by, anything that other paths could make a hazard of."""
-    if any(isinstance(e, Write | Reject | SetData) or (isinstance(e, Backward) and not e.assumed) for e in machine.recorder.events):
+    if any(
+        isinstance(e, Write | Reject | SetData) or (isinstance(e, Backward) and not e.assumed)
+        for e in machine.recorder.events
+    ):
         return True
     seen: set[int] = set()
     return any(_may_write(branch, frame, seen) for branch, frame in machine.untaken)
@@ -31,7 +36,9 @@ def _may_write(code: object, frame: Frame, seen: set[int]) -> bool:
             return True
         if isinstance(node, ir.Argument) and node.name in ("inplace", "out"):
             return True
-        if isinstance(node, ir.Attribute) and (node.name in _WRITING or (node.name.endswith("_") and node.name[0] != "_")):
+        if isinstance(node, ir.Attribute) and (
+            node.name in _WRITING or (node.name.endswith("_") and node.name[0] != "_")
+        ):
             return True
         if isinstance(node, ir.Name) and _names_writer(node.id, frame, seen):
             return True

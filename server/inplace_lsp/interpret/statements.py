@@ -81,7 +81,9 @@ def _aug_assign(machine: Machine, node: ir.AugAssign, frame: Frame) -> None:
         owner = machine.evaluate(target.value, frame)
         current = attributes.get(machine, owner, target.name, text_of(target))
         value = machine.evaluate(node.value, frame)
-        attributes.put(machine, owner, target.name, operators.in_place(machine, node.op, current, value), augmented=True)
+        attributes.put(
+            machine, owner, target.name, operators.in_place(machine, node.op, current, value), augmented=True
+        )
     else:
         current = machine.evaluate(target, frame)
         value = machine.evaluate(node.value, frame)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from inplace_lsp.interpret import indexing, ops
-
 from inplace_lsp.interpret.values import NONE, Items, Known, Library, Number, Tensor, Unknown, Value
 from inplace_lsp.tape.model import ALWAYS, NEVER
 from inplace_lsp.torch_ops.table import find
@@ -20,12 +19,10 @@ Keywords = Mapping[str, Value]
 _INTEGERS = frozenset({"long", "int", "short", "char", "byte", "argmax", "argmin", "argsort", "bincount", "nonzero"})
 _BOOLEANS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "isnan", "isinf", "isfinite", "logical_not", "logical_and",
                        "logical_or", "logical_xor", "bool", "all", "any", "isclose"})  # fmt: skip
-_KEEP_DTYPE = frozenset({"clone", "bitwise_not", "bitwise_and", "bitwise_or", "contiguous", "clone", "add", "sub", "mul"})
+_KEEP_DTYPE = frozenset({"clone", "bitwise_not", "bitwise_and", "bitwise_or", "contiguous", "add", "sub", "mul"})
 
 
-def call(
-    machine: Machine, value: Value, name: str, arguments: Arguments, keywords: Keywords, text: str = ""
-) -> Value:
+def call(machine: Machine, value: Value, name: str, arguments: Arguments, keywords: Keywords, text: str = "") -> Value:
     """`value.name(*arguments)` of a tensor."""
     tensor = ops.tensor_of(machine.recorder, value)
     if tensor is None:
@@ -304,12 +301,14 @@ _ATTRIBUTES: dict[str, Callable[[Machine, Tensor], Value]] = {
 # numpy arrays on the memory of a tensor
 
 
-_ARRAY_WRITES = frozenset({"fill", "sort", "put", "partition", "itemset", "resize", "copy_", "zero_", "fill_", "setfield"})
+_ARRAY_WRITES = frozenset(
+    {"fill", "sort", "put", "partition", "itemset", "resize", "copy_", "zero_", "fill_", "setfield"}
+)
 _ARRAY_VIEWS = frozenset({"reshape", "ravel", "transpose", "view", "squeeze", "swapaxes", "diagonal"})
 
 
 def _array_method(machine: Machine, tensor: Tensor, name: str, arguments: Arguments) -> Value:
-    if name.endswith("_") and not name.startswith("_") or name in _ARRAY_WRITES:
+    if (name.endswith("_") and not name.startswith("_")) or name in _ARRAY_WRITES:
         machine.recorder.write(tensor, "numpy")
         return tensor
     if name == "__setitem__":

@@ -61,7 +61,7 @@ class Tensor:
     base: Tensor | None = None
     view: ViewKind = ViewKind.NONE
     seen_version: int = 0
-    overlapping: bool = False
+    expanded: frozenset[int] = frozenset()
     inference: bool = False
     dtype: str = "float"
     shape: tuple[int | None, ...] | None = None
@@ -73,6 +73,11 @@ class Tensor:
     region: tuple[int, int | None, int | None] | None = None
     grad: Value | None = None
     attributes: dict[str, Value] = field(default_factory=dict)
+
+    @property
+    def overlapping(self) -> bool:
+        """Whether several elements share one memory location."""
+        return bool(self.expanded)
 
 
 @dataclass(slots=True, eq=False)
@@ -184,7 +189,9 @@ class Class:
 
     def is_module(self) -> bool:
         """Whether it is an `nn.Module`, as far as can be seen."""
-        return any(name.endswith("Module") or name.startswith("torch.nn.") for c in self.lineage() for name in c.library)
+        return any(
+            name.endswith("Module") or name.startswith("torch.nn.") for c in self.lineage() for name in c.library
+        )
 
     def unknown_base(self) -> bool:
         """Whether some base is neither the user's nor torch's."""
