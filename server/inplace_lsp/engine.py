@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from inplace_lsp.cancellation import checkpoint
 from inplace_lsp.hazards.finding import Finding, Severity
@@ -48,7 +49,7 @@ def analyse(text: str, filename: str) -> Analysis:
     return Analysis(
         _judge(outcomes),
         tuple(tape for outcome in outcomes for tape in outcome.tapes),
-        tuple([*broken, *gaps]),
+        (*broken, *gaps),
         len(outcomes) - 1,
     )
 
@@ -60,20 +61,21 @@ def _speaks_of_torch(text: str) -> bool:
 
 def _outcomes(source: Source, filename: str) -> list[Outcome]:
     """The module as a program, then every function on its own."""
-    runs = [lambda: run_program(source.units, filename, checkpoint)]
-    names = [("<module>", Span(filename, 1, 0, 1, 0))]
+    program = partial(run_program, source.units, filename, checkpoint)
+    outcomes = [_guarded("<module>", Span(filename, 1, 0, 1, 0), program)]
     for entry in entries(source.units):
-        place, shift = entry.definition.place, entry.unit.row - 1
-        names.append((entry.name, Span(filename, place[0] + shift, place[1], place[2] + shift, place[3])))
-        runs.append(lambda entry=entry: run_function(entry, source.units, filename, checkpoint))  # type: ignore[misc]
-    outcomes = []
-    for (name, span), run in zip(names, runs, strict=True):
-        checkpoint()
-        try:
-            outcomes.append(run())
-        except Exception as error:  # a bug of ours costs one function, never the file
-            outcomes.append(Outcome(name, 0, span, incomplete=f"internal error: {type(error).__name__}: {error}"))
+        function = partial(run_function, entry, source.units, filename, checkpoint)
+        outcomes.append(_guarded(entry.name, entry.span(filename), function))
     return outcomes
+
+
+def _guarded(name: str, span: Span, run: Callable[[], Outcome]) -> Outcome:
+    """A bug of ours costs one function, never the file."""
+    checkpoint()
+    try:
+        return run()
+    except Exception as error:
+        return Outcome(name, 0, span, incomplete=f"internal error: {type(error).__name__}: {error}")
 
 
 def _judge(outcomes: Sequence[Outcome]) -> tuple[Finding, ...]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from inplace_lsp.interpret import tensor_methods
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.ops import tensor_of
 from inplace_lsp.interpret.values import (
     Bound,
@@ -26,9 +25,6 @@ from inplace_lsp.interpret.values import (
     Value,
 )
 from inplace_lsp.torch_ops.table import find
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 _STRINGLY = frozenset(
     "split sort index_add copy count index type size to eval train apply double float half cuda cpu repeat add name names "

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from inplace_lsp.interpret.iteration import elements, to_items
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.operators import binary
 from inplace_lsp.interpret.values import (
     NONE,
@@ -26,9 +26,6 @@ from inplace_lsp.interpret.values import (
     Unknown,
     Value,
 )
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 Handler = Callable[["Machine", list[Value], dict[str, Value], str], Value]
 
@@ -216,10 +213,9 @@ def _getattr(machine: Machine, arguments: list[Value], keywords: dict[str, Value
 
 
 def _setattr(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    from inplace_lsp.interpret import attributes
 
     if len(arguments) == 3 and isinstance(arguments[1], Known) and isinstance(arguments[1].value, str):
-        attributes.put(machine, arguments[0], arguments[1].value, arguments[2])
+        machine.set_attribute(arguments[0], arguments[1].value, arguments[2])
     return NONE
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from inplace_lsp.interpret import (
     containers,
@@ -16,6 +15,7 @@ from inplace_lsp.interpret import (
     tensor_methods,
 )
 from inplace_lsp.interpret.frames import Frame
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.statements import Return
 from inplace_lsp.interpret.values import (
     NONE,
@@ -38,9 +38,6 @@ from inplace_lsp.interpret.values import (
 )
 from inplace_lsp.source import ir
 
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
-
 DEPTH = 24
 """Calls inside calls that are followed."""
 RECURSION = 2
@@ -58,11 +55,14 @@ def call(machine: Machine, function: Value, arguments: list[Value], keywords: di
         return library.call(machine, function.name, arguments, keywords, text)
     if isinstance(function, Class):
         return instantiate(machine, function, arguments, keywords, text)
-    if isinstance(function, Module | Container | Instance):
-        called = modules.forward if not isinstance(function, Instance) else _instance
-        return modules.hooked(machine, function, arguments, called(machine, function, arguments, keywords, text))
+    if isinstance(function, Module | Container):
+        output = modules.forward(machine, function, arguments, keywords, text)
+        return modules.hooked(machine, function, arguments, output)
+    if isinstance(function, Instance):
+        return modules.hooked(machine, function, arguments, _instance(machine, function, arguments, keywords, text))
     if isinstance(function, Native):
-        return function.call(arguments, keywords)
+        result: Value = function.call(arguments, keywords)
+        return result
     if isinstance(function, Mode):
         return modes.decorate(function, arguments[0]) if arguments else NONE
     machine.note_unknown(text or "a call")
@@ -138,14 +138,14 @@ def call_user(
 ) -> Value:
     """Execute the body of `function` with these arguments."""
     definition = function.definition
-    active = sum(1 for f in machine.stack if f.function == function.name and f.names.get("__def__") is function)  # type: ignore[comparison-overlap]
+    active = sum(1 for frame in machine.stack if frame.running is function)
     if len(machine.stack) >= DEPTH or active >= RECURSION:
         machine.note_unknown(f"deep recursion in {function.name}")
         return machine.unknown(text or function.name, [*arguments, *keywords.values()])
     machine.called.add(id(definition))
     outer = function.frame
     frame = Frame(outer.file, outer.row, function.name, parent=_enclosing(outer), module=outer.globals())
-    frame.names["__def__"] = function
+    frame.running = function
     frame.owner = function.owner
     bind_parameters(machine, function, frame, arguments, keywords)
     frame.self = arguments[0] if function.owner is not None and arguments else outer.self

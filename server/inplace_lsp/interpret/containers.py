@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from inplace_lsp.interpret.expressions import key_of
 from inplace_lsp.interpret.iteration import elements
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.values import NONE, Items, Known, Mapping, Number, Value
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 
 def method(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.values import Container, Instance, Items, Known, Mapping, Module, Number, Tensor, Value
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 
 def deep(machine: Machine, value: Value, memo: dict[int, Value] | None = None) -> Value | None:
@@ -30,9 +28,7 @@ def deep(machine: Machine, value: Value, memo: dict[int, Value] | None = None) -
     return made
 
 
-def _copies(
-    machine: Machine, values: dict[str, Value] | dict[object, Value], memo: dict[int, Value]
-) -> dict[object, Value]:
+def _copies(machine: Machine, values: dict[Any, Value], memo: dict[int, Value]) -> dict[Any, Value]:
     return {name: deep(machine, item, memo) or item for name, item in values.items()}
 
 

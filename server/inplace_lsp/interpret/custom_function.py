@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from inplace_lsp.interpret import ops
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.values import NONE, Class, Function, Instance, Items, Native, Value
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 
 def apply(machine: Machine, cls: Class, arguments: list[Value], text: str) -> Value:

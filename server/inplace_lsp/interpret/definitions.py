@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from inplace_lsp.interpret.expressions import defaults_of, text_of
 from inplace_lsp.interpret.frames import Frame
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.values import Bound, Class, Function, Items, Known, Library, Mode, Native, Value
 from inplace_lsp.source import ir
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 _KINDS = {
     "builtins.property": "property",

@@ -10,7 +10,8 @@ from inplace_lsp.interpret.autograd import TorchError
 from inplace_lsp.interpret.calls import instantiate, run_body
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.inputs import symbolic, tensor_names
-from inplace_lsp.interpret.machine import Machine, OutOfBudget
+from inplace_lsp.interpret.interpreter import Interpreter
+from inplace_lsp.interpret.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.paths import Choices, explore
 from inplace_lsp.interpret.relevance import may_show_more
 from inplace_lsp.interpret.statements import Break, Continue, Raised, Return
@@ -50,6 +51,11 @@ class Entry:
     definition: ir.FunctionDef
     unit: Unit
     path: tuple[str, ...]
+
+    def span(self, file: str) -> Span:
+        """Where the function's name stands."""
+        place, shift = self.definition.place, self.unit.row - 1
+        return Span(file, place[0] + shift, place[1], place[2] + shift, place[3])
 
 
 Run = Callable[[Machine, Frame], None]
@@ -106,10 +112,7 @@ def run_function(
             return
         _call(machine, function, entry, owner)
 
-    row = entry.unit.row - 1
-    place = entry.definition.place
-    span = Span(file, place[0] + row, place[1], place[2] + row, place[3])
-    return _explore(entry.name, id(entry.definition), span, file, units, run, cancelled)
+    return _explore(entry.name, id(entry.definition), entry.span(file), file, units, run, cancelled)
 
 
 def _explore(
@@ -121,7 +124,7 @@ def _explore(
     def one(choices: Choices) -> bool:
         nonlocal left
         cancelled()
-        machine = Machine(choices, span, min(STEPS, left))
+        machine = Interpreter(choices, span, min(STEPS, left))
         before = machine.steps
         frame = Frame(file, 1)
         if units:
@@ -130,7 +133,7 @@ def _explore(
             run(machine, frame)
         except (Return, Break, Continue, Raised, TorchError):
             pass
-        except OutOfBudget:
+        except OutOfBudgetError:
             outcome.incomplete = "too long to follow every path"
         except RecursionError:
             outcome.incomplete = "nested too deeply"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inplace_lsp.interpret import indexing, operators
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.iteration import elements, to_items
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.values import (
     NONE,
     Function,
@@ -24,9 +25,6 @@ from inplace_lsp.interpret.values import (
     Value,
 )
 from inplace_lsp.source import ir
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 
 def evaluate(machine: Machine, node: ir.Expr, frame: Frame) -> Value:
@@ -310,10 +308,8 @@ def bind_target(machine: Machine, target: ir.Expr, value: Value, frame: Frame) -
         _give_name(value, target.id)
         frame.bind(target.id, value)
     elif isinstance(target, ir.Attribute):
-        from inplace_lsp.interpret import attributes
-
         _give_name(value, text_of(target))
-        attributes.put(machine, machine.evaluate(target.value, frame), target.name, value)
+        machine.set_attribute(machine.evaluate(target.value, frame), target.name, value)
     elif isinstance(target, ir.Subscript):
         container = machine.evaluate(target.value, frame)
         indexing.put(machine, container, machine.evaluate(target.index, frame), value)

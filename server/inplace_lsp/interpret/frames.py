@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from inplace_lsp.interpret.values import Class, Library, Value
+from inplace_lsp.interpret.values import Class, Function, Library, Value
 from inplace_lsp.source import ir
 from inplace_lsp.tape.model import Span
 from inplace_lsp.torch_ops.table import find, find_module
@@ -36,6 +36,7 @@ class Frame:
     module: Frame | None = None
     owner: Class | None = None
     self: Value | None = None
+    running: Function | None = None
     scoped: dict[str, str] = field(default_factory=dict)
     returned: list[Value] = field(default_factory=list)
     yielded: list[Value] | None = None

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.ops import tensor_of
 from inplace_lsp.interpret.values import Instance, Items, Mapping, Tensor, Unknown, Value
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 
 def judge(machine: Machine, value: Value) -> None:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from inplace_lsp.interpret.frames import Frame
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.values import Library, Value
 from inplace_lsp.source import ir
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 _CANONICAL = {
     "torch.nn.modules": "torch.nn",

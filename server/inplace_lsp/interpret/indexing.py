@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from inplace_lsp.interpret.iteration import to_items
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.ops import tensor_of, tensors_in
 from inplace_lsp.interpret.values import (
     Container,
@@ -21,9 +20,6 @@ from inplace_lsp.interpret.values import (
     Unknown,
     Value,
 )
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 
 def get(machine: Machine, value: Value, index: Value, text: str = "") -> Value:

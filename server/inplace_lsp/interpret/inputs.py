@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from inplace_lsp.interpret.frames import Frame
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.relevance import walk
 from inplace_lsp.interpret.tensor_methods import MEMBERS
 from inplace_lsp.interpret.values import Function, Items, Known, Library, Mapping, Number, Unknown, Value
 from inplace_lsp.source import ir
 from inplace_lsp.torch_ops.table import find
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 _MANY = ("List", "list", "Tuple", "tuple", "Sequence", "Iterable", "Iterator")
 _PLAIN = {"int": Number, "float": Number, "bool": None, "str": None, "dict": None, "Dict": None}

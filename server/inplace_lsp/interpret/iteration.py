@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.ops import tensor_of
 from inplace_lsp.interpret.values import (
     Class,
@@ -20,9 +20,6 @@ from inplace_lsp.interpret.values import (
     Value,
 )
 from inplace_lsp.tape.model import ViewKind
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 PASSES = 2
 """Elements made up for an iterable of unknown length: the second pass of a loop sees what the first left behind."""

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from inplace_lsp.interpret import builtins, modes, modules, ops, optimizers, tensor_methods
+from inplace_lsp.interpret import (
+    builtins,
+    copying,
+    indexing,
+    modes,
+    modules,
+    operators,
+    ops,
+    optimizers,
+    tensor_methods,
+)
 from inplace_lsp.interpret.iteration import elements
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.tensor_methods import is_true
 from inplace_lsp.interpret.values import (
     NONE,
-    Class,
     Function,
     Instance,
     Items,
@@ -24,9 +33,6 @@ from inplace_lsp.interpret.values import (
 )
 from inplace_lsp.tape.model import ALWAYS
 from inplace_lsp.torch_ops.table import find
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 
 def call(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -179,9 +185,8 @@ def _grad(machine: Machine, arguments: list[Value], keywords: dict[str, Value], 
     recorder.backward(outputs, retain=retain, inputs=inputs, accumulate=False)
     needs = recorder.needs_grad(outputs) if create else None
     made: list[Value] = []
-    for tensor in inputs or [None]:
+    for name in [f"{t.name}.grad" for t in inputs] or ["grad"]:
         node = recorder.node("grad", [*outputs, *inputs], needs) if needs else None
-        name = f"{tensor.name}.grad" if tensor is not None else "grad"
         made.append(recorder.fresh("grad", name=name, requires_grad=needs or recorder.needs_grad(()), node=node))
     return Items("tuple", made)
 
@@ -252,7 +257,6 @@ def _wraps(machine: Machine, arguments: list[Value], keywords: dict[str, Value],
 
 def _in_place_operator(method: str) -> Callable[[Machine, list[Value], dict[str, Value], str], Value]:
     def run(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-        from inplace_lsp.interpret import operators
 
         if len(arguments) != 2:
             return machine.unknown(text)
@@ -262,7 +266,6 @@ def _in_place_operator(method: str) -> Callable[[Machine, list[Value], dict[str,
 
 
 def _operator_setitem(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    from inplace_lsp.interpret import indexing
 
     if len(arguments) == 3:
         indexing.put(machine, *arguments)
@@ -384,7 +387,7 @@ def _numpy(machine: Machine, name: str, arguments: list[Value], keywords: dict[s
 def _copied(machine: Machine, value: Value, text: str) -> Value:
     if isinstance(value, Tensor):
         return tensor_methods.torch_call(machine, "torch.clone", [value], {}, text)
-    copied = machine.copies(value)
+    copied = copying.deep(machine, value)
     return copied if copied is not None else machine.unknown(text)
 
 

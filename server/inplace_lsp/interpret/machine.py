@@ -1,23 +1,26 @@
-"""The interpreter: what one run along one path needs, and the doors between its parts."""
+"""What one run along one path needs, and the doors between the parts of the interpreter."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter as Tally
 from collections.abc import Mapping, Sequence
 
 from inplace_lsp.interpret.autograd import Recorder
 from inplace_lsp.interpret.frames import Frame
+from inplace_lsp.interpret.ops import tensors_in
 from inplace_lsp.interpret.paths import Choices
-from inplace_lsp.interpret.values import Known, Number, Tensor, Unknown, Value
+from inplace_lsp.interpret.values import Items, Known, Number, Tensor, Unknown, Value
+from inplace_lsp.interpret.values import Mapping as DictValue
 from inplace_lsp.source import ir
 from inplace_lsp.tape.model import Span
 
 
-class OutOfBudget(Exception):
+class OutOfBudgetError(Exception):
     """This run took more steps than it may."""
 
 
-class Machine:
+class Machine(ABC):
     """One run. The parts (`expressions`, `statements`, `calls`, ...) are functions over it."""
 
     def __init__(self, choices: Choices, site: Span, steps: int) -> None:
@@ -30,40 +33,35 @@ class Machine:
         self.gradient_evidence = False
         self.untaken: list[tuple[Sequence[ir.Statement] | ir.Expr, Frame]] = []
 
-    # Doors: one function each, so that the parts need not import each other
+    # Doors: what the parts ask of each other without importing each other; `Interpreter` opens them
 
+    @abstractmethod
     def evaluate(self, node: ir.Expr, frame: Frame) -> Value:
         """The value of an expression."""
-        from inplace_lsp.interpret import expressions
 
-        self.tick()
-        return expressions.evaluate(self, node, frame)
-
+    @abstractmethod
     def execute(self, body: Sequence[ir.Statement], frame: Frame) -> None:
         """Execute statements; control flow leaves by the signals of `statements`."""
-        from inplace_lsp.interpret import statements
 
-        statements.execute(self, body, frame)
-
+    @abstractmethod
     def call(self, function: Value, arguments: Sequence[Value], keywords: Mapping[str, Value], text: str = "") -> Value:
         """Call anything. `text` is how the reader knows the call (`model(x)`)."""
-        from inplace_lsp.interpret import calls
 
-        return calls.call(self, function, list(arguments), dict(keywords), text)
-
+    @abstractmethod
     def attribute(self, value: Value, name: str, text: str = "") -> Value:
         """`value.name`."""
-        from inplace_lsp.interpret import attributes
 
-        return attributes.get(self, value, name, text)
+    @abstractmethod
+    def set_attribute(self, value: Value, name: str, item: Value, *, augmented: bool = False) -> None:
+        """`value.name = item`; `augmented` for `value.name op= ...`."""
 
     # Shared services
 
     def tick(self) -> None:
-        """Count a step. Raises OutOfBudget."""
+        """Count a step. Raises OutOfBudgetError."""
         self.steps -= 1
         if self.steps < 0:
-            raise OutOfBudget
+            raise OutOfBudgetError
 
     def note_unknown(self, what: str) -> None:
         """Count something that is not modelled or not in sight."""
@@ -71,22 +69,11 @@ class Machine:
 
     def unknown(self, origin: str, inputs: Sequence[Value] = ()) -> Unknown:
         """A value of which only its origin is known, and the tensors it may have been computed from."""
-        from inplace_lsp.interpret.ops import tensors_in
-
         sources = tuple(t for value in inputs for t in tensors_in(self.recorder, value) if isinstance(value, Tensor))
         return Unknown(origin, inputs=sources)
 
-    def copies(self, value: Value) -> Value | None:
-        """A deep copy of a module or container with tensors of its own; None for what is not modelled."""
-        from inplace_lsp.interpret import copying
-
-        return copying.deep(self, value)
-
     def truth(self, value: Value) -> bool:
-        """Whether `value` is true; where that is not known, a choice, the same each time it is asked of the same object."""
-        from inplace_lsp.interpret.values import Items
-        from inplace_lsp.interpret.values import Mapping as DictValue
-
+        """Whether `value` is true; where that is not known, a choice, the same for the same object each time."""
         if isinstance(value, Known):
             return bool(value.value)
         if isinstance(value, Items) and not value.open:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.values import Bound, Function, Instance, Known, Library, Mode, Value
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 _NAMES = {
     "torch.no_grad": "no_grad",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 from inplace_lsp.interpret import ops
 from inplace_lsp.interpret.iteration import elements
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.values import (
     NONE,
     Bound,
@@ -25,9 +25,6 @@ from inplace_lsp.interpret.values import (
 from inplace_lsp.tape.model import ALWAYS, NEVER, Actor
 from inplace_lsp.torch_ops.model import Param
 from inplace_lsp.torch_ops.table import find, find_module
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 AnyModule = Module | Container | Instance
 
@@ -234,19 +231,7 @@ def method(
         return module
     if name in _LISTINGS:
         return Items("list", _LISTINGS[name](module))
-    if name in (
-        "to",
-        "cpu",
-        "cuda",
-        "float",
-        "double",
-        "half",
-        "share_memory",
-        "compile",
-        "to_empty",
-        "bfloat16",
-        "type",
-    ):
+    if name in _UNCHANGING:
         return module
     if name in _WITH_MACHINE:
         return _WITH_MACHINE[name](machine, module, arguments, keywords)
@@ -266,6 +251,9 @@ def method(
 
 
 _HOOKS = "_forward_hooks"
+_UNCHANGING = frozenset(
+    ("to", "cpu", "cuda", "float", "double", "half", "share_memory", "compile", "to_empty", "bfloat16", "type")
+)
 
 
 def hooked(machine: Machine, module: AnyModule, arguments: list[Value], output: Value) -> Value:
@@ -366,7 +354,7 @@ def _buffers(module: Value) -> list[tuple[str, Value]]:
     return [(name, t) for name, t in walk(module) if isinstance(t, Tensor) and not t.parameter]
 
 
-_LISTINGS = {
+_LISTINGS: dict[str, Callable[[Value], list[Value]]] = {
     "parameters": lambda module: [t for _, t in parameters(module)],
     "named_parameters": lambda module: _pairs(list(parameters(module))),
     "buffers": lambda module: [t for _, t in _buffers(module)],

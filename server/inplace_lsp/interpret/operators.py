@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inplace_lsp.interpret import tensor_methods
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.values import Instance, Items, Known, Mapping, Number, Tensor, Unknown, Value
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 _METHODS = {
     "+": "add", "-": "sub", "*": "mul", "/": "div", "//": "floor_divide", "%": "remainder", "**": "pow", "@": "matmul",
@@ -85,9 +83,9 @@ def _sequences(machine: Machine, op: str, left: Value, right: Value) -> Value:
     if op == "*":
         items, times = (left, right) if isinstance(left, Items) else (right, left)
         if isinstance(items, Items):
-            known = isinstance(times, Known) and isinstance(times.value, int)
-            count = min(int(times.value), 16) if known else 2  # type: ignore[union-attr, call-overload]
-            return Items(items.kind, items.items * max(count, 0), items.open or not known)
+            if isinstance(times, Known) and isinstance(times.value, int):
+                return Items(items.kind, items.items * max(min(times.value, 16), 0), items.open)
+            return Items(items.kind, items.items * 2, open=True)
     if op == "-" and isinstance(left, Items):
         return Items(left.kind, list(left.items), open=True)
     if op == "+":

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from inplace_lsp.interpret.iteration import elements
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.ops import tensor_of
 from inplace_lsp.interpret.values import NONE, Items, Known, Mapping, Optimizer, Tensor, Unknown, Value
 from inplace_lsp.tape.model import Actor
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 _NAMES = frozenset(
     [

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from inplace_lsp.interpret.frames import Frame
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.values import Class, Function
 from inplace_lsp.source import ir
 from inplace_lsp.tape.model import Backward, Reject, SetData, Write
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 _WRITING = frozenset(
     {"backward", "step", "grad", "apply", "data", "numpy", "untyped_storage", "load_state_dict", "apply_"}

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inplace_lsp.interpret import definitions, imports, indexing, modes, operators
 from inplace_lsp.interpret.autograd import TorchError
 from inplace_lsp.interpret.expressions import bind_target, text_of
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.iteration import elements, to_items
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.values import NONE, Instance, Items, Known, Mapping, Number, Tensor, Unknown, Value
 from inplace_lsp.source import ir
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 LOOP_PASSES = 2
 """Passes through a loop whose length is not known: the second sees what the first left behind."""
@@ -76,14 +74,11 @@ def _aug_assign(machine: Machine, node: ir.AugAssign, frame: Frame) -> None:
         value = machine.evaluate(node.value, frame)
         indexing.put(machine, container, index, operators.in_place(machine, node.op, current, value))
     elif isinstance(target, ir.Attribute):
-        from inplace_lsp.interpret import attributes
-
         owner = machine.evaluate(target.value, frame)
-        current = attributes.get(machine, owner, target.name, text_of(target))
+        current = machine.attribute(owner, target.name, text_of(target))
         value = machine.evaluate(node.value, frame)
-        attributes.put(
-            machine, owner, target.name, operators.in_place(machine, node.op, current, value), augmented=True
-        )
+        result = operators.in_place(machine, node.op, current, value)
+        machine.set_attribute(owner, target.name, result, augmented=True)
     else:
         current = machine.evaluate(target, frame)
         value = machine.evaluate(node.value, frame)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from inplace_lsp.interpret import indexing, ops
+from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.values import NONE, Items, Known, Library, Number, Tensor, Unknown, Value
 from inplace_lsp.tape.model import ALWAYS, NEVER
 from inplace_lsp.torch_ops.table import find
-
-if TYPE_CHECKING:
-    from inplace_lsp.interpret.machine import Machine
 
 Arguments = Sequence[Value]
 Keywords = Mapping[str, Value]

@@ -132,7 +132,7 @@ class Items:
 class Mapping:
     """A dict; keys that are no constants are kept under the key's own value object."""
 
-    items: dict[object, Value]
+    items: dict[Any, Value]
     open: bool = False
 
 

@@ -1,0 +1,33 @@
+"""The interpreter put together: the doors of `Machine` opened onto the parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from inplace_lsp.interpret import attributes, calls, expressions, statements
+from inplace_lsp.interpret.frames import Frame
+from inplace_lsp.interpret.machine import Machine
+from inplace_lsp.interpret.values import Value
+from inplace_lsp.source import ir
+
+
+class Interpreter(Machine):
+    """A machine that can run."""
+
+    def evaluate(self, node: ir.Expr, frame: Frame) -> Value:  # noqa: D102
+        self.tick()
+        return expressions.evaluate(self, node, frame)
+
+    def execute(self, body: Sequence[ir.Statement], frame: Frame) -> None:  # noqa: D102
+        statements.execute(self, body, frame)
+
+    def call(  # noqa: D102
+        self, function: Value, arguments: Sequence[Value], keywords: Mapping[str, Value], text: str = ""
+    ) -> Value:
+        return calls.call(self, function, list(arguments), dict(keywords), text)
+
+    def attribute(self, value: Value, name: str, text: str = "") -> Value:  # noqa: D102
+        return attributes.get(self, value, name, text)
+
+    def set_attribute(self, value: Value, name: str, item: Value, *, augmented: bool = False) -> None:  # noqa: D102
+        attributes.put(self, value, name, item, augmented=augmented)
