@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from inplace_lsp.hazards.finding import Finding, Related
+from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import Hazard, Program
-from inplace_lsp.hazards.refused import at, of_write, refusals, refused_writes
-from inplace_lsp.hazards.wording import name, origin, place
+from inplace_lsp.hazards.refused import of_write, refusals, refused_writes, stale
+from inplace_lsp.hazards.wording import name
 from inplace_lsp.tape.autograd import Rejection
-from inplace_lsp.tape.model import Refusal, Reject, Tape, Write
+from inplace_lsp.tape.model import Refusal, Tape
 
 CODE = "IP203"
 NAME = "multi-view-modified"
@@ -26,21 +26,7 @@ def find(tape: Tape) -> Iterator[Finding]:
         )
         yield of_write(tape, CODE, NAME, write, when=when, message=message)
     for reject in refusals(tape, Refusal.STALE_MULTI_VIEW):
-        yield _stale(tape, reject)
-
-
-def _stale(tape: Tape, reject: Reject) -> Finding:
-    """The base was written, then an output was used: the last write before the use is to blame."""
-    before = tape.events[: tape.events.index(reject)]
-    writes = [one for one in before if isinstance(one, Write) and one.tensor.counter == reject.tensor.counter]
-    span = writes[-1].span if writes else reject.span
-    view = name(reject.tensor, "one of several views made at once")
-    message = (
-        f"this writes the memory of {view}, one of several views that one op made at once; {view} is used on "
-        f"{place(reject.span, span)}, where torch refuses it because its history can no longer be told."
-    )
-    related = (Related("view", f"{view} is used here", reject.span), *origin(tape, reject.tensor))
-    return at(tape, CODE, NAME, span, reject.tensor, when=reject.when, message=message, related=related)
+        yield stale(tape, CODE, NAME, reject, kind="one of several views that one op made at once")
 
 
 HAZARD = Hazard(

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import Hazard, Program
-from inplace_lsp.hazards.refused import of_write, refused_writes
+from inplace_lsp.hazards.refused import of_write, refusals, refused_writes, stale
 from inplace_lsp.hazards.wording import name
 from inplace_lsp.tape.autograd import Rejection
-from inplace_lsp.tape.model import Tape, ViewKind
+from inplace_lsp.tape.model import Refusal, Tape, ViewKind
 
 CODE = "IP204"
 NAME = "no-grad-view-modified"
 
 
 def find(tape: Tape) -> Iterator[Finding]:
-    """Every write to a view made with recording off that torch refuses."""
+    """Writes to a view made with recording off, and writes to the base that make such a view unusable."""
     for write, when in refused_writes(tape, Rejection.NO_GRAD_VIEW):
         mode = "inference mode" if write.tensor.view is ViewKind.INFERENCE else "`no_grad`"
         message = (
@@ -25,6 +25,8 @@ def find(tape: Tape) -> Iterator[Finding]:
             "cannot tell whether the write belongs to the graph, so torch refuses it."
         )
         yield of_write(tape, CODE, NAME, write, when=when, message=message)
+    for reject in refusals(tape, Refusal.STALE_NO_GRAD_VIEW):
+        yield stale(tape, CODE, NAME, reject, kind="a view that was made without recording")
 
 
 HAZARD = Hazard(

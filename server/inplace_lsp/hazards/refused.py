@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from inplace_lsp.hazards.assumptions import assumptions, severity
 from inplace_lsp.hazards.finding import Finding, Related
-from inplace_lsp.hazards.wording import origin, story, unique, written_through
+from inplace_lsp.hazards.wording import name, origin, place, story, unique, written_through
 from inplace_lsp.tape.autograd import Rejection, rejection
 from inplace_lsp.tape.model import Refusal, Reject, Span, Tape, TensorState, When, Write
 
@@ -29,6 +29,21 @@ def of_write(tape: Tape, code: str, title: str, write: Write, *, when: When, mes
     """The finding at a refused write."""
     related = (*origin(tape, write.tensor), *written_through(write))
     return at(tape, code, title, write.span, write.tensor, when=when, message=message, related=related)
+
+
+def stale(tape: Tape, code: str, title: str, reject: Reject, *, kind: str) -> Finding:
+    """A view that cannot be given a new history is used after its memory was written: the last write is to blame."""
+    before = tape.events[: tape.events.index(reject)]
+    counter = reject.tensor.counter
+    writes = [one for one in before if isinstance(one, Write) and one.tensor.counter == counter]
+    span = writes[-1].span if writes else reject.span
+    view = name(reject.tensor, "a tensor")
+    message = (
+        f"this writes the memory of {view}, {kind}; {view} is used on {place(reject.span, span)}, where torch refuses it "
+        "because its history can no longer be told."
+    )
+    related = (Related("view", f"{view} is used here", reject.span), *origin(tape, reject.tensor))
+    return at(tape, code, title, span, reject.tensor, when=reject.when, message=message, related=related)
 
 
 def at(

@@ -132,9 +132,9 @@ class Write:
     the entry that was analysed (or run) through which the write was reached, None when the write stands there itself.
     `declared` is where an `inplace=True` that causes the write was written.
     `alias` is the way the written memory was reached when not by the variable itself (`.data`, `.numpy()`), else "".
-    `partial_overlap`: an operand shares some, not all, of the written memory (`x[1:] += x[:-1]`). `op` is torch's own name
-    of the write (`add_`; for `x[i] = value`: `fill_` with a number, `copy_` with a tensor, `index_put_` with a mask or
-    indices).
+    `partial_overlap`: an operand shares some, not all, of the written memory (`x[1:] += x[:-1]`). `op` is torch's own
+    name of the write (`add_`; for `x[i] = value`: `fill_` with a number, `copy_` with a tensor, `index_put_` with a mask
+    or indices).
     `refused` is what torch did, where that was observed; None: the rules of `autograd.py` decide.
     """
 
@@ -178,9 +178,15 @@ class Reject:
 
 
 class Refusal(Enum):
-    """Why torch refuses an operation at the call, apart from what the facts of a Write already tell."""
+    """Why torch refuses an operation at the call, apart from what the facts of a Write already tell.
+
+    A view is stale if its counter has moved since it was made (by whichever write, one under no_grad included) while
+    the view or its base requires grad. torch notices when an op that is recorded takes it as an operand
+    (`VariableHooks::grad_fn`).
+    """
 
     STALE_MULTI_VIEW = "the base of a multi-output view was written, then the view was used"
+    STALE_NO_GRAD_VIEW = "the base of a view made under no_grad or inference mode was written, then the view was used"
     INFERENCE_SAVED = "an inference tensor cannot be saved for backward"
     OUT_REQUIRES_GRAD = "out= does not support automatic differentiation"
 

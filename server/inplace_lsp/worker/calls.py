@@ -113,7 +113,10 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
             return
         stale = next((one for one in operands if _is_stale(one)), None)
         if stale is not None:
-            session.log.add(Reject(span, session.state(stale), op, Refusal.STALE_MULTI_VIEW))
+            state = session.state(stale)
+            several = state.view is ViewKind.MULTI_OUTPUT
+            reason = Refusal.STALE_MULTI_VIEW if several else Refusal.STALE_NO_GRAD_VIEW
+            session.log.add(Reject(span, state, op, reason))
             return
         inference = next((one for one in operands if one.is_inference()), None)
         if inference is not None and recording:
@@ -173,16 +176,12 @@ def _asks_inplace(func: Any, args: Any, kwargs: Any) -> bool:
 
 
 def _is_stale(tensor: torch.Tensor) -> bool:
-    """Whether `tensor` is one of several views made at once whose base was written: torch cannot tell its history."""
-    if (
-        not tensor._is_view()
-        or torch._C._autograd._get_creation_meta(tensor).name != ViewKind.MULTI_OUTPUT.name + "_NODE"
-    ):
-        return False
+    """Whether `tensor` is a view whose history torch cannot tell any more: asking for it raises."""
     try:
-        return tensor.grad_fn is None and False
+        tensor.grad_fn  # noqa: B018
     except RuntimeError:
         return True
+    return False
 
 
 def _sets_data(func: Any) -> bool:

@@ -14,7 +14,7 @@ from inplace_lsp.worker.heap import Heap, version
 
 @contextmanager
 def modes_off(grad: bool = False) -> Iterator[None]:
-    """Run torch code of the recorder's own: seen by no mode, recorded by no graph (`grad`: grad mode stays as it is)."""
+    """Run torch code of the recorder's own: no mode sees it, no graph records it (`grad`: grad mode stays on)."""
     with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():
         if grad:
             yield

@@ -93,7 +93,7 @@ class Walks:
         return node in self._freed
 
     def is_own_function(self, node: Any) -> bool:
-        """Whether it is a custom `autograd.Function`: those fail on a second walk only if they ask for what they saved."""
+        """Whether it is a custom `autograd.Function`: it fails on a second walk only if it asks for its saves."""
         return isinstance(node, BackwardCFunction)
 
     def kept_by(self, node: Any) -> list[Kept]:
