@@ -1,0 +1,1 @@
+"""Random PyTorch programs, and the test that what is predicted from their text is what torch does with them."""

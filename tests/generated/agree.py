@@ -1,0 +1,140 @@
+"""The judge: what both recorders say of a program, and the smallest program on which they still differ."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from inplace_lsp.hazards.registry import findings
+from support import Answer, answer, observe, predicted
+
+BROKEN = ("NameError", "UnboundLocalError", "AttributeError", "TypeError", "ValueError", "IndexError", "KeyError", "SyntaxError")
+"""Errors that say that the program is no program: torch's refusals are RuntimeErrors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What torch does with a program and what is predicted. `error` ended the plain run, `notes` tell of the recorded one;
+    `failure` is a crash of ours."""
+
+    observed: Answer
+    predicted: Answer
+    error: str = ""
+    failure: str = ""
+    notes: str = ""
+
+    @property
+    def broken(self) -> bool:
+        """Whether it is no program at all: one of its runs ended in a plain mistake."""
+        return self.error.startswith(BROKEN) or any(f": {name}:" in self.notes for name in BROKEN)
+
+    @property
+    def agree(self) -> bool:
+        """Whether both give the same set of (row, code)."""
+        return self.observed == self.predicted and not self.failure
+
+    @property
+    def stray(self) -> bool:
+        """Whether the program ended in an error that no finding accounts for."""
+        return self.broken or (bool(self.error) and not self.observed)
+
+    @property
+    def wrong(self) -> bool:
+        """Whether even the verdict (some hazard or none) differs."""
+        return bool(self.observed) != bool(self.predicted)
+
+
+def judge(program: str) -> Verdict:
+    """Run `program` under torch and analyse its text."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tape = observe(program)
+            seen = answer(findings(tape))
+        return Verdict(seen, predicted(program), tape.error or "", notes=" ".join(tape.notes))
+    except Exception as error:  # a crash of either recorder is a disagreement to be saved, not the end of the test
+        return Verdict(frozenset(), frozenset(), failure=f"{type(error).__name__}: {error}")
+
+
+def shrink(program: str, rounds: int = 4) -> str:
+    """The program with as many statements dropped as it can lose and still run and be judged differently."""
+    for _ in range(rounds):
+        smaller = _pass(program)
+        if smaller == program:
+            break
+        program = smaller
+    return program
+
+
+def _pass(program: str) -> str:
+    for rows in reversed(_statements(program)):
+        candidate = _without(program, rows)
+        if candidate is not None and _still_differs(candidate):
+            program = candidate
+    return _unwrapped(program)
+
+
+def _unwrapped(program: str) -> str:
+    """The program with bodies in place of their compound statements, where that still differs."""
+    for row, end in reversed(_statements(program)):
+        lines = program.splitlines()
+        if end > row and end <= len(lines) and lines[row - 1].rstrip().endswith(":"):
+            body = [line.removeprefix("    ") for line in lines[row:end] if not line.strip().startswith("except")]
+            candidate = "\n".join([*lines[: row - 1], *body, *lines[end:]]) + "\n"
+            if _is_whole(candidate) and _still_differs(candidate):
+                program = candidate
+    return program
+
+
+def _still_differs(program: str) -> bool:
+    verdict = judge(program)
+    return not verdict.agree and not verdict.broken
+
+
+def _statements(program: str) -> list[tuple[int, int]]:
+    """First and last row of every statement, outer ones before their parts; and of the headers that can be dropped."""
+    return sorted({(node.lineno, node.end_lineno or node.lineno) for node in ast.walk(ast.parse(program)) if isinstance(node, ast.stmt)})
+
+
+def _without(program: str, rows: tuple[int, int]) -> str | None:
+    """The program without the statement on those rows (a `pass` in its place where a block would be empty)."""
+    lines = program.splitlines()
+    if rows[1] > len(lines) or lines[rows[0] - 1].strip() == "pass":
+        return None
+    indent = " " * (len(lines[rows[0] - 1]) - len(lines[rows[0] - 1].lstrip()))
+    for instead in ([], [f"{indent}pass"]):
+        text = "\n".join([*lines[: rows[0] - 1], *instead, *lines[rows[1] :]]) + "\n"
+        if _is_whole(text):
+            return text
+    return None
+
+
+def _is_whole(program: str) -> bool:
+    """Whether it parses, and names nothing that it does not bind."""
+    try:
+        nodes = list(ast.walk(ast.parse(program)))
+    except SyntaxError:
+        return False
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    bound = {node.id for node in names if isinstance(node.ctx, ast.Store)} | {node.arg for node in nodes if isinstance(node, ast.arg)}
+    bound |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    bound |= {(one.asname or one.name).split(".")[0] for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for one in node.names}
+    return all(node.id in bound or hasattr(builtins, node.id) for node in names)
+
+
+def difference(program: str, verdict: Verdict) -> Iterator[str]:
+    """The program with what each side says, as comments on its lines."""
+    for row, line in enumerate(program.splitlines(), start=1):
+        notes = [
+            *(f"missed {code}" for at, code in sorted(verdict.observed - verdict.predicted) if at == row),
+            *(f"without need {code}" for at, code in sorted(verdict.predicted - verdict.observed) if at == row),
+            *(f"both {code}" for at, code in sorted(verdict.predicted & verdict.observed) if at == row),
+        ]
+        yield f"{line}  # {', '.join(notes)}" if notes else line
+    if verdict.error:
+        yield f"# torch: {verdict.error.splitlines()[0]}"
+    if verdict.failure:
+        yield f"# failure: {verdict.failure}"

@@ -1,0 +1,42 @@
+"""The five levels of programs, and the program of a level and seed."""
+
+from __future__ import annotations
+
+from generated import compute, mode, view, write
+from generated.builder import Builder, Maker, body
+
+Weighted = list[tuple[float, Maker]]
+
+COMPUTE: Weighted = [
+    (0.5, compute.leaf), (4, compute.unary), (2, compute.parametrised), (3, compute.binary), (0.7, compute.ternary),
+    (1.2, compute.along), (1.2, compute.reduction), (1.5, compute.matrix), (1, compute.gather), (1, compute.network),
+]  # fmt: skip
+WRITES: Weighted = [
+    (1, write.method), (1, write.with_scalar), (1.2, write.with_tensor), (1, write.augmented), (0.9, write.item),
+    (0.6, write.flagged), (0.25, write.out), (0.2, write.initialise), (0.4, write.silent), (0.15, write.array),
+    (0.25, write.detached), (0.15, write.geometry),
+]  # fmt: skip
+WALKS: Weighted = [(0.35, mode.backward), (0.15, mode.direct)]
+VIEWS: Weighted = [
+    (2.5, view.plain), (1.2, view.indexed), (0.7, view.several), (0.4, view.part_of_several), (0.7, view.alias), (1, view.chained_write),
+]  # fmt: skip
+MODES: Weighted = [(1, mode.context), (0.15, mode.switch), (0.3, mode.unrecorded_leaf_update)]
+
+LEVELS: dict[int, Weighted] = {
+    1: [*COMPUTE, *WRITES, *WALKS, (0.4, view.alias)],
+    2: [*COMPUTE, *WRITES, *WALKS, *VIEWS, *MODES],
+}
+"""What the statements of a level are made by."""
+
+
+def program(level: int, seed: int) -> str:
+    """The text of the program of that level and seed: always the same for the same two numbers."""
+    b = Builder(seed * 10 + level)
+    b.prelude = ["import torch", "import torch.nn.functional as F", "from torch import nn"]
+    for _ in range(b.random.randint(1, 3)):
+        compute.leaf(b)
+    body(b, COMPUTE, 2)
+    body(b, LEVELS[level], b.random.randint(5, 19))
+    if b.chance(0.93):
+        mode.backward(b)
+    return b.text()
