@@ -26,9 +26,10 @@ def main() -> int:
 
 def render() -> dict[str, str]:
     """The text of every data file."""
-    ops = {name: pack_overloads(overloads) for name, overloads in build_ops().items()}
-    modules = {name: pack_module(module) for name, module in build_modules().items()}
-    return {"ops.txt": _text(ops), "modules.txt": _text(modules)}
+    ops = build_ops()
+    functions = {name: pack_overloads(overloads) for name, overloads in ops.items()}
+    modules = {name: pack_module(module) for name, module in build_modules(ops).items()}
+    return {"ops.txt": _text(functions), "modules.txt": _text(modules)}
 
 
 def _text(lines: Mapping[str, str]) -> str:

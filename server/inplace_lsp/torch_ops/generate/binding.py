@@ -101,7 +101,7 @@ def caller(function: Callable[..., Any], params: Sequence[Param]) -> Callable[[M
     return call
 
 
-def python_params(function: Callable[..., Any], calls: Sequence[Call]) -> tuple[Param, ...]:
+def python_params(function: Callable[..., Any], calls: Sequence[Call] = ()) -> tuple[Param, ...]:
     """The parameters of a function written in Python; types from its annotations, else from example calls."""
     signature = inspect.signature(function)
     params = []
@@ -124,7 +124,7 @@ def _source(value: Any) -> str:
 def _annotated(text: str, default: str | None) -> ParamType | None:
     text = text.replace("typing.", "").replace("torch.", "")
     optional = "Optional" in text or "None" in text
-    if "List[Tensor" in text or "list[Tensor" in text or "tuple[Tensor" in text:
+    if any(f"{word}[Tensor" in text for word in ("List", "list", "tuple", "Iterable", "Sequence")):
         return "Tensor[]"
     if "Tensor" in text and "TensorBase" not in text and "Union" not in text:
         return "Tensor?" if optional or default == "None" else "Tensor"

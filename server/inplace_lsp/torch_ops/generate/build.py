@@ -12,6 +12,7 @@ from typing import Any
 from inplace_lsp.torch_ops.generate.binding import Call, bind, caller, python_params
 from inplace_lsp.torch_ops.generate.corrections import corrections
 from inplace_lsp.torch_ops.generate.merge import Constant, Sample, overloads
+from inplace_lsp.torch_ops.generate.modules import build_module, module_classes
 from inplace_lsp.torch_ops.generate.names import METHOD_TWINS, public_names, resolve, spread
 from inplace_lsp.torch_ops.generate.observe import NotObservableError, observe, tensors
 from inplace_lsp.torch_ops.generate.public import Native, native_overloads
@@ -130,6 +131,6 @@ def _defaults(params: Sequence[Param]) -> dict[str, Any]:
     return found
 
 
-def build_modules() -> dict[str, ModuleOp]:
-    """Every module class of `torch.nn`."""
-    return {}
+def build_modules(ops: Mapping[str, Sequence[Overload]]) -> dict[str, ModuleOp]:
+    """Every module class of `torch.nn`; `ops` is the table of functions."""
+    return {module.name: module for module in (build_module(c, lambda n: ops.get(n, ())) for c in module_classes())}

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Facet = tuple[str, ...]
-"""What is observed: ("save", role, needs_grad), ("alias", output, of), ("write", param), ("grad", output, needs_grad)."""
+"""("save", role, needs_grad), ("alias", output, of), ("write", param), ("grad", output, needs_grad), ("returns",)..."""
 
 Evidence = dict[Facet, object]
 

@@ -1,0 +1,239 @@
+"""The classes of `torch.nn`: what they are made with, what they register, and what their `forward` amounts to."""
+
+# ruff: noqa: PLC0415 (torch is imported where it is used: see the package)
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import inspect
+import textwrap
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from inplace_lsp.torch_ops.generate.binding import python_params
+from inplace_lsp.torch_ops.generate.corrections import module_calls
+from inplace_lsp.torch_ops.generate.merge import Sample, overloads
+from inplace_lsp.torch_ops.generate.observe import NotObservableError, observe, tensors
+from inplace_lsp.torch_ops.generate.recipes import SIGNATURES, module_recipes
+from inplace_lsp.torch_ops.model import ModuleOp, Overload, Param
+
+_CONTAINERS = ("Module", "Container", "Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
+EXAMPLES = 6
+
+MANY = 24
+"""Modules with more parameters than this are stacks of layers."""
+
+_ABSTRACT = ("RNNBase", "RNNCellBase", "DataParallel")
+
+
+@dataclass(frozen=True)
+class Example:
+    """How to make a module and call it."""
+
+    init_args: tuple[Any, ...]
+    init_kwargs: Mapping[str, Any]
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
+
+
+def module_classes() -> Iterator[type[Any]]:
+    """Every class that `torch.nn` offers and that is no container."""
+    import torch
+
+    for name in sorted(dir(torch.nn)):
+        found = getattr(torch.nn, name)
+        if inspect.isclass(found) and issubclass(found, torch.nn.Module) and name not in _CONTAINERS + _ABSTRACT:
+            yield found
+
+
+def build_module(cls: type[Any], find: Callable[[str], Sequence[Overload]]) -> ModuleOp:
+    """The facts of one class. `find` looks a function up in the table that is being made."""
+    name = f"torch.nn.{cls.__name__}"
+    examples = list(islice(examples_of(cls), EXAMPLES))
+    own = SIGNATURES.get(name)
+    init = python_params(own) if own else python_params(cls.__init__)[1:]
+    parameters, buffers = _registered(cls, init, examples)
+    made = ModuleOp(name, init, parameters, buffers)
+    corrected = module_calls().get(name)
+    if corrected:
+        call, arguments = corrected
+        return replace(made, call=call, arguments=arguments)
+    call, arguments = _single_call(cls, find)
+    if call:
+        return replace(made, call=call, arguments=arguments)
+    return replace(made, forward_op=tuple(_observed_forward(cls, examples)))
+
+
+def examples_of(cls: type[Any]) -> Iterator[Example]:
+    """The examples of torch's module database and of our recipes."""
+    import torch
+    from torch.testing._internal.common_modules import module_db
+
+    torch.manual_seed(0)
+    for made_with, called_with in module_recipes(cls.__name__):
+        yield Example(*made_with, *called_with)
+    for info in module_db:
+        if info.module_cls is cls:
+            with warnings.catch_warnings(), contextlib.suppress(Exception):
+                warnings.simplefilter("ignore")
+                for each in info.module_inputs_func(
+                    info, device="cpu", dtype=torch.float32, requires_grad=False, training=True
+                ):
+                    made, called = each.constructor_input, each.forward_input
+                    if called is not None:
+                        yield Example(made.args, made.kwargs, called.args, called.kwargs)
+
+
+def construct(cls: type[Any], example: Example, **more: Any) -> Any:
+    """The module of an example, in training mode."""
+    import torch
+
+    torch.manual_seed(0)
+    return cls(*example.init_args, **{**example.init_kwargs, **more})
+
+
+def _registered(
+    cls: type[Any], init: Sequence[Param], examples: Sequence[Example]
+) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+    """Parameters and buffers, each with the flag of `__init__` that takes it away, seen by constructing."""
+    if not examples:
+        return (), ()
+    flags = [p.name for p in init if p.default in ("True", "False") and p.name not in ("inplace", "batch_first")]
+    names = [p.name for p in init]
+    given = {**dict(zip(names, examples[0].init_args, strict=False)), **examples[0].init_kwargs}
+
+    def registered(off: str) -> tuple[set[str], set[str]]:
+        values = {**given, **{flag: flag != off for flag in flags}}
+        with contextlib.suppress(Exception):
+            module = construct(cls, Example((), values, (), {}))
+            return {n for n, _ in module.named_parameters()}, {n for n, _ in module.named_buffers()}
+        return everything
+
+    everything: tuple[set[str], set[str]] = (set(), set())
+    everything = registered("")
+    without = {flag: registered(flag) for flag in flags}
+    parameters, buffers = everything
+    return (
+        _conditions(parameters, {flag: each[0] for flag, each in without.items()}),
+        _conditions(buffers, {flag: each[1] for flag, each in without.items()}),
+    )
+
+
+def _conditions(everything: set[str], without: Mapping[str, set[str]]) -> tuple[tuple[str, str], ...]:
+    """Each name with the flag that takes it away; of several flags the one that takes most."""
+    if len(everything) > MANY:
+        return ()  # a stack of layers: what matters is observed, the names depend on how deep it is
+
+    def condition(name: str) -> str:
+        flags = [flag for flag, left in without.items() if name not in left]
+        return min(flags, key=lambda flag: (len(without[flag]), flag)) if flags else ""
+
+    return tuple((name, condition(name)) for name in sorted(everything))
+
+
+def _single_call(cls: type[Any], find: Callable[[str], Sequence[Overload]]) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The one call that `forward` returns, read from its source; ("", ()) if it is more than that."""
+    try:
+        function = ast.parse(textwrap.dedent(inspect.getsource(cls.forward))).body[0]
+    except (OSError, TypeError, SyntaxError):
+        return "", ()
+    statements = [each for each in function.body if not isinstance(each, ast.Expr)]  # type: ignore[attr-defined]
+    value = statements[0].value if len(statements) == 1 and isinstance(statements[0], ast.Return) else None
+    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
+        return "", ()
+    home = value.func.value
+    if not isinstance(home, ast.Name):
+        return "", ()
+    receiver = []
+    if home.id in ("F", "torch"):
+        called = f"{'torch.nn.functional' if home.id == 'F' else 'torch'}.{value.func.attr}"
+    else:
+        called, receiver = f"torch.Tensor.{value.func.attr}", [home]
+    known = find(called)
+    if not known:
+        return "", ()
+    return called, tuple(_arguments(known, [*receiver, *value.args], value.keywords))
+
+
+def _arguments(
+    known: Sequence[Overload], args: Sequence[ast.expr], keywords: Sequence[ast.keyword]
+) -> Iterator[tuple[str, str]]:
+    params = max((each.params for each in known if "out" not in each.writes), key=len)
+    for param, value in zip(params, args, strict=False):
+        yield param.name, _argument(value)
+    for keyword in keywords:
+        if any(param.name == keyword.arg for param in params) and not str(keyword.arg).startswith("_"):
+            yield str(keyword.arg), _argument(keyword.value)
+
+
+def _argument(value: ast.expr) -> str:
+    if isinstance(value, ast.Call) and len(value.args) == 1:
+        value = value.args[0]  # `float(self.norm_type)`
+    text = ast.unparse(value)
+    return "training" if text == "self.training" else text
+
+
+def _observed_forward(cls: type[Any], examples: Sequence[Example]) -> list[Overload]:
+    """`forward` as an op of its own, whose parameters are the module's besides its arguments."""
+    if not examples:
+        return []
+    params = list(python_params(cls.forward)[1:])
+    samples = []
+    names: dict[str, None] = {}
+    for example in examples:
+        with warnings.catch_warnings(), contextlib.suppress(NotObservableError, RuntimeError, TypeError):
+            warnings.simplefilter("ignore")
+            module = construct(cls, example)
+            given = _forward_arguments(cls, module, example)
+            samples.append(Sample({}, observe(forward_of(module), given)))
+            names |= dict.fromkeys(name for name in given if name.startswith("self.") and name != "self.")
+    if not samples:
+        return []
+    known = [replace(p, type="Tensor") if _always_tensor(p.name, cls, examples) else p for p in params]
+    own = [Param(name, "Tensor", "None", True) for name in names] if len(names) <= MANY else []
+    made, _ = overloads(Overload("forward", (*known, *own)), samples)
+    return [_trimmed(each, {p.name for p in (*known, *own)}) for each in made]
+
+
+def _trimmed(overload: Overload, known: set[str]) -> Overload:
+    """Without the parameters of inner layers, of which there are too many to name."""
+    saves = [replace(save, when=save.when & known) for save in overload.saves if save.role in known | {"result"}]
+    return replace(
+        overload, differentiable=overload.differentiable & known, saves=tuple(save for save in saves if save.when)
+    )
+
+
+def _forward_arguments(cls: type[Any], module: Any, example: Example) -> dict[str, Any]:
+    bound = inspect.signature(cls.forward).bind(module, *example.args, **example.kwargs).arguments
+    given = {name: value for name, value in bound.items() if name != "self"}
+    own = {f"self.{name}": tensor for name, tensor in module.named_parameters()}
+    return given | (own if len(own) <= MANY else {"self.": own})
+
+
+def forward_of(module: Any) -> Callable[[Mapping[str, Any]], Any]:
+    """`module`'s forward as a function of its arguments and its parameters (`self.NAME`)."""
+    import torch
+
+    def call(given: Mapping[str, Any]) -> Any:
+        flat = {**given, **given.get("self.", {})}
+        own = {
+            name.removeprefix("self."): v for name, v in flat.items() if name.startswith("self.") and name != "self."
+        }
+        rest = {name: value for name, value in given.items() if not name.startswith("self.")}
+        return torch.func.functional_call(module, own, (), rest)
+
+    return call
+
+
+def _always_tensor(name: str, cls: type[Any], examples: Sequence[Example]) -> bool:
+    values = []
+    for example in examples:
+        with contextlib.suppress(TypeError):
+            values.append(
+                inspect.signature(cls.forward).bind(None, *example.args, **example.kwargs).arguments.get(name)
+            )
+    return bool(values) and all(value is not None and len(tensors(value)) == 1 for value in values)
