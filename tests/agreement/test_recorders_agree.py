@@ -1,12 +1,11 @@
 """The two recorders, given the same random programs, find the same lines and codes.
 
-INPLACE_LSP_PROGRAMS sets how many programs are judged (default 1000), INPLACE_LSP_SEED where to begin. Programs on which the
-recorders differ are written to `tests/agreement/disagreements/`, named by their seed.
+INPLACE_LSP_PROGRAMS sets how many programs are judged (default 1000), INPLACE_LSP_SEED where to begin. Programs on
+which the recorders differ are written to `tests/agreement/disagreements/`, named by their seed.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from pathlib import Path
 
@@ -15,12 +14,6 @@ import pytest
 from support import observed, predicted
 
 HERE = Path(__file__).parent
-_SPEC = importlib.util.spec_from_file_location("random_programs", HERE / "random_programs.py")
-assert _SPEC
-random_programs = importlib.util.module_from_spec(_SPEC)
-assert _SPEC.loader
-_SPEC.loader.exec_module(random_programs)
-
 COUNT = int(os.environ.get("INPLACE_LSP_PROGRAMS", "1000"))
 FIRST = int(os.environ.get("INPLACE_LSP_SEED", "0"))
 SHARE = 0.98
@@ -30,12 +23,12 @@ SHARE = 0.98
 def test_both_recorders_find_the_same() -> None:
     differing = [seed for seed in range(FIRST, FIRST + COUNT) if _differ(seed)]
     agreeing = 1 - len(differing) / COUNT
-    print(f"{agreeing:.1%} of {COUNT} programs from seed {FIRST} on agree; seeds that differ: {differing}")
+    print(f"{agreeing:.1%} of {COUNT} programs from seed {FIRST} on agree; seeds that differ: {differing}")  # noqa: T201
     assert agreeing >= SHARE, f"only {agreeing:.1%} agree; seeds that differ: {differing}"
 
 
 def _differ(seed: int) -> bool:
-    text = random_programs.program(seed)
+    text = program(seed)
     torch_says, we_say = observed(text), predicted(text)
     if torch_says == we_say:
         return False

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 
 import pytest
-from support import observe
 
 from inplace_lsp.tape.model import Backward, Check, Save, Tape
-
-_SPEC = importlib.util.spec_from_file_location("plain", Path(__file__).parent / "plain.py")
-assert _SPEC
-plain = importlib.util.module_from_spec(_SPEC)
-assert _SPEC.loader
-_SPEC.loader.exec_module(plain)
+from support import observe
+from unhooked_torch import outcomes
 
 ROOT = Path(__file__).parents[1] / "programs"
 PROGRAMS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py"))
@@ -35,7 +29,7 @@ def raising(tape: Tape) -> list[bool]:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_each_backward_as_torch_has_it(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
-    heard, error = plain.outcomes(text, name)
+    heard, error = outcomes(text, name)
     told = raising(observe(text, name))
     if error is not None:
         told = told[: len(heard)]

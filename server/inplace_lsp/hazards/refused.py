@@ -38,9 +38,10 @@ def stale(tape: Tape, code: str, title: str, reject: Reject, *, kind: str) -> Fi
     writes = [one for one in before if isinstance(one, Write) and one.tensor.counter == counter]
     span = writes[-1].span if writes else reject.span
     view = name(reject.tensor, "a tensor")
+    used = place(reject.span, span)
     message = (
-        f"this writes the memory of {view}, {kind}; {view} is used on {place(reject.span, span)}, where torch refuses it "
-        "because its history can no longer be told."
+        f"this writes the memory of {view}, {kind}; {view} is used on {used}, where torch refuses it because its "
+        "history can no longer be told."
     )
     related = (Related("view", f"{view} is used here", reject.span), *origin(tape, reject.tensor))
     return at(tape, code, title, span, reject.tensor, when=reject.when, message=message, related=related)
