@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from random_programs import program
 from support import observed, predicted
 
 HERE = Path(__file__).parent
