@@ -6,6 +6,7 @@ import asyncio
 import copy
 import sys
 from collections.abc import Sequence
+from functools import partial
 
 from lsprotocol import types
 from pygls.protocol import default_converter

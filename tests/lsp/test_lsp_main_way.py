@@ -98,7 +98,10 @@ async def test_hover_on_an_op_says_what_it_saves(start):
 async def test_hover_on_a_tensor_says_what_it_is(start):
     editor = await start()
     editor.open(URI, HAZARD)
-    assert "`x`: a tensor at version 0, leaf, requires grad" in await editor.hover(URI, HAZARD.index("x = "))
+    before = await editor.hover(URI, HAZARD.index("y = "))
+    assert "`y`: a tensor at version 0, result of an op, requires grad" in before
+    assert "saved by `exp` on line 4 at version 0" in before
+    assert "`y`: a tensor at version 1" in await editor.hover(URI, HAZARD.index("y.sum"))
 
 
 async def test_hover_on_a_code_in_a_comment_explains_it(start):

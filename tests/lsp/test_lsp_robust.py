@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from lsp.editor import SERVE
 from lsp.raw import Raw
 
 URI = "file:///tmp/a.py"
@@ -28,55 +29,50 @@ async def raw():
         await client.process.communicate()
 
 
-@pytest.mark.parametrize(
-    ("body", "code"),
-    [
-        ({"jsonrpc": "2.0", "id": 9, "method": "textDocument/hover", "params": {"textDocument": 3}}, -32602),
-        ({"jsonrpc": "2.0", "id": 9, "method": "textDocument/hover", "params": {**POSITION, "position": None}}, -32602),
-        ({"jsonrpc": "2.0", "id": 9, "method": "textDocument/hover", "params": []}, -32602),
-        ({"jsonrpc": "2.0", "id": 9, "method": "textDocument/hover"}, -32602),
-        ({"jsonrpc": "2.0", "id": 9, "method": "no/such/request", "params": {"a": 1}}, -32601),
-        ({"jsonrpc": "2.0", "id": 9, "method": "no/such/request"}, -32601),
-        ({"jsonrpc": "2.0", "id": 9, "method": "workspace/executeCommand", "params": {"command": "nothing"}}, -32602),
-        (
-            {"jsonrpc": "2.0", "id": 9, "method": "initialize", "params": {"capabilities": {}, "processId": None}},
-            -32600,
-        ),
-    ],
+BAD_REQUESTS = (
+    ({"method": "textDocument/hover", "params": {"textDocument": 3}}, -32602),
+    ({"method": "textDocument/hover", "params": {**POSITION, "position": None}}, -32602),
+    ({"method": "textDocument/hover", "params": []}, -32602),
+    ({"method": "textDocument/hover"}, -32602),
+    ({"method": "no/such/request", "params": {"a": 1}}, -32601),
+    ({"method": "no/such/request"}, -32601),
+    ({"method": "workspace/executeCommand", "params": {"command": "nothing"}}, -32602),
+    ({"method": "initialize", "params": {"capabilities": {}, "processId": None}}, -32600),
 )
-async def test_a_bad_request_gets_an_error_and_the_server_goes_on(raw, body, code):
-    raw.send(body)
-    error = (await raw.answer(9))["error"]
-    assert error["code"] == code
-    assert "Traceback" not in str(error)
-    assert await raw.is_alive()
+NONSENSE = (
+    b"",
+    b"{",
+    b"[]",
+    b"42",
+    b"null",
+    b"\xff\xfe",
+    b'{"jsonrpc": "2.0"}',
+    b'{"jsonrpc": "1.0", "id": 1, "method": "textDocument/hover"}',
+    b'{"jsonrpc": "2.0", "method": "no/such/notification"}',
+    b'{"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 77}}',
+    b'{"jsonrpc": "2.0", "id": 5, "result": 1}',
+    b'{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {}}',
+    b'{"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {"textDocument": {"uri": "file:///no.py",'
+    b' "version": 2}, "contentChanges": [{"text": "x"}]}}',
+    b'{"jsonrpc": "2.0", "method": "textDocument/didClose", "params": {"textDocument": {"uri": "file:///no.py"}}}',
+    b'{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": {"uri": "::::", "version": 1,'
+    b' "languageId": "python", "text": "\\ud800 = \\u0000"}}}',
+)
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"",
-        b"{",
-        b"[]",
-        b"42",
-        b"null",
-        b"\xff\xfe",
-        b'{"jsonrpc": "2.0"}',
-        b'{"jsonrpc": "1.0", "id": 1, "method": "textDocument/hover"}',
-        b'{"jsonrpc": "2.0", "method": "no/such/notification"}',
-        b'{"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 77}}',
-        b'{"jsonrpc": "2.0", "id": 5, "result": 1}',
-        b'{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {}}',
-        b'{"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {"textDocument": {"uri": "file:///no.py",'
-        b' "version": 2}, "contentChanges": [{"text": "x"}]}}',
-        b'{"jsonrpc": "2.0", "method": "textDocument/didClose", "params": {"textDocument": {"uri": "file:///no.py"}}}',
-        b'{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": {"uri": "::::", "version": 1,'
-        b' "languageId": "python", "text": "\\ud800 = \\u0000"}}}',
-    ],
-)
-async def test_nonsense_is_survived(raw, body):
-    raw.send(body)
-    assert await raw.is_alive()
+async def test_bad_requests_get_an_error_and_the_server_goes_on(raw):
+    for number, (body, code) in enumerate(BAD_REQUESTS, start=100):
+        raw.send({"jsonrpc": "2.0", "id": number, **body})
+        error = (await raw.answer(number))["error"]
+        assert error["code"] == code, body
+        assert "Traceback" not in str(error)
+        assert await raw.is_alive()
+
+
+async def test_nonsense_is_survived(raw):
+    for body in NONSENSE:
+        raw.send(body)
+        assert await raw.is_alive(), body
 
 
 async def test_requests_before_initialize_and_after_shutdown_are_refused():
@@ -143,23 +139,23 @@ async def test_nothing_is_published_after_a_file_was_closed(raw):
     assert await raw.is_alive()
 
 
-@pytest.mark.parametrize(
-    "uri",
-    [
-        "untitled:Untitled-1",
-        "file:///c%3A/Users/J%C3%BCrgen%20M/train%20me.py",
-        "file:///C:/a/b.py",
-        "file://server/share/a.py",
-        "file:///tmp/%E4%B8%AD%E6%96%87/%F0%9F%98%80.py",
-        "vscode-vfs://github/a/b.py",
-        "git:/tmp/a.py?%7B%22path%22%3A1%7D",
-    ],
+URIS = (
+    "untitled:Untitled-1",
+    "file:///c%3A/Users/J%C3%BCrgen%20M/train%20me.py",
+    "file:///C:/a/b.py",
+    "file://server/share/a.py",
+    "file:///tmp/%E4%B8%AD%E6%96%87/%F0%9F%98%80.py",
+    "vscode-vfs://github/a/b.py",
+    "git:/tmp/a.py?%7B%22path%22%3A1%7D",
 )
-async def test_every_kind_of_address_is_answered_under_its_own_name(raw, uri):
-    raw.open(uri, HAZARD)
-    assert [one["code"] for one in (await raw.published(uri))["diagnostics"]] == ["IP101"]
-    hover = await raw.ask("textDocument/hover", {**POSITION, "textDocument": {"uri": uri}}, 2)
-    assert "saved-tensor-modified" in hover["result"]["contents"]["value"]
+
+
+async def test_every_kind_of_address_is_answered_under_its_own_name(raw):
+    for uri in URIS:
+        raw.open(uri, HAZARD)
+        assert [one["code"] for one in (await raw.published(uri))["diagnostics"]] == ["IP101"], uri
+        hover = await raw.ask("textDocument/hover", {**POSITION, "textDocument": {"uri": uri}}, uri)
+        assert "saved-tensor-modified" in hover["result"]["contents"]["value"], uri
 
 
 async def test_a_cancelled_request_is_answered_and_the_next_one_too(raw):
@@ -195,3 +191,17 @@ async def test_stdout_carries_nothing_but_the_protocol(raw):
     code, errors = await raw.stop()
     assert (code, errors) == (0, "")
     assert await raw.process.stdout.read() == b""
+
+
+async def test_the_log_goes_where_it_is_wanted(tmp_path):
+    log = tmp_path / "server log.txt"
+    raw = await Raw.start((*SERVE, "--log-file", str(log), "--log-level", "info"))
+    assert await raw.stop() == (0, "")
+    assert "Language server initialized" in log.read_text(encoding="utf-8")
+
+
+async def test_a_log_that_cannot_be_written_is_one_line():
+    raw = await Raw.start((*SERVE, "--log-file", "/no/such/folder/log"), initialize=False)
+    _, errors = await raw.process.communicate()
+    assert (raw.process.returncode, errors.decode().count("\n")) == (2, 1)
+    assert "/no/such/folder/log" in errors.decode()

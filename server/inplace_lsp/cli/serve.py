@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
+
+from inplace_lsp.cli.problems import FAILED, problem
 
 
 @click.command()
-def serve() -> None:
+@click.option("--log-file", metavar="FILE", help="Write the log there instead of to stderr.")
+@click.option(
+    "--log-level",
+    type=click.Choice(["error", "warning", "info", "debug"], case_sensitive=False),
+    default="warning",
+    show_default=True,
+    help="How much is logged.",
+)
+def serve(log_file: str | None, log_level: str) -> None:
     """Start the language server over stdin and stdout; editors call this."""
     from inplace_lsp.lsp.server import serve as start  # noqa: PLC0415  (the other commands need no pygls)
 
-    start()
+    try:
+        status = start(log_file, log_level)
+    except OSError as error:
+        problem(f"{log_file}: the log cannot be written: {error.strerror or error}")
+        sys.exit(FAILED)
+    sys.exit(status)

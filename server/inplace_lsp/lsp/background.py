@@ -23,6 +23,9 @@ Result = TypeVar("Result")
 SWITCH_SECONDS = 0.001
 """How long a running analysis may keep the interpreter lock while a request waits for it (Python's default: 5 ms)."""
 
+STACK_BYTES = 64 * 2**20
+"""The parser recurses with the nesting of the text, and some systems give a thread only half a megabyte."""
+
 
 @dataclass(eq=False)
 class Job(Generic[Result]):
@@ -57,10 +60,16 @@ class Background(Generic[Result]):
             self._waiting[key] = job
             self._changed.notify()
         if self._thread is None:
-            sys.setswitchinterval(SWITCH_SECONDS)
-            self._thread = threading.Thread(target=self._run, name="analysis", daemon=True)
-            self._thread.start()
+            self._thread = self._start()
         return job.future
+
+    def _start(self) -> threading.Thread:
+        sys.setswitchinterval(SWITCH_SECONDS)
+        usual = threading.stack_size(STACK_BYTES)
+        thread = threading.Thread(target=self._run, name="analysis", daemon=True)
+        thread.start()
+        threading.stack_size(usual)
+        return thread
 
     def abandon(self, key: str) -> None:
         """Forget the job of `key`, if there is one."""

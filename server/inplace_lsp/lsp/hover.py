@@ -90,7 +90,7 @@ class Sections:
 
     def _harmless(self) -> Iterator[str]:
         for tape, write in why_fine.writes_at(self.analysis.tapes, self.file, self.row):
-            yield why_fine.why_fine(tape, write)
+            yield why_fine.Teller(tape).why_fine(write)
 
     def _op(self) -> Iterator[str]:
         """What the op whose name is under the cursor keeps."""
@@ -100,13 +100,15 @@ class Sections:
             for event in tape.events:
                 made = isinstance(event, (Create, Save, View, Write)) and event.op == last
                 if made and why_fine.covers(event.span, self.file, self.row):
-                    seen[why_fine.what_it_saves(tape.events, last, event.span) + "."] = None
+                    seen[why_fine.Teller(tape).what_it_saves(last, event.span) + "."] = None
         yield from list(seen)[:1]
 
     def _variable(self) -> Iterator[str]:
         parts = self.word.split(".")
         for end in range(len(parts), 0, -1):
-            text = why_fine.about_tensor(self.analysis.tapes, self.file, self.row, ".".join(parts[:end]))
+            name = ".".join(parts[:end])
+            told = (why_fine.Teller(tape).about(name, self.file, self.row) for tape in self.analysis.tapes)
+            text = next(filter(None, told), "")
             if text:
                 yield text
                 return
