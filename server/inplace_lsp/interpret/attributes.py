@@ -27,8 +27,8 @@ from inplace_lsp.interpret.values import (
 from inplace_lsp.torch_ops.table import find
 
 _STRINGLY = frozenset(
-    "split sort index_add copy count index type size to eval train apply double float half cuda cpu repeat add name names "
-    "map_ storage step view contains format data dim device min max update put unique".split()
+    "split sort index_add copy count index type size to eval train apply double float half cuda cpu repeat add name "
+    "names map_ storage step view contains format data dim device min max update put unique".split()
 )
 _TENSOR_ONLY = frozenset("grad requires_grad requires_grad_ backward detach detach_ numpy is_leaf grad_fn T mT".split())
 
@@ -91,6 +91,7 @@ def _of_unknown(machine: Machine, value: Unknown, name: str, text: str) -> Value
         if tensor is not None:
             return get(machine, tensor, name, text)
     found = machine.unknown(f"{value.origin}.{name}")
+    found.graphless = name == "data"
     value.attributes[name] = found
     return found
 

@@ -1,7 +1,7 @@
 """autograd, abstractly: tensors, version counters, the graph, and the events they leave on the tape.
 
-Sources: `check_inplace` and `rebase_history` (torch/csrc/autograd/VariableTypeUtils.h, variable.cpp), SavedVariable, and
-the notes of torch's "Autograd mechanics".
+Sources: `check_inplace` and `rebase_history` (torch/csrc/autograd/VariableTypeUtils.h, variable.cpp), SavedVariable,
+and the notes of torch's "Autograd mechanics".
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Recorder:
         return kind
 
     def alias(self, of: Tensor, op: str, *, shares_counter: bool, array: bool = False) -> Tensor:
-        """A tensor outside the graph on the same memory: `detach()` (shares the counter), `.data`, `.numpy()` (do not)."""
+        """A tensor outside the graph on the same memory: `detach()` shares the counter, `.data`, `.numpy()` do not."""
         tensor = Tensor(
             next(self._ids),
             of.storage,
@@ -187,7 +187,9 @@ class Recorder:
         if tensor.node is None and not base.requires_grad:
             return
         if tensor.view is not ViewKind.PLAIN:
-            self.reject(tensor, tensor.view.value, Refusal.STALE_MULTI_VIEW, base.requires_grad)
+            several = tensor.view is ViewKind.MULTI_OUTPUT
+            reason = Refusal.STALE_MULTI_VIEW if several else Refusal.STALE_NO_GRAD_VIEW
+            self.reject(tensor, tensor.view.value, reason, base.requires_grad or tensor.requires_grad)
         tensor.seen_version = tensor.counter.version
         tensor.requires_grad = base.requires_grad
         tensor.leaf = not base.requires_grad
@@ -218,7 +220,8 @@ class Recorder:
     ) -> None:
         """Refuse the write if torch does: before the op saves or writes anything."""
         write = self._write_event(tensor, op, tensor.counter.version + 1, needs, Actor.CODE, declared)
-        if any(_overlaps_in_part(tensor, operand) for operand in operands):
+        whole = op in rules.NO_SHARED_OPERAND
+        if any(_overlaps_in_part(tensor, one) or (whole and _is_same_memory(tensor, one)) for one in operands):
             write = replace(write, partial_overlap=True)
         refused = rules.rejection(write)
         if refused is not None and refused[1].always:
@@ -341,6 +344,12 @@ def _overlaps_in_part(written: Tensor, operand: Tensor) -> bool:
         return False
     (root, start, stop), (other_root, other_start, other_stop) = written.region, operand.region
     return root == other_root and not (_ends_before(stop, other_start) or _ends_before(other_stop, start))
+
+
+def _is_same_memory(written: Tensor, operand: Tensor) -> bool:
+    """Whether `operand` is the very tensor, `detach()` or `.data` of it, or one view of all of it."""
+    alike = written.region == operand.region and written.base is operand.base
+    return written is operand or (written.storage is operand.storage and (alike or written is operand.base))
 
 
 def _ends_before(stop: int | None, start: int | None) -> bool:

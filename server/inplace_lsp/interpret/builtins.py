@@ -168,7 +168,9 @@ def _is_a(machine: Machine, value: Value, kind: Value) -> bool | None:
     if isinstance(value, Tensor):
         return name == "torch.Tensor" or (name.endswith("Parameter") and value.parameter)
     if isinstance(value, Module):
-        return name == value.op.name or name == "torch.nn.Module" or None if name.startswith("torch.nn") else False
+        if name in (value.op.name, "torch.nn.Module"):
+            return True
+        return None if name.startswith("torch.nn") else False
     if isinstance(value, Container):
         return name in (f"torch.nn.{value.kind}", "torch.nn.Module")
     if isinstance(value, Instance):

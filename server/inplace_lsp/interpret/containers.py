@@ -96,12 +96,13 @@ _TEXT = frozenset({"lower", "upper", "strip", "lstrip", "rstrip", "replace", "st
 
 
 def _constant(machine: Machine, owner: Value, name: str, arguments: list[Value], text: str) -> Value:
-    if isinstance(owner, Known) and isinstance(owner.value, str) and name in _TEXT:
-        if all(isinstance(a, Known) for a in arguments):
-            try:
-                return Known(getattr(owner.value, name)(*[a.value for a in arguments if isinstance(a, Known)]))
-            except (TypeError, ValueError):
-                pass
+    known = [a.value for a in arguments if isinstance(a, Known)]
+    text_method = isinstance(owner, Known) and isinstance(owner.value, str) and name in _TEXT
+    if text_method and isinstance(owner, Known) and len(known) == len(arguments):
+        try:
+            return Known(getattr(owner.value, name)(*known))
+        except (TypeError, ValueError):
+            pass
     if isinstance(owner, Known) and name in ("split", "splitlines", "rsplit"):
         return Items("list", [], open=True, more=lambda: machine.unknown("string"))
     return machine.unknown(text or name)

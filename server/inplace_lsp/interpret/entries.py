@@ -13,17 +13,17 @@ from inplace_lsp.interpret.inputs import symbolic, tensor_names
 from inplace_lsp.interpret.interpreter import Interpreter
 from inplace_lsp.interpret.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.paths import Choices, explore
-from inplace_lsp.interpret.relevance import may_show_more
+from inplace_lsp.interpret.relevance import PATHS, paths_worth_taking
 from inplace_lsp.interpret.statements import Break, Continue, Raised, Return
 from inplace_lsp.interpret.values import Class, Function, Instance, Known, Unknown, Value
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span, Tape
 
-PATHS = 32
-"""Paths explored an entry."""
-STEPS = 30_000
-"""Steps a path may take; all paths of an entry together may take four times as many."""
+STEPS = 20_000
+"""Steps a path may take."""
+ALL_STEPS = 24_000
+"""Steps that all paths of an entry may take together."""
 
 
 @dataclass(slots=True)
@@ -119,10 +119,11 @@ def _explore(
     name: str, definition: int, span: Span, file: str, units: Sequence[Unit], run: Run, cancelled: Callable[[], None]
 ) -> Outcome:
     outcome = Outcome(name, definition, span)
-    left = STEPS * 4
+    left = ALL_STEPS
+    worth = 1
 
     def one(choices: Choices) -> bool:
-        nonlocal left
+        nonlocal left, worth
         cancelled()
         machine = Interpreter(choices, span, min(STEPS, left))
         before = machine.steps
@@ -142,16 +143,17 @@ def _explore(
         outcome.called |= machine.called
         outcome.evidence = outcome.evidence or machine.gradient_evidence
         outcome.unknowns.update(machine.unknowns)
-        return left > 0 and (len(outcome.tapes) > 1 or may_show_more(machine))
+        worth = max(worth, paths_worth_taking(machine)) if worth < PATHS else worth
+        return left > 0 and len(outcome.tapes) < worth
 
-    if not explore(one, PATHS) and not outcome.incomplete and len(outcome.tapes) > 1:
+    if not explore(one, PATHS) and not outcome.incomplete and worth > 1:
         outcome.incomplete = "too many paths"
     outcome.called.discard(definition)
     return outcome
 
 
 class _Globals:
-    """Module-level names for a function judged on its own: the statement that binds a name is executed when asked for."""
+    """Module-level names for a function judged on its own: what binds a name is executed when it is asked for."""
 
     def __init__(self, machine: Machine, frame: Frame, units: Sequence[Unit]) -> None:
         self._machine = machine
@@ -272,10 +274,13 @@ def _instance(machine: Machine, owner: Class) -> Value:
         for parameter in init.definition.parameters[1:]:
             if parameter.kind in ("normal", "positional") and parameter.default is None:
                 arguments.append(symbolic(machine, init, parameter, frozenset()))
+    choices, machine.choices = machine.choices, Choices()  # one object will do: paths are for the function judged
     try:
         made = instantiate(machine, owner, arguments, {}, owner.name)
     except (TorchError, Raised):
         made = Instance(owner)
+    finally:
+        machine.choices = choices
     if isinstance(made, Unknown):
         return Instance(owner)
     if isinstance(made, Instance):

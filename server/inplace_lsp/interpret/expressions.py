@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 from inplace_lsp.interpret import indexing, operators
@@ -32,6 +33,7 @@ def evaluate(machine: Machine, node: ir.Expr, frame: Frame) -> Value:
     return _EVALUATE[type(node)](machine, node, frame)
 
 
+@lru_cache(maxsize=65536)
 def text_of(node: ir.Expr | None) -> str:
     """`node` as a reader would name it: `x`, `self.norm`, `model(x)`; "" for what has no short name."""
     if isinstance(node, ir.Name):
@@ -189,9 +191,9 @@ def _identical(machine: Machine, left: Value, right: Value) -> bool | None:
 def _contains(machine: Machine, op: str, left: Value, right: Value) -> Value:
     if isinstance(right, Mapping) and isinstance(left, Known) and not right.open:
         return Known((left.value in right.items) == (op == "in"))
-    if isinstance(right, Items) and isinstance(left, Known) and all(isinstance(i, Known) for i in right.items):
-        if not right.open:
-            return Known(any(i.value == left.value for i in right.items if isinstance(i, Known)) == (op == "in"))
+    if isinstance(right, Items) and isinstance(left, Known) and not right.open:
+        known = [i.value for i in right.items if isinstance(i, Known)]
+        return Known((left.value in known) == (op == "in")) if len(known) == len(right.items) else Number()
     if isinstance(left, Known) and isinstance(right, Known) and isinstance(right.value, str):
         return Known((str(left.value) in right.value) == (op == "in"))
     return Number()

@@ -25,10 +25,7 @@ def execute(machine: Machine, node: ir.Import, frame: Frame) -> None:
 
 def execute_from(machine: Machine, node: ir.ImportFrom, frame: Frame) -> None:
     """`from a import b as c`; of a star import the module is remembered and asked when a name is not found."""
-    if node.level:
-        module = "." * node.level + node.module
-    else:
-        module = canonical(node.module)
+    module = "." * node.level + node.module if node.level else canonical(node.module)
     for name, alias in node.names:
         if name == "*":
             if module in _STARRED:

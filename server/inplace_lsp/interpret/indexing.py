@@ -66,9 +66,10 @@ def remove(machine: Machine, value: Value, index: Value) -> None:
     """`del value[index]`."""
     if isinstance(value, Mapping):
         value.items.pop(_key(index), None)
-    elif isinstance(value, Items) and isinstance(index, Known) and isinstance(index.value, int):
-        if -len(value.items) <= index.value < len(value.items):
-            del value.items[index.value]
+    elif isinstance(value, Items):
+        number = _bound(index)
+        if number is not None and -len(value.items) <= number < len(value.items):
+            del value.items[number]
 
 
 def _key(index: Value) -> object:
@@ -239,7 +240,7 @@ def _scatter(machine: Machine, tensor: Tensor, index: Value, source: Tensor | No
     recorder = machine.recorder
     inputs = [tensor, *([source] if source is not None else [])]
     needs = recorder.needs_grad(t for t in inputs if t.dtype in ("float", ""))
-    recorder.check_write(tensor, "index_put_", needs)
+    recorder.check_write(tensor, "index_put_", needs, operands=inputs[1:])
     node = recorder.node("index_put_", inputs, needs) if needs else None
     if node is not None:
         for indices in tensors_in(recorder, index):

@@ -34,7 +34,7 @@ def elements(machine: Machine, value: Value) -> Iterator[Value]:
     elif isinstance(value, Tensor) or (isinstance(value, Unknown) and value.tensorlike):
         yield from to_items(machine, value, PASSES).items
     elif isinstance(value, Mapping):
-        yield from [key if not isinstance(key, _CONSTANT) else Known(key) for key in list(value.items)[:MOST]]  # type: ignore[misc]
+        yield from [key if not isinstance(key, _CONSTANT) else Known(key) for key in list(value.items)[:MOST]]
         if value.open and not value.items:
             yield machine.unknown("key")
     elif isinstance(value, Container):

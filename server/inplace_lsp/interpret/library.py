@@ -76,7 +76,7 @@ _INTEGER_FACTORIES = frozenset({"randint", "randperm", "arange"})
 
 
 def _describe(machine: Machine, result: Tensor, short: str, arguments: list[Value], keywords: dict[str, Value]) -> None:
-    """What a factory's arguments say of its result: extent, element type, and whether it is a leaf that needs a gradient."""
+    """What a factory's arguments say of its result: extent, element type, whether it is a leaf that requires grad."""
     if not find(f"torch.{short}") or find(f"torch.{short}")[0].differentiable:
         return
     if is_true(keywords.get("requires_grad", NONE)):
@@ -146,8 +146,7 @@ def _share(machine: Machine, arguments: list[Value], keywords: dict[str, Value],
         return _tensor(machine, arguments, keywords, text)
     if not tensor.array:
         return tensor
-    alias = machine.recorder.alias(tensor, tensor.alias or "from_numpy", shares_counter=False)
-    return alias
+    return machine.recorder.alias(tensor, tensor.alias or "from_numpy", shares_counter=False)
 
 
 def _dlpack(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -292,6 +291,11 @@ def _number(machine: Machine, arguments: list[Value], keywords: dict[str, Value]
     return Number()
 
 
+def _is_tensor(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    known = arguments and not isinstance(arguments[0], Unknown)
+    return Known(isinstance(arguments[0], Tensor)) if known else Number()
+
+
 def _is_grad_enabled(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     return Known(machine.recorder.grad_mode)
 
@@ -322,7 +326,7 @@ _SPECIAL: dict[str, _Handler] = {
     "torch.device": _device,
     "torch.cuda.is_available": _available,
     "torch.backends.mps.is_available": _available,
-    "torch.is_tensor": lambda machine, a, k, t: Known(isinstance(a[0], Tensor)) if a and not isinstance(a[0], Unknown) else Number(),
+    "torch.is_tensor": _is_tensor,
     "torch.is_grad_enabled": _is_grad_enabled,
     "torch.manual_seed": _nothing,
     "torch.numel": _number,
@@ -335,8 +339,8 @@ _SPECIAL: dict[str, _Handler] = {
     "dataclasses.dataclass": _wraps,
     "operator.setitem": _operator_setitem,
     **{f"operator.{name}": _in_place_operator(op) for name, op in
-       (("iadd", "+"), ("isub", "-"), ("imul", "*"), ("itruediv", "/"), ("ifloordiv", "//"), ("imod", "%"), ("ipow", "**"),
-        ("iand", "&"), ("ior", "|"), ("ixor", "^"))},
+       (("iadd", "+"), ("isub", "-"), ("imul", "*"), ("itruediv", "/"), ("ifloordiv", "//"), ("imod", "%"),
+        ("ipow", "**"), ("iand", "&"), ("ior", "|"), ("ixor", "^"))},
 }  # fmt: skip
 
 

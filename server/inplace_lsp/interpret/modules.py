@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from inplace_lsp.interpret import ops
 from inplace_lsp.interpret.iteration import elements
@@ -66,10 +67,17 @@ def _bind_init(params: tuple[Param, ...], arguments: list[Value], keywords: dict
 
 
 def _default(param: Param) -> Value:
+    found, value = _literal(param.default or "None")
+    return Known(value) if found else Unknown(param.default or "")
+
+
+@lru_cache(maxsize=1024)
+def _literal(source: str) -> tuple[bool, object]:
+    """Whether `source` is a literal, and its value."""
     try:
-        return Known(ast.literal_eval(param.default or "None"))
+        return True, ast.literal_eval(source)
     except (ValueError, SyntaxError):
-        return Unknown(param.default or "")
+        return False, None
 
 
 def _is_true(value: Value | None, params: tuple[Param, ...], name: str) -> bool:
@@ -126,29 +134,21 @@ def _forward_container(machine: Machine, module: Container, arguments: list[Valu
 def _forward_arguments(module: Module, arguments: list[Value], keywords: dict[str, Value]) -> dict[str, Value] | None:
     """The arguments of the callable that forward amounts to."""
     sources = [source for _, source in module.op.arguments]
-    names = [s for s in dict.fromkeys(sources) if not s.startswith("self.") and s != "training" and not _literal(s)]
+    names = [s for s in dict.fromkeys(sources) if not s.startswith("self.") and s != "training" and not _literal(s)[0]]
     inputs = dict(zip(names, arguments, strict=False)) | keywords
     given: dict[str, Value] = {}
     for parameter, source in module.op.arguments:
-        if source == "training" or source == "self.training":
+        if source in ("training", "self.training"):
             given[parameter] = module.attributes.get("training", Known(True))
         elif source.startswith("self."):
             value = _member(module, source[5:])
             if value is not None:
                 given[parameter] = value
-        elif _literal(source):
-            given[parameter] = Known(ast.literal_eval(source))
+        elif _literal(source)[0]:
+            given[parameter] = Known(_literal(source)[1])
         elif source in inputs:
             given[parameter] = inputs[source]
     return given if inputs else None
-
-
-def _literal(source: str) -> bool:
-    try:
-        ast.literal_eval(source)
-    except (ValueError, SyntaxError):
-        return False
-    return True
 
 
 def _member(module: Module, name: str) -> Value | None:

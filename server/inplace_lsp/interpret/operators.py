@@ -101,7 +101,7 @@ def _reversed(machine: Machine, op: str, left: Value, right: Value, text: str) -
     if op == "**":
         return tensor_methods.torch_call(machine, "torch.pow", [left, right], {}, text)
     if op == "-":
-        return tensor_methods.call(machine, right, "rsub", [left], {}, text)
+        return tensor_methods.torch_call(machine, "torch.rsub", [right, left], {}, text)
     if op == "/":
         inverse = tensor_methods.call(machine, right, "reciprocal", [], {}, text)
         return tensor_methods.call(machine, inverse, "mul", [left], {}, text)

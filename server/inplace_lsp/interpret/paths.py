@@ -33,7 +33,7 @@ class Choices:
 
 
 def explore(run: Callable[[Choices], bool], budget: int) -> bool:
-    """Call `run` for each path, at most `budget` of them; `run` returns False to stop. Returns whether all were seen."""
+    """Call `run` for each path, at most `budget` of them, until it returns False. Returns whether all were seen."""
     waiting: deque[tuple[int, ...]] = deque([()])
     for _ in range(budget):
         if not waiting:

@@ -8,22 +8,23 @@ from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.values import Class, Function
 from inplace_lsp.source import ir
-from inplace_lsp.tape.model import Backward, Reject, SetData, Write
+from inplace_lsp.tape.model import Backward, Reject, Save, SetData, Write
 
-_WRITING = frozenset(
-    {"backward", "step", "grad", "apply", "data", "numpy", "untyped_storage", "load_state_dict", "apply_"}
-)
+PATHS = 32
+"""Paths explored of an entry in which something is saved and something written."""
+FEW = 6
+"""Paths explored where only one of the two was met: another path may meet the other."""
+_WRITING = frozenset("backward step grad apply data numpy untyped_storage load_state_dict apply_".split())
 
 
-def may_show_more(machine: Machine) -> bool:
-    """Whether the run along one path met, or passed by, anything that other paths could make a hazard of."""
-    if any(
-        isinstance(e, Write | Reject | SetData) or (isinstance(e, Backward) and not e.assumed)
-        for e in machine.recorder.events
-    ):
-        return True
-    seen: set[int] = set()
-    return any(_may_write(branch, frame, seen) for branch, frame in machine.untaken)
+def paths_worth_taking(machine: Machine) -> int:
+    """How many paths to explore of an entry, after what a run along one of them met or passed by."""
+    events = machine.recorder.events
+    if not any(isinstance(e, Write | Reject | SetData) or (isinstance(e, Backward) and not e.assumed) for e in events):
+        seen: set[int] = set()
+        if not any(_may_write(branch, frame, seen) for branch, frame in machine.untaken):
+            return 1
+    return PATHS if any(isinstance(e, Save) for e in events) else FEW
 
 
 def _may_write(code: object, frame: Frame, seen: set[int]) -> bool:

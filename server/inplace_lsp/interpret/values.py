@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from inplace_lsp.source import ir
 from inplace_lsp.tape.model import NEVER, Span, ViewKind, When
@@ -45,10 +45,12 @@ class Node:
 class Tensor:
     """A tensor object. `base` is the root of the chain of views it stands on, None for a tensor that is no view.
 
-    `seen_version` is the counter's version at which `node` was made: a view whose base was written since then gets a new
-    node when it is next used. `dtype` is "float", "int", "bool" or "" (unknown). `array` marks a numpy array, `alias`
-    how memory of another tensor is reached (`.data`, `.numpy()`). `contiguous`: whether `reshape` gives a view. `shape` is known only where it is written in the
-    program; a None in it is an unknown extent. `assumed`: a function's input, or an unknown call's result.
+    `seen_version`: the counter's version when `node` was made; a view whose base was written since gets a new node
+    when it is next used. `dtype` is "float", "int", "bool" or "" (unknown). `shape` is known only where it is written in
+    the program; a None in it is an unknown extent. `contiguous`: `reshape` gives a view of it. `expanded` are the
+    dimensions along which all elements are one. `region` is (tensor id, start, stop) of a slice of a contiguous tensor's first
+    dimension. `array` marks a numpy array, `alias` how the memory of another tensor is reached (`.data`, `.numpy()`).
+    `assumed`: a function's input, or the result of an unknown call.
     """
 
     id: int
@@ -99,14 +101,16 @@ class Number:
 class Unknown:
     """Nothing is known but where it came from. The same object stays the same unknown.
 
-    `tensorlike`: used as a tensor somewhere, so that arithmetic on it is arithmetic on tensors. `tensor` is the tensor it
-    turned out to be, made on first use. `inputs` are the tensors it was computed from by an unknown callee.
+    `tensorlike`: used as a tensor somewhere, so that arithmetic on it is arithmetic on tensors. `tensor` is the tensor
+    it turned out to be, made on first use. `inputs` are the tensors it was computed from by an
+    unknown callee. `graphless`: whatever tensor it is, it carries no graph.
     """
 
     origin: str
     tensorlike: bool = False
     may_be_none: bool = False
     inputs: tuple[Tensor, ...] = ()
+    graphless: bool = False
     tensor: Tensor | None = None
     none: bool | None = None
     truth: dict[tuple[str, object], bool] = field(default_factory=dict)
@@ -247,7 +251,7 @@ class Library:
 
 @dataclass(slots=True, eq=False)
 class Bound:
-    """A method on its object. `method` is a Function of the user's, or a name to be looked up for the kind of `self`."""
+    """A method on its object. `method` is a Function of the user's, or a name to be looked up by the kind of `self`."""
 
     self: Value
     method: Function | str
@@ -278,9 +282,9 @@ class Mode:
     previous: tuple[bool, bool] | None = None
 
 
-Value = Union[
-    Tensor, Known, Number, Unknown, Items, Mapping, SliceValue, Function, Class, Instance, Module, Container, Optimizer,
-    Library, Bound, Native, Super, Mode,
-]  # fmt: skip
+Value: TypeAlias = (
+    Tensor | Known | Number | Unknown | Items | Mapping | SliceValue | Function | Class | Instance | Module | Container
+    | Optimizer | Library | Bound | Native | Super | Mode
+)  # fmt: skip
 
 NONE = Known(None)
