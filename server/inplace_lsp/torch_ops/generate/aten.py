@@ -25,7 +25,6 @@ class AtenFacts:
     writes: tuple[str, ...] = ()
     bumps: bool = True
     aliases: tuple[Alias, ...] = ()
-    derivative: str = ""
 
 
 def facts(function: Any) -> AtenFacts:
@@ -53,7 +52,6 @@ def _facts(function: Any) -> AtenFacts:
         no_grad_outputs=frozenset(range(max(returns, 0))) - outputs,
         saves=saves,
         saves_something=bool(saves) or private,
-        derivative=_formula(info),
     )
 
 
@@ -134,6 +132,7 @@ def _saves(function: Any, info: Any, differentiable: list[str]) -> tuple[tuple[S
             continue
         guard = _guard(attribute, info, differentiable)
         saves.append(Save(name, frozenset([guard]) if guard else everyone))
+    private = private or str(function.func.name) in _NUMBER_BECOMES_TENSOR
     names = list(cpp.return_names(function)) or ["self"]
     for attribute in info.all_saved_outputs:
         if not _is_tensor(attribute):
@@ -144,6 +143,14 @@ def _saves(function: Any, info: Any, differentiable: list[str]) -> tuple[tuple[S
     order = [a.name for a in function.func.arguments.flat_all]
     saves.sort(key=lambda save: (order.index(save.role) if save.role in order else len(order), save.role))
     return tuple(saves), private
+
+
+_NUMBER_BECOMES_TENSOR = (
+    *("mul.Scalar", "mul_.Scalar", "div.Scalar", "div_.Scalar"),
+    *("div.Scalar_mode", "div_.Scalar_mode"),
+)
+"""Overloads that Python never calls (SKIP_PYTHON_BINDINGS_SIGNATURES of torchgen): it makes a tensor of the number and
+calls the Tensor overload, whose node keeps that tensor."""
 
 
 def _is_tensor(attribute: Any) -> bool:
@@ -165,16 +172,3 @@ def _guard(attribute: Any, info: Any, differentiable: list[str]) -> str:
         return str(used[0].var_names[0])
     condition = re.search(rf"wrap_opt_if\({attribute.nctype.name},\s*grad_input_mask\[(\d+)\]\s*\)", used[0].formula)
     return differentiable[int(condition.group(1))] if condition else ""
-
-
-def _formula(info: Any) -> str:
-    """The derivative formulas on one line, without the C++ around them."""
-    if info is None:
-        return ""
-    parts = []
-    order = [argument.name for argument in info.args_with_derivatives]
-    for derivative in sorted(info.derivatives, key=lambda d: order.index(d.var_names[0])):
-        text = re.sub(r"\s+", " ", derivative.original_formula)
-        text = re.sub(r"at::|std::|\.conj\(\)|c10::", "", text)
-        parts.append(f"{', '.join(derivative.var_names)}: {text}")
-    return "; ".join(parts)

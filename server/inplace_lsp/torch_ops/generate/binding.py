@@ -126,7 +126,7 @@ def _annotated(text: str, default: str | None) -> ParamType | None:
     optional = "Optional" in text or "None" in text
     if any(f"{word}[Tensor" in text for word in ("List", "list", "tuple", "Iterable", "Sequence")):
         return "Tensor[]"
-    if "Tensor" in text and "TensorBase" not in text and "Union" not in text:
+    if "Tensor" in text and "Callable" not in text and "Union" not in text:
         return "Tensor?" if optional or default == "None" else "Tensor"
     for name, kind in _ANNOTATIONS.items():
         if text in (name, f"Optional[{name}]", f"{name} | None", f"<class '{name}'>"):

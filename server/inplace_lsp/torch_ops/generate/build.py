@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from inplace_lsp.torch_ops.generate.binding import Call, bind, caller, python_params
-from inplace_lsp.torch_ops.generate.corrections import corrections
+from inplace_lsp.torch_ops.generate.corrections import corrections, with_sentence
 from inplace_lsp.torch_ops.generate.merge import Constant, Sample, overloads
 from inplace_lsp.torch_ops.generate.modules import build_module, module_classes
 from inplace_lsp.torch_ops.generate.names import METHOD_TWINS, public_names, resolve, spread
@@ -38,7 +38,7 @@ def build_ops() -> dict[str, Sequence[Overload]]:
         made = build_op(name, natives.get(name, ()), examples.get(METHOD_EXAMPLES.get(name, name), ()))
         if made:
             found[name] = made
-    return found
+    return {name: [with_sentence(name, each) for each in made] for name, made in found.items()}
 
 
 def build_op(name: str, natives: Sequence[Native], examples: Sequence[Call]) -> list[Overload]:

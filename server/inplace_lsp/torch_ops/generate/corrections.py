@@ -1,12 +1,14 @@
-"""The hand-written corrections: one file, each entry with its reason."""
+"""What is written by hand: corrections, each entry with its reason, and the sentences about derivatives."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from inplace_lsp.torch_ops.generate.names import METHOD_TWINS
 from inplace_lsp.torch_ops.model import Overload
 from inplace_lsp.torch_ops.packing import unpack_overload
 
@@ -16,12 +18,30 @@ else:
     import tomli as tomllib
 
 FILE = Path(__file__).parent.parent / "corrections.toml"
+DERIVATIVES = FILE.with_name("derivatives.toml")
 
 
 @cache
 def _entries() -> dict[str, Any]:
     entries: dict[str, Any] = tomllib.loads(FILE.read_text(encoding="utf-8"))
     return entries
+
+
+@cache
+def _sentences() -> dict[str, str]:
+    sentences: dict[str, str] = tomllib.loads(DERIVATIVES.read_text(encoding="utf-8"))
+    return sentences
+
+
+def with_sentence(name: str, overload: Overload) -> Overload:
+    """`overload` of the public `name` with the sentence that tells why it keeps what it keeps."""
+    base = name.rpartition(".")[2]
+    base = METHOD_TWINS.get(base, base)
+    known = _sentences()
+    writes = bool(overload.writes) and "out" not in overload.writes
+    keys = [f"{base}_", base] if writes else [base]
+    sentence = next((known[key] for key in (*keys, base.rstrip("_")) if key in known), "")
+    return replace(overload, derivative=sentence if overload.saves else "")
 
 
 def module_calls() -> dict[str, tuple[str, tuple[tuple[str, str], ...]]]:

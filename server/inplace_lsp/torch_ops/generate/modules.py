@@ -22,9 +22,9 @@ from inplace_lsp.torch_ops.generate.recipes import SIGNATURES, module_recipes
 from inplace_lsp.torch_ops.model import ModuleOp, Overload, Param
 
 _CONTAINERS = ("Module", "Container", "Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
-EXAMPLES = 6
+EXAMPLES = 4
 
-MANY = 24
+MANY = 20
 """Modules with more parameters than this are stacks of layers."""
 
 _ABSTRACT = ("RNNBase", "RNNCellBase", "DataParallel")
@@ -194,7 +194,7 @@ def _observed_forward(cls: type[Any], examples: Sequence[Example]) -> list[Overl
     if not samples:
         return []
     known = [replace(p, type="Tensor") if _always_tensor(p.name, cls, examples) else p for p in params]
-    own = [Param(name, "Tensor", "None", True) for name in names] if len(names) <= MANY else []
+    own = [Param(name, "Tensor", "None", True) for name in names if name != "self."]
     made, _ = overloads(Overload("forward", (*known, *own)), samples)
     return [_trimmed(each, {p.name for p in (*known, *own)}) for each in made]
 
