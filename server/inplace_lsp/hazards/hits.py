@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from inplace_lsp.tape.autograd import rejection
-from inplace_lsp.tape.model import ALWAYS, Backward, Check, Save, Tape, Write
+from inplace_lsp.tape.model import ALWAYS, Backward, Check, Save, SetData, Tape, Write
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +22,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """An event and its place on the tape."""
+    """A write and its place on the tape; `swap`: it is what an assignment to `.data` does to the memory."""
 
     at: int
     write: Write
+    swap: bool
 
 
 def loud_hits(tape: Tape) -> Iterator[Hit]:
@@ -48,7 +49,10 @@ def silent_hits(tape: Tape) -> Iterator[Hit]:
         for placed in writes[save.tensor.storage]:
             write = placed.write
             round_the_counter = write.tensor.counter != save.tensor.counter or not is_counted(write)
-            if start < placed.at < end and round_the_counter and not _refused_with(write, save):
+            reaches = (
+                start < placed.at < end and round_the_counter and (not placed.swap or _follows_a_swap(save, write))
+            )
+            if reaches and not _refused_with(write, save):
                 yield Hit(write, save, check, backward)
 
 
@@ -75,8 +79,17 @@ def _writes_by(tape: Tape, key: Callable[[Write], int]) -> defaultdict[int, list
     writes: defaultdict[int, list[_Placed]] = defaultdict(list)
     for at, event in enumerate(tape.events):
         if isinstance(event, Write):
-            writes[key(event)].append(_Placed(at, event))
+            swap = at > 0 and isinstance(tape.events[at - 1], SetData) and not is_counted(event)
+            writes[key(event)].append(_Placed(at, event, swap))
     return writes
+
+
+def _follows_a_swap(save: Save, write: Write) -> bool:
+    """Whether the save sees other memory once `.data` was swapped: it keeps the very tensor, and not its own result.
+
+    Source: `SavedVariable` in torch/csrc/autograd/saved_variable.cpp keeps inputs as they are, results by memory.
+    """
+    return save.tensor.id == write.tensor.id and not save.role.startswith(("result", "output"))
 
 
 def _refused_with(write: Write, save: Save) -> bool:

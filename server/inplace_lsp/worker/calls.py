@@ -156,14 +156,25 @@ def share_memory(one: torch.Tensor, other: torch.Tensor) -> bool:
 
 
 def _target(tensor: torch.Tensor, index: Any, value: Any) -> tuple[torch.Tensor, str]:
-    """What `tensor[index] = value` writes: a view of it, or by a mask or indices the tensor itself."""
+    """What `tensor[index] = value` writes: a view of it, or the tensor itself where the index takes all of it.
+
+    Masks, lists and index tensors take effect after the rest of the index has made its view.
+    """
+    parts = index if isinstance(index, tuple) else (index,)
+    plain = tuple(slice(None) if _is_advanced(part) else part for part in parts)
+    op = "index_put_" if any(map(_is_advanced, parts)) else "copy_" if isinstance(value, torch.Tensor) else "fill_"
+    if any(isinstance(part, torch.Tensor) and part.dtype == torch.bool and part.dim() > 1 for part in parts):
+        return tensor, op
     try:
-        view = tensor[index]
+        view = tensor[plain]
     except (RuntimeError, IndexError, TypeError):
-        return tensor, "index_put_"
-    if share_memory(view, tensor):
-        return view, "copy_" if isinstance(value, torch.Tensor) else "fill_"
-    return tensor, "index_put_"
+        return tensor, op
+    takes_all = all(part is Ellipsis or isinstance(part, slice) for part in plain) and view.shape == tensor.shape
+    return (tensor if takes_all else view), op
+
+
+def _is_advanced(part: Any) -> bool:
+    return isinstance(part, (list, range)) or (isinstance(part, torch.Tensor) and part.dim() > 0)
 
 
 def _asks_inplace(func: Any, args: Any, kwargs: Any) -> bool:

@@ -77,9 +77,9 @@ class Heap:
             counter=counter,
             version=version(tensor),
             requires_grad=ALWAYS if tensor.requires_grad else NEVER,
-            leaf=_is_leaf(tensor),
+            leaf=is_leaf(tensor),
             base=None if base is None else self._identity(base, self.block(base))[0],
-            base_leaf=True if base is None else base.is_leaf,
+            base_leaf=True if base is None else is_leaf(base),
             view=_kind(tensor),
             overlapping=overlapping(tensor),
             inference=tensor.is_inference(),
@@ -158,12 +158,9 @@ def overlapping(tensor: torch.Tensor) -> bool:
         return False
 
 
-def _is_leaf(tensor: torch.Tensor) -> bool:
-    """Whether no op made it. torch cannot tell for a stale view (see `Refusal.STALE_MULTI_VIEW`), which is none."""
-    try:
-        return bool(tensor.is_leaf)
-    except RuntimeError:
-        return False
+def is_leaf(tensor: torch.Tensor) -> bool:
+    """Whether no op made it, as torch's own checks ask. (The property `is_leaf` gives a view a new history first.)"""
+    return bool(torch.ops.aten.is_leaf(tensor))
 
 
 def _set_version(tensor: torch.Tensor, value: int) -> None:

@@ -7,7 +7,7 @@ import linecache
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
-from types import FrameType
+from types import CodeType, FrameType
 
 import torch
 
@@ -15,10 +15,14 @@ from inplace_lsp.tape.model import Span
 
 
 class Places:
-    """Finds the user's frames on the stack. `files` are the names (`co_filename`) that count as the user's own code."""
+    """Finds the user's frames on the stack. `files` are the names (`co_filename`) that count as the user's own code.
 
-    def __init__(self, files: frozenset[str]) -> None:
+    `entry` is the code that started the run: what is below it on the stack is none of the program.
+    """
+
+    def __init__(self, files: frozenset[str], entry: CodeType | None = None) -> None:
         self._files = files
+        self._entry = entry
         self._last = Span(next(iter(sorted(files)), "?"), 1, 0, 1, 0)
 
     def is_own(self, frame: FrameType) -> bool:
@@ -27,16 +31,23 @@ class Places:
 
     def frames(self) -> list[FrameType]:
         """The user's frames that are running now, innermost first."""
-        return [frame for frame in _stack(sys._getframe(1)) if self.is_own(frame)]
+        return [frame for frame in self._stack() if self.is_own(frame)]
 
     def library_frames(self) -> list[FrameType]:
         """The frames of other code that the innermost user frame has called, innermost first."""
         found = []
-        for frame in _stack(sys._getframe(1)):
+        for frame in self._stack():
             if self.is_own(frame):
                 break
             found.append(frame)
         return found
+
+    def _stack(self) -> Iterator[FrameType]:
+        """The frames of this run, innermost first."""
+        frame: FrameType | None = sys._getframe(2)
+        while frame is not None and frame.f_code is not self._entry:
+            yield frame
+            frame = frame.f_back
 
     def here(self) -> tuple[Span, Span | None]:
         """The statement that runs in the innermost user frame, and the outermost call that led there, if any."""
@@ -109,12 +120,6 @@ def _lines(filename: str):  # type: ignore[no-untyped-def]
         return linecache.getline(filename, line)
 
     return (lambda line: len(text(line)) - len(text(line).lstrip())), (lambda line: len(text(line).rstrip()))
-
-
-def _stack(frame: FrameType | None) -> Iterator[FrameType]:
-    while frame is not None:
-        yield frame
-        frame = frame.f_back
 
 
 def _named(tensor: torch.Tensor, names: dict[str, object]) -> str:

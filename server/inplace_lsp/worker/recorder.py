@@ -85,7 +85,7 @@ def _observe(run: Callable[[], None], name: str, files: frozenset[str], seed: in
 def _record(
     run: Callable[[], None], files: frozenset[str], *, assume_on_return: bool
 ) -> tuple[tuple[Event, ...], str | None]:
-    session = Session(Places(files))
+    session = Session(Places(files, _outcome.__code__))
     saves = Saves(session)
     walks = Walks(session, saves)
     returns = Returns(session, walks) if assume_on_return else contextlib.nullcontext()

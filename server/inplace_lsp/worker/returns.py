@@ -7,6 +7,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from inplace_lsp.tape.model import Event
+from inplace_lsp.worker.heap import is_leaf
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.places import span_of
 from inplace_lsp.worker.session import Session, tensors_in
@@ -42,7 +43,7 @@ class Returns:
             return
         with modes_off():
             for tensor in tensors_in(value):
-                if tensor.requires_grad:
+                if tensor.requires_grad and not is_leaf(tensor):
                     self._judge(frame, tensor)
 
     def _judge(self, frame: FrameType, tensor: Any) -> None:

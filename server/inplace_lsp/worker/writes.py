@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from inplace_lsp.tape.autograd import Rejection, rejection
+from inplace_lsp.tape.autograd import NO_SHARED_OPERAND, Rejection, rejection
 from inplace_lsp.tape.model import ALWAYS, NEVER, Write
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.session import Session, tensors_in
@@ -33,7 +33,7 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
             raise
         with modes_off():
             for write, tensor in drafts:
-                self._session.log.add_write(write, tensor)
+                self._session.log.add_write(replace(write, refused=False), tensor)
                 self._session.exports.refresh(write.tensor.storage)
         return result
 
@@ -42,12 +42,13 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
         written = [one for one in written_by(func, args, kwargs) if self._session.heap.knows(one)]
         if not written:
             return []
-        operands = list(tensors_in((args, kwargs)))
-        needs = ALWAYS if any(one.requires_grad for one in operands) else NEVER
+        needs = ALWAYS if any(one.requires_grad for one in tensors_in((args, kwargs))) else NEVER
         name = func._schema.name.split("::")[-1]
+        others = list(read_by(func, args, kwargs))
+        whole = name in NO_SHARED_OPERAND
+        shared = [any(overlap(one, other, whole=whole) for other in others) for one in written]
         return [
-            (self._session.write(one, name, needs, overlap=any(partly_overlap(one, other) for other in operands)), one)
-            for one in written
+            (self._session.write(one, name, needs, overlap=at), one) for one, at in zip(written, shared, strict=True)
         ]
 
     def _refused(self, drafts: list[tuple[Write, torch.Tensor]]) -> None:
@@ -59,15 +60,26 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
 
 def written_by(func: Any, args: Any, kwargs: Any) -> Iterator[torch.Tensor]:
     """The arguments that the op's schema says are written."""
+    return _operands(func, args, kwargs, written=True)
+
+
+def read_by(func: Any, args: Any, kwargs: Any) -> Iterator[torch.Tensor]:
+    """The arguments that the op's schema says are only read."""
+    return _operands(func, args, kwargs, written=False)
+
+
+def _operands(func: Any, args: Any, kwargs: Any, *, written: bool) -> Iterator[torch.Tensor]:
     for at, argument in enumerate(func._schema.arguments):
-        if argument.alias_info is not None and argument.alias_info.is_write:
+        if written == (argument.alias_info is not None and argument.alias_info.is_write):
             value = kwargs.get(argument.name) if argument.kwarg_only or at >= len(args) else args[at]
             yield from tensors_in(value)
 
 
-def partly_overlap(written: torch.Tensor, other: torch.Tensor) -> bool:
-    """Whether both have memory in common and are not the same piece of it, as `is_overlap`'s quick test does."""
-    if written is other or not written.numel() or not other.numel():
+def overlap(written: torch.Tensor, other: torch.Tensor, *, whole: bool) -> bool:
+    """Whether both have memory in common and, unless `whole`, are not the same piece of it: `get_overlap_status`."""
+    if written is other:
+        return whole
+    if not written.numel() or not other.numel():
         return False
     try:
         same_memory = written.untyped_storage()._cdata == other.untyped_storage()._cdata
@@ -76,7 +88,9 @@ def partly_overlap(written: torch.Tensor, other: torch.Tensor) -> bool:
     if not same_memory or not (_dense(written) and _dense(other)):
         return False
     mine, theirs = _extent(written), _extent(other)
-    return mine != theirs and mine[0] < theirs[1] and theirs[0] < mine[1]
+    if mine == theirs and written.stride() == other.stride():
+        return whole
+    return mine[0] < theirs[1] and theirs[0] < mine[1]
 
 
 def _dense(tensor: torch.Tensor) -> bool:

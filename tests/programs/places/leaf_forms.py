@@ -34,11 +34,11 @@ def by_slice():
 
 
 def by_ellipsis():
-    w[...] = 0  # error: IP202
+    w[...] = 0  # error: IP201
 
 
 def whole():
-    w[:] = 0  # error: IP202
+    w[:] = 0  # error: IP201
 
 
 def copied():
