@@ -44,7 +44,7 @@ def leaf(b: Builder) -> bool:
         if grad:
             b.emit(b.random.choice([f"{var.name}.requires_grad_()", f"{var.name}.requires_grad = True"]))
     else:
-        b.emit(f"{var.name} = torch.zeros({size}{flag})")
+        b.emit(f"{var.name} = torch.full(({size},), 0.8{flag})")
         var.range = "small"
     b.add(var)
     return True
@@ -194,7 +194,7 @@ def matrix(b: Builder) -> bool:
 
 def gather(b: Builder) -> bool:
     """Rows and elements chosen by indices, and several tensors put together."""
-    x = b.floating(lambda v: v.rank >= 1)
+    x = b.floating(lambda v: v.rank >= 1 and min(v.shape) >= 2)
     if x is None:
         return False
     y = b.floating(lambda v: v.shape == x.shape) or x

@@ -10,8 +10,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from generated.agree import Verdict, difference, judge, shrink  # noqa: E402
-from generated.levels import LEVELS, program  # noqa: E402
+from generated.agree import Verdict, difference, judge, shrink
+from generated.levels import LEVELS, program
 
 
 def main() -> int:
@@ -37,10 +37,10 @@ def _level(level: int, options: argparse.Namespace) -> int:
     seconds = time.perf_counter() - start
     _print(summary(level, verdicts) + f"; {seconds:.0f} s")
     differing = [seed for seed, verdict in verdicts.items() if not verdict.agree]
-    _print(f"  differing seeds: {differing}")
+    _print(f"  differing seeds: {differing[:40]}")
     strays = [(seed, f"{verdict.error} {verdict.notes}".splitlines()[0]) for seed, verdict in verdicts.items() if verdict.stray]
     for seed, error in strays[: options.show]:
-        _print(f"  unexplained error at seed {seed}: {error[:150]}")
+        _print(f"  unexplained error at seed {seed}: {error[:110]}")
     for seed in differing[: options.show] if not options.save else differing:
         _report(level, seed, options.save)
     return int(bool(differing))

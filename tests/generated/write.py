@@ -6,13 +6,13 @@ from generated.builder import Builder, Var
 
 METHODS = (
     "abs_ neg_ sin_ cos_ tanh_ sigmoid_ relu_ square_ erf_ zero_ sign_ floor_ frac_ sinh_ atan_ normal_ uniform_ "
-    "exponential_ round_ asinh_ trunc_".split()
+    "exponential_ round_ trunc_".split()
 )
 OF_SMALL = ["exp_", "expm1_", "exp2_"]
 OF_POSITIVE = ["log_", "sqrt_", "rsqrt_", "reciprocal_", "log1p_"]
 FUNCTIONS = "relu_ sigmoid_ tanh_ neg_ sin_ abs_ celu_ selu_".split()
 FLAGGED = "relu elu leaky_relu selu celu hardtanh relu6 silu mish hardswish hardsigmoid".split()
-SILENT = ["mul_(2)", "add_(1)", "fill_(0.7)", "sub_(0.3)", "zero_()", "mul_(1.5)", "clamp_(max=-7)"]
+SILENT = ["add_(1)", "add_(2.5)", "fill_(0.7)", "sub_(0.3)", "clamp_(max=-7)", "uniform_(2, 3)", "add_(1).mul_(2)"]
 
 
 def target(b: Builder) -> Var | None:
@@ -133,6 +133,8 @@ def item(b: Builder) -> bool:
 def subscript(b: Builder, x: Var) -> tuple[str, tuple[int, ...] | None]:
     """An index into `x` and the shape it selects (None: depends on values)."""
     rest, n = x.shape[1:], x.shape[0]
+    if n < 2 or rest[:1] == (1,):
+        return b.random.choice([("0", rest), ("-1", rest), ("...", x.shape), (":", x.shape), (f"{x.name} > 0.5", None)])
     forms: list[tuple[str, tuple[int, ...] | None]] = [
         ("0", rest), ("-1", rest), ("1", rest), ("1:", (n - 1, *rest)), (":-1", (n - 1, *rest)), (":2", (2, *rest)),
         (":", x.shape), ("...", x.shape), ("..., 0", x.shape[:-1]), ("::2", ((n + 1) // 2, *rest)),
@@ -196,13 +198,13 @@ def silent(b: Builder) -> bool:
     if x is None:
         return False
     n, tail = x.name, b.random.choice(SILENT)
-    forms = [f"{n}.data.{tail}", f"{n}.data.{tail}", f"{n}.data += 1", f"{n}.data *= 2.5", f"{n}.detach().numpy()[...] = 0.9",
-             f"{n}.data = torch.rand({x.shape})" if x.rank else f"{n}.data.mul_(3)"]  # fmt: skip
+    forms = [f"{n}.data.{tail}", f"{n}.data.{tail}", f"{n}.data += 1", f"{n}.data -= 2.5", f"{n}.detach().numpy()[...] = 0.9",
+             f"{n}.data = torch.rand({x.shape})" if x.rank else f"{n}.data.sub_(3)"]  # fmt: skip
     y = b.floating(lambda v: v.shape == x.shape)
     if y is not None:
         forms += [f"{n}.data = {y.name} * 2", f"{n}.data = {y.name}.detach() + 1", f"{n}.data.copy_({y.name} + 1)"]
     if x.rank:
-        forms += [f"{n}.data[0] = 7.5", f"{n}.detach().numpy()[0] = 6.5", f"{n}.data[0].mul_(3)"]
+        forms += [f"{n}.data[0] = 7.5", f"{n}.detach().numpy()[0] = 6.5", f"{n}.data[0].sub_(3)"]
     return perform(b, b.random.choice(forms), x)
 
 

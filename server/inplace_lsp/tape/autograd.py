@@ -40,6 +40,14 @@ OVERLAP_TOLERANT = frozenset(
 )
 """Writes that torch performs on overlapping memory too: all elements get one value, or only the geometry changes."""
 
+NO_SHARED_OPERAND = frozenset(
+    {"index_add_", "index_copy_", "index_put_", "index_reduce_", "put_", "scatter_", "scatter_add_", "scatter_reduce_"}
+)
+"""Writes whose operands may share no memory with what is written, not even all of it (`assert_no_overlap`)."""
+
+OPERAND_TOLERANT = (OVERLAP_TOLERANT - NO_SHARED_OPERAND) | {"masked_scatter_", "addmm_", "addmv_", "baddbmm_", "map_"}
+"""Writes whose operands may overlap the written memory in part."""
+
 _GRADIENT_RULES = {
     ViewKind.MULTI_OUTPUT: Rejection.MULTI_OUTPUT_VIEW,
     ViewKind.NO_GRAD: Rejection.NO_GRAD_VIEW,
@@ -57,7 +65,8 @@ def rejection(write: Write) -> tuple[Rejection, When] | None:
         return None
     if write.grad_mode and write.needs_grad and (found := _by_gradient(write)):
         return found
-    if (write.tensor.overlapping or write.partial_overlap) and write.op not in OVERLAP_TOLERANT:
+    overlapping = write.tensor.overlapping and write.op not in OVERLAP_TOLERANT
+    if overlapping or (write.partial_overlap and write.op not in OPERAND_TOLERANT):
         return Rejection.OVERLAP, ALWAYS
     if write.tensor.inference and not write.inference_mode:
         return Rejection.INFERENCE, ALWAYS
