@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from inplace_lsp.engine import analyse
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.registry import findings
 from inplace_lsp.tape.model import Tape
@@ -51,6 +50,8 @@ def observed(program: str, filename: str = "program.py") -> Answer:
 
 def predicted(program: str, filename: str = "/program.py") -> Answer:
     """What the static analysis says about `program`, without hints."""
+    from inplace_lsp.engine import analyse
+
     return answer(analyse(program, filename).findings)
 
 
