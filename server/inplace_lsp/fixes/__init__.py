@@ -12,13 +12,15 @@ from inplace_lsp.fixes.declared import drop_flag
 from inplace_lsp.fixes.edits import apply_edits
 from inplace_lsp.fixes.holders import holders
 from inplace_lsp.fixes.masked import masked_fill
+from inplace_lsp.fixes.no_grad import no_grad, no_grad_all_the_same
 from inplace_lsp.fixes.out_of_place import out_of_place
 from inplace_lsp.fixes.recheck import repairs
+from inplace_lsp.fixes.retain_graph import retain_graph
 from inplace_lsp.fixes.site import site_at
 from inplace_lsp.hazards.finding import Finding, Fix
 
 Analyse = Callable[[str, str], Analysis]
-REPAIRABLE = frozenset({"IP101", "IP201", "IP202", "IP203", "IP204", "IP205", "IP206", "IP301"})
+REPAIRABLE = frozenset({"IP101", "IP103", "IP201", "IP202", "IP203", "IP204", "IP205", "IP206", "IP207", "IP301"})
 
 
 def fixes_for(
@@ -51,15 +53,15 @@ def _with_fix(text: str, finding: Finding, analysis: Analysis) -> Finding:
 
 def _candidates(text: str, finding: Finding, before: Analysis) -> Iterator[Candidate]:
     yield from drop_flag(text, finding, before.tapes)
+    yield from retain_graph(text, finding)
     site = site_at(text, finding.span)
     if site is not None:
-        yield from out_of_place(site, finding)
-        yield from masked_fill(site, finding)
-        yield from clone_first(site, finding)
+        for write in (no_grad, masked_fill, out_of_place, no_grad_all_the_same, clone_first):
+            yield from write(site, finding)
 
 
 def _judged(candidate: Candidate, before: Analysis) -> Fix:
     """Safe if nothing but the rebound name could see the write; else the message says who does."""
-    seen_by = holders(candidate.uses, before.tapes)
+    seen_by = [*candidate.warnings, *holders(candidate.uses, before.tapes)]
     message = f"{candidate.message} ({'; '.join(seen_by)})" if seen_by else candidate.message
     return Fix("unsafe" if seen_by else "safe", message, candidate.edits)

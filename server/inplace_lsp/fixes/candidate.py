@@ -8,7 +8,7 @@ import libcst as cst
 
 from inplace_lsp.fixes.edits import insertion
 from inplace_lsp.fixes.site import Site, Tree
-from inplace_lsp.hazards.finding import Edit
+from inplace_lsp.hazards.finding import Edit, Finding
 
 
 @dataclass(frozen=True)
@@ -27,11 +27,12 @@ class Use:
 
 @dataclass(frozen=True)
 class Candidate:
-    """`message` says what the edits do."""
+    """`message` says what the edits do; `warnings` what they change in any case."""
 
     message: str
     edits: tuple[Edit, ...]
-    uses: tuple[Use, ...]
+    uses: tuple[Use, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 def use(site: Site, written: cst.BaseExpression | None) -> tuple[Use, ...]:
@@ -58,8 +59,10 @@ def before_line(site: Site, statement: str) -> Edit:
 
 
 def is_plain(node: cst.BaseExpression) -> bool:
-    """Whether reading `node` twice is the same as reading it once: a name, or attributes of one."""
+    """Whether `node` can be rebound: a name, or attributes of one, except those that swap memory (`x.data`)."""
     while isinstance(node, cst.Attribute):
+        if node.attr.value in {"data", "grad"}:
+            return False
         node = node.value
     return isinstance(node, cst.Name)
 
@@ -84,3 +87,10 @@ def one_line(content: str) -> str:
     """`content` short enough for a menu."""
     line = " ".join(content.split())
     return line if len(line) <= 60 else line[:57] + "..."
+
+
+def no_leaf(finding: Finding, name: str) -> tuple[str, ...]:
+    """The warning for a repair that makes the name of a leaf mean a result."""
+    if finding.code not in {"IP201", "IP202"}:
+        return ()
+    return (f"`{name}` then is no leaf any more: gradients stay with the tensor that it was",)

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from inplace_lsp.fixes.candidate import Candidate, before_line, is_plain, is_torch, use
+from inplace_lsp.fixes.candidate import Candidate, before_line, is_plain, is_torch, no_leaf, use
 from inplace_lsp.fixes.site import Site
 from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.tape.model import Write
 
 
 def clone_first(site: Site, finding: Finding) -> Iterator[Candidate]:
@@ -18,9 +19,20 @@ def clone_first(site: Site, finding: Finding) -> Iterator[Candidate]:
     for written in _written(site):
         if is_plain(written):
             name = site.tree.code(written)
-            edit = before_line(site, f"{name} = {name}.clone()")
-            yield Candidate(f"Write to a copy: `{name} = {name}.clone()` before it", (edit,), use(site, written))
+            copy = f"{name} = {name}.{_copy_method(finding)}()"
+            yield Candidate(
+                f"Write to a copy: `{copy}` before it",
+                (before_line(site, copy),),
+                use(site, written),
+                no_leaf(finding, name),
+            )
             return
+
+
+def _copy_method(finding: Finding) -> str:
+    """An array is copied by another method than a tensor."""
+    writes = (event for event in finding.story if isinstance(event, Write) and event.span == finding.span)
+    return "copy" if any("numpy" in write.alias for write in writes) else "clone"
 
 
 def _written(site: Site) -> Iterator[cst.BaseExpression]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
@@ -13,20 +13,21 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.tape.model import Span, Tape, Write
 
 
-def drop_flag(text: str, finding: Finding, tapes: Iterable[Tape]) -> Iterator[Candidate]:
+def drop_flag(text: str, finding: Finding, tapes: Sequence[Tape]) -> Iterator[Candidate]:
     """For a write that a module does because it was told to. `tapes` show what else the module writes."""
     places = [event.declared for event in finding.story if isinstance(event, Write) and event.declared]
     for place in dict.fromkeys(places):
         tree = tree_at(text, place) if place.file == finding.span.file else None
-        found = _flag_at(tree, place) if tree else None
-        if tree is not None and found is not None:
-            call, argument = found
+        if tree is None:
+            continue
+        for call, argument in _flags_in(tree, place):
+            edit = removal(tree, call, argument)
             after = tree.code(call.with_changes(args=[one for one in call.args if one is not argument]))
-            message = f"Drop `inplace=True` on line {place.row}: `{one_line(after)}`"
-            yield Candidate(message, (removal(tree, call, argument),), tuple(_uses(text, place, tapes)))
+            message = f"Drop `inplace=True` on line {edit.span.row}: `{one_line(after)}`"
+            yield Candidate(message, (edit,), tuple(_uses(text, place, tapes)))
 
 
-def _uses(text: str, declared: Span, tapes: Iterable[Tape]) -> Iterator[Use]:
+def _uses(text: str, declared: Span, tapes: Sequence[Tape]) -> Iterator[Use]:
     """Every statement through which the module writes, once."""
     writes = (event for tape in tapes for event in tape.events if isinstance(event, Write))
     places = dict.fromkeys(write.span for write in writes if write.declared == declared)
@@ -49,11 +50,9 @@ def _use(site: Site) -> Use:
     return Use(site.tree, site.statement, argument, () if rebound else (argument.value,))
 
 
-def _flag_at(tree: Tree, place: Span) -> tuple[cst.Call, cst.Arg] | None:
-    """The innermost call at `place` with a literal `inplace=True`."""
-    calls = [node for node in tree.covering(place) if isinstance(node, cst.Call)]
-    for call in reversed(calls):
-        argument = inplace_flag(tree, call)
-        if argument is not None:
-            return call, argument
-    return None
+def _flags_in(tree: Tree, place: Span) -> Iterator[tuple[cst.Call, cst.Arg]]:
+    """Every call in the statement at `place` that says `inplace=True`."""
+    for node in tree.within(place):
+        argument = inplace_flag(tree, node) if isinstance(node, cst.Call) else None
+        if isinstance(node, cst.Call) and argument is not None:
+            yield node, argument

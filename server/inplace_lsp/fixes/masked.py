@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from inplace_lsp.fixes.candidate import Candidate, is_number, is_plain, one_line, replace_node, use
+from inplace_lsp.fixes.candidate import Candidate, is_number, is_plain, no_leaf, one_line, replace_node, use
 from inplace_lsp.fixes.site import Site
 from inplace_lsp.hazards.finding import Finding
 
@@ -30,7 +30,7 @@ def masked_fill(site: Site, finding: Finding) -> Iterator[Candidate]:
         return
     content = f"{name} = {name}.masked_fill({site.tree.code(mask)}, {site.tree.code(statement.value)})"
     message = f"Write out of place: `{one_line(content)}`"
-    yield Candidate(message, (replace_node(site, statement, content),), use(site, target.value))
+    yield Candidate(message, (replace_node(site, statement, content),), use(site, target.value), no_leaf(finding, name))
 
 
 def _only_index(target: cst.BaseExpression) -> cst.BaseExpression | None:

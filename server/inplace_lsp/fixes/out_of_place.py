@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import libcst as cst
 
@@ -13,6 +14,7 @@ from inplace_lsp.fixes.candidate import (
     is_number,
     is_plain,
     is_torch,
+    no_leaf,
     one_line,
     replace_node,
     use,
@@ -44,10 +46,10 @@ UNLIKE = frozenset({"bernoulli_", "resize_", "set_", "copy_", "map_", "apply_", 
 def out_of_place(site: Site, finding: Finding) -> Iterator[Candidate]:
     """The repair of the statement at the site, if it is a write by name that has an out-of-place form."""
     statement = site.statement
-    if isinstance(statement, cst.AugAssign):
-        yield from _augmented(site, statement)
-    else:
-        yield from _calls(site, statement)
+    found = _augmented(site, statement) if isinstance(statement, cst.AugAssign) else _calls(site, statement)
+    for candidate in found:
+        names = [site.tree.code(one.written) for one in candidate.uses if one.written is not None]
+        yield replace(candidate, warnings=tuple(warning for name in names for warning in no_leaf(finding, name)))
 
 
 def _augmented(site: Site, statement: cst.AugAssign) -> Iterator[Candidate]:
@@ -152,10 +154,13 @@ def _without_underscore(method: str) -> str | None:
 
 
 def _function(site: Site, call: cst.Call) -> tuple[str, cst.BaseExpression | None] | None:
-    """`torch.relu_(y)`, `F.relu_(y)`, `F.relu(y, inplace=True)`."""
+    """`torch.relu_(y)`, `F.relu(y, inplace=True)`, `torch.exp(x, out=y)`."""
     if not call.args or call.args[0].star or call.args[0].keyword is not None:
         return None
     written = None if isinstance(call.args[0].value, cst.Call) else call.args[0].value
+    out = next((one for one in call.args if one.keyword is not None and one.keyword.value == "out"), None)
+    if out is not None:
+        return without_argument(site.tree, call, out), out.value
     flag = inplace_flag(site.tree, call)
     if flag is not None:
         return without_argument(site.tree, call, flag), written

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
 
+from inplace_lsp.source.depth import nested_too_deeply
 from inplace_lsp.source.split import split
 from inplace_lsp.source.units import normalise
 from inplace_lsp.tape.model import Span
+
+_IMPORT = re.compile(r"^[ \t]*import[ \t]+(?:\w+[ \t]*,[ \t]*)*torch[ \t]*(?:$|[,;#\r\n])", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,10 @@ class Tree:
                 found.append(node)
         return sorted(found, key=lambda node: sum(1 for _ in self.parents(node)))
 
+    def within(self, place: Span) -> list[cst.CSTNode]:
+        """Every node that lies in `place`."""
+        return [node for node in self._positions() if _is_in(self.span(node), place)]
+
     def function_of(self, node: cst.CSTNode) -> cst.FunctionDef | cst.Lambda | None:
         """The innermost function that `node` belongs to."""
         around = (one for one in self.parents(node) if isinstance(one, (cst.FunctionDef, cst.Lambda)))
@@ -66,19 +74,25 @@ class Tree:
         return self.wrapper.resolve(PositionProvider)
 
 
+def _is_in(inner: Span, outer: Span) -> bool:
+    starts = (outer.row, outer.column) <= (inner.row, inner.column)
+    return starts and (inner.end_row, inner.end_column) <= (outer.end_row, outer.end_column)
+
+
 @dataclass(frozen=True)
 class Site:
-    """The small statement at a finding, and the line of statements it stands on."""
+    """The small statement at a finding, the line of statements it stands on, and whether `torch` names torch there."""
 
     tree: Tree
     statement: cst.BaseSmallStatement
     line: cst.SimpleStatementLine
+    imports_torch: bool
 
 
 def tree_at(text: str, place: Span) -> Tree | None:
     """Parse the top-level statement of `text` that holds the start of `place`; None if it does not parse."""
     chunks = [chunk for chunk in split(normalise(text)) if chunk.row <= place.row]
-    if not chunks:
+    if not chunks or nested_too_deeply(chunks[-1].text):
         return None
     try:
         module = cst.parse_module(chunks[-1].text)
@@ -95,4 +109,6 @@ def site_at(text: str, place: Span) -> Site | None:
     covering = tree.covering(place)
     statements = [node for node in covering if isinstance(node, cst.BaseSmallStatement)]
     lines = [node for node in covering if isinstance(node, cst.SimpleStatementLine)]
-    return Site(tree, statements[-1], lines[-1]) if statements and lines else None
+    if not statements or not lines:
+        return None
+    return Site(tree, statements[-1], lines[-1], _IMPORT.search(text) is not None)
