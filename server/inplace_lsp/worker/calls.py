@@ -126,7 +126,7 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
 def candidates(func: Any, args: Any, kwargs: Any) -> Iterator[tuple[torch.Tensor, str]]:
     """The tensors that a call of `func` would write, and the name of the write, by torch's naming rules."""
     name = getattr(func, "__name__", "")
-    first = args[0] if args else kwargs.get("input")
+    first = args[0] if args else next(iter(kwargs.values()), None)
     if name == "__setitem__":
         yield _target(*args)
     elif name in _INPLACE_OPERATORS:
