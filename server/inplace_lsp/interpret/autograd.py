@@ -6,7 +6,8 @@ and the notes of torch's "Autograd mechanics".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
 
@@ -50,6 +51,15 @@ class Recorder:
         self._ids = count(1)
         self._saved: dict[int, tuple[Counter, When]] = {}
         self._held: set[int] = set()
+
+    @contextmanager
+    def no_grad(self) -> Iterator[None]:
+        """What a library does under `torch.no_grad()` of its own."""
+        before, self.grad_mode = self.grad_mode, False
+        try:
+            yield
+        finally:
+            self.grad_mode = before
 
     # Tensors
 

@@ -104,6 +104,8 @@ def is_basic(index: Value) -> bool:
         return not index.tensorlike and index.tensor is None
     if isinstance(index, Known) and isinstance(index.value, bool):
         return False
+    if isinstance(index, Tensor):
+        return index.shape == () and index.dtype == "int"
     return isinstance(index, Known | Number | SliceValue)
 
 

@@ -205,10 +205,8 @@ def _initialise(machine: Machine, name: str, arguments: list[Value], keywords: d
     if tensor is None:
         return NONE
     if name.endswith("_"):
-        mode = machine.recorder.grad_mode
-        machine.recorder.grad_mode = False
-        machine.recorder.write(tensor, name.rpartition(".")[2])
-        machine.recorder.grad_mode = mode
+        with machine.recorder.no_grad():
+            machine.recorder.write(tensor, name.rpartition(".")[2])
     return tensor
 
 

@@ -290,13 +290,28 @@ def _load_state_dict(machine: Machine, module: AnyModule, arguments: list[Value]
     assign = keywords.get("assign")
     if isinstance(assign, Known) and assign.value:
         return machine.unknown("load_state_dict")
-    with_grad = machine.recorder.grad_mode
-    machine.recorder.grad_mode = False
-    for _, item in walk(module):
-        if isinstance(item, Tensor):
-            machine.recorder.write(item, "load_state_dict", actor=Actor.STEP)
-    machine.recorder.grad_mode = with_grad
+    with machine.recorder.no_grad():
+        for _, item in walk(module):
+            if isinstance(item, Tensor):
+                machine.recorder.write(item, "load_state_dict", actor=Actor.STEP)
     return machine.unknown("load_state_dict")
+
+
+def _reset(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    """`reset_parameters` and `reset_running_stats` of torch's own modules write what they hold, under no_grad."""
+    with machine.recorder.no_grad():
+        for _, item in children(module):
+            if isinstance(item, Tensor):
+                machine.recorder.write(item, "reset_parameters", actor=Actor.STEP)
+    return NONE
+
+
+def _reset_statistics(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    with machine.recorder.no_grad():
+        for _, item in children(module):
+            if isinstance(item, Tensor) and not item.parameter:
+                machine.recorder.write(item, "reset_running_stats", actor=Actor.STEP)
+    return NONE
 
 
 def _state_dict(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
@@ -377,4 +392,6 @@ _WITH_MACHINE = {
     "append": _append,
     "extend": _extend,
     "__len__": _length,
+    "reset_parameters": _reset,
+    "reset_running_stats": _reset_statistics,
 }

@@ -197,6 +197,11 @@ class _Application:
         needs = recorder.needs_grad(t for t in differentiable if t.dtype in ("float", ""))
         self._check_out()
         written = [t for name in overload.writes for t in self._of(name)]
+        if overload.writes_no_grad:  # the op prepares its argument first, as `embedding(max_norm=)` does
+            for tensor in written:
+                with recorder.no_grad():
+                    recorder.write(tensor, self.op, bumps=overload.bumps, declared=self.declared)
+            written = []
         for tensor in written:
             others = [t for name, group in self.tensors.items() if name not in overload.writes for t in group]
             recorder.check_write(tensor, self.op, needs, declared=self.declared, operands=others)
@@ -253,8 +258,9 @@ class _Application:
             needs = self.recorder.needs_grad([of])
             node = self.recorder.node(self.op, [of], needs) if needs else None
             return self.recorder.fresh(self.op, requires_grad=needs, node=node)
-        if alias.kind == "multi":
-            return Items("tuple", [], open=True, more=lambda: self.recorder.view(of, self.op, ViewKind.MULTI_OUTPUT))
+        if alias.kind == "multi" or self.overload.returns == -1:
+            kind = ViewKind.MULTI_OUTPUT if alias.kind == "multi" else ViewKind.PLAIN
+            return Items("tuple", [], open=True, more=lambda: self.recorder.view(of, self.op, kind))
         view = self.recorder.view(of, self.op)
         view.contiguous = of.contiguous and self.op in _GEOMETRY
         view.expanded = _expanded(of, self.bound) if self.op in _EXPANDING else of.expanded
@@ -272,7 +278,7 @@ class _Application:
         if self.overload.returns == -1 and not isinstance(results[0], Items):
             recorder, op = self.recorder, self.op
             first = results[0]
-            return Items("list", [first], open=True, more=lambda: recorder.fresh(op, requires_grad=needs))
+            return Items("list", [first], open=True, more=lambda: recorder.fresh(op, requires_grad=needs, node=node))
         if self.overload.returns == 0:
             return NONE
         if len(results) == 1:

@@ -92,13 +92,12 @@ def _step(machine: Machine, optimizer: Optimizer, arguments: list[Value], keywor
     closure = arguments[0] if arguments else keywords.get("closure", NONE)
     result: Value = NONE
     recorder = machine.recorder
-    mode = recorder.grad_mode
     if closure is not NONE and not isinstance(closure, Known):
-        recorder.grad_mode = True
+        mode, recorder.grad_mode = recorder.grad_mode, True
         result = machine.call(closure, [], {}, "closure()")
-    recorder.grad_mode = False
-    for parameter in optimizer.parameters:
-        if parameter.grad is not NONE and parameter.grad is not None:
-            recorder.write(parameter, f"{optimizer.name}.step", bumps=not optimizer.fused, actor=Actor.STEP)
-    recorder.grad_mode = mode
+        recorder.grad_mode = mode
+    with recorder.no_grad():
+        for parameter in optimizer.parameters:
+            if parameter.grad is not NONE and parameter.grad is not None:
+                recorder.write(parameter, f"{optimizer.name}.step", bumps=not optimizer.fused, actor=Actor.STEP)
     return result

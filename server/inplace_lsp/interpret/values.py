@@ -48,8 +48,9 @@ class Tensor:
     `seen_version`: the counter's version when `node` was made; a view whose base was written since gets a new node
     when it is next used. `dtype` is "float", "int", "bool" or "" (unknown). `shape` is known only where it is written in
     the program; a None in it is an unknown extent. `contiguous`: `reshape` gives a view of it. `expanded` are the
-    dimensions along which all elements are one. `region` is (tensor id, start, stop) of a slice of a contiguous tensor's first
-    dimension. `array` marks a numpy array, `alias` how the memory of another tensor is reached (`.data`, `.numpy()`).
+    dimensions along which all elements are one. `region` is (tensor id, start, stop) of a slice of a contiguous
+    tensor's first dimension. `array` marks a numpy array, `alias` how the memory of another tensor is reached (`.data`,
+    `.numpy()`).
     `assumed`: a function's input, or the result of an unknown call.
     """
 
