@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from inplace_lsp.tape.autograd import rejection
 from inplace_lsp.tape.model import ALWAYS, Backward, Check, Save, SetData, Tape, Write
 
+DETACH = "detach_"
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:
@@ -30,13 +32,13 @@ class _Placed:
 
 
 def loud_hits(tape: Tape) -> Iterator[Hit]:
-    """Writes that the version counter tells: the check finds another version than was saved."""
+    """Writes that torch tells of: the check finds another version than was saved, or a tensor without its history."""
     writes = _writes_by(tape, lambda write: write.tensor.counter)
     for start, end, save, check, backward in _checks(tape):
-        if check.found_version == save.tensor.version:
-            continue
+        moved = check.found_version != save.tensor.version
         for placed in writes[save.tensor.counter]:
-            if start < placed.at < end and is_counted(placed.write) and not _refused_with(placed.write, save):
+            told = (moved and is_counted(placed.write)) or _cuts_off(placed.write, save)
+            if told and start < placed.at < end and not _refused_with(placed.write, save):
                 yield Hit(placed.write, save, check, backward)
 
 
@@ -49,10 +51,8 @@ def silent_hits(tape: Tape) -> Iterator[Hit]:
         for placed in writes[save.tensor.storage]:
             write = placed.write
             round_the_counter = write.tensor.counter != save.tensor.counter or not is_counted(write)
-            reaches = (
-                start < placed.at < end and round_the_counter and (not placed.swap or _follows_a_swap(save, write))
-            )
-            if reaches and not _refused_with(write, save):
+            reaches = start < placed.at < end and (not placed.swap or _keeps_the_tensor(save, write))
+            if reaches and round_the_counter and write.op != DETACH and not _refused_with(write, save):
                 yield Hit(write, save, check, backward)
 
 
@@ -84,8 +84,13 @@ def _writes_by(tape: Tape, key: Callable[[Write], int]) -> defaultdict[int, list
     return writes
 
 
-def _follows_a_swap(save: Save, write: Write) -> bool:
-    """Whether the save sees other memory once `.data` was swapped: it keeps the very tensor, and not its own result.
+def _cuts_off(write: Write, save: Save) -> bool:
+    """Whether the write is a `detach_()` of the saved tensor: no value changes, but torch can no longer unpack it."""
+    return write.op == DETACH and not save.tensor.leaf and _keeps_the_tensor(save, write)
+
+
+def _keeps_the_tensor(save: Save, write: Write) -> bool:
+    """Whether the save holds on to the written tensor itself, not only to its memory as with the op's own result.
 
     Source: `SavedVariable` in torch/csrc/autograd/saved_variable.cpp keeps inputs as they are, results by memory.
     """

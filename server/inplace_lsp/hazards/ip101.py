@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import Hazard, Program
-from inplace_lsp.hazards.hits import Hit, loud_hits
+from inplace_lsp.hazards.hits import DETACH, Hit, loud_hits
 from inplace_lsp.hazards.overwritten import findings_of, saved_by
 from inplace_lsp.hazards.wording import name, versions
 from inplace_lsp.tape.model import Actor, Tape
@@ -22,6 +22,8 @@ def find(tape: Tape) -> Iterator[Finding]:
 
 
 def _message(hit: Hit) -> str:
+    if hit.write.op == DETACH:
+        return f"{name(hit.write.tensor)} loses its history here (`detach_`), but {saved_by(hit)}"
     through = f" through {hit.write.alias}" if hit.write.alias else ""
     return f"{name(hit.write.tensor)} is written here{through} ({versions(hit.write)}), but {saved_by(hit)}"
 

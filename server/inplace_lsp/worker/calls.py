@@ -36,6 +36,8 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
         try:
             if _sets_data(func):
                 return self._set_data(func, args)
+            if op_name(func) == "detach_":
+                self._cut_off(args[0])
             result = func(*args, **kwargs)
         except RuntimeError:
             with modes_off(grad=True):
@@ -55,6 +57,8 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
             session.exports.watch(args[0], EXPORTING[name])
         fresh = [one for one in tensors_in(result) if not session.heap.knows_tensor(one)] if _plain(result) else []
         sources = list(tensors_in((args, kwargs))) if fresh else []
+        for one in sources:
+            session.learn_name(one)
         for one in fresh:
             self._log_new(one, sources, name, func)
 
@@ -88,6 +92,14 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
             )
             session.state(tensor)
         return result
+
+    def _cut_off(self, tensor: torch.Tensor) -> None:
+        """`tensor.detach_()`: torch does not dispatch it, and no version tells of it."""
+        session = self._session
+        with modes_off(grad=True):
+            session.settle()
+            write = session.write(tensor, "detach_", NEVER)
+            session.log.add(replace(write, version_after=write.tensor.version, refused=False))
 
     def _refused(self, func: Any, args: Any, kwargs: Any, since: int) -> None:
         """torch has raised: find out for which of its reasons, if it is one of those that belong on the tape."""

@@ -63,6 +63,10 @@ class Heap:
             block.storages.append(storage)
         return block
 
+    def number(self, tensor: torch.Tensor) -> int:
+        """The number of this very tensor."""
+        return self._identity(tensor, self.block(tensor))[0]
+
     def state(self, tensor: torch.Tensor, name: str = "") -> TensorState:
         """The facts about `tensor` as it is now."""
         block = self.block(tensor)

@@ -40,6 +40,12 @@ class Session:
         """The facts about `tensor`, under the name the user knows it by here."""
         return self.heap.state(tensor, self.places.name_of(tensor))
 
+    def learn_name(self, tensor: torch.Tensor) -> None:
+        """Ask the user's variables for the name of `tensor`, unless it is known by now."""
+        number = self.heap.number(tensor)
+        if number not in self.heap.names and (name := self.places.name_of(tensor)):
+            self.heap.names[number] = name
+
     def write(self, tensor: torch.Tensor, op: str, needs_grad: Any, *, overlap: bool = False) -> Write:
         """The event of a write to `tensor` that is about to happen."""
         span, call = self.places.here()
