@@ -7,7 +7,7 @@ code points. Nodes compare by identity: the same text at two places is two nodes
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Union
+from typing import Literal
 
 Place = tuple[int, int, int, int]
 
@@ -378,7 +378,7 @@ class Try:
 
 @dataclass(slots=True, eq=False)
 class Pattern:
-    """A `case` pattern. `value` of a literal; `name` of a capture; `parts` of a sequence, mapping, class or alternative."""
+    """A `case` pattern. `value` of a literal; `name` of a capture; `parts` of a sequence, class, alternative..."""
 
     kind: Literal["value", "capture", "sequence", "other", "or"]
     value: Expr | None = None
@@ -428,46 +428,46 @@ class ClassDef:
     decorators: tuple[Expr, ...]
 
 
-Expr = Union[
-    Name,
-    Const,
-    Attribute,
-    Subscript,
-    Slice,
-    Call,
-    BinOp,
-    UnaryOp,
-    BoolOp,
-    Compare,
-    IfExp,
-    Sequence,
-    Starred,
-    Dict,
-    Comprehension,
-    NamedExpr,
-    Suspend,
-    Joined,
-    Lambda,
-]
-Statement = Union[
-    Assign,
-    Annotate,
-    AugAssign,
-    ExprStatement,
-    Return,
-    Raise,
-    Assert,
-    Delete,
-    Jump,
-    Scope,
-    Import,
-    ImportFrom,
-    If,
-    For,
-    While,
-    With,
-    Try,
-    Match,
-    FunctionDef,
-    ClassDef,
-]
+Expr = (
+    Name
+    | Const
+    | Attribute
+    | Subscript
+    | Slice
+    | Call
+    | BinOp
+    | UnaryOp
+    | BoolOp
+    | Compare
+    | IfExp
+    | Sequence
+    | Starred
+    | Dict
+    | Comprehension
+    | NamedExpr
+    | Suspend
+    | Joined
+    | Lambda
+)
+Statement = (
+    Assign
+    | Annotate
+    | AugAssign
+    | ExprStatement
+    | Return
+    | Raise
+    | Assert
+    | Delete
+    | Jump
+    | Scope
+    | Import
+    | ImportFrom
+    | If
+    | For
+    | While
+    | With
+    | Try
+    | Match
+    | FunctionDef
+    | ClassDef
+)

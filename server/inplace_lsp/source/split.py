@@ -1,8 +1,8 @@
 """Text to chunks: the top-level statements of a module, found without parsing it.
 
 A chunk starts at a line with code in its first column, outside brackets and strings. In a half-typed file brackets and
-strings may never close: a line that can only be the start of a definition or an import ends them, and so does code in the
-first column once the body of the chunk has begun.
+strings may never close: a line that can only be the start of a definition or an import ends them, and so does code in
+the first column once the body of the chunk has begun.
 """
 
 from __future__ import annotations

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from dataclasses import dataclass
 from functools import lru_cache
 
-import libcst as cst
-
 from inplace_lsp.source import ir
-from inplace_lsp.source.lower import lower_module
+from inplace_lsp.source.parse import NotParsedError, parse
 from inplace_lsp.source.split import Chunk, split
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,51 +62,43 @@ def _read_chunks(chunks: tuple[Chunk, ...]) -> Source:
     for chunk in chunks:
         parsed = _parse_chunk(chunk.text)
         units.append(Unit(chunk.row, parsed.statements))
-        broken.extend(
-            Broken(b.row + chunk.row - 1, b.end_row + chunk.row - 1, b.name, b.reason) for b in parsed.broken
-        )
+        broken.extend(Broken(b.row + chunk.row - 1, b.end_row + chunk.row - 1, b.name, b.reason) for b in parsed.broken)
     return Source(tuple(units), tuple(broken))
 
 
 def normalise(text: str) -> str:
-    """`text` with `\\n` line ends and without a byte order mark; rows and columns stay what they are."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", "", 1)
+    """`text` with `\\n` line ends, no byte order mark and no half characters; all stays at its row and column."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return _SURROGATE.sub("\ufffd", text)
 
 
 @lru_cache(maxsize=4096)
 def _parse_chunk(text: str) -> _Parsed:
     """Parse one chunk; the cache makes an edit cost only the chunk it changed."""
-    if not text.strip() or text.lstrip().startswith("#") and "\n" not in text.strip():
-        return _Parsed((), ())
     try:
-        return _Parsed(lower_module(cst.parse_module(text)), ())
-    except cst.ParserSyntaxError as error:
-        return _recover(text, error)
-    except RecursionError:
-        return _Parsed((), (Broken(1, _rows(text), _first_words(text), "nested too deeply"),))
-    except Exception as error:
-        return _Parsed((), (Broken(1, _rows(text), _first_words(text), f"not parsed: {error}"),))
+        return _Parsed(parse(text), ())
+    except NotParsedError as error:
+        return _recover(text, str(error))
 
 
-def _recover(text: str, error: cst.ParserSyntaxError) -> _Parsed:
+def _recover(text: str, reason: str) -> _Parsed:
     """A class keeps the members that parse; anything else that does not parse is lost whole."""
-    lost = Broken(1, _rows(text), _first_words(text), _reason(error))
+    lost = _Parsed((), (Broken(1, _rows(text), _first_words(text), reason),))
     head, members = _members(text)
     if not members:
-        return _Parsed((), (lost,))
+        return lost
     try:
-        module = lower_module(cst.parse_module(head.text + members[0].text[: _indent(members[0].text)] + "pass\n"))
-    except (cst.ParserSyntaxError, RecursionError):
-        return _Parsed((), (lost,))
+        module = parse(head.text + members[0].text[: _indent(members[0].text)] + "pass\n")
+    except NotParsedError:
+        return lost
     broken: list[Broken] = []
     body: list[ir.Statement] = []
     for member in members:
-        padded = "if 1:\n" + member.text
         try:
-            (wrapper,) = lower_module(cst.parse_module(padded))
-        except (cst.ParserSyntaxError, RecursionError, ValueError) as failure:
-            reason = _reason(failure) if isinstance(failure, cst.ParserSyntaxError) else "nested too deeply"
-            broken.append(Broken(member.row, member.row + _rows(member.text) - 1, _first_words(member.text), reason))
+            (wrapper,) = parse("if 1:\n" + member.text)
+        except (NotParsedError, ValueError) as failure:
+            rows = member.row, member.row + _rows(member.text) - 1
+            broken.append(Broken(*rows, _first_words(member.text), str(failure)))
             continue
         if isinstance(wrapper, ir.If):
             _shift(wrapper.body, member.row - 2)
@@ -154,12 +147,6 @@ def _first_words(text: str) -> str:
         if words and words[0] not in "#@":
             return words.split("(")[0].split(":")[0][:60]
     return ""
-
-
-def _reason(error: cst.ParserSyntaxError) -> str:
-    """The parser's word without its own row, which counts from the start of the chunk."""
-    _, _, expected = error.message.partition(": expected ")
-    return f"syntax error: expected {expected}" if expected else "syntax error"
 
 
 def _shift(statements: tuple[ir.Statement, ...], rows: int) -> None:

@@ -1,4 +1,4 @@
-"""libcst to IR."""
+"""libcst to IR: for syntax newer than the Python that runs, which `from_ast` cannot read."""
 
 from __future__ import annotations
 
@@ -169,8 +169,8 @@ class _Lowering:
         if isinstance(node, cst.MatchOr):
             return ir.Pattern("or", parts=tuple(self._pattern(p.pattern) for p in node.patterns))
         if isinstance(node, cst.MatchList | cst.MatchTuple):
-            parts = (p.value if isinstance(p, cst.MatchSequenceElement) else p for p in node.patterns)
-            return ir.Pattern("sequence", parts=tuple(self._pattern(p) for p in parts))
+            elements = (p.value if isinstance(p, cst.MatchSequenceElement) else p for p in node.patterns)
+            return ir.Pattern("sequence", parts=tuple(self._pattern(p) for p in elements))
         if isinstance(node, cst.MatchMapping):
             rest = node.rest.value if node.rest else None
             return ir.Pattern("other", name=rest, parts=tuple(self._pattern(e.pattern) for e in node.elements))
@@ -256,7 +256,8 @@ class _Lowering:
     def _subscript(self, node: cst.Subscript) -> ir.Expr:
         parts = tuple(self._index(e.slice) for e in node.slice)
         place = self._place(node)
-        lone = len(parts) == 1 and not m.matches(node.slice[-1], m.SubscriptElement(comma=m.Comma()))
+        lone = len(parts) == 1 and not isinstance(parts[0], ir.Starred)
+        lone = lone and not m.matches(node.slice[-1], m.SubscriptElement(comma=m.Comma()))
         index = parts[0] if lone else ir.Sequence(place, "tuple", parts)
         return ir.Subscript(place, self.expression(node.value), index)
 
@@ -270,9 +271,7 @@ class _Lowering:
         return ir.Joined(self._place(node), ())
 
     def _argument(self, node: cst.Arg) -> ir.Argument:
-        return ir.Argument(
-            self.expression(node.value), node.keyword.value if node.keyword else None, len(node.star)
-        )
+        return ir.Argument(self.expression(node.value), node.keyword.value if node.keyword else None, len(node.star))
 
     def _call(self, node: cst.Call) -> ir.Expr:
         arguments = tuple(self._argument(a) for a in node.args)
@@ -306,8 +305,7 @@ class _Lowering:
         return ir.Sequence(self._place(node), kind, tuple(self._element(e) for e in node.elements))
 
     def _element(self, node: cst.BaseElement) -> ir.Expr:
-        value = self.expression(node.value)
-        return ir.Starred(value.place, value) if isinstance(node, cst.StarredElement) else value
+        return self._starred(node) if isinstance(node, cst.StarredElement) else self.expression(node.value)
 
     def _starred(self, node: cst.StarredElement) -> ir.Expr:
         return ir.Starred(self._place(node), self.expression(node.value))

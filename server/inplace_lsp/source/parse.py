@@ -1,0 +1,45 @@
+"""One piece of text to IR: by Python's own parser; by libcst where the syntax is newer than the Python that runs.
+
+libcst is as exact, but takes ten times as long, and is imported only when needed.
+"""
+
+from __future__ import annotations
+
+from inplace_lsp.source import ir
+from inplace_lsp.source.depth import nested_too_deeply
+from inplace_lsp.source.from_ast import lower_text
+
+_TOO_DEEP = "nested too deeply"
+
+
+class NotParsedError(Exception):
+    """The text is not Python, or not Python that can be handled; the message says why."""
+
+
+def parse(text: str) -> tuple[ir.Statement, ...]:
+    """The statements of `text`. Raises NotParsedError, and nothing else."""
+    try:
+        return lower_text(text)
+    except SyntaxError as error:
+        return _parse_newer(text, f"syntax error: {error.msg}")
+    except (RecursionError, MemoryError):
+        raise NotParsedError(_TOO_DEEP) from None
+    except ValueError as error:  # null characters, lone surrogates
+        raise NotParsedError(str(error)) from None
+
+
+def _parse_newer(text: str, reason: str) -> tuple[ir.Statement, ...]:
+    import libcst as cst  # noqa: PLC0415 - a good part of the start of the program
+
+    from inplace_lsp.source.from_cst import lower_module  # noqa: PLC0415
+
+    if nested_too_deeply(text):
+        raise NotParsedError(_TOO_DEEP)
+    try:
+        return lower_module(cst.parse_module(text))
+    except cst.ParserSyntaxError:
+        raise NotParsedError(reason) from None
+    except RecursionError:
+        raise NotParsedError(_TOO_DEEP) from None
+    except Exception as error:  # libcst raises many things on text that is no Python
+        raise NotParsedError(f"{reason} ({type(error).__name__})") from None
