@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generated import compute, mode, view, write
+from generated import compute, container, flow, function, mode, module, train, view, write
 from generated.builder import Builder, Maker, body
 
 Weighted = list[tuple[float, Maker]]
@@ -22,9 +22,27 @@ VIEWS: Weighted = [
 ]  # fmt: skip
 MODES: Weighted = [(1, mode.context), (0.15, mode.switch), (0.3, mode.unrecorded_leaf_update)]
 
+
+def _scaled(makers: Weighted, by: float) -> Weighted:
+    return [(weight * by, maker) for weight, maker in makers]
+
+
+FUNCTIONS: Weighted = [(1.5, function.define), (1, function.again), (0.4, function.closure), (0.4, function.lambda_)]
+CONTAINERS: Weighted = [
+    (0.5, container.group), (0.5, container.use), (0.5, container.change), (0.3, container.mapping), (0.3, container.holder), (0.2, container.swap),
+]  # fmt: skip
+MODULES: Weighted = [(1, module.build), (0.5, module.again), (0.4, module.weight), (0.2, module.switch)]
+FLOW: Weighted = [
+    (1.5, flow.counted), (0.6, flow.repeated), (1.5, flow.branch), (0.6, flow.over_rows), (0.5, flow.buffer), (0.6, flow.gathered), (0.4, flow.guarded),
+]  # fmt: skip
+TRAINING: Weighted = [(3, train.loop), (1.5, train.adversarial), (1.5, train.by_hand), (1, train.average), (1, train.shared), (0.7, train.closure)]
+
 LEVELS: dict[int, Weighted] = {
     1: [*COMPUTE, *WRITES, *WALKS, (0.4, view.alias)],
     2: [*COMPUTE, *WRITES, *WALKS, *VIEWS, *MODES],
+    3: [*COMPUTE, *WRITES, *WALKS, *_scaled(VIEWS, 0.5), *_scaled(MODES, 0.5), *FUNCTIONS, *CONTAINERS, *MODULES],
+    4: [*COMPUTE, *WRITES, *WALKS, *_scaled(VIEWS, 0.5), *_scaled(MODES, 0.5), *_scaled(FUNCTIONS, 0.5), *_scaled(CONTAINERS, 0.5), *FLOW],
+    5: [*_scaled(COMPUTE, 0.3), *_scaled(WRITES, 0.3), *_scaled(MODULES, 0.3), *_scaled(FLOW, 0.3), *_scaled(TRAINING, 1.5)],
 }
 """What the statements of a level are made by."""
 
@@ -36,7 +54,7 @@ def program(level: int, seed: int) -> str:
     for _ in range(b.random.randint(1, 3)):
         compute.leaf(b)
     body(b, COMPUTE, 2)
-    body(b, LEVELS[level], b.random.randint(5, 19))
-    if b.chance(0.93):
+    body(b, LEVELS[level], b.random.randint(2, 6) if level == 5 else b.random.randint(5, 19 if level < 3 else 14))
+    if b.chance(0.93 if level < 5 else 0.5):
         mode.backward(b)
     return b.text()
