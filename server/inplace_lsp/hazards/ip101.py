@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import Hazard, Program
 from inplace_lsp.hazards.hits import DETACH, Hit, loud_hits
-from inplace_lsp.hazards.overwritten import findings_of, saved_by
+from inplace_lsp.hazards.overwritten import findings_of, saved_by, written
 from inplace_lsp.hazards.wording import name, versions
 from inplace_lsp.tape.model import Actor, Tape
 
@@ -25,7 +25,7 @@ def _message(hit: Hit) -> str:
     if hit.write.op == DETACH:
         return f"{name(hit.write.tensor)} loses its history here (`detach_`), but {saved_by(hit)}"
     through = f" through {hit.write.alias}" if hit.write.alias else ""
-    return f"{name(hit.write.tensor)} is written here{through} ({versions(hit.write)}), but {saved_by(hit)}"
+    return f"{written(hit)} is written here{through} ({versions(hit.write)}), but {saved_by(hit)}"
 
 
 HAZARD = Hazard(

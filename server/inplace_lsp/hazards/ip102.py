@@ -22,11 +22,8 @@ def find(tape: Tape) -> Iterator[Finding]:
 
 
 def _message(hit: Hit) -> str:
-    return (
-        f"this call writes {name(hit.write.tensor, 'a parameter')} ({versions(hit.write)}) before a "
-        "backward that needs it: "
-        f"{saved_by(hit)}"
-    )
+    written = f"{name(hit.write.tensor, 'a parameter')} ({versions(hit.write)})"
+    return f"this call writes {written} before the backward that needs it; {saved_by(hit)}"
 
 
 HAZARD = Hazard(

@@ -24,10 +24,10 @@ def _message(hit: Hit) -> str:
     write = hit.write
     way = f" through `{write.alias.strip('`')}`" if write.alias else ""
     who = "this call writes" if write.actor is Actor.STEP else "this writes"
+    memory = f"the memory of {name(write.tensor, name(hit.save.tensor))}{way}"
     return (
-        f"{who} the memory of {name(write.tensor)}{way} without touching its version counter, so "
-        "the gradient will be wrong and "
-        f"torch will not say so: {saved_by(hit)}"
+        f"{who} {memory} unseen by its version counter, but {saved_by(hit)} "
+        "The gradient will be wrong and torch will not say so."
     )
 
 

@@ -9,7 +9,7 @@ from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.hazards.hits import Hit
 from inplace_lsp.hazards.reason import reason
 from inplace_lsp.hazards.wording import backward_place, name, origin, place, story, unique, written_through
-from inplace_lsp.tape.model import Tape
+from inplace_lsp.tape.model import Save, Tape, Write
 
 
 def findings_of(
@@ -30,6 +30,12 @@ def findings_of(
             function=tape.function,
             story=story(tape, hit.save.tensor, hit.write.tensor),
         )
+
+
+def written(hit: Hit) -> str:
+    """What is written: by its own name, or by that of the saved tensor whose memory it is."""
+    known = f"the memory of {name(hit.save.tensor)}" if hit.save.tensor.name else "this tensor"
+    return name(hit.write.tensor, known)
 
 
 def saved_by(hit: Hit) -> str:
@@ -53,13 +59,16 @@ def _by_write(hits: Iterable[Hit]) -> list[list[Hit]]:
 
 def _related(tape: Tape, hits: list[Hit]) -> tuple[Related, ...]:
     first = hits[0]
-    saves = (
-        Related(
-            "saved",
-            f"`{hit.save.op}` saves {name(hit.save.tensor)} at version {hit.save.tensor.version}",
-            hit.save.span,
-        )
-        for hit in hits
-    )
+    saves = (Related("saved", _told(hit.save), hit.save.span) for hit in hits)
     backwards = (one for hit in hits for one in backward_place(hit.backward))
-    return unique((*saves, *origin(tape, first.write.tensor), *written_through(first.write), *backwards))
+    return unique((*saves, *_made(tape, first.write), *written_through(first.write), *backwards))
+
+
+def _told(save: Save) -> str:
+    what = "its result" if save.role.startswith("result") else name(save.tensor, "its input")
+    return f"`{save.op}` saves {what} at version {save.tensor.version}"
+
+
+def _made(tape: Tape, write: Write) -> tuple[Related, ...]:
+    """Where the written view or alias was made, unless in the writing statement itself."""
+    return tuple(one for one in origin(tape, write.tensor) if one.span.row != write.span.row)

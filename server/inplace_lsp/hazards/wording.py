@@ -85,5 +85,5 @@ def backward_place(backward: Backward | None, message: str = "this backward need
 def written_through(write: Write) -> tuple[Related, ...]:
     """The call through which the write was reached and the place of its `inplace=True`, where there are such."""
     call = (Related("written", "reached through this call", write.call),) if write.call else ()
-    flag = (Related("written", "`inplace=True` is set here", write.declared),) if write.declared else ()
+    flag = (Related("written", "the write in place is asked for here", write.declared),) if write.declared else ()
     return (*call, *flag)
