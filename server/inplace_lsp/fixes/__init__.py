@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+import libcst as cst
+
 from inplace_lsp.engine import Analysis, analyse
 from inplace_lsp.fixes.candidate import Candidate
 from inplace_lsp.fixes.clone_first import clone_first
 from inplace_lsp.fixes.declared import drop_flag
-from inplace_lsp.fixes.edits import apply_edits
+from inplace_lsp.fixes.edits import apply_edits, line_end
 from inplace_lsp.fixes.holders import holders
 from inplace_lsp.fixes.masked import masked_fill
 from inplace_lsp.fixes.no_grad import no_grad, no_grad_all_the_same
 from inplace_lsp.fixes.out_of_place import out_of_place
 from inplace_lsp.fixes.recheck import repairs
 from inplace_lsp.fixes.retain_graph import retain_graph
+from inplace_lsp.fixes.scopes import is_bound_in
 from inplace_lsp.fixes.site import site_at
 from inplace_lsp.hazards.finding import Finding, Fix
 
@@ -34,9 +37,10 @@ def fixes_for(
         before = analyse(text, finding.span.file)
     fixes = []
     for candidate in _candidates(text, finding, before):
+        candidate = _with_line_ends(candidate, text)
         after = analyse(apply_edits(text, candidate.edits), finding.span.file)
         if repairs(before, after, candidate.edits, finding):
-            fixes.append(_judged(candidate, before))
+            fixes.append(_judged(text, candidate, before))
     return tuple(sorted(fixes, key=lambda fix: fix.applicability != "safe"))
 
 
@@ -57,11 +61,29 @@ def _candidates(text: str, finding: Finding, before: Analysis) -> Iterator[Candi
     site = site_at(text, finding.span)
     if site is not None:
         for write in (no_grad, masked_fill, out_of_place, no_grad_all_the_same, clone_first):
-            yield from write(site, finding)
+            yield from (one for one in write(site, finding) if not _captures(one))
 
 
-def _judged(candidate: Candidate, before: Analysis) -> Fix:
+def _with_line_ends(candidate: Candidate, text: str) -> Candidate:
+    """What is put in ends its lines as the file does."""
+    end = line_end(text)
+    return replace(
+        candidate, edits=tuple(replace(one, content=one.content.replace("\n", end)) for one in candidate.edits)
+    )
+
+
+def _captures(candidate: Candidate) -> bool:
+    """Whether an assignment it adds would turn a name of an outer scope into one of the function's own."""
+    return any(
+        isinstance(use.written, cst.Name)
+        and (function := use.tree.function_of(use.statement)) is not None
+        and not is_bound_in(function, use.written.value)
+        for use in candidate.uses
+    )
+
+
+def _judged(text: str, candidate: Candidate, before: Analysis) -> Fix:
     """Safe if nothing but the rebound name could see the write; else the message says who does."""
-    seen_by = [*candidate.warnings, *holders(candidate.uses, before.tapes)]
+    seen_by = [*candidate.warnings, *holders(text, candidate.uses, before.tapes)]
     message = f"{candidate.message} ({'; '.join(seen_by)})" if seen_by else candidate.message
     return Fix("unsafe" if seen_by else "safe", message, candidate.edits)

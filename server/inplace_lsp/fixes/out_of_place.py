@@ -11,7 +11,6 @@ from inplace_lsp.fixes.arguments import inplace_flag, without_argument
 from inplace_lsp.fixes.candidate import (
     Candidate,
     before_statement,
-    is_number,
     is_plain,
     is_torch,
     no_leaf,
@@ -128,18 +127,7 @@ def _method(site: Site, call: cst.Call) -> tuple[str, cst.BaseExpression | None]
     rest = _bare_code(site, call)[len(site.tree.code(receiver)) :]
     if plain is not None:
         rest = rest.replace(f".{method}", f".{plain}", 1)
-    filled = _constant(site, call, method)
-    return text + (filled or rest), written
-
-
-def _constant(site: Site, call: cst.Call, method: str) -> str | None:
-    """`y.zero_()` and `y.fill_(1.0)` have no method of their own that is out of place."""
-    name = site.tree.code(call.func.value) if isinstance(call.func, cst.Attribute) else ""
-    if method == "zero_" and not call.args:
-        return f".new_zeros({name}.shape)"
-    if method == "fill_" and len(call.args) == 1 and is_number(call.args[0].value):
-        return f".new_full({name}.shape, {site.tree.code(call.args[0].value)})"
-    return None
+    return text + rest, written
 
 
 def _bare_code(site: Site, call: cst.Call) -> str:

@@ -1,0 +1,99 @@
+"""Which tensors on a tape share the memory of a written one and were there before the last write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from inplace_lsp.fixes.site import site_at, tree_at
+from inplace_lsp.tape.model import Create, Event, Span, Tape, TensorState, View, Write
+
+INPUTS = frozenset({"input", ""})
+"""The ops of tensors that no op has made: arguments, results of unknown calls."""
+
+
+def sharing(text: str, tape: Tape, place: Span, name: str) -> Iterator[str]:
+    """What holds the memory that the statement at `place` writes, apart from `name`, as far as `tape` tells."""
+    last = max((at for at, event in enumerate(tape.events) if _writes_at(event, place)), default=-1)
+    storages = {event.tensor.storage for event in tape.events if isinstance(event, Write) and _writes_at(event, place)}
+    names = {state.id: state.name for event in reversed(tape.events) for state in _states(event) if state.name}
+    for event in tape.events[: last + 1]:
+        for state in _states(event):
+            if state.storage in storages and _is_name(names.get(state.id, "")) and names[state.id] != name:
+                yield f"`{names[state.id]}` shares the memory and keeps the old values"
+        if isinstance(event, View) and event.tensor.storage in storages and event.tensor.id not in names:
+            yield from _of_unnamed_view(text, event, place)
+    for storage in storages:
+        yield from _of_maker(text, tape, storage, place, name)
+
+
+def _of_unnamed_view(text: str, view: View, place: Span) -> Iterator[str]:
+    if not _overlap(view.span, place) and not _dies_at_once(text, view):
+        yield f"the view made on line {view.span.row} (`{view.op}`) shares the memory and keeps the old values"
+
+
+def _dies_at_once(text: str, view: View) -> bool:
+    """Whether the statement that made a view only computes with it, or writes through it."""
+    site = site_at(text, view.span)
+    statement = site.statement if site else None
+    if isinstance(statement, cst.AugAssign):
+        return True
+    value = getattr(statement, "value", None)
+    if isinstance(statement, (cst.Assign, cst.AnnAssign, cst.Return, cst.Expr)):
+        if isinstance(value, (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison)):
+            return True
+        if isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
+            method = value.func.attr.value
+            return method.endswith("_") if isinstance(statement, cst.Expr) else method != view.op and _is_op(value)
+    if isinstance(statement, cst.Assign):
+        return all(isinstance(one.target, cst.Subscript) for one in statement.targets)
+    return False
+
+
+def _is_op(call: cst.Call) -> bool:
+    """`x.view(-1).sum()`, `torch.sum(x[0])`: not a method of the user's own object, which might keep what it gets."""
+    node: cst.BaseExpression = call
+    while isinstance(node, (cst.Attribute, cst.Call, cst.Subscript)):
+        node = node.func if isinstance(node, cst.Call) else node.value
+    return isinstance(node, cst.Name) and node.value != "self"
+
+
+def _of_maker(text: str, tape: Tape, storage: int, place: Span, name: str) -> Iterator[str]:
+    made = [one for one in tape.events if isinstance(one, Create) and one.tensor.storage == storage]
+    if not made or made[0].op in INPUTS:
+        yield f"the caller's `{name}` no longer changes" if name else "the caller's tensor no longer changes"
+    elif _function(text, made[0].span) != _function(text, place):
+        yield f"line {made[0].span.row}, in another function, made this tensor and may keep it"
+
+
+def _function(text: str, place: Span) -> tuple[int, int] | None:
+    """Where the function around a place begins."""
+    tree = tree_at(text, place)
+    nodes = tree.covering(place) if tree else []
+    functions = [node for node in nodes if isinstance(node, cst.FunctionDef)]
+    if tree is None or not functions:
+        return None
+    span = tree.span(functions[-1])
+    return span.row, span.column
+
+
+def _writes_at(event: Event, place: Span) -> bool:
+    return isinstance(event, Write) and _overlap(event.span, place)
+
+
+def _overlap(span: Span, place: Span) -> bool:
+    return (
+        span.file == place.file and (place.row, place.column) <= (span.row, span.column) and span.row <= place.end_row
+    )
+
+
+def _states(event: Event) -> tuple[TensorState, ...]:
+    if isinstance(event, View):
+        return event.of, event.tensor
+    tensor = getattr(event, "tensor", None)
+    return (tensor,) if isinstance(tensor, TensorState) else ()
+
+
+def _is_name(text: str) -> bool:
+    return bool(text) and all(part.isidentifier() for part in text.split("."))

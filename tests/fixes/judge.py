@@ -1,0 +1,62 @@
+"""torch as the judge of repairs: a program is run, and what its names hold in the end is compared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from inplace_lsp.engine import analyse
+from inplace_lsp.fixes import fixes_for
+from inplace_lsp.fixes.edits import apply_edits
+from inplace_lsp.hazards.finding import Fix
+
+FILE = "/program.py"
+
+
+def run(program: str) -> dict[str, Any]:
+    """The names that `program` has bound when it has run through."""
+    torch.manual_seed(0)
+    names: dict[str, Any] = {"__name__": "program"}
+    exec(compile(program, FILE, "exec"), names)
+    return names
+
+
+def run_as_meant(program: str) -> dict[str, Any]:
+    """As `run`, but every op saves a copy, so that no later write can reach it: what the author had in mind."""
+    with torch.autograd.graph.saved_tensors_hooks(lambda saved: saved.detach().clone(), lambda copy: copy):
+        return run(program)
+
+
+def tensors(names: dict[str, Any]) -> dict[str, torch.Tensor]:
+    """Every tensor among them with its gradient, those of modules included."""
+    found: dict[str, torch.Tensor] = {}
+    for name, value in names.items():
+        if isinstance(value, torch.nn.Module):
+            found |= {f"{name}.{inner}": one for inner, one in value.named_parameters()}
+        elif isinstance(value, torch.Tensor):
+            found[name] = value
+    grads = {f"{name}.grad": one.grad for name, one in found.items() if one.is_leaf and one.grad is not None}
+    return {name: one.detach().clone() for name, one in (found | grads).items()}
+
+
+def best_fix(program: str, row: int) -> Fix | None:
+    """The first repair that is offered for the finding on that row."""
+    analysis = analyse(program, FILE)
+    (finding,) = [one for one in analysis.findings if one.span.row == row]
+    fixes = fixes_for(program, finding, analysis)
+    return fixes[0] if fixes else None
+
+
+def repaired(program: str) -> tuple[str, list[Fix]]:
+    """`program` with the best repair of every finding that has one, made one after the other."""
+    made: list[Fix] = []
+    for _ in range(20):
+        analysis = analyse(program, FILE)
+        offers = (fixes_for(program, finding, analysis) for finding in analysis.findings)
+        fix = next((fixes[0] for fixes in offers if fixes), None)
+        if fix is None:
+            break
+        made.append(fix)
+        program = apply_edits(program, fix.edits)
+    return program, made
