@@ -145,7 +145,8 @@ _MODULE_METHODS = frozenset(
     "load_state_dict train eval to cuda cpu float double half zero_grad requires_grad_ apply register_buffer "
     "register_parameter add_module register_module register_forward_hook register_forward_pre_hook "
     "register_full_backward_hook get_parameter get_submodule get_buffer __call__ forward compile share_memory type "
-    "bfloat16 __init__ reset_parameters reset_running_stats append extend insert items keys values pop update to_empty __len__".split()
+    "bfloat16 __init__ reset_parameters reset_running_stats append extend insert items keys values pop update "
+    "to_empty __len__".split()
 )
 
 

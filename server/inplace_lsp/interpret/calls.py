@@ -99,14 +99,21 @@ def _instance(
     return machine.unknown(text or f"{value.cls.name}()", [*arguments, *keywords.values()])
 
 
-def instantiate(machine: Machine, cls: Class, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """An object of `cls`, its `__init__` executed."""
+def instantiate(
+    machine: Machine,
+    cls: Class,
+    arguments: list[Value],
+    keywords: dict[str, Value],
+    text: str,
+    instance: Instance | None = None,
+) -> Value:
+    """An object of `cls` (or `instance`, a bare one), its `__init__` executed."""
     if any(name.endswith("Function") and "autograd" in name for c in cls.lineage() for name in c.library):
         return machine.unknown(text or cls.name)
     built = _library_object(machine, cls, arguments, keywords)
     if built is not None:
         return built
-    instance = Instance(cls)
+    instance = instance or Instance(cls)
     init = cls.lookup("__init__")
     if isinstance(init, Function):
         call_user(machine, init, [instance, *arguments], keywords, text)

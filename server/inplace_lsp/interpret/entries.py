@@ -13,7 +13,7 @@ from inplace_lsp.interpret.inputs import symbolic, tensor_names
 from inplace_lsp.interpret.interpreter import Interpreter
 from inplace_lsp.interpret.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.paths import Choices, explore
-from inplace_lsp.interpret.relevance import PATHS, paths_worth_taking
+from inplace_lsp.interpret.relevance import PATHS, is_inert, paths_worth_taking
 from inplace_lsp.interpret.statements import Break, Continue, Raised, Return
 from inplace_lsp.interpret.values import Class, Function, Instance, Known, Unknown, Value
 from inplace_lsp.source import ir
@@ -22,6 +22,8 @@ from inplace_lsp.tape.model import Span, Tape
 
 STEPS = 20_000
 """Steps a path may take."""
+INIT_STEPS = 3_000
+"""Steps the making of the object may take whose method is judged; what it lacks then is unknown."""
 ALL_STEPS = 24_000
 """Steps that all paths of an entry may take together."""
 
@@ -112,6 +114,8 @@ def run_function(
             return
         _call(machine, function, entry, owner)
 
+    if is_inert(entry.definition):
+        return Outcome(entry.name, id(entry.definition), entry.span(file))
     return _explore(entry.name, id(entry.definition), entry.span(file), file, units, run, cancelled)
 
 
@@ -275,14 +279,13 @@ def _instance(machine: Machine, owner: Class) -> Value:
             if parameter.kind in ("normal", "positional") and parameter.default is None:
                 arguments.append(symbolic(machine, init, parameter, frozenset()))
     choices, machine.choices = machine.choices, Choices()  # one object will do: paths are for the function judged
+    steps, machine.steps = machine.steps, INIT_STEPS
+    made = Instance(owner, name="self")
     try:
-        made = instantiate(machine, owner, arguments, {}, owner.name)
-    except (TorchError, Raised):
-        made = Instance(owner)
+        built = instantiate(machine, owner, arguments, {}, owner.name, made)
+    except (TorchError, Raised, OutOfBudgetError):
+        built = made
     finally:
-        machine.choices = choices
-    if isinstance(made, Unknown):
-        return Instance(owner)
-    if isinstance(made, Instance):
-        made.name = "self"
-    return made
+        machine.choices, machine.steps = choices, steps
+        machine.stack.clear()
+    return made if isinstance(built, Unknown) else built

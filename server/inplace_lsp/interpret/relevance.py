@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator
 
 from inplace_lsp.interpret.frames import Frame
@@ -27,24 +28,44 @@ def paths_worth_taking(machine: Machine) -> int:
     return PATHS if any(isinstance(e, Save) for e in events) else FEW
 
 
+def is_inert(definition: ir.FunctionDef) -> bool:
+    """Whether a function can show no hazard whatever it is called with: it neither writes nor calls what could."""
+    takes_more = len(definition.parameters) > 1
+    for node in walk(definition.body):
+        if _writes(node):
+            return False
+        if isinstance(node, ir.Call) and (takes_more or not _is_plain(node.function)):
+            return False
+    return True
+
+
+def _is_plain(function: ir.Expr) -> bool:
+    """Whether a callee is a bare class-like or builtin name: no method of the object, no helper."""
+    return isinstance(function, ir.Name) and (function.id in _BUILTINS or function.id[:1].isupper())
+
+
+_BUILTINS = frozenset(vars(builtins))
+
+
+def _writes(node: object) -> bool:
+    """Whether `node` is the syntax of a write or a backward."""
+    if isinstance(node, ir.Assign):
+        return any(isinstance(target, ir.Subscript) for target in node.targets)
+    if isinstance(node, ir.Argument):
+        return node.name in ("inplace", "out")
+    if isinstance(node, ir.Attribute):
+        return node.name in _WRITING or (node.name.endswith("_") and node.name[0] != "_")
+    return isinstance(node, ir.AugAssign)
+
+
 def _may_write(code: object, frame: Frame, seen: set[int]) -> bool:
     """Whether `code`, or a function of the user's that it names, has the syntax of a write or a backward."""
     for node in walk(code):
-        if isinstance(node, ir.AugAssign) or (isinstance(node, ir.Assign) and _assigns_into(node)):
-            return True
-        if isinstance(node, ir.Argument) and node.name in ("inplace", "out"):
-            return True
-        if isinstance(node, ir.Attribute) and (
-            node.name in _WRITING or (node.name.endswith("_") and node.name[0] != "_")
-        ):
+        if _writes(node):
             return True
         if isinstance(node, ir.Name) and _names_writer(node.id, frame, seen):
             return True
     return False
-
-
-def _assigns_into(node: ir.Assign) -> bool:
-    return any(isinstance(target, ir.Subscript) for target in node.targets)
 
 
 def _names_writer(name: str, frame: Frame, seen: set[int]) -> bool:

@@ -46,7 +46,7 @@ class Tensor:
     """A tensor object. `base` is the root of the chain of views it stands on, None for a tensor that is no view.
 
     `seen_version`: the counter's version when `node` was made; a view whose base was written since gets a new node
-    when it is next used. `dtype` is "float", "int", "bool" or "" (unknown). `shape` is known only where it is written in
+    when it is next used. `dtype` is "float", "int", "bool" or "" (unknown). `shape` is known only where written in
     the program; a None in it is an unknown extent. `contiguous`: `reshape` gives a view of it. `expanded` are the
     dimensions along which all elements are one. `region` is (tensor id, start, stop) of a slice of a contiguous
     tensor's first dimension. `array` marks a numpy array, `alias` how the memory of another tensor is reached (`.data`,
