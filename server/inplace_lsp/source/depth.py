@@ -14,14 +14,14 @@ MAX_PATTERN_BRACKETS = 7
 MAX_LINKS = 400
 """Operators, attributes, calls and subscripts in a row, on the way from the statement to its innermost bracket."""
 MAX_BRANCHES = 200
-"""`elif` in one top-level statement; each is nested in the one before."""
+"""`elif` in one function; each is nested in the one before."""
 _SHORTEST = 16
 
 _TOKEN = re.compile(
     r"""\#[^\n]*|\\\n
     |(?P<link>\"\"\"(?:\\.|[^\\])*?\"\"\"|'''(?:\\.|[^\\])*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'
         |[-+*/%@&|^~<>.]|\b(?:not|lambda|else|and|or|in|is|await)\b)
-    |(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<separator>[,;])|(?P<elif>\belif\b)
+    |(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<separator>[,;])|(?P<elif>\belif\b)|(?P<def>\bdef\b)
     |(?P<case>\n[ \t]*case(?=[ \t]+[^=\s]|[(\[{]))|(?P<line>\n)""",
     re.VERBOSE | re.DOTALL,
 )
@@ -49,6 +49,8 @@ def nested_too_deeply(text: str) -> bool:
             links, limit = 0, MAX_PATTERN_BRACKETS if kind == "case" else MAX_BRACKETS
         elif kind == "elif":
             branches += 1
+        elif kind == "def":
+            branches = 0
         if len(outer) > limit or above + links > MAX_LINKS or branches > MAX_BRANCHES:
             return True
     return False
