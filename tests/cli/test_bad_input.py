@@ -175,18 +175,10 @@ def test_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert "b.py:5:1" in result.stdout
 
 
-def test_names_that_are_not_utf8(tmp_path: Path):
-    path = os.path.join(os.fsencode(tmp_path), b"tr\xe4in.py")
-    with open(path, "w") as file:
-        file.write(HAZARD)
-    assert inplace_lsp("check", tmp_path).exit_code == 1
-    assert inplace_lsp("check", tmp_path, "--output-format", "json").exit_code == 1
-
-
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["--nonsense"], "No such option: --nonsense"),
+        (["--nonsense"], "No such option"),
         (["--output-format", "xml"], "'xml' is not one of"),
         (["--select", "E501"], "unknown code 'E501'"),
         (["--jobs", "0"], "0 is not in the range"),
@@ -195,7 +187,7 @@ def test_names_that_are_not_utf8(tmp_path: Path):
 def test_bad_options(arguments: list[str], why: str):
     result = inplace_lsp("check", *arguments)
     assert result.exit_code == 2
-    assert why in result.stderr.replace("'--nonsense'", "--nonsense")
+    assert why in result.stderr
     assert result.stdout == ""
 
 

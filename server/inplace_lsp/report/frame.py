@@ -38,7 +38,7 @@ def frame(labels: Iterable[Label], sources: Sources, margin: int) -> Iterator[Te
     previous = None
     for row in shown:
         if previous is not None and row - previous > 2:
-            yield Text("..." + " " * (margin - 2), style=GUTTER)
+            yield Text("...", style=GUTTER)
         elif previous is not None and row - previous == 2:
             yield _source(row - 1, ShownLine(lines[row - 2]), margin)
         yield from _row(row, lines[row - 1], by_row.get(row, []), margin)
