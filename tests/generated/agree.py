@@ -59,39 +59,50 @@ def judge(program: str) -> Verdict:
         return Verdict(frozenset(), frozenset(), failure=f"{type(error).__name__}: {error}")
 
 
+Shape = tuple[frozenset[str], frozenset[str], str]
+
+
+def shape(verdict: Verdict) -> Shape:
+    """What kind of disagreement it is: the codes that one side alone has, and how the run ended."""
+    missed = frozenset(code for _, code in verdict.observed - verdict.predicted)
+    needless = frozenset(code for _, code in verdict.predicted - verdict.observed)
+    return missed, needless, verdict.error[:40] + verdict.failure[:40]
+
+
 def shrink(program: str, rounds: int = 4) -> str:
-    """The program with as many statements dropped as it can lose and still run and be judged differently."""
+    """The program with as many statements dropped as it can lose and still run and be judged as differently."""
+    wanted = shape(judge(program))
     for _ in range(rounds):
-        smaller = _pass(program)
+        smaller = _pass(program, wanted)
         if smaller == program:
             break
         program = smaller
     return program
 
 
-def _pass(program: str) -> str:
+def _pass(program: str, wanted: Shape) -> str:
     for rows in reversed(_statements(program)):
         candidate = _without(program, rows)
-        if candidate is not None and _still_differs(candidate):
+        if candidate is not None and _differs_alike(candidate, wanted):
             program = candidate
-    return _unwrapped(program)
+    return _unwrapped(program, wanted)
 
 
-def _unwrapped(program: str) -> str:
+def _unwrapped(program: str, wanted: Shape) -> str:
     """The program with bodies in place of their compound statements, where that still differs."""
     for row, end in reversed(_statements(program)):
         lines = program.splitlines()
         if end > row and end <= len(lines) and lines[row - 1].rstrip().endswith(":"):
             body = [line.removeprefix("    ") for line in lines[row:end] if not line.strip().startswith("except")]
             candidate = "\n".join([*lines[: row - 1], *body, *lines[end:]]) + "\n"
-            if _is_whole(candidate) and _still_differs(candidate):
+            if _is_whole(candidate) and _differs_alike(candidate, wanted):
                 program = candidate
     return program
 
 
-def _still_differs(program: str) -> bool:
+def _differs_alike(program: str, wanted: Shape) -> bool:
     verdict = judge(program)
-    return not verdict.agree and not verdict.broken
+    return not verdict.agree and not verdict.broken and shape(verdict) == wanted
 
 
 def _statements(program: str) -> list[tuple[int, int]]:

@@ -167,10 +167,11 @@ class Recorder:
         """Whether an op on these tensors is recorded: any requires grad, and grad mode is on."""
         if not self.grad_mode or self.inference_mode:
             return NEVER
-        needs = NEVER
+        needs, normal = NEVER, False
         for tensor in tensors:
             needs = needs | self.requires_grad(tensor)
-        return needs
+            normal = normal or not tensor.inference
+        return needs if normal else NEVER  # an op on inference tensors alone never comes to autograd
 
     # The graph
 
@@ -283,6 +284,7 @@ class Recorder:
                 copy.edges.append(edge)
             base.node, base.requires_grad, base.leaf = copy, base.requires_grad | needs, False
             base.seen_version = base.counter.version
+            self.save_private(copy, node.op)  # it drops its inner node after the first walk
             node = Node(next(self._ids), "view", base.requires_grad, [copy])
         tensor.node, tensor.requires_grad, tensor.leaf = node, tensor.requires_grad | needs, False
         tensor.seen_version = tensor.counter.version

@@ -193,6 +193,8 @@ class _Application:
 
     def run(self) -> Value:
         recorder, overload = self.recorder, self.overload
+        if not overload.writes and (same := self._itself()) is not None:
+            return same
         differentiable = [t for p in overload.params if p.name in overload.differentiable for t in self._of(p.name)]
         needs = recorder.needs_grad(t for t in differentiable if t.dtype in ("float", ""))
         self._check_out()
@@ -265,6 +267,14 @@ class _Application:
         view.contiguous = of.contiguous and self.op in _GEOMETRY
         view.expanded = _expanded(of, self.bound) if self.op in _EXPANDING else of.expanded
         return view
+
+    def _itself(self) -> Tensor | None:
+        """The argument that the op hands back as it is: it does not come to autograd then."""
+        for alias in self.overload.aliases:
+            of = next(iter(self._of(alias.of)), None)
+            if of is not None and (alias.kind == "same" or (alias.kind == "maybe_same" and self._unchanged(of))):
+                return of
+        return None
 
     def _unchanged(self, of: Tensor) -> bool:
         """Whether `to`, `float`, `contiguous`, ... have nothing to do and give the tensor itself."""

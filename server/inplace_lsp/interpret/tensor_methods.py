@@ -51,6 +51,8 @@ def _typed(name: str, result: Value, bound: Mapping[str, Value]) -> Value:
             result.dtype = "bool"
         elif name in _INTEGERS:
             result.dtype = "int"
+        elif name in ("double", "half", "bfloat16"):
+            result.dtype = ""
         elif name in _KEEP_DTYPE and isinstance(source, Tensor):
             result.dtype = source.dtype
     return result
@@ -103,6 +105,7 @@ def _detach(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Ke
 
 
 def _detach_in_place(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Keywords) -> Value:
+    machine.recorder.write(tensor, "detach_", bumps=False)
     tensor.node, tensor.requires_grad, tensor.leaf = None, NEVER, True
     return tensor
 
@@ -138,17 +141,28 @@ def _size(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Keyw
 def _to(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Keywords) -> Value:
     """The tensor itself where nothing changes; else a copy in the graph."""
     targets = [*arguments, *(v for k, v in keywords.items() if k in ("device", "dtype", "other"))]
-    if is_true(keywords.get("copy", NONE)) or not all(_is_default(t) for t in targets):
-        return torch_call(machine, "torch.Tensor.clone", [tensor], {})
+    if is_true(keywords.get("copy", NONE)) or not all(_is_default(tensor, t) for t in targets):
+        copy = torch_call(machine, "torch.Tensor.clone", [tensor], {})
+        if isinstance(copy, Tensor) and not all(isinstance(t, Known) or _is_default(copy, t) for t in targets):
+            copy.dtype = "int" if any(isinstance(t, Library) and "int" in t.name for t in targets) else ""
+        return copy
     return tensor
 
 
-def _is_default(target: Value) -> bool:
+def _type(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Keywords) -> Value:
+    """`type(dtype)` is `to(dtype)`; without an argument it is a string."""
+    if not arguments and "dtype" not in keywords:
+        return machine.unknown("type")
+    return _to(machine, tensor, arguments[:1], keywords)
+
+
+def _is_default(tensor: Tensor, target: Value) -> bool:
+    """Whether `tensor` is on that device and of that element type already."""
     if isinstance(target, Known):
         return target.value in ("cpu", None) or isinstance(target.value, bool)
     if isinstance(target, Library):
-        return target.name in ("torch.float", "torch.float32")
-    return isinstance(target, Tensor) and target.dtype == "float"
+        return target.name in ("torch.float", "torch.float32") and tensor.dtype == "float"
+    return isinstance(target, Tensor) and target.dtype == tensor.dtype
 
 
 def _same(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Keywords) -> Value:
@@ -210,6 +224,7 @@ _METHODS: dict[str, Callable[[Machine, Tensor, Arguments, Keywords], Value]] = {
     "set_": _set,
     "size": _size,
     "to": _to,
+    "type": _type,
     "cuda": _to,
     "cpu": _same,
     "share_memory_": _same,
