@@ -161,6 +161,8 @@ def op_name(func: Any) -> str:
 
 def share_memory(one: torch.Tensor, other: torch.Tensor) -> bool:
     """Whether both use the same storage."""
+    if one._is_zerotensor() or other._is_zerotensor():
+        return False
     try:
         return bool(one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr() != 0)
     except (RuntimeError, NotImplementedError):

@@ -182,6 +182,6 @@ def _kind(tensor: torch.Tensor) -> ViewKind:
 
 def _storage(tensor: torch.Tensor) -> torch.UntypedStorage | None:
     try:
-        return tensor.untyped_storage()
+        return None if tensor._is_zerotensor() else tensor.untyped_storage()
     except (RuntimeError, NotImplementedError):
         return None
