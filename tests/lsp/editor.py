@@ -56,10 +56,16 @@ class Editor:
 
     def __init__(self) -> None:
         published = partial(Editor._published, self)  # pygls sets attributes on it
-        features = {**DEFAULT_CLIENT_FEATURES, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: published}
+        registered = partial(Editor._registered, self)
+        features = {
+            **DEFAULT_CLIENT_FEATURES,
+            types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: published,
+            types.CLIENT_REGISTER_CAPABILITY: registered,
+        }
         self.client = LanguageClient(converter_factory=default_converter)
         register_lsp_features(self.client, features)
         self.published: list[types.PublishDiagnosticsParams] = []
+        self.registered: list[str] = []
         self.texts: dict[str, str] = {}
         self.versions: dict[str, int] = {}
         self.encoding = "utf-16"
@@ -128,6 +134,9 @@ class Editor:
     def _published(self, params: types.PublishDiagnosticsParams) -> None:
         self.published.append(params)
         self._news.set()
+
+    def _registered(self, params: types.RegistrationParams) -> None:
+        self.registered += [one.method for one in params.registrations]
 
     async def hover(self, uri: str, offset: int) -> str:
         """The text of the hover at a code point, "" if there is none."""

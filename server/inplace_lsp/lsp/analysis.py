@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from inplace_lsp.config import DEFAULT
+from dataclasses import dataclass
+
 from inplace_lsp.engine import Analysis
 from inplace_lsp.lsp.convert import Program
+from inplace_lsp.lsp.settings import Settings, config_of
 from inplace_lsp.project import check_text
 
 
-def analyse_program(program: Program) -> Analysis:
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """An analysis, and what was wrong with the configuration that it was meant to follow ("" if nothing)."""
+
+    analysis: Analysis
+    problem: str = ""
+
+
+def check_program(program: Program, settings: Settings) -> Checked:
     """Runs in the analysis thread."""
-    return check_text(program.text, program.filename, DEFAULT)
+    config, problem = config_of(program.filename, settings)
+    return Checked(check_text(program.text, program.filename, config), problem)

@@ -25,6 +25,7 @@ class Client:
     preferred_actions: bool = False
     document_changes: bool = False
     configuration: bool = False
+    registers_configuration: bool = False
     watches_files: bool = False
     progress: bool = False
     refreshes: frozenset[str] = frozenset()
@@ -53,6 +54,7 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
         preferred_actions=bool(_get(action, "is_preferred_support")),
         document_changes=bool(_get(capabilities, "workspace.workspace_edit.document_changes")),
         configuration=bool(_get(capabilities, "workspace.configuration")),
+        registers_configuration=bool(_get(capabilities, "workspace.did_change_configuration.dynamic_registration")),
         watches_files=bool(_get(capabilities, "workspace.did_change_watched_files.dynamic_registration")),
         progress=bool(_get(capabilities, "window.work_done_progress")),
         refreshes=frozenset(name for name in REFRESHES if _get(capabilities, f"workspace.{name}.refresh_support")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from inplace_lsp.lsp.client import client_of
+from inplace_lsp.lsp.configuration import take_initial
 from inplace_lsp.lsp.parent import exit_with
 from inplace_lsp.lsp.protocol import use_own_documents
 from inplace_lsp.lsp.session import Session
@@ -16,5 +17,6 @@ def handle(session: Session, params: types.InitializeParams) -> None:
     """pygls answers the request itself, from the table of handlers."""
     use_own_documents(session.server.protocol)
     session.client = client_of(params.capabilities)
+    take_initial(session, params.initialization_options)
     if params.process_id:
         session.keep(exit_with(params.process_id))

@@ -16,12 +16,15 @@ from inplace_lsp.lsp import (
     code_action_resolve,
     diagnostic,
     did_change,
+    did_change_configuration,
+    did_change_watched_files,
     did_close,
     did_open,
     hover,
     initialize,
+    initialized,
 )
-from inplace_lsp.lsp.analysis import analyse_program
+from inplace_lsp.lsp.analysis import check_program
 from inplace_lsp.lsp.guard import guarded
 from inplace_lsp.lsp.protocol import Protocol
 from inplace_lsp.lsp.publish_diagnostics import publish
@@ -31,6 +34,9 @@ log = logging.getLogger(__name__)
 
 HANDLERS: tuple[ModuleType, ...] = (
     initialize,
+    initialized,
+    did_change_configuration,
+    did_change_watched_files,
     did_open,
     did_change,
     did_close,
@@ -58,7 +64,7 @@ class Server(LanguageServer):
 def create_server() -> Server:
     """A server that is ready to be started, with every handler registered."""
     server = Server("inplace-lsp", __version__, protocol_cls=Protocol, converter_factory=default_converter)
-    session = Session(server, analyse_program)
+    session = Session(server, check_program)
     session.on_result.append(lambda result: publish(session, result))
     for module in HANDLERS:
         handler = guarded(session, module.METHOD, module.handle)

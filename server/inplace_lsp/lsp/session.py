@@ -8,17 +8,26 @@ from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from inplace_lsp.engine import Analysis
 from inplace_lsp.hazards.finding import Fix
+from inplace_lsp.lsp.analysis import Checked
 from inplace_lsp.lsp.background import Background
 from inplace_lsp.lsp.client import Client
 from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.programs import program_of
+from inplace_lsp.lsp.settings import Settings
 from inplace_lsp.tape.model import Span
 
 log = logging.getLogger(__name__)
+REFRESH = {
+    "diagnostics": "workspace_diagnostic_refresh",
+    "inlay_hint": "workspace_inlay_hint_refresh",
+    "code_lens": "workspace_code_lens_refresh",
+}
+"""What the client is asked to ask for again when the configuration changes."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +52,15 @@ class Entry:
 class Session:
     """One client's session. All of it lives on the event loop; only `Background` has another thread."""
 
-    def __init__(self, server: LanguageServer, analyse: Callable[[Program], Analysis]) -> None:
+    def __init__(self, server: LanguageServer, check: Callable[[Program, Settings], Checked]) -> None:
         self.server = server
         self.client = Client()
+        self.initial_settings = self.settings = Settings()
         self.background: Background[Any] = Background()
         self.on_result: list[Callable[[Result], None]] = []
-        self._analyse = analyse
+        self._check = check
+        self._warnings: dict[str, bool] = {}
+        self._may_speak = False
         self._entries: dict[str, Entry] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -65,7 +77,8 @@ class Session:
             log.warning("%s is not open", uri)
             return
         self.background.abandon_all(fixes_key(program.key))
-        running = self.background.submit(program.key, lambda: self._analyse(program))
+        settings = self.settings
+        running = self.background.submit(program.key, lambda: self._check(program, settings))
         old = self._entries.get(program.key)
         entry = Entry(program, running, old.ready if old and not old.ready.is_set() else asyncio.Event())
         self._entries[program.key] = entry
@@ -85,6 +98,31 @@ class Session:
         """Something outside of the texts changed (the configuration): analyse every open program again."""
         for key in list(self._entries):
             self.changed(key)
+        for name in self.client.refreshes:
+            getattr(self.server, REFRESH[name])(None)
+
+    def filenames(self) -> list[str]:
+        """The files of all open programs."""
+        return [entry.program.filename for entry in self._entries.values()]
+
+    def warn_once(self, message: str) -> None:
+        """Tell the user, but not again with every keystroke."""
+        if message not in self._warnings:
+            log.warning("%s", message)
+            self._warnings[message] = self._may_speak
+            if self._may_speak:
+                self._show(message)
+
+    def say_late_warnings(self) -> None:
+        """Before `initialized` a server has to be quiet; say now what there was to say."""
+        self._may_speak = True
+        for message, said in self._warnings.items():
+            if not said:
+                self._show(message)
+
+    def _show(self, message: str) -> None:
+        warning = types.MessageType.Warning
+        self.server.window_show_message(types.ShowMessageParams(warning, f"inplace-lsp: {message}"))
 
     def results(self) -> Iterator[Result]:
         """The finished analyses of all open programs whose text has not changed since."""
@@ -112,7 +150,10 @@ class Session:
         error = future.exception()
         if error is not None:
             log.error("%s could not be analysed: %s", entry.program.filename, error)
-        entry.result = Result(entry.program, Analysis() if error else future.result())
+        checked = Checked(Analysis()) if error else future.result()
+        if checked.problem:
+            self.warn_once(checked.problem)
+        entry.result = Result(entry.program, checked.analysis)
         entry.ready.set()
         for listen in self.on_result:
             listen(entry.result)

@@ -1,0 +1,35 @@
+"""workspace/configuration: ask the client for our settings, and take over what they say."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from inplace_lsp.lsp.session import Session
+from inplace_lsp.lsp.settings import SECTION, Settings, parse
+
+
+async def ask(session: Session) -> None:
+    """Fetch the settings from a client that has them."""
+    if not session.client.configuration:
+        return
+    item = types.ConfigurationItem(section=SECTION)
+    values = await session.server.workspace_configuration_async(types.ConfigurationParams([item]))
+    take(session, values[0] if values else None)
+
+
+def take(session: Session, value: object) -> None:
+    """Use the settings from now on; analyse again if they say anything new."""
+    settings, problems = parse(value, session.initial_settings)
+    for problem in problems:
+        session.warn_once(problem)
+    if settings != session.settings:
+        session.settings = settings
+        session.reanalyse()
+
+
+def take_initial(session: Session, value: object) -> None:
+    """What `initialize` brought along: the base on which later settings stand."""
+    settings, problems = parse(value, Settings())
+    for problem in problems:
+        session.warn_once(problem)
+    session.initial_settings = session.settings = settings

@@ -1,0 +1,66 @@
+"""What the user set in the editor. Where the project's pyproject.toml has a table of ours, that decides about findings.
+
+The values come from `initializationOptions`, then from `workspace/configuration` (section `inplace-lsp`); later ones
+win. A bad value is one warning that names key and value; the default stands in for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from inplace_lsp.config import DEFAULT, Config, ConfigError, codes, for_file
+
+SECTION = "inplace-lsp"
+HINTS = ("off", "hazards", "all")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`select` and `ignore` as in pyproject.toml; `inlay_hints`: none, those of hazards, or all there are."""
+
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] = ()
+    inlay_hints: str = "hazards"
+    code_lens: bool = True
+
+
+def parse(value: object, base: Settings) -> tuple[Settings, list[str]]:
+    """`base` changed by what the editor sent, and what was wrong with it."""
+    if value is None:
+        return base, []
+    if not isinstance(value, Mapping):
+        return base, [f"{SECTION} = {value!r}: must be an object. The defaults are used."]
+    problems: list[str] = []
+    settings = base
+    for key, one in value.items():
+        try:
+            settings = replace(settings, **_field(str(key), one))
+        except ConfigError as error:
+            problems.append(f"{SECTION}.{error} The default is used.")
+    return settings, problems
+
+
+def _field(key: str, value: object) -> dict[str, Any]:
+    if key in {"select", "ignore"}:
+        return {key: codes(value, key)}
+    if key == "inlayHints":
+        if value not in HINTS:
+            raise ConfigError(f"{key} = {value!r}: must be one of {', '.join(HINTS)}.")
+        return {"inlay_hints": value}
+    if key == "codeLens":
+        if not isinstance(value, bool):
+            raise ConfigError(f"{key} = {value!r}: must be true or false.")
+        return {"code_lens": value}
+    raise ConfigError(f"{key} = {value!r}: there is no such setting. Allowed: select, ignore, inlayHints, codeLens.")
+
+
+def config_of(filename: str, settings: Settings) -> tuple[Config, str]:
+    """What decides about the findings in `filename`, and what is wrong with its pyproject.toml ("" if nothing)."""
+    own = replace(DEFAULT, select=settings.select, ignore=settings.ignore)
+    try:
+        found = for_file(filename)
+    except ConfigError as error:
+        return own, f"{error} The editor's settings are used."
+    return (own if found is DEFAULT else found), ""
