@@ -16,12 +16,24 @@ class NotParsedError(Exception):
     """The text is not Python, or not Python that can be handled; the message says why."""
 
 
+class _SyntaxProblemError(NotParsedError):
+    """A later version of Python may be able to read it."""
+
+
 def parse(text: str) -> tuple[ir.Statement, ...]:
     """The statements of `text`. Raises NotParsedError, and nothing else."""
     try:
+        return parse_now(text)
+    except _SyntaxProblemError as error:
+        return _parse_newer(text, str(error))
+
+
+def parse_now(text: str) -> tuple[ir.Statement, ...]:
+    """The statements of `text`, which must be Python of the version that runs. Raises NotParsedError."""
+    try:
         return lower_text(text)
     except SyntaxError as error:
-        return _parse_newer(text, f"syntax error: {error.msg}")
+        raise _SyntaxProblemError(f"syntax error: {error.msg}") from None
     except (RecursionError, MemoryError):
         raise NotParsedError(_TOO_DEEP) from None
     except ValueError as error:  # null characters, lone surrogates

@@ -11,10 +11,11 @@ import re
 from dataclasses import dataclass
 
 _TOKEN = re.compile(
-    r"""(?P<comment>\#[^\n]*)
-    |(?P<string>\"\"\"(?:\\.|[^\\])*?\"\"\"|'''(?:\\.|[^\\])*?'''
-        |"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*')
-    |(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<joined>\\\n)|(?P<line>\n)""",
+    r"""[^#"'()\[\]{}\\\n]*  # what is none of our business, passed over in one go
+    (?:(?P<line>\n)|(?P<open>[(\[{])|(?P<close>[)\]}])|\\\n|\#[^\n]*
+    |\"\"\"[^\\"]*(?:(?:\\.|"(?!""))[^\\"]*)*\"\"\"|'''[^\\']*(?:(?:\\.|'(?!''))[^\\']*)*'''
+    |"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'
+    |["'\\]|\Z)  # a string that is not closed (yet); so that every search succeeds where it starts""",
     re.VERBOSE | re.DOTALL,
 )
 _STRONG = re.compile(r"(?:async[ \t]+def|def|class|import)[ \t]+\w|@\w|from[ \t]+[\w.]+[ \t]+import\b")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from inplace_lsp.source import ir
-from inplace_lsp.source.parse import NotParsedError, parse
+from inplace_lsp.source.parse import NotParsedError, parse, parse_now
 from inplace_lsp.source.split import Chunk, split
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -52,8 +52,10 @@ def read(text: str) -> Source:
     source = _read_chunks(split(text))
     if not source.broken:
         return source
-    whole = _read_chunks((Chunk(1, text),))  # the cut may have been wrong
-    return source if whole.broken else whole
+    try:
+        return Source((Unit(1, parse_now(text)),), ())  # the cut was wrong
+    except NotParsedError:
+        return source
 
 
 def _read_chunks(chunks: tuple[Chunk, ...]) -> Source:
