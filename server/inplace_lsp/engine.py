@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from inplace_lsp.cancellation import checkpoint
 from inplace_lsp.hazards.finding import Finding, Severity
-from inplace_lsp.hazards.registry import findings, merge
+from inplace_lsp.hazards.registry import merge
 from inplace_lsp.interpret.entries import Outcome, entries, run_function, run_program
-from inplace_lsp.source.units import Source, read
+from inplace_lsp.memory import Judged, Memory, judged
+from inplace_lsp.source.units import Source, Unit, read
 from inplace_lsp.tape.model import Span, Tape
 
 
@@ -29,7 +30,7 @@ class Analysis:
     """All that is known about one file.
 
     `functions` counts the functions and methods seen; those in `gaps` were analysed partly or not at all. `tapes` hold
-    one tape an entry (function, method, or the module itself) and path.
+    for each entry (function, method, or the module itself) the tape of its first path and of those that show a finding.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -44,14 +45,16 @@ def analyse(text: str, filename: str) -> Analysis:
     broken = [_broken(b.name, b.row, b.end_row, b.reason, filename) for b in source.broken]
     if not _speaks_of_torch(text):
         return Analysis(gaps=tuple(broken))
-    outcomes = _outcomes(source, filename)
-    gaps = [gap for outcome in outcomes if (gap := _gap(outcome)) is not None]
-    return Analysis(
-        _judge(outcomes),
-        tuple(tape for outcome in outcomes for tape in outcome.tapes),
-        (*broken, *gaps),
-        len(outcomes) - 1,
-    )
+    known = _outcomes(source, filename)
+    _MEMORY.store(filename, known)
+    all_of_it = list(known.values())
+    gaps = [gap for one in all_of_it if (gap := _gap(one.outcome)) is not None]
+    tapes = tuple(tape for one in all_of_it for tape in one.outcome.tapes)
+    return Analysis(_judge(all_of_it), tapes, (*broken, *gaps), len(all_of_it) - 1)
+
+
+_MEMORY = Memory()
+"""Makes an edit cost only what it changed: an analysis is a pure function of the text, whatever is remembered."""
 
 
 def _speaks_of_torch(text: str) -> bool:
@@ -59,39 +62,43 @@ def _speaks_of_torch(text: str) -> bool:
     return "torch" in text
 
 
-def _outcomes(source: Source, filename: str) -> list[Outcome]:
-    """The module as a program, then every function on its own."""
-    program = partial(run_program, source.units, filename, checkpoint)
-    outcomes = [_guarded("<module>", Span(filename, 1, 0, 1, 0), program)]
-    for entry in entries(source.units):
-        function = partial(run_function, entry, source.units, filename, checkpoint)
-        outcomes.append(_guarded(entry.name, entry.span(filename), function))
-    return outcomes
+def _outcomes(source: Source, filename: str) -> dict[object, Judged]:
+    """The module as a program, then every function on its own; what an edit left valid is taken from the last time."""
+    units = source.units
+    program = partial(run_program, units, filename, checkpoint)
+    found: dict[object, Judged] = {"": _outcome("", "<module>", Span(filename, 1, 0, 1, 0), units, program)}
+    for entry in entries(units):
+        key: object = (entry.name, id(entry.definition))
+        while key in found:  # the very same text twice
+            key = (key, "again")
+        run = partial(run_function, entry, units, filename, checkpoint)
+        found[key] = _outcome(key, entry.name, entry.span(filename), units, run)
+    return found
 
 
-def _guarded(name: str, span: Span, run: Callable[[], Outcome]) -> Outcome:
-    """A bug of ours costs one function, never the file."""
+def _outcome(key: object, name: str, span: Span, units: tuple[Unit, ...], run: Callable[[], Outcome]) -> Judged:
+    """One entry's outcome, remembered or new. A bug of ours costs one function, never the file."""
     checkpoint()
+    known = _MEMORY.recall(span.file, key, span, units)
+    if known is not None:
+        return known
     try:
-        return run()
+        outcome = run()
     except Exception as error:
-        return Outcome(name, 0, span, incomplete=f"internal error: {type(error).__name__}: {error}")
+        outcome = Outcome(name, 0, span, incomplete=f"internal error: {type(error).__name__}: {error}")
+    return judged(outcome, units)
 
 
-def _judge(outcomes: Sequence[Outcome]) -> tuple[Finding, ...]:
+def _judge(all_of_it: Sequence[Judged]) -> tuple[Finding, ...]:
     """The findings of all entries, each with the severity its evidence is worth."""
-    program = outcomes[0]
-    called = set().union(*(outcome.called for outcome in outcomes))
-    by_calls = list(_found(program))
-    judged: list[Finding] = list(by_calls)
-    for outcome in outcomes[1:]:
-        for finding in _found(outcome):
-            judged.append(_weighed(finding, outcome, outcome.definition in called))
-    return merge(judged)
-
-
-def _found(outcome: Outcome) -> Iterable[Finding]:
-    return merge(finding for tape in outcome.tapes for finding in findings(tape))
+    program, functions = all_of_it[0], all_of_it[1:]
+    called = set().union(*(one.outcome.called for one in all_of_it))
+    weighed = [
+        _weighed(finding, one.outcome, one.outcome.definition in called)
+        for one in functions
+        for finding in one.findings
+    ]
+    return merge([*program.findings, *weighed])
 
 
 def _weighed(finding: Finding, outcome: Outcome, called: bool) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from inplace_lsp.interpret.autograd import TorchError
 from inplace_lsp.interpret.calls import instantiate, run_body
@@ -31,6 +32,7 @@ ALL_STEPS = 24_000
 @dataclass(slots=True)
 class Outcome:
     """All paths of one entry. `evidence`: something in it ties it to gradients. `called`: definitions it executed.
+    `asked`: the module-level names it looked up.
 
     `incomplete` says why not everything was seen, "" if it was; `unknowns` counts what is not modelled.
     """
@@ -40,6 +42,7 @@ class Outcome:
     span: Span
     tapes: list[Tape] = field(default_factory=list)
     called: set[int] = field(default_factory=set)
+    asked: set[str] = field(default_factory=set)
     evidence: bool = False
     incomplete: str = ""
     unknowns: Tally[str] = field(default_factory=Tally)
@@ -71,7 +74,7 @@ def run_program(units: Sequence[Unit], file: str, cancelled: Callable[[], None] 
         for unit in units:
             frame.row = unit.row
             # Functions remember the row of the unit they are defined in.
-            scope = Frame(file, unit.row, names=frame.names, starred=frame.starred)
+            scope = Frame(file, unit.row, names=frame.names, starred=frame.starred, asked=frame.asked)
             scope.find_global = None
             machine.execute(unit.statements, scope)
 
@@ -145,6 +148,7 @@ def _explore(
         left -= before - machine.steps
         outcome.tapes.append(Tape(name, tuple(machine.recorder.events)))
         outcome.called |= machine.called
+        outcome.asked |= frame.asked
         outcome.evidence = outcome.evidence or machine.gradient_evidence
         outcome.unknowns.update(machine.unknowns)
         worth = max(worth, paths_worth_taking(machine)) if worth < PATHS else worth
@@ -180,7 +184,9 @@ class _Globals:
         recorder = machine.recorder
         saved = (recorder.site, recorder.call, recorder.grad_mode, recorder.inference_mode, machine.stack)
         recorder.grad_mode, recorder.inference_mode, machine.stack = True, False, []
-        scope = Frame(self._frame.file, unit.row, names=self._frame.names, starred=self._frame.starred)
+        scope = Frame(
+            self._frame.file, unit.row, names=self._frame.names, starred=self._frame.starred, asked=self._frame.asked
+        )
         scope.find_global = self._frame.find_global or self
         try:
             machine.execute(unit.statements, scope)
@@ -190,20 +196,14 @@ class _Globals:
             recorder.site, recorder.call, recorder.grad_mode, recorder.inference_mode, machine.stack = saved
 
 
-_bindings_cache: dict[tuple[int, ...], dict[str, list[Unit]]] = {}
-
-
+@lru_cache(maxsize=8)
 def bindings(units: tuple[Unit, ...]) -> dict[str, list[Unit]]:
     """The units that bind each module-level name, in order; "*" are star imports."""
-    key = tuple(id(unit) for unit in units)
-    if key not in _bindings_cache:
-        _bindings_cache.clear()
-        found: dict[str, list[Unit]] = {}
-        for unit in units:
-            for name in _bound(unit.statements):
-                found.setdefault(name, []).append(unit)
-        _bindings_cache[key] = found
-    return _bindings_cache[key]
+    found: dict[str, list[Unit]] = {}
+    for unit in units:
+        for name in _bound(unit.statements):
+            found.setdefault(name, []).append(unit)
+    return found
 
 
 def _bound(body: Sequence[ir.Statement]) -> Iterator[str]:
@@ -219,7 +219,9 @@ def _bound(body: Sequence[ir.Statement]) -> Iterator[str]:
                 yield from _targets(target)
         elif isinstance(node, ir.Annotate):
             yield from _targets(node.target)
-        elif isinstance(node, ir.If | ir.Try | ir.With):
+        elif isinstance(node, ir.If | ir.Try | ir.With | ir.For | ir.While):
+            if isinstance(node, ir.For):
+                yield from _targets(node.target)
             yield from _bound(node.body)
             yield from _bound(getattr(node, "orelse", ()))
 

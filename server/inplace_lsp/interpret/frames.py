@@ -25,7 +25,8 @@ class Frame:
     """A scope: a module, a function's call, a class body or a comprehension.
 
     `row` is the file row of row 1 of the unit whose IR is executed in it. `find_global` answers for module-level names
-    that were not executed yet (functions judged on their own look names up lazily).
+    that were not executed yet (functions judged on their own look names up lazily). `asked` are the module-level
+    names that were looked up, found or not.
     """
 
     file: str
@@ -42,6 +43,7 @@ class Frame:
     yielded: list[Value] | None = None
     find_global: Callable[[str], Value | None] | None = None
     starred: list[str] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
 
     def span(self, place: ir.Place) -> Span:
         """`place` of this frame's unit as a span of the file."""
@@ -59,9 +61,12 @@ class Frame:
             scope = self.globals()
         while scope is not None:
             if name in scope.names:
+                if scope.module is None:
+                    scope.asked.add(name)
                 return scope.names[name]
             scope = scope.parent
         module = self.globals()
+        module.asked.add(name)
         if name in module.names:
             return module.names[name]
         found = module.find_global(name) if module.find_global else None

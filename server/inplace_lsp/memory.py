@@ -1,0 +1,107 @@
+"""What an edit leaves valid: the outcomes of a file's last analysis, each with all it was computed from.
+
+A function's outcome depends on its own unit and on the units that bind the module-level names it asked for; that of the
+module as a program on every unit that does more than define, and on the definitions it asked for. Units are the same as
+long as their text is (`source.units` parses each text once), so comparing them is comparing identities.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.registry import findings, merge
+from inplace_lsp.interpret.entries import Outcome, bindings
+from inplace_lsp.source import ir
+from inplace_lsp.source.units import Unit
+from inplace_lsp.tape.model import Span
+from inplace_lsp.tape.move import Move, by_rows, moved
+
+FILES = 32
+"""Files whose last analysis is remembered."""
+
+
+@dataclass(slots=True)
+class Judged:
+    """An outcome with its findings. `units` are those of the file it was computed in; its rows are of that file."""
+
+    outcome: Outcome
+    findings: tuple[Finding, ...]
+    units: tuple[Unit, ...]
+
+
+def judged(outcome: Outcome, units: tuple[Unit, ...]) -> Judged:
+    """Fold the tapes of `outcome`. Of its paths the first is kept, and those that show a finding."""
+    found = [findings(tape) for tape in outcome.tapes]
+    kept = [tape for at, tape in enumerate(outcome.tapes) if found[at] or at == 0]
+    return Judged(replace(outcome, tapes=kept), merge(one for some in found for one in some), units)
+
+
+class Memory:
+    """The last outcomes of the files analysed most recently."""
+
+    def __init__(self) -> None:
+        self._files: OrderedDict[str, dict[object, Judged]] = OrderedDict()
+
+    def recall(self, file: str, key: object, span: Span, units: tuple[Unit, ...]) -> Judged | None:
+        """What was found out about `key`, moved to where its lines are now; None if an edit may have changed it."""
+        known = self._files.get(file, {}).get(key)
+        if known is None or known.outcome.incomplete.startswith("internal") or not _holds(known, units):
+            return None
+        if known.units is units:
+            return known
+        move = _move(file, known.units, units)
+        if move is None:
+            return Judged(replace(known.outcome, span=span), known.findings, units)
+        tapes = [moved(tape, move) for tape in known.outcome.tapes]
+        return judged(replace(known.outcome, tapes=tapes, span=span), units)
+
+    def store(self, file: str, outcomes: dict[object, Judged]) -> None:
+        """Remember all outcomes of a file in place of the former ones."""
+        self._files[file] = outcomes
+        self._files.move_to_end(file)
+        while len(self._files) > FILES:
+            self._files.popitem(last=False)
+
+
+def _holds(known: Judged, units: tuple[Unit, ...]) -> bool:
+    """Whether everything the outcome was computed from is still there, and nothing else has taken its names."""
+    if known.units is units:
+        return True
+    before, now = bindings(known.units), bindings(units)
+    if not known.outcome.definition and _doing(known.units) != _doing(units):
+        return False
+    return all(_texts(before.get(name, ())) == _texts(now.get(name, ())) for name in (*known.outcome.asked, "*"))
+
+
+def _texts(units: Sequence[Unit]) -> list[int]:
+    return [id(unit.statements) for unit in units]
+
+
+def _doing(units: Sequence[Unit]) -> list[int]:
+    """The units that do something when the module is run, besides giving a function or class its name."""
+    return [id(unit.statements) for unit in units if not all(_only_defines(s) for s in unit.statements)]
+
+
+def _only_defines(statement: ir.Statement) -> bool:
+    if isinstance(statement, ir.FunctionDef):
+        return not statement.decorators and all(_is_literal(p.default) for p in statement.parameters)
+    if isinstance(statement, ir.ClassDef):
+        plain = all(isinstance(a.value, ir.Name | ir.Attribute) for a in statement.arguments)
+        return plain and not statement.decorators and all(map(_only_defines, statement.body))
+    return isinstance(statement, ir.ExprStatement) and isinstance(statement.value, ir.Const)
+
+
+def _is_literal(default: ir.Expr | None) -> bool:
+    return default is None or isinstance(default, ir.Const)
+
+
+def _move(file: str, before: Sequence[Unit], now: Sequence[Unit]) -> Move | None:
+    """How the lines moved from `before` to `now`; None if they did not."""
+    rows: dict[int, list[int]] = {}
+    for unit in reversed(now):
+        rows.setdefault(id(unit.statements), []).append(unit.row)
+    starts = [(u.row, rows[id(u.statements)].pop()) for u in before if rows.get(id(u.statements))]
+    return by_rows(file, starts) if any(old != new for old, new in starts) else None
