@@ -18,7 +18,7 @@ from pathlib import Path
 from inplace_lsp.cli.files import find_files
 from inplace_lsp.cli.run import FileReport, Job, default_jobs, run
 from inplace_lsp.config import DEFAULT
-from inplace_lsp.report.summary import code_lines, coverage, coverage_lines
+from inplace_lsp.report.summary import INTERNAL, code_lines, coverage, coverage_lines
 
 PROJECTS = {"timm": "1.0.31", "torchvision": "0.26.0"}
 SHOWN = 40
@@ -50,22 +50,24 @@ def unpack(wheel: Path, folder: Path) -> None:
 
 
 def measure(tree: Path) -> int:
-    """Check one tree, print what came of it; the number of files that could not be checked."""
+    """Check one tree, print what came of it; the number of internal errors and unreadable files."""
     start = time.perf_counter()
     files = find_files((str(tree),), print)
     reports = list(run([Job(file, DEFAULT) for file in files], default_jobs()))
     seconds = time.perf_counter() - start
-    failed = [report for report in reports if report.error is not None]
+    failed = [f"{report.filename}: {report.error}" for report in reports if report.error is not None]
+    gaps = (gap for report in reports for gap in report.gaps if gap.reason.startswith(INTERNAL))
+    failed += [f"{gap.span.file}:{gap.span.row}: {gap.function}: {gap.reason}" for gap in gaps]
     lines = sum(Path(file).read_bytes().count(b"\n") for file in files)
-    print(f"== {tree}: {len(files)} files, {lines} lines in {seconds:.1f} s; {len(failed)} internal errors or unreadable")
+    print(f"== {tree}: {len(files)} files, {lines} lines in {seconds:.1f} s; {len(failed)} internal errors")
     show(reports, failed)
     return len(failed)
 
 
-def show(reports: list[FileReport], failed: list[FileReport]) -> None:
+def show(reports: list[FileReport], failed: list[str]) -> None:
     """Errors, coverage, and how often each code was found."""
-    for report in failed:
-        print(f"{report.filename}: {report.error}")
+    for line in failed:
+        print(line)
     gaps = [gap for report in reports for gap in report.gaps]
     findings = [finding for report in reports for finding in report.findings]
     for line in coverage_lines(coverage(sum(report.functions for report in reports), gaps), reasons=SHOWN):

@@ -15,18 +15,25 @@ def test_a_function_counts_once_and_a_reason_once_a_function():
     gaps = [
         gap("f", "budget", partly=True),
         gap("f", "budget", partly=True),
-        gap("f", "syntax", partly=False),
+        gap("f", "internal error: ValueError: x", partly=False),
         gap("g", "budget", partly=True, row=9),
+        gap("<module>", "budget", partly=True, row=2),
+        gap("def h", "syntax error", partly=False, row=3),
     ]
     counted = coverage(5, gaps)
-    assert (counted.functions, counted.partly, counted.not_at_all) == (5, 1, 1)
-    assert counted.reasons == (("budget", 2), ("syntax", 1))
+    assert (counted.functions, counted.whole, counted.partly, counted.failed, counted.unparsed) == (5, 3, 1, 1, 1)
+    assert counted.reasons[0] == ("budget", 3)
+
+
+def test_every_unknown_name_is_a_reason():
+    gaps = [gap("f", "not known: os.get(..., 1), a.b", partly=True), gap("g", "not known: a.b", partly=True, row=2)]
+    assert coverage(2, gaps).reasons == (("not known: a.b", 2), ("not known: os.get(..., 1)", 1))
 
 
 def test_coverage_in_words():
     gaps = [gap("f", "budget", partly=True), gap("g", "syntax", partly=False, row=2)]
     assert list(coverage_lines(coverage(4, gaps), reasons=1)) == [
-        "4 functions: 2 analysed, 1 in part, 1 not analysed",
+        "4 functions: 3 analysed, 1 in part, 0 not analysed; 1 statement not parsed",
         "     1  budget",
         "     1  for 1 other reason",
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,32 +11,64 @@ from inplace_lsp.engine import NotAnalysed
 from inplace_lsp.hazards.finding import Finding
 
 
+MODULE = "<module>"
+INTERNAL = "internal error"
+_UNKNOWN = "not known: "
+_COMMA = re.compile(r",\s+(?![^(]*\))")
+"""A comma outside of parentheses."""
+
+
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How far the analysis came: functions seen, and for those not fully analysed the reasons."""
+    """How far the analysis came: functions seen and, of these, analysed in part or not; statements that do not parse;
+    and all reasons, with the number of places where each is one."""
 
     functions: int = 0
     partly: int = 0
-    not_at_all: int = 0
+    failed: int = 0
+    unparsed: int = 0
     reasons: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def whole(self) -> int:
+        """Functions of which everything is known."""
+        return max(self.functions - self.partly - self.failed, 0)
 
 
 def coverage(functions: int, gaps: Iterable[NotAnalysed]) -> Coverage:
-    """Count each function once, under `not at all` if any of its gaps says so; its reasons are counted once each."""
-    seen: dict[tuple[str, str, int], list[NotAnalysed]] = {}
+    """Count each place once, and each of its reasons once. What lies at the top level of a file is no function, but
+    what is not known there is a reason like others."""
+    places: dict[tuple[str, str, int], list[NotAnalysed]] = {}
     for gap in gaps:
-        seen.setdefault((gap.span.file, gap.function, gap.span.row), []).append(gap)
-    partly = sum(all(gap.partly for gap in here) for here in seen.values())
-    reasons = Counter(reason for here in seen.values() for reason in {gap.reason for gap in here})
-    return Coverage(functions, partly, len(seen) - partly, tuple(reasons.most_common()))
+        places.setdefault((gap.span.file, gap.function, gap.span.row), []).append(gap)
+    kinds = Counter(_kind(here) for here in places.values())
+    reasons = Counter(reason for here in places.values() for reason in {one for gap in here for one in _reasons(gap)})
+    return Coverage(functions, kinds["partly"], kinds["failed"], kinds["unparsed"], tuple(reasons.most_common()))
+
+
+def _kind(gaps: Sequence[NotAnalysed]) -> str:
+    worst = next((gap for gap in gaps if not gap.partly), None)
+    if worst is not None and not worst.reason.startswith(INTERNAL):
+        return "unparsed"
+    if gaps[0].function == MODULE:
+        return "module"
+    return "partly" if worst is None else "failed"
+
+
+def _reasons(gap: NotAnalysed) -> Iterator[str]:
+    """The reasons of one gap; a list of unknown names is a reason for each name."""
+    if not gap.reason.startswith(_UNKNOWN):
+        yield gap.reason
+        return
+    for name in _COMMA.split(gap.reason.removeprefix(_UNKNOWN)):
+        yield _UNKNOWN + name
 
 
 def coverage_lines(counted: Coverage, reasons: int = 10) -> Iterator[str]:
     """What `--statistics` prints: totals, then the most common reasons."""
-    whole = max(counted.functions - counted.partly - counted.not_at_all, 0)
     yield (
-        f"{_count(counted.functions, 'function')}: {whole} analysed, {counted.partly} in part, "
-        f"{counted.not_at_all} not analysed"
+        f"{_count(counted.functions, 'function')}: {counted.whole} analysed, {counted.partly} in part, "
+        f"{counted.failed} not analysed; {_count(counted.unparsed, 'statement')} not parsed"
     )
     for reason, count in counted.reasons[:reasons]:
         yield f"{count:>6}  {reason}"
