@@ -1,4 +1,4 @@
-"""`inplace-lsp check` over real projects: does it end without an internal error, how long does it take, how far does it see?
+"""`inplace-lsp check` over real projects: internal errors, time, and how far it sees.
 
     python benchmarks/corpus.py             # timm and torchvision, downloaded once to a cache folder
     python benchmarks/corpus.py FOLDER ...  # any source trees

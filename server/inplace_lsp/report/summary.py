@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from inplace_lsp.engine import NotAnalysed
 from inplace_lsp.hazards.finding import Finding
 
-
 MODULE = "<module>"
 INTERNAL = "internal error"
 _UNKNOWN = "not known: "
