@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from inplace_lsp.report.tape_text import tape_markdown, tape_table, tape_text
@@ -53,6 +55,26 @@ def test_an_alias_with_a_counter_of_its_own_gets_a_column():
     table = tape_table(events)
     assert table.counters == ("version of y", "version of y.data")
     assert [row.versions for row in table.rows] == [("0", ""), ("0", "0"), ("0", "0 -> 1")]
+
+
+def test_a_silent_write_to_what_was_saved():
+    alias = TensorState(9, "y", storage=2, counter=9, version=0, leaf=True)
+    events: list[Event] = [
+        Create(HERE, replace(Y, name=""), "exp"),
+        Save(HERE, Y, "exp", "result", 1, 1),
+        View(HERE, alias, Y, ".data"),
+        Write(HERE, alias, "mul_", version_after=1, grad_mode=True, alias=".data"),
+        Check(HERE, save=1, backward=1, found_version=0),
+    ]
+    table = tape_table(events)
+    assert table.counters == ("version of y", "version of y (.data)")
+    assert [row.words for row in table.rows] == [
+        "y is made by exp (requires grad)",
+        "exp saves y, its result, at version 0",
+        "y (.data) shares memory, not the version counter, with y",
+        "mul_ writes y (.data)",
+        "backward needs y for exp: the version fits, the contents do not: wrong gradient, no error",
+    ]
 
 
 @pytest.mark.parametrize(

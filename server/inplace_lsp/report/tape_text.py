@@ -34,7 +34,7 @@ def tape_table(events: Iterable[Event]) -> TapeTable:
     """The table of `events`, given in the order in which they happened."""
     events = list(events)
     titles = _titles(events)
-    speaker = Speaker()
+    speaker = Speaker(_names(events), _aliases(events))
     now: dict[int, int] = {}
     rows = []
     for number, event in enumerate(events, start=1):
@@ -73,13 +73,34 @@ def _version(before: int | None, after: int | None) -> str:
     return str(after) if before in (None, after) else f"{before} -> {after}"
 
 
-def _titles(events: Iterable[Event]) -> dict[int, str]:
+def _titles(events: Sequence[Event]) -> dict[int, str]:
     """The counters in the order they appear, each with the first name one of its tensors has."""
     titles: dict[int, str] = {}
+    aliases = _aliases(events)
     for event in events:
         for tensor in _tensors(event):
-            titles[tensor.counter] = titles.get(tensor.counter) or tensor.name
+            alias = f" ({aliases[tensor.id]})" if tensor.id in aliases else ""
+            titles[tensor.counter] = titles.get(tensor.counter) or (tensor.name and tensor.name + alias)
     return {counter: f"version of {title or 'a temporary'}" for counter, title in titles.items()}
+
+
+def _names(events: Iterable[Event]) -> dict[int, str]:
+    """The first name each tensor gets: the result of an op is made before it is assigned."""
+    names: dict[int, str] = {}
+    for event in events:
+        for tensor in _tensors(event):
+            names[tensor.id] = names.get(tensor.id) or tensor.name
+    return names
+
+
+def _aliases(events: Iterable[Event]) -> dict[int, str]:
+    """How each tensor was reached that has another's memory and name, but a counter of its own."""
+    return {
+        event.tensor.id: event.op
+        for event in events
+        if isinstance(event, View)
+        if event.tensor.counter != event.of.counter and event.tensor.name == event.of.name
+    }
 
 
 def _tensors(event: Event) -> tuple[TensorState, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from inplace_lsp.tape.model import (
     Backward,
     Check,
@@ -19,30 +21,44 @@ from inplace_lsp.tape.model import (
 
 
 class Speaker:
-    """Says what happens at each event; remembers the saves, because checks and frees refer to them."""
+    """Says what happens at each event; remembers the saves, because checks and frees refer to them.
 
-    def __init__(self) -> None:
+    `names`: what a tensor is called that has no name (yet), by its id. `aliases`: how a tensor was reached that shares
+    memory with another of that name, but not its version counter (`.data`), by its id.
+    """
+
+    def __init__(self, names: Mapping[int, str] | None = None, aliases: Mapping[int, str] | None = None) -> None:
         self._saves: dict[int, Save] = {}
+        self._overwritten: set[int] = set()
+        self._names = names or {}
+        self._aliases = aliases or {}
 
     def words(self, event: Event) -> str:
         """The sentence about `event`; events are to be given in the order in which they happened."""
         if isinstance(event, Save):
             self._saves[event.key] = event
-            return _save(event)
+            return self._save(event)
         if isinstance(event, Check):
             return self._check(event)
         if isinstance(event, Free):
             return self._free(event)
-        return _words(event)
+        if isinstance(event, Create):
+            return f"{self._name(event.tensor)} is made by {event.op}{_gradient(event.tensor)}"
+        if isinstance(event, View):
+            return self._view(event)
+        if isinstance(event, Write):
+            self._overwritten.update(save.key for save in self._saves.values() if _unseen(event, save))
+            return self._write(event)
+        return self._other(event)
 
     def _check(self, check: Check) -> str:
         save = self._saves.get(check.save)
-        what = f"backward needs {name(save.tensor)} for {save.op}" if save else "backward needs what an op saved"
+        what = f"backward needs {self._name(save.tensor)} for {save.op}" if save else "backward needs what an op saved"
         if check.freed:
             return f"{what}: an earlier backward has freed it"
         if save and check.found_version != save.tensor.version:
             return f"{what} at version {save.tensor.version}, finds {check.found_version}: error"
-        if check.changed:
+        if check.changed or (check.changed is None and check.save in self._overwritten):
             return f"{what}: the version fits, the contents do not: wrong gradient, no error"
         return f"{what} at version {check.found_version}: fine"
 
@@ -50,42 +66,44 @@ class Speaker:
         ops = dict.fromkeys(save.op for save in self._saves.values() if save.node == free.node)
         return f"backward frees what {', '.join(ops) or 'an op'} saved"
 
+    def _other(self, event: SetData | Reject | Backward) -> str:
+        if isinstance(event, SetData):
+            value = self._name(event.value)
+            return f"{self._name(event.tensor)}.data = {value}: the memory is swapped, the version stays"
+        if isinstance(event, Reject):
+            return f"torch refuses {event.op} on {self._name(event.tensor)}: {event.reason.value}"
+        starts = "the caller may call backward" if event.assumed else "backward starts"
+        return f"{starts}, retaining the graph" if event.retain else starts
 
-def _words(event: Create | View | Write | SetData | Reject | Backward) -> str:
-    if isinstance(event, Create):
-        return f"{name(event.tensor)} is made by {event.op}{_gradient(event.tensor)}"
-    if isinstance(event, View):
-        return _view(event)
-    if isinstance(event, Write):
-        return _write(event)
-    if isinstance(event, SetData):
-        return f"{name(event.tensor)}.data = {name(event.value)}: the memory is swapped, the version stays"
-    if isinstance(event, Reject):
-        return f"torch refuses {event.op} on {name(event.tensor)}: {event.reason.value}"
-    starts = "the caller may call backward" if event.assumed else "backward starts"
-    return f"{starts}, retaining the graph" if event.retain else starts
+    def _view(self, view: View) -> str:
+        if view.tensor.counter == view.of.counter:
+            shares = "memory and version counter"
+        else:
+            shares = "memory, not the version counter,"
+        how = "" if view.tensor.id in self._aliases else f" ({view.op})"
+        return f"{self._name(view.tensor)} shares {shares} with {self._name(view.of)}{how}"
+
+    def _save(self, save: Save) -> str:
+        role = "its result" if save.role.startswith("result") else f"its {save.role}"
+        needed = f" if {_inputs(save.when)} requires grad" if not save.when.always and save.when else ""
+        return f"{save.op} saves {self._name(save.tensor)}, {role}, at version {save.tensor.version}{needed}"
+
+    def _write(self, write: Write) -> str:
+        through = f" through {write.alias}" if write.alias and write.tensor.id not in self._aliases else ""
+        what = f"{write.op} writes {self._name(write.tensor)}{through}"
+        if write.version_after == write.tensor.version:
+            return f"{what}: the counter does not see it"
+        return what
+
+    def _name(self, tensor: TensorState) -> str:
+        name = tensor.name or self._names.get(tensor.id) or "a temporary"
+        return f"{name} ({self._aliases[tensor.id]})" if tensor.id in self._aliases else name
 
 
-def _view(view: View) -> str:
-    if view.tensor.counter == view.of.counter:
-        shares = "memory and version counter"
-    else:
-        shares = "memory, not the version counter,"
-    return f"{name(view.tensor)} shares {shares} with {name(view.of)} ({view.op})"
-
-
-def _save(save: Save) -> str:
-    role = "its result" if save.role.startswith("result") else f"its {save.role}"
-    needed = f" if {_inputs(save.when)} requires grad" if not save.when.always and save.when else ""
-    return f"{save.op} saves {name(save.tensor)}, {role}, at version {save.tensor.version}{needed}"
-
-
-def _write(write: Write) -> str:
-    through = f" through {write.alias}" if write.alias else ""
-    what = f"{write.op} writes {name(write.tensor)}{through}"
-    if write.version_after == write.tensor.version:
-        return f"{what}: the counter does not see it"
-    return what
+def _unseen(write: Write, save: Save) -> bool:
+    """Whether `write` changes what `save` keeps behind the back of its version counter."""
+    silent = write.tensor.counter != save.tensor.counter or write.version_after == write.tensor.version
+    return silent and write.tensor.storage == save.tensor.storage
 
 
 def _gradient(tensor: TensorState) -> str:
@@ -99,8 +117,3 @@ def _gradient(tensor: TensorState) -> str:
 
 def _inputs(when: When) -> str:
     return " or ".join(sorted(when.inputs))
-
-
-def name(tensor: TensorState) -> str:
-    """The tensor as the reader knows it."""
-    return tensor.name or "a temporary"
