@@ -76,11 +76,11 @@ def _version(before: int | None, after: int | None) -> str:
 def _titles(events: Sequence[Event]) -> dict[int, str]:
     """The counters in the order they appear, each with the first name one of its tensors has."""
     titles: dict[int, str] = {}
-    aliases = _aliases(events)
+    names, aliases = _names(events), _aliases(events)
     for event in events:
         for tensor in _tensors(event):
             alias = f" ({aliases[tensor.id]})" if tensor.id in aliases else ""
-            titles[tensor.counter] = titles.get(tensor.counter) or (tensor.name and tensor.name + alias)
+            titles[tensor.counter] = titles.get(tensor.counter) or (names[tensor.id] and names[tensor.id] + alias)
     return {counter: f"version of {title or 'a temporary'}" for counter, title in titles.items()}
 
 
@@ -93,13 +93,14 @@ def _names(events: Iterable[Event]) -> dict[int, str]:
     return names
 
 
-def _aliases(events: Iterable[Event]) -> dict[int, str]:
+def _aliases(events: Sequence[Event]) -> dict[int, str]:
     """How each tensor was reached that has another's memory and name, but a counter of its own."""
+    names = _names(events)
     return {
         event.tensor.id: event.op
         for event in events
         if isinstance(event, View)
-        if event.tensor.counter != event.of.counter and event.tensor.name == event.of.name
+        if event.tensor.counter != event.of.counter and names[event.tensor.id] in ("", names[event.of.id])
     }
 
 
