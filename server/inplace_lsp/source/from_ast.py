@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from inplace_lsp.source import ir
@@ -62,8 +62,7 @@ class _Statements(Expressions):
         return ir.Assert(self.place(node), self.expression(node.test))
 
     def _delete(self, node: ast.Delete) -> ir.Statement:
-        targets = [e for t in node.targets for e in (t.elts if isinstance(t, ast.Tuple | ast.List) else [t])]
-        return ir.Delete(self.place(node), self.all(targets))
+        return ir.Delete(self.place(node), self.all(one for target in node.targets for one in _flat(target)))
 
     def _jump(self, node: ast.Pass | ast.Break | ast.Continue) -> ir.Statement:
         kind: Any = type(node).__name__.lower()
@@ -145,6 +144,14 @@ class _Statements(Expressions):
         row += text.count("\n", 0, start)
         column = start - (text.rfind("\n", 0, start) + 1)
         return (row, column, row, column + (len(name[0]) if name else 0))
+
+
+def _flat(target: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(target, ast.Tuple | ast.List):
+        for element in target.elts:
+            yield from _flat(element)
+    else:
+        yield target
 
 
 _STATEMENTS: dict[type[ast.AST], Callable[[_Statements, Any], ir.Statement]] = {

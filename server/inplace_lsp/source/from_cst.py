@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import libcst as cst
@@ -95,9 +95,7 @@ class _Lowering:
         return ir.Assert(self._place(node), self.expression(node.test))
 
     def _delete(self, node: cst.Del) -> ir.Statement:
-        target = node.target
-        targets = [e.value for e in target.elements] if isinstance(target, cst.Tuple | cst.List) else [target]
-        return ir.Delete(self._place(node), tuple(self.expression(t) for t in targets))
+        return ir.Delete(self._place(node), tuple(self.expression(t) for t in _flat(node.target)))
 
     def _pass(self, node: cst.CSTNode) -> ir.Statement:
         return ir.Jump(self._place(node), "pass")
@@ -348,6 +346,14 @@ class _Lowering:
 
     def _lambda(self, node: cst.Lambda) -> ir.Expr:
         return ir.Lambda(self._place(node), self._parameters(node.params), self.expression(node.body))
+
+
+def _flat(target: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    if isinstance(target, cst.Tuple | cst.List):
+        for element in target.elements:
+            yield from _flat(element.value)
+    else:
+        yield target
 
 
 def _alias(node: cst.ImportAlias) -> tuple[str, str | None]:
