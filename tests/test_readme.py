@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from cli.commandline import inplace_lsp
 
 ROOT = Path(__file__).parent.parent
