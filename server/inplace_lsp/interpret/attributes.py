@@ -78,8 +78,13 @@ def put(machine: Machine, value: Value, name: str, item: Value, *, augmented: bo
 
 
 def _named(item: Value, name: str) -> Value:
+    """`item` under the name a reader of the class knows it by; a module's parameters are named after the module."""
     if isinstance(item, Tensor | Module) and (not item.name or item.name == name):
         item.name = f"self.{name}"
+    if isinstance(item, Module):
+        for own, tensor in item.attributes.items():
+            if isinstance(tensor, Tensor) and tensor.name == own:
+                tensor.name = f"{item.name}.{own}"
     return item
 
 

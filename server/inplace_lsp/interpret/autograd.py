@@ -99,6 +99,7 @@ class Recorder:
             next(self._ids),
             of.storage,
             of.counter,
+            origin=of.name or of.origin,
             requires_grad=needs,
             leaf=not needs,
             node=self.node(op, [of], needs) if needs else None,
@@ -130,6 +131,7 @@ class Recorder:
             next(self._ids),
             of.storage,
             of.counter if shares_counter else Counter(next(self._ids)),
+            origin=of.name or of.origin,
             expanded=of.expanded,
             inference=of.inference and not array,
             dtype=of.dtype,
@@ -261,9 +263,10 @@ class Recorder:
     def _write_event(
         self, tensor: Tensor, op: str, after: int, needs: When, actor: Actor, declared: Span | None
     ) -> Write:
+        state = self.state(tensor)
         return Write(
             self.site,
-            self.state(tensor),
+            state if state.name else replace(state, name=tensor.origin),
             op,
             after,
             self.grad_mode and not tensor.array,

@@ -51,13 +51,14 @@ class Tensor:
     dimensions along which all elements are one. `region` is (tensor id, start, stop) of a slice of a contiguous
     tensor's first dimension. `array` marks a numpy array, `alias` how the memory of another tensor is reached (`.data`,
     `.numpy()`).
-    `assumed`: a function's input, or the result of an unknown call.
+    `assumed`: a function's input, or the result of an unknown call. `origin` names what a nameless view is of.
     """
 
     id: int
     storage: Storage
     counter: Counter
     name: str = ""
+    origin: str = ""
     requires_grad: When = NEVER
     leaf: bool = True
     node: Node | None = None
