@@ -13,7 +13,12 @@ from typing import Any
 
 import torch
 
-REFUSALS = ("modified by an inplace operation", "backward through the graph a second time", "detached in-place")
+REFUSALS = (
+    "modified by an inplace operation",
+    "its base or another view of its base has been modified",
+    "backward through the graph a second time",
+    "detached in-place",
+)
 """How torch words the refusal of a backward (torch 2.13)."""
 
 

@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 import torch
+from torch.autograd.graph import increment_version
+from torch.overrides import enable_reentrant_dispatch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from inplace_lsp.tape.autograd import NO_SHARED_OPERAND, Rejection, rejection
@@ -16,7 +18,11 @@ from inplace_lsp.worker.session import Session, tensors_in
 
 
 class Writes(TorchDispatchMode):  # type: ignore[misc]
-    """Logs each write with the facts as they are before it, and each one that a kernel refuses because of overlap."""
+    """Logs each write with the facts as they are before it, and each one that a kernel refuses because of overlap.
+
+    A mode changes two things in torch, which are made good here: under inference mode composed ops reach it whole and
+    would lose what their parts say about views; and `_foreach_*_` ops do not bump the versions.
+    """
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -24,6 +30,9 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
+        if torch.is_inference_mode_enabled() and _is_composed(func):
+            with enable_reentrant_dispatch(), self:
+                return func.decompose(*args, **kwargs)
         with modes_off(grad=True):
             drafts = self._drafts(func, args, kwargs)
         try:
@@ -32,6 +41,9 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
             self._refused(drafts)
             raise
         with modes_off():
+            if func._schema.name.startswith("aten::_foreach_"):
+                for tensor in written_by(func, args, kwargs):
+                    increment_version(tensor)
             for write, tensor in drafts:
                 self._session.log.add_write(replace(write, refused=False), tensor)
                 self._session.exports.refresh(write.tensor.storage)
@@ -56,6 +68,10 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
             found = rejection(write)
             if found is not None and found[0] is Rejection.OVERLAP:
                 self._session.log.add(replace(write, refused=True))
+
+
+def _is_composed(func: Any) -> bool:
+    return bool(func.has_kernel_for_dispatch_key(torch._C.DispatchKey.CompositeImplicitAutograd))
 
 
 def written_by(func: Any, args: Any, kwargs: Any) -> Iterator[torch.Tensor]:

@@ -1,0 +1,17 @@
+"""Views of an ordinary tensor made under inference mode, by ops that are one view and by composed ones."""
+
+import torch
+
+w = torch.rand(4, requires_grad=True)
+y = w * 2
+with torch.inference_mode():
+    part, shaped = y[:2], y.reshape(2, 2)
+    part.zero_()
+try:
+    part.add_(1)  # error: IP204
+except RuntimeError as error:
+    print(error)
+try:
+    shaped[0] = 1  # error: IP204
+except RuntimeError as error:
+    print(error)
