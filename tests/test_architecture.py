@@ -22,7 +22,8 @@ ROOMS: dict[str, set[str]] = {
     "source": {"tape", "cancellation"},
     "interpret": {"source", "tape", "torch_ops", "cancellation"},
     "hazards": {"tape", "torch_ops"},
-    "engine": {"source", "interpret", "hazards", "tape", "cancellation"},
+    "memory": {"source", "interpret", "hazards", "tape"},
+    "engine": {"source", "interpret", "hazards", "tape", "memory", "cancellation"},
     "fixes": {"engine", "hazards", "source", "tape", "torch_ops"},
     "report": {"engine", "hazards", "tape"},
     "config": {"hazards"},
@@ -48,7 +49,7 @@ LIBRARIES: dict[str, set[str]] = {
 }
 """What it may import besides the standard library."""
 
-CORE = ("tape", "source", "interpret", "hazards", "fixes", "torch_ops", "engine", "suppress", "cancellation")
+CORE = ("tape", "source", "interpret", "hazards", "fixes", "torch_ops", "engine", "memory", "suppress", "cancellation")
 OUTSIDE = {"torch_ops/table.py", "hazards/pages.py"}
 """The loader of the op table, which reads the package's own data; the script that writes docs/hazards."""
 WORLD = {"os", "pathlib", "subprocess", "socket", "shutil", "tempfile", "glob", "urllib", "importlib.resources"}
