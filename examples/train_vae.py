@@ -31,7 +31,7 @@ class Settings:
 
 
 class Block(nn.Module):
-    """Convolution, normalisation, activation. The activation works in place, and may: batch_norm keeps its input only."""
+    """Convolution, normalisation, activation. The last works in place, and may: batch_norm keeps its input only."""
 
     def __init__(self, inputs: int, outputs: int, stride: int = 1):
         super().__init__()

@@ -35,5 +35,6 @@ def decode(data: bytes) -> str:
     except UnicodeDecodeError as error:
         raise UnreadableError(f"not valid {error.encoding} (byte {error.start})") from None
     except (SyntaxError, LookupError, ValueError) as error:
-        why = str(error).partition(";")[0].replace("invalid or missing encoding declaration", "not valid UTF-8, and no other is declared")
+        why = str(error).partition(";")[0]
+        why = why.replace("invalid or missing encoding declaration", "not valid UTF-8, and no other is declared")
         raise UnreadableError(f"cannot be decoded: {why}") from None
