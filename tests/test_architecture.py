@@ -30,7 +30,7 @@ ROOMS: dict[str, set[str]] = {
     "suppress": {"config", "hazards", "source"},
     "project": {"config", "engine", "hazards", "source", "suppress"},
     "lsp": {"cancellation", "config", "engine", "fixes", "hazards", "project", "report", "tape", "__version__"},
-    "cli": {"config", "engine", "hazards", "lsp", "project", "report", "torch_ops", "__version__"},
+    "cli": {"config", "engine", "hazards", "lsp", "project", "report", "suppress", "torch_ops", "__version__"},
     "cancellation": set(),
     "__init__": set(),
     "__main__": {"cli"},

@@ -10,6 +10,30 @@ from inplace_lsp.source.suppressions import Suppression
 
 CODE = "IP901"
 NAME = "unused-suppression"
+SUMMARY = "A suppression comment hides nothing, or names a code that does not exist."
+PAGE = """\
+# unused-suppression (IP901)
+
+A suppression comment hides nothing, or names a code that does not exist.
+
+## What it does
+
+Finds comments such as `# inplace: ignore[IP101]` on a line where nothing is found (any more), and `# inplace: ignore-file`
+in a file without findings. Of several codes in one comment those are named that hide nothing.
+
+## Why is this bad?
+
+The comment says that there is a hazard where there is none, and would hide one that comes later.
+
+## Use instead
+
+Remove the comment, or the codes that are named. To keep it all the same, list IP901 in it. In code that could not be
+analysed no comment is called unused.
+
+## Fix safety
+
+The fix removes the comment, or the codes that hide nothing. It changes no code.
+"""
 
 
 def suppress(

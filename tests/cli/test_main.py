@@ -51,7 +51,7 @@ def test_an_internal_error_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert capsys.readouterr().err.startswith("inplace-lsp: internal error: ValueError at ")
 
 
-@pytest.mark.parametrize("code", registry.CODES)
+@pytest.mark.parametrize("code", [*registry.CODES, "IP901"])
 def test_every_code_is_explained(code: str):
     result = inplace_lsp("explain", code.lower())
     assert result.exit_code == 0

@@ -6,8 +6,8 @@ import sys
 
 import click
 
+from inplace_lsp import suppress
 from inplace_lsp.cli.problems import FAILED, problem
-from inplace_lsp.config import known_codes
 from inplace_lsp.hazards import registry
 from inplace_lsp.hazards.explain import explain as page
 
@@ -16,15 +16,17 @@ from inplace_lsp.hazards.explain import explain as page
 @click.argument("code", required=False)
 def explain(code: str | None) -> None:
     """Explain CODE (or the name of a hazard); without one, list all."""
+    pages = {(one.code, one.name): (one.summary, page(one)) for one in registry.HAZARDS}
+    pages[suppress.CODE, suppress.NAME] = suppress.SUMMARY, suppress.PAGE
     if code is None:
-        for one in registry.HAZARDS:
-            click.echo(f"{one.code}  {one.name:<28} {one.summary}")
+        for (known, name), (summary, _) in pages.items():
+            click.echo(f"{known}  {name:<28} {summary}")
         return
-    found = registry.hazard(code)
+    found = next((text for names, (_, text) in pages.items() if code.strip().lower() in map(str.lower, names)), None)
     if found is None:
-        problem(f"there is no hazard {code!r}; there are {', '.join(known_codes())}")
+        problem(f"nothing is known about {code!r}; there are pages about {', '.join(known for known, _ in pages)}")
         sys.exit(FAILED)
-    _print(page(found))
+    _print(found)
 
 
 def _print(markdown: str) -> None:

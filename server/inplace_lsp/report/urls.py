@@ -5,6 +5,9 @@ from __future__ import annotations
 DOCS_URL = "https://inplace-lsp.readthedocs.io"
 
 
+_ELSEWHERE = {"IP901": "usage#suppression-comments"}
+
+
 def hazard_url(code: str) -> str:
     """The page about one code."""
-    return f"{DOCS_URL}/hazards/{code}"
+    return f"{DOCS_URL}/{_ELSEWHERE.get(code, f'hazards/{code}')}"
