@@ -18,7 +18,7 @@ A suppression comment hides nothing, or names a code that does not exist.
 
 ## What it does
 
-Finds comments such as `# inplace: ignore[IP101]` on a line where nothing is found (any more), and `# inplace: ignore-file`
+Finds comments such as `# inplace: ignore[IP101]` on a line where nothing is found, and `# inplace: ignore-file`
 in a file without findings. Of several codes in one comment those are named that hide nothing.
 
 ## Why is this bad?

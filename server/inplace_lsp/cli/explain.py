@@ -20,7 +20,7 @@ def explain(code: str | None) -> None:
     pages[suppress.CODE, suppress.NAME] = suppress.SUMMARY, suppress.PAGE
     if code is None:
         for (known, name), (summary, _) in pages.items():
-            click.echo(f"{known}  {name:<28} {summary}")
+            click.echo(f"{known}  {name:<32} {summary}")
         return
     found = next((text for names, (_, text) in pages.items() if code.strip().lower() in map(str.lower, names)), None)
     if found is None:
