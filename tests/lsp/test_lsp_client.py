@@ -63,7 +63,7 @@ def test_no_capabilities_mean_no_abilities():
     ("name", "lacks"),
     [
         ("visual-studio-code", {"pull_diagnostics"}),
-        ("neovim@v0.11.0", {"code_description", "document_changes", "watches_files"}),
+        ("neovim@v0.11.0", {"code_description", "document_changes", "registers_configuration", "watches_files"}),
     ],
 )
 def test_recorded_capabilities_are_understood(name, lacks):

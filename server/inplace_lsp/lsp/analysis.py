@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from inplace_lsp.engine import Analysis
@@ -22,3 +23,8 @@ def check_program(program: Program, settings: Settings) -> Checked:
     """Runs in the analysis thread."""
     config, problem = config_of(program.filename, settings)
     return Checked(check_text(program.text, program.filename, config), problem)
+
+
+def checker(settings: Settings) -> Callable[[str, str], Analysis]:
+    """The same for any text of a file: repairs are judged by what the user would see."""
+    return lambda text, filename: check_text(text, filename, config_of(filename, settings)[0])

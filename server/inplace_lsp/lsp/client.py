@@ -30,6 +30,11 @@ class Client:
     progress: bool = False
     refreshes: frozenset[str] = frozenset()
 
+    @property
+    def lazy_edits(self) -> bool:
+        """Whether an action may come without its edit."""
+        return self.resolves_edits and self.code_action_data
+
 
 REFRESHES = ("diagnostics", "inlay_hint", "code_lens")
 

@@ -1,33 +1,39 @@
-"""textDocument/codeAction: the repairs of the findings under the cursor."""
+"""textDocument/codeAction: repairs and suppressions for the findings under the cursor, and all safe repairs at once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 
 from lsprotocol import types
 
-from inplace_lsp.hazards.finding import Finding, Fix
+from inplace_lsp.fixes import REPAIRABLE, suppression
+from inplace_lsp.hazards.finding import Edit, Finding, Fix
 from inplace_lsp.lsp.diagnostics import diagnostic_of, identity
 from inplace_lsp.lsp.edits import workspace_edit
 from inplace_lsp.lsp.repairs import fixes_of
 from inplace_lsp.lsp.session import Result, Session
 
 METHOD = types.TEXT_DOCUMENT_CODE_ACTION
-OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix], resolve_provider=True)
+FIX_ALL = "source.fixAll.inplace"
+OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL], resolve_provider=True)
 WAIT_SECONDS = 5.0
 
 
 async def handle(session: Session, params: types.CodeActionParams) -> list[types.CodeAction] | None:
     """Each repair was analysed before it is offered; `codeAction/resolve` gives its edit where the client can ask."""
-    if not _is_wanted(params.context.only, types.CodeActionKind.QuickFix) or not session.client.code_action_literals:
+    if not session.client.code_action_literals:
         return None
-    result = await session.current(params.text_document.uri, WAIT_SECONDS)
+    uri, only = params.text_document.uri, params.context.only
+    result = await session.current(uri, WAIT_SECONDS)
     if result is None:
         return None
-    actions = []
-    for finding in findings_at(result, params.text_document.uri, params.range):
-        for number, fix in enumerate(await fixes_of(session, result, finding)):
-            actions.append(_action(session, result, finding, fix, number))
+    actions: list[types.CodeAction] = []
+    if _is_wanted(only, types.CodeActionKind.QuickFix.value):
+        actions += [one async for one in _quick_fixes(session, result, uri, params.range)]
+    repairable = any(one.code in REPAIRABLE for one in result.analysis.findings)
+    if repairable and _is_wanted(only, FIX_ALL) and session.client.lazy_edits:
+        data = {"uri": uri, "fix": "all"}
+        actions.append(types.CodeAction("Make all safe repairs", FIX_ALL, data=data))
     return actions or None
 
 
@@ -39,20 +45,46 @@ def findings_at(result: Result, uri: str, at: types.Range) -> list[Finding]:
     return [one for one in result.analysis.findings if one.span.row <= end[0] and start[0] <= one.span.end_row]
 
 
-def _is_wanted(only: Sequence[types.CodeActionKind | str] | None, kind: types.CodeActionKind) -> bool:
-    """Kinds are hierarchical: a client that asks for `quickfix` wants `quickfix.inplace` too."""
-    return only is None or any(kind.value == one or kind.value.startswith(f"{one}.") or one == "" for one in only)
+def _is_wanted(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> bool:
+    """Kinds are hierarchical: a client that asks for `source` wants `source.fixAll.inplace` too."""
+    wanted = [getattr(one, "value", one) for one in only or [""]]
+    return any(one in ("", kind) or kind.startswith(f"{one}.") for one in wanted)
 
 
-def _action(session: Session, result: Result, finding: Finding, fix: Fix, number: int) -> types.CodeAction:
+async def _quick_fixes(session: Session, result: Result, uri: str, at: types.Range) -> AsyncIterator[types.CodeAction]:
+    found = findings_at(result, uri, at)
+    for finding in found:
+        for number, fix in enumerate(await fixes_of(session, result, finding)):
+            yield _repair(session, result, finding, fix, number)
+    for finding in found:
+        for title, edit in _suppressions(result, finding):
+            yield types.CodeAction(
+                title,
+                types.CodeActionKind.QuickFix,
+                [diagnostic_of(finding, result.program, session.client)],
+                edit=workspace_edit(result.program, (edit,), session.client),
+            )
+
+
+def _repair(session: Session, result: Result, finding: Finding, fix: Fix, number: int) -> types.CodeAction:
     client = session.client
-    lazy = client.resolves_edits and client.code_action_data
-    part = result.program.location(finding.span)
+    place = result.program.location(finding.span)
+    preferred = client.preferred_actions and number == 0 and fix.applicability == "safe"
     return types.CodeAction(
         title=fix.message if fix.applicability == "safe" else f"{fix.message} [unsafe]",
         kind=types.CodeActionKind.QuickFix,
         diagnostics=[diagnostic_of(finding, result.program, client)],
-        is_preferred=(number == 0 and fix.applicability == "safe") or None if client.preferred_actions else None,
-        edit=None if lazy else workspace_edit(result.program, fix.edits, client),
-        data={**identity(finding), "uri": part.uri if part else "", "fix": number} if lazy else None,
+        is_preferred=True if preferred else None,
+        edit=None if client.lazy_edits else workspace_edit(result.program, fix.edits, client),
+        data={**identity(finding), "uri": place.uri if place else "", "fix": number} if client.lazy_edits else None,
     )
+
+
+def _suppressions(result: Result, finding: Finding) -> Iterator[tuple[str, Edit]]:
+    text = result.program.text
+    if finding.code == suppression.UNUSED:
+        yield "Remove the suppression that hides nothing", suppression.remove_unused(text, finding)
+        return
+    yield f"Ignore {finding.code} on this line", suppression.hide_on_line(text, finding)
+    if len(result.program.parts) == 1:
+        yield f"Ignore {finding.code} in this file", suppression.hide_in_file(text, finding)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
+from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.lsp.diagnostics import identity
 from inplace_lsp.lsp.edits import workspace_edit
-from inplace_lsp.lsp.repairs import fixes_of
-from inplace_lsp.lsp.session import Session
+from inplace_lsp.lsp.repairs import all_safe_edits, fixes_of
+from inplace_lsp.lsp.session import Result, Session
 
 METHOD = types.CODE_ACTION_RESOLVE
 
@@ -16,15 +20,21 @@ METHOD = types.CODE_ACTION_RESOLVE
 async def handle(session: Session, action: types.CodeAction) -> types.CodeAction:
     """Find the repair again; an action that belongs to a text that is gone is refused, not guessed at."""
     data = action.data
-    if not isinstance(data, dict) or "fix" not in data:
+    if not isinstance(data, Mapping) or "fix" not in data:
         return action
     result = await session.current(str(data.get("uri", "")))
-    wanted = {key: data.get(key) for key in ("code", "row", "column")}
-    finding = next((one for one in result.analysis.findings if identity(one) == wanted), None) if result else None
-    if result is None or finding is None:
+    edits = await _edits(session, result, data) if result is not None else None
+    if result is None or edits is None:
         raise JsonRpcContentModified("the text has changed since the repair was offered")
-    fixes = await fixes_of(session, result, finding)
-    if not isinstance(data["fix"], int) or not 0 <= data["fix"] < len(fixes):
-        raise JsonRpcContentModified("the text has changed since the repair was offered")
-    action.edit = workspace_edit(result.program, fixes[data["fix"]].edits, session.client)
+    action.edit = workspace_edit(result.program, edits, session.client)
     return action
+
+
+async def _edits(session: Session, result: Result, data: Mapping[str, Any]) -> Sequence[Edit] | None:
+    number = data["fix"]
+    if number == "all":
+        return await all_safe_edits(session, result)
+    wanted = {key: data.get(key) for key in ("code", "row", "column")}
+    finding = next((one for one in result.analysis.findings if identity(one) == wanted), None)
+    fixes = await fixes_of(session, result, finding) if finding is not None else ()
+    return fixes[number].edits if isinstance(number, int) and 0 <= number < len(fixes) else None

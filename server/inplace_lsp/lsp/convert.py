@@ -94,6 +94,13 @@ class Program:
         end = to_position(part.lines, span.end_row - shift, span.end_column, self.codec)
         return types.Location(part.uri, types.Range(start, max(start, end, key=lambda at: (at.line, at.character))))
 
+    def position(self, row: int, column: int) -> tuple[str, types.Position] | None:
+        """The document that holds a place, and the client's position in it."""
+        part = self._part_at(row)
+        if part is None:
+            return None
+        return part.uri, to_position(part.lines, row - part.first_row + 1, column, self.codec)
+
     def place(self, uri: str, position: types.Position) -> tuple[int, int] | None:
         """The row and column in the program of a position in document `uri`."""
         part = self.part(uri)

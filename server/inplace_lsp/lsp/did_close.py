@@ -14,4 +14,4 @@ def handle(session: Session, params: types.DidCloseTextDocumentParams) -> None:
     """An analysis still under way is abandoned, so that nothing is published after this."""
     program = session.closed(params.text_document.uri)
     if program is not None:
-        clear(session, program)
+        clear(session, [part.uri for part in program.parts])

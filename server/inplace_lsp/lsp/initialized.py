@@ -18,15 +18,15 @@ log = logging.getLogger(__name__)
 async def handle(session: Session, params: types.InitializedParams) -> None:
     """Fetch the settings, and see to it that changes of them and of pyproject.toml are noticed."""
     session.say_late_warnings()
+    if not session.client.watches_files:
+        session.keep(poll(session))
     await configuration.ask(session)
     if session.client.registers_configuration:
         await _register(session, types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": "inplace-lsp"})
-    watchers = {"watchers": [{"globPattern": f"**/{CONFIGURATION}"}]}
-    watched = session.client.watches_files and await _register(
-        session, types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watchers
-    )
-    if not watched:
-        session.keep(poll(session))
+    if session.client.watches_files:
+        watchers = {"watchers": [{"globPattern": f"**/{CONFIGURATION}"}]}
+        if not await _register(session, types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watchers):
+            session.keep(poll(session))
 
 
 async def _register(session: Session, method: str, options: object) -> bool:

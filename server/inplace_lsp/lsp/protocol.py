@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from concurrent.futures import Future
 from typing import Any
@@ -56,7 +57,8 @@ class Protocol(LanguageServerProtocol):
         super()._execute_handler(msg_id, *args, **kwargs)
         future: Future[Any] | None = self._request_futures.get(msg_id)
         if future is not None:
-            future.add_done_callback(lambda _: self._request_futures.pop(msg_id, None))
+            loop = asyncio.get_running_loop()  # not at once: `shutdown` cancels them all in a walk over the dictionary
+            future.add_done_callback(lambda _: loop.call_soon(self._request_futures.pop, msg_id, None))
 
 
 def use_own_documents(protocol: LanguageServerProtocol) -> None:

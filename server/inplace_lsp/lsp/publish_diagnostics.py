@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from lsprotocol import types
 
-from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.diagnostics import diagnostics_by_document
 from inplace_lsp.lsp.session import Result, Session
 
@@ -18,12 +19,12 @@ def publish(session: Session, result: Result) -> None:
         _send(session, part.uri, part.version, found[part.uri])
 
 
-def clear(session: Session, program: Program) -> None:
-    """Take back what was published about a program that was closed."""
+def clear(session: Session, uris: Iterable[str]) -> None:
+    """Take back what was published about documents that are closed."""
     if session.client.pull_diagnostics:
         return
-    for part in program.parts:
-        _send(session, part.uri, None, [])
+    for uri in uris:
+        _send(session, uri, None, [])
 
 
 def _send(session: Session, uri: str, version: int | None, diagnostics: list[types.Diagnostic]) -> None:

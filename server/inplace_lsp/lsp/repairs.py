@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from inplace_lsp.fixes import fixes_for
-from inplace_lsp.hazards.finding import Finding, Fix
+from inplace_lsp.fixes import edits_between, fix_all, fixes_for
+from inplace_lsp.hazards.finding import Edit, Finding, Fix
+from inplace_lsp.lsp.analysis import checker
 from inplace_lsp.lsp.session import Result, Session, fixes_key
 
 
 async def fixes_of(session: Session, result: Result, finding: Finding) -> tuple[Fix, ...]:
     """The repairs of `finding`; none if the text changed while they were looked for."""
+    text, analysis, check = result.program.text, result.analysis, checker(session.settings)
     key = (finding.code, finding.span)
+    found = await _once(session, result, key, lambda: fixes_for(text, finding, analysis, check))
+    return found or ()
+
+
+async def all_safe_edits(session: Session, result: Result) -> Sequence[Edit] | None:
+    """The edits that make all safe repairs; None if the text changed while they were looked for."""
+    text, file, check = result.program.text, result.program.filename, checker(session.settings)
+
+    def work() -> Sequence[Edit]:
+        return edits_between(text, fix_all(text, file, analyse=check).text, file)
+
+    edits: Sequence[Edit] | None = await _once(session, result, "all", work)
+    return edits
+
+
+async def _once(session: Session, result: Result, key: object, work: Callable[[], Any]) -> Any:
     if key not in result.fixes:
-        text, analysis = result.program.text, result.analysis
-        name = f"{fixes_key(result.program.key)}{key}"
-        result.fixes[key] = session.background.submit(name, lambda: fixes_for(text, finding, analysis))
+        result.fixes[key] = session.background.submit(f"{fixes_key(result.program.key)}{key}", work)
     running = result.fixes[key]
     try:
         return await asyncio.shield(running)
     except asyncio.CancelledError:
         if not running.cancelled():
             raise  # the request was cancelled, not the search
-        return ()
+        return None

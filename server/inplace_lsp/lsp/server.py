@@ -7,6 +7,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
+from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
@@ -14,18 +15,23 @@ from inplace_lsp import __version__
 from inplace_lsp.lsp import (
     code_action,
     code_action_resolve,
+    code_lens,
     diagnostic,
     did_change,
     did_change_configuration,
     did_change_watched_files,
     did_close,
     did_open,
+    document_highlight,
     hover,
     initialize,
     initialized,
+    inlay_hint,
+    notebooks,
+    verify,
 )
 from inplace_lsp.lsp.analysis import check_program
-from inplace_lsp.lsp.guard import guarded
+from inplace_lsp.lsp.guard import Handler, guarded
 from inplace_lsp.lsp.protocol import Protocol
 from inplace_lsp.lsp.publish_diagnostics import publish
 from inplace_lsp.lsp.session import Session
@@ -42,10 +48,19 @@ HANDLERS: tuple[ModuleType, ...] = (
     did_close,
     diagnostic,
     hover,
+    document_highlight,
+    inlay_hint,
+    code_lens,
     code_action,
     code_action_resolve,
 )
 """A module a message: `METHOD`, `handle(session, params)`, and `OPTIONS` where the capability has any."""
+
+NOTEBOOK_HANDLERS: dict[str, Handler] = {
+    types.NOTEBOOK_DOCUMENT_DID_OPEN: notebooks.did_open,
+    types.NOTEBOOK_DOCUMENT_DID_CHANGE: notebooks.did_change,
+    types.NOTEBOOK_DOCUMENT_DID_CLOSE: notebooks.did_close,
+}
 
 
 class Server(LanguageServer):
@@ -63,12 +78,21 @@ class Server(LanguageServer):
 
 def create_server() -> Server:
     """A server that is ready to be started, with every handler registered."""
-    server = Server("inplace-lsp", __version__, protocol_cls=Protocol, converter_factory=default_converter)
+    server = Server(
+        "inplace-lsp",
+        __version__,
+        notebook_document_sync=notebooks.SYNC,
+        protocol_cls=Protocol,
+        converter_factory=default_converter,
+    )
     session = Session(server, check_program)
     session.on_result.append(lambda result: publish(session, result))
     for module in HANDLERS:
         handler = guarded(session, module.METHOD, module.handle)
         server.feature(module.METHOD, getattr(module, "OPTIONS", None))(handler)
+    for method, handle in NOTEBOOK_HANDLERS.items():
+        server.feature(method)(guarded(session, method, handle))
+    server.command(code_lens.VERIFY)(lambda *arguments: verify.handle(session, *arguments))
     return server
 
 

@@ -12,14 +12,12 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from inplace_lsp.engine import Analysis
-from inplace_lsp.hazards.finding import Fix
 from inplace_lsp.lsp.analysis import Checked
 from inplace_lsp.lsp.background import Background
 from inplace_lsp.lsp.client import Client
 from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.programs import program_of
 from inplace_lsp.lsp.settings import Settings
-from inplace_lsp.tape.model import Span
 
 log = logging.getLogger(__name__)
 REFRESH = {
@@ -36,7 +34,8 @@ class Result:
 
     program: Program
     analysis: Analysis
-    fixes: dict[tuple[str, Span], asyncio.Future[tuple[Fix, ...]]] = field(default_factory=dict)
+    fixes: dict[object, asyncio.Future[Any]] = field(default_factory=dict)
+    hints: dict[str, dict[tuple[int, int], list[str]]] = field(default_factory=dict)
 
 
 @dataclass
@@ -58,6 +57,7 @@ class Session:
         self.initial_settings = self.settings = Settings()
         self.background: Background[Any] = Background()
         self.on_result: list[Callable[[Result], None]] = []
+        self.on_open: list[Callable[[], None]] = []
         self._check = check
         self._warnings: dict[str, bool] = {}
         self._may_speak = False
@@ -83,6 +83,9 @@ class Session:
         entry = Entry(program, running, old.ready if old and not old.ready.is_set() else asyncio.Event())
         self._entries[program.key] = entry
         running.add_done_callback(lambda future: self._finished(entry, future))
+        if old is None:
+            for listen in self.on_open:
+                listen()
 
     def closed(self, key: str) -> Program | None:
         """`key` (a document or a notebook) was closed. Returns what it last was."""

@@ -15,12 +15,13 @@ EVERY_SECONDS = 2.0
 async def poll(session: Session) -> None:
     """Look at the files that the open programs depend on, again and again."""
     seen = _stamps(session)
+    session.on_open.append(lambda: seen.update({**_stamps(session), **seen}))
     while True:
         await asyncio.sleep(EVERY_SECONDS)
         now = _stamps(session)
         if any(seen.get(path, stamp) != stamp for path, stamp in now.items()):
             configuration_changed(session)
-        seen = now
+        seen.update(now)
 
 
 def configuration_changed(session: Session) -> None:

@@ -1,0 +1,54 @@
+"""Every repair that may be made without asking, one after the other."""
+
+from __future__ import annotations
+
+import difflib
+import io
+from dataclasses import dataclass
+
+from inplace_lsp.engine import Analysis, analyse
+from inplace_lsp.fixes.edits import apply_edits
+from inplace_lsp.fixes.offer import Analyse, fixes_for
+from inplace_lsp.hazards.finding import Edit, Fix
+from inplace_lsp.tape.model import Span
+
+AT_MOST = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """A text with repairs made, which they were, and the findings that are left."""
+
+    text: str
+    made: tuple[Fix, ...]
+    analysis: Analysis
+
+
+def fix_all(text: str, filename: str, *, unsafe: bool = False, analyse: Analyse = analyse) -> Repaired:
+    """Make the best repair of each finding that has a safe one (or any, if `unsafe`).
+
+    `analyse` decides which findings are wanted at all.
+    """
+    made: list[Fix] = []
+    analysis = analyse(text, filename)
+    while len(made) < AT_MOST:
+        offers = (fixes_for(text, finding, analysis, analyse) for finding in analysis.findings)
+        wanted = (fix for fixes in offers for fix in fixes if unsafe or fix.applicability == "safe")
+        fix = next(wanted, None)
+        if fix is None:
+            break
+        made.append(fix)
+        text = apply_edits(text, fix.edits)
+        analysis = analyse(text, filename)
+    return Repaired(text, tuple(made), analysis)
+
+
+def edits_between(old: str, new: str, filename: str) -> tuple[Edit, ...]:
+    """Edits of whole lines that make `new` of `old`."""
+    before, after = list(io.StringIO(old, newline="")), list(io.StringIO(new, newline=""))
+    codes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    return tuple(
+        Edit("".join(after[b1:b2]), Span(filename, a1 + 1, 0, a2 + 1, 0))
+        for tag, a1, a2, b1, b2 in codes
+        if tag != "equal"
+    )

@@ -1,0 +1,46 @@
+"""Comments that hide a finding: `# inplace: ignore[IP101]` on its line, `# inplace: ignore-file[IP101]` on top."""
+
+from __future__ import annotations
+
+import re
+
+from inplace_lsp.fixes.edits import line_end
+from inplace_lsp.hazards.finding import Edit, Finding
+from inplace_lsp.source import suppressions
+from inplace_lsp.source.units import normalise
+from inplace_lsp.tape.model import Span
+
+UNUSED = "IP901"
+_PROLOGUE = re.compile(r"#!|#.*?coding[:=]")
+
+
+def hide_on_line(text: str, finding: Finding) -> Edit:
+    """Write the code into the comment of the finding's line, or a comment behind the line."""
+    lines = normalise(text).split("\n")
+    for one in suppressions.find(text, finding.span.file):
+        if not one.whole_file and one.codes and one.first_row <= finding.span.row <= one.last_row:
+            close = lines[one.span.row - 1].index("]", one.span.column)
+            return Edit(f", {finding.code}", Span(one.span.file, one.span.row, close, one.span.row, close))
+    row = finding.span.end_row
+    end = len(lines[row - 1].rstrip())
+    return Edit(f"  # inplace: ignore[{finding.code}]", Span(finding.span.file, row, end, row, end))
+
+
+def hide_in_file(text: str, finding: Finding) -> Edit:
+    """Put a comment at the top of the file, below a `#!` line and the declaration of an encoding."""
+    row = 1
+    for line in normalise(text).split("\n")[:2]:
+        if not _PROLOGUE.match(line):
+            break
+        row += 1
+    return Edit(f"# inplace: ignore-file[{finding.code}]{line_end(text)}", Span(finding.span.file, row, 0, row, 0))
+
+
+def remove_unused(text: str, finding: Finding) -> Edit:
+    """Take out a suppression that hides nothing, with the white space before it."""
+    span = finding.span
+    line = normalise(text).split("\n")[span.row - 1]
+    start = len(line[: span.column].rstrip())
+    if start == 0 and not line[span.end_column :].strip():
+        return Edit("", Span(span.file, span.row, 0, span.row + 1, 0))
+    return Edit("", Span(span.file, span.row, start, span.end_row, span.end_column))

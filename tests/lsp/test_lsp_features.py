@@ -1,0 +1,164 @@
+"""Highlights, hints, lenses, suppressions, all repairs at once: each as a real client asks for it."""
+
+import copy
+
+import pytest
+from lsprotocol import types
+
+from lsp.editor import capabilities, position_at
+
+URI = "file:///tmp/features.py"
+HAZARD = """\
+import torch
+
+
+def loss_of(x):
+    y = x.exp()
+    y.add_(1)  # shift
+    return y.sum()
+
+
+x = torch.rand(3, requires_grad=True)
+loss_of(x).backward()
+"""
+DOCUMENT = types.TextDocumentIdentifier(URI)
+
+
+async def highlights(editor, offset):
+    at = position_at(editor.texts[URI], offset, editor.encoding)
+    found = await editor.client.text_document_document_highlight_async(types.DocumentHighlightParams(DOCUMENT, at))
+    return {(one.range.start.line + 1, one.kind.name) for one in found or ()}
+
+
+async def hints(editor):
+    end = types.Position(editor.texts[URI].count("\n") + 1, 0)
+    params = types.InlayHintParams(DOCUMENT, types.Range(types.Position(0, 0), end))
+    return {
+        (one.position.line + 1, one.label) for one in await editor.client.text_document_inlay_hint_async(params) or ()
+    }
+
+
+async def test_the_places_of_a_hazard_are_highlighted(start):
+    editor = await start()
+    editor.open(URI, HAZARD)
+    wanted = {(6, "Write"), (5, "Read"), (11, "Text")}
+    assert await highlights(editor, HAZARD.index("y.add_")) >= wanted
+    assert await highlights(editor, HAZARD.index("y = x.exp")) >= wanted
+    assert await highlights(editor, HAZARD.index("import")) == set()
+
+
+async def test_hints_show_versions_of_hazards_or_of_all_or_nothing(start):
+    text = HAZARD + "z = x * 2\nz += 1\n"
+    shown = {}
+    for wanted in ("hazards", "all", "off"):
+        editor = await start(initialization_options={"inlayHints": wanted})
+        editor.open(URI, text)
+        shown[wanted] = await hints(editor)
+    assert (6, "y v0 → v1") in shown["hazards"]
+    assert (5, "exp keeps y v0") in shown["hazards"]
+    assert not any(line == 13 for line, _ in shown["hazards"])
+    assert (13, "z v0 → v1") in shown["all"]
+    assert shown["off"] == set()
+
+
+async def test_hints_stand_behind_the_statement(start):
+    editor = await start()
+    editor.open(URI, HAZARD)
+    params = types.InlayHintParams(DOCUMENT, types.Range(types.Position(5, 0), types.Position(5, 99)))
+    (hint,) = await editor.client.text_document_inlay_hint_async(params)
+    assert (hint.position.line, hint.position.character) == (5, len("    y.add_(1)"))
+
+
+async def test_a_lens_over_every_function_with_findings_offers_to_verify(start):
+    editor = await start()
+    editor.open(URI, HAZARD)
+    (lens,) = await editor.client.text_document_code_lens_async(types.CodeLensParams(DOCUMENT))
+    assert (lens.range.start.line, lens.command.title) == (3, "Verify `loss_of` with torch")
+    params = types.ExecuteCommandParams(lens.command.command, lens.command.arguments)
+    await editor.client.workspace_execute_command_async(params)
+    assert editor.client.messages[0].message == "inplace-lsp: verifying is not available in this version."
+
+
+async def test_lenses_can_be_switched_off(start):
+    editor = await start(initialization_options={"codeLens": False})
+    editor.open(URI, HAZARD)
+    assert not await editor.client.text_document_code_lens_async(types.CodeLensParams(DOCUMENT))
+
+
+@pytest.mark.parametrize(
+    ("title", "wanted"),
+    [
+        ("Ignore IP101 on this line", HAZARD.replace("# shift", "# shift  # inplace: ignore[IP101]")),
+        ("Ignore IP101 in this file", "# inplace: ignore-file[IP101]\n" + HAZARD),
+    ],
+)
+async def test_a_suppression_can_be_written_by_an_action(start, title, wanted):
+    editor = await start()
+    editor.open(URI, HAZARD)
+    assert len(await editor.diagnostics(URI)) == 1
+    offered = await editor.actions(URI, HAZARD.index("y.add_"), HAZARD.index("y.add_"))
+    action = next(one for one in offered if one.title == title)
+    editor.apply(action.edit)
+    assert editor.texts[URI] == wanted
+    assert list(await editor.diagnostics(URI)) == []
+
+
+async def test_an_unused_suppression_is_marked_and_can_be_removed(start):
+    editor = await start()
+    text = HAZARD.replace("x.exp()", "x + 1").replace("# shift", "# shift  # inplace: ignore[IP101]")
+    editor.open(URI, text)
+    (unused,) = await editor.diagnostics(URI)
+    assert (unused.code, unused.tags) == ("IP901", (types.DiagnosticTag.Unnecessary,))
+    (action,) = await editor.actions(URI, text.index("# inplace"), text.index("# inplace"))
+    editor.apply(action.edit)
+    assert editor.texts[URI] == HAZARD.replace("x.exp()", "x + 1")
+
+
+async def test_all_safe_repairs_are_made_at_once_and_hidden_findings_are_left_alone(start):
+    editor = await start()
+    text = HAZARD + "a = x.exp()\nb = a.sigmoid()\na += 1\nb *= 2\nc = b.exp()\nc += 1  # inplace: ignore\n"
+    text += "(a.sum() + c.sum()).backward()\n"
+    editor.open(URI, text)
+    assert len(await editor.diagnostics(URI)) == 3
+    (action,) = await editor.actions(URI, 0, 0, only=["source.fixAll"])
+    assert action.kind == "source.fixAll.inplace"
+    editor.apply(action.edit)
+    assert list(await editor.diagnostics(URI)) == []
+    wanted = text.replace("y.add_(1)", "y = y.add(1)").replace("a += 1", "a = a + 1").replace("b *= 2", "b = b * 2")
+    assert editor.texts[URI] == wanted
+
+
+async def test_kinds_that_were_not_asked_for_are_not_given(start):
+    editor = await start()
+    editor.open(URI, HAZARD)
+    at = HAZARD.index("y.add_")
+    assert await editor.actions(URI, at, at, only=["refactor"]) == []
+    assert {one.kind for one in await editor.actions(URI, at, at, only=["quickfix"])} == {"quickfix"}
+
+
+async def test_a_client_that_cannot_resolve_gets_the_edit_at_once(start):
+    declared = copy.deepcopy(capabilities())
+    declared.text_document.code_action.resolve_support = None
+    declared.workspace.workspace_edit.document_changes = None
+    editor = await start(declared)
+    editor.open(URI, HAZARD)
+    at = HAZARD.index("y.add_")
+    params = types.CodeActionParams(
+        DOCUMENT,
+        types.Range(position_at(HAZARD, at, editor.encoding), position_at(HAZARD, at, editor.encoding)),
+        types.CodeActionContext([]),
+    )
+    first = (await editor.client.text_document_code_action_async(params))[0]
+    assert (first.is_preferred, first.data) == (True, None)
+    assert list(first.edit.changes) == [URI]
+
+
+async def test_an_action_of_an_older_text_is_refused(start):
+    editor = await start()
+    editor.open(URI, HAZARD)
+    at = types.Range(types.Position(5, 4), types.Position(5, 4))
+    params = types.CodeActionParams(DOCUMENT, at, types.CodeActionContext([]))
+    action = (await editor.client.text_document_code_action_async(params))[0]
+    editor.replace(URI, 0, 0, "# a new line\n")
+    with pytest.raises(Exception, match="the text has changed"):
+        await editor.client.code_action_resolve_async(action)
