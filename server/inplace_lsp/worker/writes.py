@@ -30,13 +30,10 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
-        if torch.is_inference_mode_enabled() and _is_composed(func):
-            with enable_reentrant_dispatch(), self:
-                return func.decompose(*args, **kwargs)
         with modes_off(grad=True):
             drafts = self._drafts(func, args, kwargs)
         try:
-            result = func(*args, **kwargs)
+            result = _call(func, args, kwargs)
         except RuntimeError:
             self._refused(drafts)
             raise
@@ -70,8 +67,17 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
                 self._session.log.add(replace(write, refused=True))
 
 
-def _is_composed(func: Any) -> bool:
-    return bool(func.has_kernel_for_dispatch_key(torch._C.DispatchKey.CompositeImplicitAutograd))
+def _call(func: Any, args: Any, kwargs: Any) -> Any:
+    """Do what was asked for. Composed ops that come whole are done from the start, as if no mode were there.
+
+    (Those that return a list do as they are, and torch cannot make them a second time.)
+    """
+    composed = func.has_kernel_for_dispatch_key(torch._C.DispatchKey.CompositeImplicitAutograd)
+    returns = [str(one.type) for one in func._schema.returns]
+    if torch.is_inference_mode_enabled() and composed and returns == ["Tensor"]:
+        with enable_reentrant_dispatch():
+            return func.decompose(*args, **kwargs)
+    return func(*args, **kwargs)
 
 
 def written_by(func: Any, args: Any, kwargs: Any) -> Iterator[torch.Tensor]:
