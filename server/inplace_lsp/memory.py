@@ -44,15 +44,20 @@ class Memory:
 
     def __init__(self) -> None:
         self._files: OrderedDict[str, dict[object, Judged]] = OrderedDict()
+        self._edit: Edit | None = None
 
     def recall(self, file: str, key: object, span: Span, units: tuple[Unit, ...]) -> Judged | None:
         """What was found out about `key`, moved to where its lines are now; None if an edit may have changed it."""
         known = self._files.get(file, {}).get(key)
-        if known is None or known.outcome.incomplete.startswith("internal") or not _holds(known, units):
+        if known is None or known.outcome.incomplete.startswith("internal"):
             return None
         if known.units is units:
             return known
-        move = _move(file, known.units, units)
+        if self._edit is None or self._edit.before is not known.units or self._edit.now is not units:
+            self._edit = Edit(file, known.units, units)
+        if not self._edit.keeps(known.outcome):
+            return None
+        move = self._edit.move
         if move is None:
             return Judged(replace(known.outcome, span=span), known.findings, units)
         tapes = [moved(tape, move) for tape in known.outcome.tapes]
@@ -66,14 +71,26 @@ class Memory:
             self._files.popitem(last=False)
 
 
-def _holds(known: Judged, units: tuple[Unit, ...]) -> bool:
-    """Whether everything the outcome was computed from is still there, and nothing else has taken its names."""
-    if known.units is units:
-        return True
-    before, now = bindings(known.units), bindings(units)
-    if not known.outcome.definition and _doing(known.units) != _doing(units):
-        return False
-    return all(_texts(before.get(name, ())) == _texts(now.get(name, ())) for name in (*known.outcome.asked, "*"))
+class Edit:
+    """What is different between two readings of a file. `move`: where its lines are now, None if none moved."""
+
+    def __init__(self, file: str, before: tuple[Unit, ...], now: tuple[Unit, ...]) -> None:
+        self.before, self.now = before, now
+        self.move = _move(file, before, now)
+        self._bindings = bindings(before), bindings(now)
+        self._same: dict[str, bool] = {}
+        self._does_the_same = _doing(before) == _doing(now)
+
+    def keeps(self, outcome: Outcome) -> bool:
+        """Whether everything `outcome` was computed from is still there, and nothing else has taken its names."""
+        is_program = not outcome.definition
+        return (self._does_the_same or not is_program) and all(map(self._binds_the_same, (*outcome.asked, "*")))
+
+    def _binds_the_same(self, name: str) -> bool:
+        if name not in self._same:
+            before, now = (_texts(names.get(name, ())) for names in self._bindings)
+            self._same[name] = before == now
+        return self._same[name]
 
 
 def _texts(units: Sequence[Unit]) -> list[int]:
@@ -86,19 +103,29 @@ def _doing(units: Sequence[Unit]) -> list[int]:
 
 
 def _only_defines(statement: ir.Statement) -> bool:
+    """Whether the statement's text matters to the program only if its name is asked for, or its code called."""
     if isinstance(statement, ir.FunctionDef):
-        return not statement.decorators and all(_is_literal(p.default) for p in statement.parameters)
+        return all(map(_is_name, statement.decorators)) and all(_is_plain(p.default) for p in statement.parameters)
     if isinstance(statement, ir.ClassDef):
-        plain = all(isinstance(a.value, ir.Name | ir.Attribute) for a in statement.arguments)
-        return plain and not statement.decorators and all(map(_only_defines, statement.body))
-    return isinstance(statement, ir.ExprStatement) and isinstance(statement.value, ir.Const)
+        bare = all(map(_is_name, (*statement.decorators, *(a.value for a in statement.arguments))))
+        return bare and all(map(_only_defines, statement.body))
+    if isinstance(statement, ir.Assign | ir.Annotate | ir.ExprStatement):
+        return _is_plain(statement.value)
+    return isinstance(statement, ir.Jump)
 
 
-def _is_literal(default: ir.Expr | None) -> bool:
-    return default is None or isinstance(default, ir.Const)
+def _is_name(node: ir.Expr) -> bool:
+    return isinstance(node, ir.Name) or (isinstance(node, ir.Attribute) and _is_name(node.value))
 
 
-def _move(file: str, before: Sequence[Unit], now: Sequence[Unit]) -> Move | None:
+def _is_plain(node: ir.Expr | None) -> bool:
+    """Whether evaluating `node` can do nothing: a constant, a name, a display of such."""
+    if isinstance(node, ir.Sequence):
+        return all(map(_is_plain, node.items))
+    return node is None or isinstance(node, ir.Const) or _is_name(node)
+
+
+def _move(file: str, before: tuple[Unit, ...], now: tuple[Unit, ...]) -> Move | None:
     """How the lines moved from `before` to `now`; None if they did not."""
     rows: dict[int, list[int]] = {}
     for unit in reversed(now):

@@ -151,6 +151,7 @@ def call_user(
         return machine.unknown(text or function.name, [*arguments, *keywords.values()])
     machine.called.add(id(definition))
     outer = function.frame
+    outer.globals().asked.add(function.owner.name if function.owner else function.name)
     frame = Frame(outer.file, outer.row, function.name, parent=_enclosing(outer), module=outer.globals())
     frame.running = function
     frame.owner = function.owner

@@ -288,6 +288,6 @@ def _instance(machine: Machine, owner: Class) -> Value:
     except (TorchError, Raised, OutOfBudgetError):
         built = made
     finally:
-        machine.choices, machine.steps = choices, steps
+        machine.choices, machine.steps = choices, steps - (INIT_STEPS - max(machine.steps, 0))
         machine.stack.clear()
     return made if isinstance(built, Unknown) else built
