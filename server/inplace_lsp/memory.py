@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.registry import findings, merge
-from inplace_lsp.interpret.entries import Outcome, bindings
+from inplace_lsp.interpret.entries import Outcome
+from inplace_lsp.interpret.module_scope import bindings
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inplace_lsp.interpret import tensor_methods
+from inplace_lsp.interpret import linked, tensor_methods
 from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.ops import tensor_of
 from inplace_lsp.interpret.values import (
@@ -22,6 +22,7 @@ from inplace_lsp.interpret.values import (
     Super,
     Tensor,
     Unknown,
+    UserModule,
     Value,
 )
 from inplace_lsp.torch_ops.table import find
@@ -42,6 +43,8 @@ def get(machine: Machine, value: Value, name: str, text: str = "") -> Value:
         return found if found is not None else Bound(value, name)
     if isinstance(value, Library):
         return Library(f"{value.name}.{name}")
+    if isinstance(value, UserModule):
+        return linked.attribute(machine, value, name)
     if isinstance(value, Instance):
         return _of_instance(machine, value, name, text)
     if isinstance(value, Module | Container):

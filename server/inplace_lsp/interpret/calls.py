@@ -181,7 +181,7 @@ def run_body(machine: Machine, function: Function, frame: Frame, definition: ir.
     result: Value = NONE
     try:
         if isinstance(definition, ir.Lambda):
-            recorder.site = frame.span(definition.body.place)
+            machine.at(definition.body.place, frame)
             result = machine.evaluate(definition.body, frame)
         else:
             machine.execute(definition.body, frame)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from inplace_lsp.interpret.autograd import TorchError
 from inplace_lsp.interpret.calls import instantiate, run_body
+from inplace_lsp.interpret.facts import NO_FACTS, Answer, Asked, Facts, Question
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.inputs import symbolic, tensor_names
 from inplace_lsp.interpret.interpreter import Interpreter
@@ -32,7 +32,7 @@ ALL_STEPS = 24_000
 @dataclass(slots=True)
 class Outcome:
     """All paths of one entry. `evidence`: something in it ties it to gradients. `called`: definitions it executed.
-    `asked`: the module-level names it looked up.
+    `asked`: the module-level names it looked up; `answers`: the facts from outside of the file that it was told.
 
     `incomplete` says why not everything was seen, "" if it was; `unknowns` counts what is not modelled.
     """
@@ -43,6 +43,7 @@ class Outcome:
     tapes: list[Tape] = field(default_factory=list)
     called: set[int] = field(default_factory=set)
     asked: set[str] = field(default_factory=set)
+    answers: dict[Question, Answer] = field(default_factory=dict)
     evidence: bool = False
     incomplete: str = ""
     unknowns: Tally[str] = field(default_factory=Tally)
@@ -66,7 +67,9 @@ class Entry:
 Run = Callable[[Machine, Frame], None]
 
 
-def run_program(units: Sequence[Unit], file: str, cancelled: Callable[[], None] = lambda: None) -> Outcome:
+def run_program(
+    units: Sequence[Unit], file: str, cancelled: Callable[[], None] = lambda: None, facts: Facts = NO_FACTS
+) -> Outcome:
     """Execute the module from top to bottom, as `python file.py` would."""
 
     def run(machine: Machine, frame: Frame) -> None:
@@ -78,7 +81,7 @@ def run_program(units: Sequence[Unit], file: str, cancelled: Callable[[], None] 
             scope.find_global = None
             machine.execute(unit.statements, scope)
 
-    return _explore("<module>", 0, Span(file, 1, 0, 1, 0), file, (), run, cancelled)
+    return _explore("<module>", 0, Span(file, 1, 0, 1, 0), file, (), run, cancelled, facts)
 
 
 def entries(units: Sequence[Unit]) -> Iterator[Entry]:
@@ -106,7 +109,11 @@ def _definitions(body: Sequence[ir.Statement]) -> Iterator[ir.FunctionDef | ir.C
 
 
 def run_function(
-    entry: Entry, units: Sequence[Unit], file: str, cancelled: Callable[[], None] = lambda: None
+    entry: Entry,
+    units: Sequence[Unit],
+    file: str,
+    cancelled: Callable[[], None] = lambda: None,
+    facts: Facts = NO_FACTS,
 ) -> Outcome:
     """Execute one function with inputs of which nothing is assumed but what its text says."""
 
@@ -119,24 +126,32 @@ def run_function(
 
     if is_inert(entry.definition):
         return Outcome(entry.name, id(entry.definition), entry.span(file))
-    return _explore(entry.name, id(entry.definition), entry.span(file), file, units, run, cancelled)
+    return _explore(entry.name, id(entry.definition), entry.span(file), file, units, run, cancelled, facts)
 
 
 def _explore(
-    name: str, definition: int, span: Span, file: str, units: Sequence[Unit], run: Run, cancelled: Callable[[], None]
+    name: str,
+    definition: int,
+    span: Span,
+    file: str,
+    units: Sequence[Unit],
+    run: Run,
+    cancelled: Callable[[], None],
+    facts: Facts,
 ) -> Outcome:
-    outcome = Outcome(name, definition, span)
+    asked = Asked(facts)
+    outcome = Outcome(name, definition, span, answers=asked.answers)
     left = ALL_STEPS
     worth = 1
 
     def one(choices: Choices) -> bool:
         nonlocal left, worth
         cancelled()
-        machine = Interpreter(choices, span, min(STEPS, left))
+        machine = Interpreter(choices, span, min(STEPS, left), asked)
         before = machine.steps
         frame = Frame(file, 1)
         if units:
-            frame.find_global = _Globals(machine, frame, units)
+            frame.find_global = machine.globals_of(frame, units)
         try:
             run(machine, frame)
         except (Return, Break, Continue, Raised, TorchError):
@@ -158,80 +173,6 @@ def _explore(
         outcome.incomplete = "too many paths"
     outcome.called.discard(definition)
     return outcome
-
-
-class _Globals:
-    """Module-level names for a function judged on its own: what binds a name is executed when it is asked for."""
-
-    def __init__(self, machine: Machine, frame: Frame, units: Sequence[Unit]) -> None:
-        self._machine = machine
-        self._frame = frame
-        self._binding = bindings(tuple(units))
-        self._running: set[int] = set()
-        for unit in self._binding.get("*", ()):
-            self._execute(unit)
-
-    def __call__(self, name: str) -> Value | None:
-        for unit in reversed(self._binding.get(name, ())):
-            if id(unit) not in self._running:
-                self._execute(unit)
-                return self._frame.names.get(name)
-        return None
-
-    def _execute(self, unit: Unit) -> None:
-        machine = self._machine
-        self._running.add(id(unit))
-        recorder = machine.recorder
-        saved = (recorder.site, recorder.call, recorder.grad_mode, recorder.inference_mode, machine.stack)
-        recorder.grad_mode, recorder.inference_mode, machine.stack = True, False, []
-        scope = Frame(
-            self._frame.file, unit.row, names=self._frame.names, starred=self._frame.starred, asked=self._frame.asked
-        )
-        scope.find_global = self._frame.find_global or self
-        try:
-            machine.execute(unit.statements, scope)
-        except (Return, Break, Continue, Raised, TorchError):
-            pass
-        finally:
-            recorder.site, recorder.call, recorder.grad_mode, recorder.inference_mode, machine.stack = saved
-
-
-@lru_cache(maxsize=8)
-def bindings(units: tuple[Unit, ...]) -> dict[str, list[Unit]]:
-    """The units that bind each module-level name, in order; "*" are star imports."""
-    found: dict[str, list[Unit]] = {}
-    for unit in units:
-        for name in _bound(unit.statements):
-            found.setdefault(name, []).append(unit)
-    return found
-
-
-def _bound(body: Sequence[ir.Statement]) -> Iterator[str]:
-    for node in body:
-        if isinstance(node, ir.FunctionDef | ir.ClassDef):
-            yield node.name
-        elif isinstance(node, ir.Import):
-            yield from (alias or name.partition(".")[0] for name, alias in node.names)
-        elif isinstance(node, ir.ImportFrom):
-            yield from (alias or name for name, alias in node.names)
-        elif isinstance(node, ir.Assign):
-            for target in node.targets:
-                yield from _targets(target)
-        elif isinstance(node, ir.Annotate):
-            yield from _targets(node.target)
-        elif isinstance(node, ir.If | ir.Try | ir.With | ir.For | ir.While):
-            if isinstance(node, ir.For):
-                yield from _targets(node.target)
-            yield from _bound(node.body)
-            yield from _bound(getattr(node, "orelse", ()))
-
-
-def _targets(target: ir.Expr) -> Iterator[str]:
-    if isinstance(target, ir.Name):
-        yield target.id
-    elif isinstance(target, ir.Sequence):
-        for item in target.items:
-            yield from _targets(item)
 
 
 def _find_owner(frame: Frame, entry: Entry) -> Class | None:

@@ -5,15 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from inplace_lsp.interpret.values import Class, Function, Library, Value
+from inplace_lsp.interpret.values import Class, Function, Imported, Library, Value
 from inplace_lsp.source import ir
 from inplace_lsp.tape.model import Span
 from inplace_lsp.torch_ops.table import find, find_module
 
 
-def _from_star(modules: list[str], name: str) -> Value | None:
-    """What a star import of torch brought under `name`."""
+def _ready(names: dict[str, Value], name: str) -> Value:
+    """The value of a name that is bound; an import is carried out now."""
+    value = names[name]
+    if isinstance(value, Imported):
+        names[name] = value.plain  # what imports in a circle see
+        value = names[name] = value.resolve()
+    return value
+
+
+def _from_star(modules: list[str | Callable[[str], Value | None]], name: str) -> Value | None:
+    """What a star import brought under `name`."""
     for module in modules:
+        if not isinstance(module, str):
+            value = module(name)
+            if value is not None:
+                return value
+            continue
         full = f"{module}.{name}"
         if find(full) or find_module(full) or name in ("nn", "optim", "autograd") or module == "torch.optim":
             return Library(full)
@@ -26,7 +40,7 @@ class Frame:
 
     `row` is the file row of row 1 of the unit whose IR is executed in it. `find_global` answers for module-level names
     that were not executed yet (functions judged on their own look names up lazily). `asked` are the module-level
-    names that were looked up, found or not.
+    names that were looked up, found or not. `foreign`: a module of an installed package.
     """
 
     file: str
@@ -42,8 +56,9 @@ class Frame:
     returned: list[Value] = field(default_factory=list)
     yielded: list[Value] | None = None
     find_global: Callable[[str], Value | None] | None = None
-    starred: list[str] = field(default_factory=list)
+    starred: list[str | Callable[[str], Value | None]] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
+    foreign: bool = False
 
     def span(self, place: ir.Place) -> Span:
         """`place` of this frame's unit as a span of the file."""
@@ -63,14 +78,15 @@ class Frame:
             if name in scope.names:
                 if scope.module is None:
                     scope.asked.add(name)
-                return scope.names[name]
+                return _ready(scope.names, name)
             scope = scope.parent
         module = self.globals()
         module.asked.add(name)
-        if name in module.names:
-            return module.names[name]
-        found = module.find_global(name) if module.find_global else None
-        return found if found is not None else _from_star(module.starred, name)
+        if name not in module.names and module.find_global is not None:
+            found = module.find_global(name)
+            if found is not None and name not in module.names:
+                return found
+        return _ready(module.names, name) if name in module.names else _from_star(module.starred, name)
 
     def bind(self, name: str, value: Value) -> None:
         """Assign `name` in the scope it belongs to."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from inplace_lsp.interpret import linked
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.machine import Machine
-from inplace_lsp.interpret.values import Library, Value
 from inplace_lsp.source import ir
 
 _CANONICAL = {
@@ -20,18 +20,21 @@ _STARRED = ("torch", "torch.nn", "torch.nn.functional", "torch.optim", "math")
 def execute(machine: Machine, node: ir.Import, frame: Frame) -> None:
     """`import a.b as c`."""
     for name, alias in node.names:
-        frame.bind(alias or name.partition(".")[0], Library(name if alias else name.partition(".")[0]))
+        whole = name if alias else name.partition(".")[0]
+        frame.bind(alias or whole, linked.module_named(machine, frame, whole))
 
 
 def execute_from(machine: Machine, node: ir.ImportFrom, frame: Frame) -> None:
     """`from a import b as c`; of a star import the module is remembered and asked when a name is not found."""
-    module = "." * node.level + node.module if node.level else canonical(node.module)
+    module = node.module if node.level else canonical(node.module)
     for name, alias in node.names:
         if name == "*":
-            if module in _STARRED:
+            if not node.level and module in _STARRED:
                 frame.globals().starred.append(module)
+            elif (found := linked.starred(machine, frame, node.level, module)) is not None:
+                frame.globals().starred.append(found)
             continue
-        frame.bind(alias or name, library(f"{module}.{name}"))
+        frame.bind(alias or name, linked.imported(machine, frame, node.level, module, name))
 
 
 def canonical(module: str) -> str:
@@ -40,8 +43,3 @@ def canonical(module: str) -> str:
         if module == private or module.startswith(private + "."):
             return public
     return module
-
-
-def library(name: str) -> Value:
-    """The library object of a dotted name."""
-    return Library(name)

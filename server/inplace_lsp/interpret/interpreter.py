@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from inplace_lsp.interpret import attributes, calls, expressions, statements
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.machine import Machine
+from inplace_lsp.interpret.module_scope import Globals
 from inplace_lsp.interpret.values import Value
 from inplace_lsp.source import ir
+from inplace_lsp.source.units import Unit
 
 
 class Interpreter(Machine):
@@ -31,3 +33,6 @@ class Interpreter(Machine):
 
     def set_attribute(self, value: Value, name: str, item: Value, *, augmented: bool = False) -> None:  # noqa: D102
         attributes.put(self, value, name, item, augmented=augmented)
+
+    def globals_of(self, frame: Frame, units: Sequence[Unit]) -> Callable[[str], Value | None]:  # noqa: D102
+        return Globals(self, frame, units)

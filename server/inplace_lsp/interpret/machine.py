@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter as Tally
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from inplace_lsp.interpret.autograd import Recorder
+from inplace_lsp.interpret.facts import NO_FACTS, Facts
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.ops import tensors_in
 from inplace_lsp.interpret.paths import Choices
 from inplace_lsp.interpret.values import Items, Known, Number, Tensor, Unknown, Value
 from inplace_lsp.interpret.values import Mapping as DictValue
 from inplace_lsp.source import ir
+from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
 
 
@@ -23,8 +25,10 @@ class OutOfBudgetError(Exception):
 class Machine(ABC):
     """One run. The parts (`expressions`, `statements`, `calls`, ...) are functions over it."""
 
-    def __init__(self, choices: Choices, site: Span, steps: int) -> None:
+    def __init__(self, choices: Choices, site: Span, steps: int, facts: Facts = NO_FACTS) -> None:
         self.recorder = Recorder(site)
+        self.facts = facts
+        self.modules: dict[str, Frame] = {}
         self.choices = choices
         self.steps = steps
         self.stack: list[Frame] = []
@@ -55,7 +59,16 @@ class Machine(ABC):
     def set_attribute(self, value: Value, name: str, item: Value, *, augmented: bool = False) -> None:
         """`value.name = item`; `augmented` for `value.name op= ...`."""
 
+    @abstractmethod
+    def globals_of(self, frame: Frame, units: Sequence[Unit]) -> Callable[[str], Value | None]:
+        """How the names are found that `units` bind in the module of `frame`, without executing all of it."""
+
     # Shared services
+
+    def at(self, place: ir.Place, frame: Frame) -> None:
+        """Execution reached `place`. Inside an installed package it stays where that was called."""
+        if not frame.globals().foreign:
+            self.recorder.site = frame.span(place)
 
     def tick(self) -> None:
         """Count a step. Raises OutOfBudgetError."""

@@ -41,13 +41,13 @@ def execute(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> Non
     """Execute `body`; leaves by the exceptions above, TorchError, or the end."""
     for statement in body:
         machine.tick()
-        machine.recorder.site = frame.span(statement.place)
+        machine.at(statement.place, frame)
         _EXECUTE[type(statement)](machine, statement, frame)
 
 
 def _at(machine: Machine, node: ir.Expr, frame: Frame) -> Value:
     """Evaluate a compound statement's header: events in it are reported there, not at the whole statement."""
-    machine.recorder.site = frame.span(node.place)
+    machine.at(node.place, frame)
     return machine.evaluate(node, frame)
 
 
@@ -155,7 +155,7 @@ def _loop_body(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> 
 def _for(machine: Machine, node: ir.For, frame: Frame) -> None:
     iterable = _at(machine, node.iterable, frame)
     for item in elements(machine, iterable):
-        machine.recorder.site = frame.span(node.iterable.place)
+        machine.at(node.iterable.place, frame)
         bind_target(machine, node.target, item, frame)
         if not _loop_body(machine, node.body, frame):
             return

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from inplace_lsp.interpret.layout import Layout
 from inplace_lsp.source import ir
 from inplace_lsp.tape.model import NEVER, Span, ViewKind, When
 from inplace_lsp.torch_ops.model import ModuleOp
@@ -49,7 +50,7 @@ class Tensor:
     when it is next used. `dtype` is "float", "int", "bool" or "" (unknown). `shape` is known only where written in
     the program; a None in it is an unknown extent. `contiguous`: `reshape` gives a view of it. `expanded` are the
     dimensions along which all elements are one. `region` is (tensor id, start, stop) of a slice of a contiguous
-    tensor's first dimension. `array` marks a numpy array, `alias` how the memory of another tensor is reached (`.data`,
+    tensor's first dimension. `layout`: where every element lies, if that is known. `array` marks a numpy array, `alias` how the memory of another tensor is reached (`.data`,
     `.numpy()`).
     `assumed`: a function's input, or the result of an unknown call. `origin` names what a nameless view is of.
     """
@@ -75,6 +76,7 @@ class Tensor:
     parameter: bool = False
     assumed: bool = False
     region: tuple[int, int | None, int | None] | None = None
+    layout: Layout | None = None
     grad: Value | None = None
     attributes: dict[str, Value] = field(default_factory=dict)
 
@@ -252,6 +254,24 @@ class Library:
 
 
 @dataclass(slots=True, eq=False)
+class UserModule:
+    """A module whose source is in sight: `name` with `level` dots, as `importer` would import it."""
+
+    frame: Frame
+    importer: str
+    level: int
+    name: str
+
+
+@dataclass(slots=True, eq=False)
+class Imported:
+    """An imported name, resolved when it is first looked up. `plain` is what it is meanwhile."""
+
+    resolve: Callable[[], Value]
+    plain: Library
+
+
+@dataclass(slots=True, eq=False)
 class Bound:
     """A method on its object. `method` is a Function of the user's, or a name to be looked up by the kind of `self`."""
 
@@ -286,7 +306,7 @@ class Mode:
 
 Value: TypeAlias = (
     Tensor | Known | Number | Unknown | Items | Mapping | SliceValue | Function | Class | Instance | Module | Container
-    | Optimizer | Library | Bound | Native | Super | Mode
+    | Optimizer | Library | UserModule | Imported | Bound | Native | Super | Mode
 )  # fmt: skip
 
 NONE = Known(None)

@@ -1,0 +1,96 @@
+"""What a file's own text cannot tell: the text of the modules it imports, and types that only a wider search can infer.
+
+Whoever starts an analysis gathers the facts; here they are only asked for. An analysis remembers what it asked and what
+it was told, so that its result holds for as long as the answers stay the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+Kind = Literal["tensor", "number", "string", "other"]
+"""What a value is, as far as it matters here."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleText:
+    """A module of Python source. `own`: it is part of the user's project, not an installed package."""
+
+    filename: str
+    text: str
+    own: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleQuestion:
+    """Which file is module `name`, with `level` leading dots, for an import in `importer`?"""
+
+    importer: str
+    level: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterQuestion:
+    """What is parameter `name` of the function whose name stands at this place?"""
+
+    file: str
+    row: int
+    column: int
+    name: str
+
+
+Question = ModuleQuestion | ParameterQuestion
+Answer = ModuleText | Kind | None
+
+
+class Facts(Protocol):
+    """Answers; None is "not known". Called often: whoever answers remembers what it found."""
+
+    def module(self, question: ModuleQuestion) -> ModuleText | None:
+        """The source of a module."""
+
+    def parameter(self, question: ParameterQuestion) -> Kind | None:
+        """What is passed for a parameter."""
+
+
+class NoFacts:
+    """Nothing is known but the text itself."""
+
+    def module(self, question: ModuleQuestion) -> ModuleText | None:  # noqa: D102
+        return None
+
+    def parameter(self, question: ParameterQuestion) -> Kind | None:  # noqa: D102
+        return None
+
+
+NO_FACTS: Facts = NoFacts()
+
+
+class Asked:
+    """Passes questions on and keeps each with its answer."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        self.answers: dict[Question, Answer] = {}
+
+    def module(self, question: ModuleQuestion) -> ModuleText | None:
+        """The source of a module."""
+        found = self._facts.module(question)
+        self.answers[question] = found
+        return found
+
+    def parameter(self, question: ParameterQuestion) -> Kind | None:
+        """What is passed for a parameter."""
+        found = self._facts.parameter(question)
+        self.answers[question] = found
+        return found
+
+
+def still_hold(answers: dict[Question, Answer], facts: Facts) -> bool:
+    """Whether `facts` would give the same answers."""
+    return all(
+        (facts.module(question) if isinstance(question, ModuleQuestion) else facts.parameter(question)) == answer
+        for question, answer in answers.items()
+    )
