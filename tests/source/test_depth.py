@@ -40,9 +40,9 @@ def test_nested_expressions_end_in_an_answer(kind: str, depth: int):
     text = "import torch\nx = " + DEEP[kind](depth) + "\n"
     if depth == 10:
         assert not nested_too_deeply(text)
-    started = time.perf_counter()
+    started = time.process_time()
     analyse(text, "/a.py")
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 @pytest.mark.parametrize("kind", DEEP)
