@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
 
+from inplace_lsp.interpret.layout import overlap
 from inplace_lsp.interpret.values import Counter, Node, Storage, Tensor
 from inplace_lsp.tape import autograd as rules
 from inplace_lsp.tape.model import (
@@ -136,6 +137,7 @@ class Recorder:
             inference=of.inference and not array,
             dtype=of.dtype,
             shape=of.shape,
+            layout=of.layout,
             array=array,
             alias=of.alias if shares_counter else op,
             contiguous=of.contiguous,
@@ -234,7 +236,7 @@ class Recorder:
         """Refuse the write if torch does: before the op saves or writes anything."""
         write = self._write_event(tensor, op, tensor.counter.version + 1, needs, Actor.CODE, declared)
         whole = op in rules.NO_SHARED_OPERAND
-        if any(_overlaps_in_part(tensor, one) or (whole and _is_same_memory(tensor, one)) for one in operands):
+        if any(_is_refused_operand(tensor, one, whole=whole) for one in operands):
             write = replace(write, partial_overlap=True)
         refused = rules.rejection(write)
         if refused is not None and refused[1].always:
@@ -302,6 +304,8 @@ class Recorder:
             state, version = self.state(tensor), tensor.counter.version
             self.events.append(Write(self.site, state, "data", version, self.grad_mode, alias=".data"))
         tensor.storage = value.storage
+        tensor.shape, tensor.layout = value.shape, value.layout
+        tensor.contiguous, tensor.expanded = value.contiguous, value.expanded
 
     def reject(self, tensor: Tensor, op: str, reason: Refusal, when: When) -> None:
         """torch refuses the operation at the call; the path ends unless that hangs on an assumption."""
@@ -351,6 +355,14 @@ class Recorder:
             self.write(leaf.grad, "accumulate_grad")
         else:
             leaf.grad = self.fresh("grad", name=f"{leaf.name}.grad")
+
+
+def _is_refused_operand(written: Tensor, operand: Tensor, *, whole: bool) -> bool:
+    """Whether `operand` shares memory with what is written so that the kernel refuses; `whole`: all of it counts too."""
+    if written.layout is not None and operand.layout is not None:
+        found = overlap(written.layout, operand.layout) if written.storage is operand.storage else "none"
+        return found == "part" or (whole and (found == "whole" or written is operand))
+    return _overlaps_in_part(written, operand) or (whole and _is_same_memory(written, operand))
 
 
 def _overlaps_in_part(written: Tensor, operand: Tensor) -> bool:

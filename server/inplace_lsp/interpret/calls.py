@@ -65,8 +65,7 @@ def call(machine: Machine, function: Value, arguments: list[Value], keywords: di
         return result
     if isinstance(function, Mode):
         return modes.decorate(function, arguments[0]) if arguments else NONE
-    machine.note_unknown(text or "a call")
-    return machine.unknown(text or "an unknown call", [*arguments, *keywords.values()])
+    return machine.unknown_call(text or "an unknown call", [*arguments, *keywords.values()])
 
 
 def _bound(machine: Machine, bound: Bound, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -83,8 +82,7 @@ def _bound(machine: Machine, bound: Bound, arguments: list[Value], keywords: dic
         return modules.method(machine, owner, method, arguments, keywords, text)
     if isinstance(owner, Class) and method == "apply":
         return custom_function.apply(machine, owner, arguments, text)
-    machine.note_unknown(text or method)
-    return machine.unknown(text or method, [*arguments, *keywords.values()])
+    return machine.unknown_call(text or method, [*arguments, *keywords.values()])
 
 
 def _instance(
@@ -95,8 +93,7 @@ def _instance(
         method = value.cls.lookup("forward")
     if isinstance(method, Function):
         return call_user(machine, method, [value, *arguments], keywords, text)
-    machine.note_unknown(text or value.cls.name)
-    return machine.unknown(text or f"{value.cls.name}()", [*arguments, *keywords.values()])
+    return machine.unknown_call(text or f"{value.cls.name}()", [*arguments, *keywords.values()])
 
 
 def instantiate(
@@ -147,8 +144,7 @@ def call_user(
     definition = function.definition
     active = sum(1 for frame in machine.stack if frame.running is function)
     if len(machine.stack) >= DEPTH or active >= RECURSION:
-        machine.note_unknown(f"deep recursion in {function.name}")
-        return machine.unknown(text or function.name, [*arguments, *keywords.values()])
+        return machine.unknown_call(text or function.name, [*arguments, *keywords.values()])
     machine.called.add(id(definition))
     outer = function.frame
     outer.globals().asked.add(function.owner.name if function.owner else function.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from inplace_lsp.interpret import shapes
 from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.values import Container, Instance, Items, Known, Mapping, Module, Number, Tensor, Value
 
@@ -35,7 +36,8 @@ def _copies(machine: Machine, values: dict[Any, Value], memo: dict[int, Value]) 
 def _empty(machine: Machine, value: Value) -> Value | None:
     if isinstance(value, Tensor):
         made = machine.recorder.fresh("deepcopy", name=value.name, requires_grad=value.requires_grad, dtype=value.dtype)
-        made.parameter, made.shape = value.parameter, value.shape
+        made.parameter = value.parameter
+        shapes.take(made, value.shape)
         return made
     if isinstance(value, Module):
         return Module(value.op, value.arguments, {}, value.declared, value.name)

@@ -156,7 +156,11 @@ def _compare_two(machine: Machine, op: str, left: Value, right: Value) -> Value:
             return Number()
     if any(isinstance(v, Tensor) or (isinstance(v, Unknown) and v.tensorlike) for v in (left, right)):
         return operators.comparison(machine, op, left, right)
-    if isinstance(left, Items | Mapping | Library | Instance) and type(left) is type(right):
+    if isinstance(left, Items) and isinstance(right, Items) and op in ("==", "!="):
+        return _equal(left, right, wanted=op == "==")
+    if isinstance(left, Library) and isinstance(right, Library):
+        return Known((left.name == right.name) == (op == "=="))
+    if isinstance(left, Items | Mapping | Instance) and type(left) is type(right):
         return Known((left is right) == (op == "=="))
     for value, other, mirrored in ((left, right, False), (right, left, True)):
         if isinstance(value, Number | Unknown) and isinstance(other, Known):
@@ -169,6 +173,19 @@ def _compare_two(machine: Machine, op: str, left: Value, right: Value) -> Value:
             answer = machine.remembered(value.truth, ("==" if op == "!=" else op, other.value))
             return Known(answer != (op == "!="))
     return Number()
+
+
+def _equal(left: Items, right: Items, *, wanted: bool) -> Value:
+    """Whether two sequences hold the same constants, as far as they are known."""
+    if left.open or right.open:
+        return Number()
+    if len(left.items) != len(right.items):
+        return Known(not wanted)
+    pairs = [(a.value, b.value) for a, b in zip(left.items, right.items, strict=True)
+             if isinstance(a, Known) and isinstance(b, Known)]  # fmt: skip
+    if any(a != b for a, b in pairs):
+        return Known(not wanted)
+    return Known(wanted) if len(pairs) == len(left.items) else Number()
 
 
 def _identical(machine: Machine, left: Value, right: Value) -> bool | None:

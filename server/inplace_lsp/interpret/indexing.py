@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
+
+from inplace_lsp.interpret import layout as layouts
+from inplace_lsp.interpret import shapes
 from inplace_lsp.interpret.iteration import to_items
+from inplace_lsp.interpret.layout import Layout
 from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.ops import tensor_of, tensors_in
 from inplace_lsp.interpret.values import (
@@ -137,6 +143,10 @@ def _describe(view: Tensor, tensor: Tensor, index: Value) -> None:
     """What is known of a view's shape, and which rows of its tensor it is."""
     view.contiguous = False
     view.expanded = _still_expanded(tensor.expanded, index)
+    layout = _layout(tensor.layout, index.items if isinstance(index, Items) else [index])
+    if layout is not None:
+        shapes.give(view, layout)
+        return
     if isinstance(index, SliceValue):
         if index.step is None and tensor.contiguous:
             view.contiguous = True
@@ -148,6 +158,48 @@ def _describe(view: Tensor, tensor: Tensor, index: Value) -> None:
     elif isinstance(index, Known | Number) and not (isinstance(index, Known) and index.value in (None, ...)):
         view.contiguous = tensor.contiguous
         view.shape = tensor.shape[1:] if tensor.shape else None
+
+
+def _layout(of: Layout | None, parts: Sequence[Value]) -> Layout | None:
+    """The layout of the view that a basic index selects, None where a number in it is not known."""
+    if of is None:
+        return None
+    used = sum(not (isinstance(part, Known) and part.value in (None, ...)) for part in parts)
+    at = 0
+    try:
+        for part in parts:
+            if isinstance(part, Known) and part.value is ...:
+                at += len(of.shape) - at - (used - _used(parts, part))
+            elif isinstance(part, Known) and part.value is None:
+                of, at = layouts.unsqueezed(of, at), at + 1
+            elif isinstance(part, SliceValue):
+                of, at = layouts.sliced(of, at, _slice(part)), at + 1
+            elif isinstance(part, Known) and isinstance(part.value, int):
+                of = layouts.selected(of, at, part.value)
+            else:
+                return None
+    except (IndexError, TypeError):
+        return None
+    return of
+
+
+def _used(parts: Sequence[Value], until: Value) -> int:
+    """The dimensions that the parts before `until` take."""
+    before = itertools.takewhile(lambda part: part is not until, parts)
+    return sum(not (isinstance(part, Known) and part.value in (None, ...)) for part in before)
+
+
+def _slice(part: SliceValue) -> slice:
+    """A slice of known bounds. Raises TypeError where one is not known."""
+    given = (part.lower, part.upper, part.step)
+    bounds = [_bound(value) for value in given]
+    if any(b is None and v is not None and not _is_none(v) for b, v in zip(bounds, given, strict=True)):
+        raise TypeError("not known")
+    return slice(*bounds)
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Known) and value.value is None
 
 
 def _still_expanded(expanded: frozenset[int], index: Value) -> frozenset[int]:
@@ -178,6 +230,11 @@ def _gather(machine: Machine, tensor: Tensor, index: Value) -> Value:
     needs = recorder.needs_grad([tensor])
     node = recorder.node("index", [tensor], needs) if needs else None
     result = recorder.fresh("index", requires_grad=needs, node=node, dtype=tensor.dtype)
+    rows = len(index.items) if isinstance(index, Items) and index.kind == "list" and not index.open else None
+    if isinstance(index, Tensor) and index.dtype == "int" and index.shape is not None and len(index.shape) == 1:
+        rows = index.shape[0]
+    if rows is not None and tensor.shape:
+        shapes.take(result, (rows, *tensor.shape[1:]))
     if node is not None:
         for indices in tensors_in(recorder, index):
             recorder.save(node, indices, "index", "indices", needs)

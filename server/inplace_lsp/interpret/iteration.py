@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from inplace_lsp.interpret import shapes
+from inplace_lsp.interpret.layout import selected
 from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.ops import tensor_of
 from inplace_lsp.interpret.values import (
@@ -98,7 +100,7 @@ def to_items(machine: Machine, value: Value, wanted: int = PASSES) -> Items:
         tensor = tensor_of(machine.recorder, value)
     if tensor is not None:
         extent = tensor.shape[0] if tensor.shape else None
-        rows = [_row(machine, tensor) for _ in range(min(extent, MOST) if extent is not None else wanted)]
+        rows = [_row(machine, tensor, at) for at in range(min(extent, MOST) if extent is not None else wanted)]
         return Items("list", rows)
     if isinstance(value, Unknown):
         return Items("list", [_element(machine, value) for _ in range(wanted)], open=True)
@@ -107,10 +109,11 @@ def to_items(machine: Machine, value: Value, wanted: int = PASSES) -> Items:
     return Items("list", list(elements(machine, value)), open=not isinstance(value, Mapping | Container | Known))
 
 
-def _row(machine: Machine, tensor: Tensor) -> Value:
+def _row(machine: Machine, tensor: Tensor, at: int) -> Value:
     """Iterating a tensor is `unbind`: views made at once, which torch does not let be written."""
     if tensor.array:
         return machine.recorder.alias(tensor, tensor.alias, shares_counter=True, array=True)
     row = machine.recorder.view(tensor, "unbind", ViewKind.MULTI_OUTPUT)
     row.shape = tensor.shape[1:] if tensor.shape else None
+    shapes.give(row, selected(tensor.layout, 0, at) if tensor.layout is not None and tensor.layout.shape else None)
     return row

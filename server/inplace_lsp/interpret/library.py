@@ -13,6 +13,7 @@ from inplace_lsp.interpret import (
     operators,
     ops,
     optimizers,
+    shapes,
     tensor_methods,
 )
 from inplace_lsp.interpret.iteration import elements
@@ -64,8 +65,7 @@ def _torch(machine: Machine, name: str, arguments: list[Value], keywords: dict[s
     if name.startswith("torch.Tensor.") and arguments:
         return tensor_methods.call(machine, arguments[0], short, arguments[1:], keywords, text)
     if not find(name):
-        machine.note_unknown(name)
-        return machine.unknown(text or name, [*arguments, *keywords.values()])
+        return machine.unknown_call(text or name, [*arguments, *keywords.values()])
     result = tensor_methods.torch_call(machine, name, arguments, keywords, text)
     if isinstance(result, Tensor):
         _describe(machine, result, short, arguments, keywords)
@@ -83,7 +83,7 @@ def _describe(machine: Machine, result: Tensor, short: str, arguments: list[Valu
         result.requires_grad = ALWAYS
         machine.gradient_evidence = True
     if short in _FILLED:
-        result.shape = _extent(arguments, keywords)
+        shapes.take(result, _extent(arguments, keywords))
     dtype = keywords.get("dtype")
     if isinstance(dtype, Library):
         kind = dtype.name.rpartition(".")[2]
@@ -116,7 +116,8 @@ def _tensor(machine: Machine, arguments: list[Value], keywords: dict[str, Value]
     leaf = is_true(keywords.get("requires_grad", NONE))
     result = machine.recorder.fresh("tensor")
     if arguments:
-        result.shape, result.dtype = _literal_extent(arguments[0])
+        shape, result.dtype = _literal_extent(arguments[0])
+        shapes.take(result, shape)
     dtype = keywords.get("dtype")
     if isinstance(dtype, Library):
         result.dtype = "float" if "float" in dtype.name else "int"
@@ -329,7 +330,12 @@ _SPECIAL: dict[str, _Handler] = {
     "torch.manual_seed": _nothing,
     "torch.numel": _number,
     "torch.compile": _decorator,
-    "torch.jit.script": _decorator,
+    **dict.fromkeys(
+        ("torch.jit.script", "torch.jit.ignore", "torch.jit.unused", "torch.jit.export", "torch.fx.wrap",
+         "torch.compiler.disable", "torch._dynamo.disable", "torch.jit.interface"), _decorator),
+    **dict.fromkeys(
+        ("torch.jit.is_scripting", "torch.jit.is_tracing", "torch.onnx.is_in_onnx_export",
+         "torch.compiler.is_compiling", "torch.overrides.has_torch_function", "torch.is_autocast_enabled"), _available),
     "functools.partial": _partial,
     "functools.wraps": _wraps,
     "functools.lru_cache": _decorator,
@@ -355,8 +361,7 @@ def _elsewhere(machine: Machine, name: str, arguments: list[Value], keywords: di
         return _copied(machine, arguments[0], text)
     if root == "itertools" or name == "collections.OrderedDict":
         return _iterators(machine, short, arguments, text)
-    machine.note_unknown(name)
-    return machine.unknown(text or name, [*arguments, *keywords.values()])
+    return machine.unknown_call(text or name, [*arguments, *keywords.values()])
 
 
 def _numpy(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:

@@ -76,9 +76,11 @@ class Machine(ABC):
         if self.steps < 0:
             raise OutOfBudgetError
 
-    def note_unknown(self, what: str) -> None:
-        """Count something that is not modelled or not in sight."""
-        self.unknowns[what] += 1
+    def unknown_call(self, text: str, values: Sequence[Value]) -> Unknown:
+        """The result of a call that is not modelled or not in sight; counted as a gap if tensors went in."""
+        if any(isinstance(v, Tensor) or (isinstance(v, Unknown) and v.tensorlike) for v in values):
+            self.unknowns[text] += 1
+        return self.unknown(text, values)
 
     def unknown(self, origin: str, inputs: Sequence[Value] = ()) -> Unknown:
         """A value of which only its origin is known, and the tensors it may have been computed from."""

@@ -116,8 +116,7 @@ def forward(
         return machine.unknown(text or module.op.name, arguments)
     chosen = ops.choose(find(module.op.call), [], given)
     if chosen is None:
-        machine.note_unknown(module.op.name)
-        return machine.unknown(text or module.op.name, [*arguments, *keywords.values()])
+        return machine.unknown_call(text or module.op.name, [*arguments, *keywords.values()])
     overload, bound = chosen
     return ops.apply(machine.recorder, overload, bound, declared=module.declared)
 
@@ -182,8 +181,7 @@ def _observed(machine: Machine, module: Module, arguments: list[Value], keywords
         chosen = ops.choose([overload], [], given)
         if chosen is not None:
             return ops.apply(machine.recorder, *chosen, declared=module.declared)
-    machine.note_unknown(module.op.name)
-    return machine.unknown(text or module.op.name, [*arguments, *keywords.values()])
+    return machine.unknown_call(text or module.op.name, [*arguments, *keywords.values()])
 
 
 # Methods

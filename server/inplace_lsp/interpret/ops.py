@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from inplace_lsp.interpret import shapes
 from inplace_lsp.interpret.autograd import Recorder
 from inplace_lsp.interpret.values import (
     NONE,
@@ -212,6 +213,7 @@ class _Application:
             self._save_inputs(node)
         for tensor in written:
             recorder.write(tensor, self.op, needs, bumps=overload.bumps, declared=self.declared, node=node)
+            shapes.rearrange(tensor, self.op, self.bound)
         results = [self._output(i, needs, node) for i in range(max(overload.returns, 1))]
         if node is not None:
             self._save_results(node, results)
@@ -251,22 +253,39 @@ class _Application:
                 return self._aliased(of, alias)
         graph = node if index not in self.overload.no_grad_outputs else None
         dtype = "int" if index in self.overload.no_grad_outputs and self.overload.differentiable else "float"
-        return self.recorder.fresh(self.op, requires_grad=needs if graph else NEVER, node=graph, dtype=dtype)
+        result = self.recorder.fresh(self.op, requires_grad=needs if graph else NEVER, node=graph, dtype=dtype)
+        shapes.give(result, shapes.of_result(self.op, self.bound))
+        return result
 
     def _aliased(self, of: Tensor, alias: Alias) -> Value:
         if alias.kind == "same" or (alias.kind == "maybe_same" and self._unchanged(of)):
             return of
-        if alias.kind == "maybe_same" or (alias.kind == "maybe" and not of.contiguous):
+        layout = shapes.of_view(self.op, of, self.bound)
+        movable = not of.contiguous if of.layout is None else layout is None and not of.contiguous
+        if alias.kind == "maybe_same" or (alias.kind == "maybe" and movable):
             needs = self.recorder.needs_grad([of])
             node = self.recorder.node(self.op, [of], needs) if needs else None
-            return self.recorder.fresh(self.op, requires_grad=needs, node=node)
+            result = self.recorder.fresh(self.op, requires_grad=needs, node=node)
+            shapes.give(result, shapes.of_copy(self.op, of, self.bound))
+            return result
         if alias.kind == "multi" or self.overload.returns == -1:
             kind = ViewKind.MULTI_OUTPUT if alias.kind == "multi" else ViewKind.PLAIN
-            return Items("tuple", [], open=True, more=lambda: self.recorder.view(of, self.op, kind))
+            return self._views(of, kind)
         view = self.recorder.view(of, self.op)
         view.contiguous = of.contiguous and self.op in _GEOMETRY
         view.expanded = _expanded(of, self.bound) if self.op in _EXPANDING else of.expanded
+        shapes.give(view, layout)
         return view
+
+    def _views(self, of: Tensor, kind: ViewKind) -> Items:
+        """Several views made at once: all of them where it is known how many there are."""
+        layouts = shapes.of_views(self.op, of, self.bound)
+        if layouts is None:
+            return Items("tuple", [], open=True, more=lambda: self.recorder.view(of, self.op, kind))
+        views = [self.recorder.view(of, self.op, kind) for _ in layouts]
+        for view, layout in zip(views, layouts, strict=True):
+            shapes.give(view, layout)
+        return Items("tuple", [*views])
 
     def _itself(self) -> Tensor | None:
         """The argument that the op hands back as it is: it does not come to autograd then."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from inplace_lsp.interpret import indexing, ops
+from inplace_lsp.interpret import indexing, ops, shapes
 from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.values import NONE, Items, Known, Library, Number, Tensor, Unknown, Value
 from inplace_lsp.tape.model import ALWAYS, NEVER
@@ -36,8 +36,7 @@ def torch_call(machine: Machine, name: str, arguments: Arguments, keywords: Keyw
     chosen = ops.choose(find(name), arguments, keywords)
     short = name.rpartition(".")[2]
     if chosen is None:
-        machine.note_unknown(name)
-        return machine.unknown(text or short, [*arguments, *keywords.values()])
+        return machine.unknown_call(text or short, [*arguments, *keywords.values()])
     overload, bound = chosen
     result = ops.apply(machine.recorder, overload, bound, declared=None)
     return _typed(short, result, bound)
@@ -282,6 +281,7 @@ def _is_requiring(machine: Machine, tensor: Tensor) -> Value:
 def _transposed(machine: Machine, tensor: Tensor) -> Value:
     view = machine.recorder.view(tensor, "t")
     view.contiguous = False
+    shapes.give(view, shapes.of_view("mT", tensor, {}))
     return view
 
 

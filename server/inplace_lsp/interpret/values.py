@@ -50,8 +50,8 @@ class Tensor:
     when it is next used. `dtype` is "float", "int", "bool" or "" (unknown). `shape` is known only where written in
     the program; a None in it is an unknown extent. `contiguous`: `reshape` gives a view of it. `expanded` are the
     dimensions along which all elements are one. `region` is (tensor id, start, stop) of a slice of a contiguous
-    tensor's first dimension. `layout`: where every element lies, if that is known. `array` marks a numpy array, `alias` how the memory of another tensor is reached (`.data`,
-    `.numpy()`).
+    tensor's first dimension. `layout`: where every element lies, if that is known. `array` marks a numpy array, `alias`
+    how the memory of another tensor is reached (`.data`, `.numpy()`).
     `assumed`: a function's input, or the result of an unknown call. `origin` names what a nameless view is of.
     """
 
