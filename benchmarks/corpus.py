@@ -18,7 +18,7 @@ from pathlib import Path
 from inplace_lsp.cli.files import find_files
 from inplace_lsp.cli.run import FileReport, Job, default_jobs, run
 from inplace_lsp.config import DEFAULT
-from inplace_lsp.report.summary import INTERNAL, code_lines, coverage, coverage_lines
+from inplace_lsp.report.summary import code_lines, coverage, coverage_lines
 
 PROJECTS = {"timm": "1.0.31", "torchvision": "0.26.0"}
 SHOWN = 40
@@ -55,9 +55,7 @@ def measure(tree: Path) -> int:
     files = find_files((str(tree),), print)
     reports = list(run([Job(file, DEFAULT) for file in files], default_jobs()))
     seconds = time.perf_counter() - start
-    failed = [f"{report.filename}: {report.error}" for report in reports if report.error is not None]
-    gaps = (gap for report in reports for gap in report.gaps if gap.reason.startswith(INTERNAL))
-    failed += [f"{gap.span.file}:{gap.span.row}: {gap.function}: {gap.reason}" for gap in gaps]
+    failed = [f"{report.filename}: {error}" for report in reports for error in report.errors]
     lines = sum(Path(file).read_bytes().count(b"\n") for file in files)
     print(f"== {tree}: {len(files)} files, {lines} lines in {seconds:.1f} s; {len(failed)} internal errors")
     show(reports, failed)

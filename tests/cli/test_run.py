@@ -12,7 +12,7 @@ from cli.commandline import inplace_lsp
 from inplace_lsp.cli import run
 from inplace_lsp.cli.run import Job
 from inplace_lsp.config import DEFAULT, Config
-from inplace_lsp.engine import Analysis
+from inplace_lsp.engine import Analysis, NotAnalysed
 from report.story import FINDING
 
 
@@ -63,6 +63,17 @@ def test_an_internal_error_on_the_command_line(folder: Path):
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
     assert result.stderr.startswith(f"inplace-lsp: cannot check {folder}/4.py: internal error: RecursionError at ")
+    assert "error[IP101]" in result.stdout
+
+
+def test_a_fault_in_one_function_is_told_and_the_rest_of_the_file_is_answered_for(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    gap = NotAnalysed("f", FINDING.span, "internal error: KeyError: 'x'", partly=False)
+    monkeypatch.setattr(run, "check_text", lambda *_: Analysis((FINDING,), gaps=(gap,), functions=3))
+    result = inplace_lsp("check", folder / "1.py")
+    assert result.exit_code == 2
+    assert result.stderr == f"inplace-lsp: cannot check {folder}/1.py: internal error: KeyError: 'x' (in `f`)\n"
     assert "error[IP101]" in result.stdout
 
 

@@ -64,8 +64,8 @@ def check(
         sys.exit(FAILED)
     reports = _in_order(with_progress(run(work, jobs or default_jobs()), len(work), shown=not quiet), work)
     for report in reports:
-        if report.error is not None:
-            problems.report(f"{output.shown(report.filename)}: {report.error}")
+        for error in report.errors:
+            problems.report(f"{output.shown(report.filename)}: {error}")
     output.write(reports, output_format=output_format, statistics=statistics, summary=not quiet)
     found = any(report.findings for report in reports) and not exit_zero
     sys.exit(FAILED if problems.any else FOUND if found else 0)

@@ -17,6 +17,7 @@ from inplace_lsp.config import Config
 from inplace_lsp.engine import NotAnalysed
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.project import check_text
+from inplace_lsp.report.summary import INTERNAL
 
 FEW = 4
 
@@ -40,6 +41,14 @@ class FileReport:
     functions: int = 0
     text: str = ""
     error: str | None = None
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """Why there is no answer for the file, or none for some of its functions because of a fault of ours."""
+        if self.error is not None:
+            return (self.error,)
+        faults = (gap for gap in self.gaps if gap.reason.startswith(INTERNAL))
+        return tuple(f"{gap.reason} (in `{gap.function}`)" for gap in faults)
 
 
 def default_jobs() -> int:

@@ -34,7 +34,7 @@ class Suppression:
     def covers(self, code: str, span: Span) -> bool:
         """Whether a finding of `code` that starts at `span` is hidden by this comment."""
         in_reach = self.whole_file or self.first_row <= span.row <= self.last_row
-        return in_reach and (not self.codes or code in self.codes)
+        return span.file == self.span.file and in_reach and (not self.codes or code in self.codes)
 
 
 @dataclass(frozen=True, slots=True)
