@@ -358,7 +358,7 @@ class Recorder:
 
 
 def _is_refused_operand(written: Tensor, operand: Tensor, *, whole: bool) -> bool:
-    """Whether `operand` shares memory with what is written so that the kernel refuses; `whole`: all of it counts too."""
+    """Whether `operand` shares memory with what is written so that the kernel refuses; `whole`: all of it counts."""
     if written.layout is not None and operand.layout is not None:
         found = overlap(written.layout, operand.layout) if written.storage is operand.storage else "none"
         return found == "part" or (whole and (found == "whole" or written is operand))

@@ -13,8 +13,8 @@ from inplace_lsp.interpret.values import NONE, Items, Known, Tensor, Value
 Bound = Mapping[str, Value]
 
 _BROADCAST = frozenset(
-    "add sub mul div rsub true_divide pow maximum minimum fmax fmin atan2 arctan2 hypot logaddexp logaddexp2 xlogy remainder fmod "
-    "floor_divide where addcmul addcdiv lerp eq ne lt le gt ge logical_and logical_or logical_xor bitwise_and "
+    "add sub mul div rsub true_divide pow maximum minimum fmax fmin atan2 arctan2 hypot logaddexp logaddexp2 xlogy "
+    "remainder fmod floor_divide where addcmul addcdiv lerp eq ne lt le gt ge logical_and logical_or logical_xor bitwise_and "
     "bitwise_or bitwise_xor multiply subtract divide dist copysign nextafter heaviside".split()
 )  # fmt: skip
 _AS_FIRST = frozenset(
@@ -28,7 +28,8 @@ _AS_FIRST = frozenset(
     "isnan isinf isfinite float double half to type contiguous native_dropout feature_dropout positive".split()
 )  # fmt: skip
 _REDUCTIONS = frozenset(
-    "sum mean prod max min amax amin norm std var median logsumexp all any argmax argmin nansum nanmean count_nonzero".split()
+    "sum mean prod max min amax amin norm std var median logsumexp all any argmax argmin nansum nanmean "
+    "count_nonzero".split()
 )
 _LOSSES = frozenset(
     "mse_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy binary_cross_entropy_with_logits kl_div "
