@@ -10,16 +10,20 @@ from typing import Any
 import torch
 from torch.overrides import TorchFunctionMode
 
-from inplace_lsp.tape.autograd import rejection
+from inplace_lsp.tape.autograd import NO_SHARED_OPERAND, rejection
 from inplace_lsp.tape.model import ALWAYS, NEVER, Create, Refusal, Reject, SetData, View, ViewKind, Write
 from inplace_lsp.worker.exports import EXPORTING
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.session import Session, tensors_in
+from inplace_lsp.worker.writes import overlap
 
 _INPLACE_OPERATORS = frozenset(
     f"__i{name}__"
     for name in ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "lshift", "rshift"]
 )
+
+_NO_WRITES = frozenset({"requires_grad_", "detach_", "share_memory_", "rename_"})
+"""Methods whose name ends like that of a write, but which write no values."""
 
 
 class Calls(TorchFunctionMode):  # type: ignore[misc]
@@ -38,7 +42,10 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
                 return self._set_data(func, args)
             if op_name(func) == "detach_":
                 self._cut_off(args[0])
-            result = func(*args, **kwargs)
+            if torch.is_inference_mode_enabled():
+                result = self._without_dispatch(func, args, kwargs)
+            else:
+                result = func(*args, **kwargs)
         except RuntimeError:
             with modes_off(grad=True):
                 self._refused(func, args, kwargs, since)
@@ -93,6 +100,27 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
             session.state(tensor)
         return result
 
+    def _without_dispatch(self, func: Any, args: Any, kwargs: Any) -> Any:
+        """Under inference mode a dispatch mode would cost composed ops their views: writes are told by their names."""
+        with modes_off(grad=True):
+            self._session.settle()
+            drafts = [(write, one) for write, one in self._drafts(func, args, kwargs) if self._session.heap.knows(one)]
+        with torch._C._DisableTorchDispatch():
+            result = func(*args, **kwargs)
+        for write, tensor in drafts:
+            self._session.log.add_write(replace(write, refused=False), tensor)
+            self._session.exports.refresh(write.tensor.storage)
+        return result
+
+    def _drafts(self, func: Any, args: Any, kwargs: Any) -> Iterator[tuple[Write, torch.Tensor]]:
+        """The writes that a call amounts to, as far as its name tells."""
+        operands = list(tensors_in((args, kwargs)))
+        needs = ALWAYS if any(one.requires_grad for one in operands) else NEVER
+        for tensor, op in candidates(func, args, kwargs):
+            others = [one for one in operands if one is not tensor]
+            shared = any(overlap(tensor, one, whole=op in NO_SHARED_OPERAND) for one in others)
+            yield self._session.write(tensor, op, needs, overlap=shared), tensor
+
     def _cut_off(self, tensor: torch.Tensor) -> None:
         """`tensor.detach_()`: torch does not dispatch it, and no version tells of it."""
         session = self._session
@@ -108,8 +136,7 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
             return
         operands = list(tensors_in((args, kwargs)))
         needs = ALWAYS if any(one.requires_grad for one in operands) else NEVER
-        for tensor, op in candidates(func, args, kwargs):
-            write = session.write(tensor, op, needs)
+        for write, _ in self._drafts(func, args, kwargs):
             if rejection(write) is not None:
                 session.log.mark_refused(since)
                 if not any(isinstance(one, Write) and one.refused for one in session.log.events[since:]):
@@ -143,7 +170,7 @@ def candidates(func: Any, args: Any, kwargs: Any) -> Iterator[tuple[torch.Tensor
         yield _target(*args)
     elif name in _INPLACE_OPERATORS:
         yield first, name[3:-2] + "_"
-    elif name.endswith("_") and not name.endswith("__"):
+    elif name.endswith("_") and not name.endswith("__") and name not in _NO_WRITES:
         yield from ((one, name.removeprefix("_foreach_")) for one in tensors_in(first))
     elif kwargs.get("out") is not None:
         yield from ((one, name) for one in tensors_in(kwargs["out"]) if not torch.is_grad_enabled())

@@ -8,7 +8,6 @@ from typing import Any
 
 import torch
 from torch.autograd.graph import increment_version
-from torch.overrides import enable_reentrant_dispatch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from inplace_lsp.tape.autograd import NO_SHARED_OPERAND, Rejection, rejection
@@ -20,8 +19,7 @@ from inplace_lsp.worker.session import Session, tensors_in
 class Writes(TorchDispatchMode):  # type: ignore[misc]
     """Logs each write with the facts as they are before it, and each one that a kernel refuses because of overlap.
 
-    A mode changes two things in torch, which are made good here: under inference mode composed ops reach it whole and
-    would lose what their parts say about views; and `_foreach_*_` ops do not bump the versions.
+    One thing is different in torch while such a mode is on, and is made good here: `_foreach_*_` ops bump no versions.
     """
 
     def __init__(self, session: Session) -> None:
@@ -33,7 +31,7 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
         with modes_off(grad=True):
             drafts = self._drafts(func, args, kwargs)
         try:
-            result = _call(func, args, kwargs)
+            result = func(*args, **kwargs)
         except RuntimeError:
             self._refused(drafts)
             raise
@@ -65,19 +63,6 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
             found = rejection(write)
             if found is not None and found[0] is Rejection.OVERLAP:
                 self._session.log.add(replace(write, refused=True))
-
-
-def _call(func: Any, args: Any, kwargs: Any) -> Any:
-    """Do what was asked for. Composed ops that come whole are done from the start, as if no mode were there.
-
-    (Those that return a list do as they are, and torch cannot make them a second time.)
-    """
-    composed = func.has_kernel_for_dispatch_key(torch._C.DispatchKey.CompositeImplicitAutograd)
-    returns = [str(one.type) for one in func._schema.returns]
-    if torch.is_inference_mode_enabled() and composed and returns == ["Tensor"]:
-        with enable_reentrant_dispatch():
-            return func.decompose(*args, **kwargs)
-    return func(*args, **kwargs)
 
 
 def written_by(func: Any, args: Any, kwargs: Any) -> Iterator[torch.Tensor]:
