@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 import click
@@ -20,6 +21,7 @@ from inplace_lsp.cli.problems import FAILED, problem
 )
 def serve(log_file: str | None, log_level: str) -> None:
     """Start the language server over stdin and stdout; editors call this."""
+    gc.disable()  # until the server runs: loading makes many objects and no garbage
     from inplace_lsp.lsp.server import serve as start  # noqa: PLC0415  (the other commands need no pygls)
 
     try:

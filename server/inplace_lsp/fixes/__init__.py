@@ -1,7 +1,5 @@
-"""Findings to edits. A repair is offered only after the edited text was analysed again."""
+"""Findings to edits. A repair is offered only after the edited text was analysed again.
 
-from inplace_lsp.fixes.edits import apply_edits
-from inplace_lsp.fixes.fix_all import Repaired, edits_between, fix_all
-from inplace_lsp.fixes.offer import REPAIRABLE, fixes_for, with_fixes
-
-__all__ = ["REPAIRABLE", "Repaired", "apply_edits", "edits_between", "fix_all", "fixes_for", "with_fixes"]
+`offer.fixes_for` gives the repairs of a finding, `offer.with_fixes` fills them in for reports, `fix_all.fix_all` makes
+them. Nothing is imported here: the syntax trees are loaded when the first repair is wanted.
+"""

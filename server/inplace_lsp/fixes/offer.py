@@ -10,6 +10,7 @@ import libcst as cst
 from inplace_lsp.engine import Analysis, analyse
 from inplace_lsp.fixes.candidate import Candidate
 from inplace_lsp.fixes.clone_first import clone_first
+from inplace_lsp.fixes.codes import REPAIRABLE
 from inplace_lsp.fixes.declared import drop_flag
 from inplace_lsp.fixes.edits import apply_edits, line_end
 from inplace_lsp.fixes.holders import holders
@@ -23,7 +24,6 @@ from inplace_lsp.fixes.site import site_at
 from inplace_lsp.hazards.finding import Finding, Fix
 
 Analyse = Callable[[str, str], Analysis]
-REPAIRABLE = frozenset({"IP101", "IP103", "IP201", "IP202", "IP203", "IP204", "IP205", "IP206", "IP207", "IP301"})
 
 
 def fixes_for(

@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 
 from lsprotocol import types
 
-from inplace_lsp.fixes import REPAIRABLE, suppression
+from inplace_lsp.fixes import suppression
+from inplace_lsp.fixes.codes import REPAIRABLE
 from inplace_lsp.hazards.finding import Edit, Finding, Fix
 from inplace_lsp.lsp.diagnostics import diagnostic_of, identity
 from inplace_lsp.lsp.edits import workspace_edit

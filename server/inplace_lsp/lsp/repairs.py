@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from inplace_lsp.fixes import edits_between, fix_all, fixes_for
 from inplace_lsp.hazards.finding import Edit, Finding, Fix
 from inplace_lsp.lsp.analysis import checker
 from inplace_lsp.lsp.session import Result, Session, fixes_key
@@ -15,9 +14,13 @@ from inplace_lsp.lsp.session import Result, Session, fixes_key
 async def fixes_of(session: Session, result: Result, finding: Finding) -> tuple[Fix, ...]:
     """The repairs of `finding`; none if the text changed while they were looked for."""
     text, analysis, check = result.program.text, result.analysis, checker(session.settings)
-    key = (finding.code, finding.span)
-    found = await _once(session, result, key, lambda: fixes_for(text, finding, analysis, check))
-    return found or ()
+
+    def work() -> tuple[Fix, ...]:
+        from inplace_lsp.fixes.offer import fixes_for  # noqa: PLC0415  (loads the syntax trees: not at start-up)
+
+        return fixes_for(text, finding, analysis, check)
+
+    return await _once(session, result, (finding.code, finding.span), work) or ()
 
 
 async def all_safe_edits(session: Session, result: Result) -> Sequence[Edit] | None:
@@ -25,6 +28,8 @@ async def all_safe_edits(session: Session, result: Result) -> Sequence[Edit] | N
     text, file, check = result.program.text, result.program.filename, checker(session.settings)
 
     def work() -> Sequence[Edit]:
+        from inplace_lsp.fixes.fix_all import edits_between, fix_all  # noqa: PLC0415
+
         return edits_between(text, fix_all(text, file, analyse=check).text, file)
 
     edits: Sequence[Edit] | None = await _once(session, result, "all", work)

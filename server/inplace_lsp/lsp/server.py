@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import sys
 from types import ModuleType
@@ -107,5 +108,7 @@ def serve(log_file: str | None = None, log_level: str = "warning") -> int:
         **({"filename": log_file} if log_file else {"stream": sys.stderr}),
     )
     server = create_server()
+    gc.freeze()  # what is loaded stays: no collection need look at it again
+    gc.enable()
     server.start_io()
     return server.exit_code

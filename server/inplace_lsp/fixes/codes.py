@@ -1,0 +1,5 @@
+"""Which findings a repair is known for."""
+
+from __future__ import annotations
+
+REPAIRABLE = frozenset({"IP101", "IP103", "IP201", "IP202", "IP203", "IP204", "IP205", "IP206", "IP207", "IP301"})
