@@ -15,30 +15,36 @@ import inplace_lsp
 PACKAGE = Path(inplace_lsp.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
-ROOMS: dict[str, set[str]] = {
-    "tape": set(),
-    "torch_ops": set(),
-    "worker": {"tape"},
-    "source": {"tape", "cancellation"},
-    "interpret": {"source", "tape", "torch_ops", "cancellation"},
-    "hazards": {"tape", "torch_ops"},
-    "memory": {"source", "interpret", "hazards", "tape"},
-    "engine": {"source", "interpret", "hazards", "tape", "memory", "cancellation"},
-    "fixes": {"engine", "hazards", "source", "tape", "torch_ops"},
-    "report": {"engine", "hazards", "tape"},
-    "config": {"hazards"},
-    "suppress": {"config", "hazards", "source"},
-    "project": {"config", "engine", "hazards", "source", "suppress"},
-    "lsp": {"cancellation", "config", "engine", "fixes", "hazards", "project", "report", "tape", "__version__"},
-    "cli": {"config", "engine", "hazards", "lsp", "project", "report", "suppress", "torch_ops", "__version__"},
-    "cancellation": set(),
-    "__init__": set(),
-    "__main__": {"cli"},
+ROOMS = {
+    name: set(allowed.split())
+    for name, allowed in {
+        "tape": "",
+        "torch_ops": "",
+        "worker": "tape",
+        "source": "tape cancellation",
+        "interpret": "source tape torch_ops cancellation",
+        "facts": "interpret source",
+        "hazards": "tape torch_ops",
+        "memory": "source interpret hazards tape",
+        "engine": "source interpret hazards tape memory cancellation",
+        "fixes": "engine hazards source tape torch_ops",
+        "report": "engine hazards tape",
+        "config": "hazards",
+        "suppress": "config hazards source",
+        "project": "config engine facts interpret hazards source suppress",
+        "across_files": "hazards source suppress tape",
+        "lsp": "across_files cancellation config engine facts fixes hazards project report tape __version__",
+        "cli": "across_files config engine facts hazards lsp project report suppress torch_ops __version__",
+        "cancellation": "",
+        "__init__": "",
+        "__main__": "cli",
+    }.items()
 }
 """What a room (or a module that is in none) may import of the package, besides itself."""
 
 LIBRARIES: dict[str, set[str]] = {
-    "source": {"libcst", "parso", "jedi"},
+    "source": {"libcst", "parso"},
+    "facts": {"jedi", "parso"},
     "fixes": {"libcst"},
     "worker": {"torch"},
     "torch_ops/generate": {"torch", "torchgen", "tomli"},
@@ -49,7 +55,7 @@ LIBRARIES: dict[str, set[str]] = {
 }
 """What it may import besides the standard library."""
 
-CORE = ("tape", "source", "interpret", "hazards", "fixes", "torch_ops", "engine", "memory", "suppress", "cancellation")
+CORE = set("tape source interpret hazards fixes torch_ops engine memory suppress across_files cancellation".split())
 OUTSIDE = {"torch_ops/table.py", "hazards/pages.py"}
 """The loader of the op table, which reads the package's own data; the script that writes docs/hazards."""
 WORLD = {"os", "pathlib", "subprocess", "socket", "shutil", "tempfile", "glob", "urllib", "importlib.resources"}

@@ -10,6 +10,7 @@ from inplace_lsp.cancellation import checkpoint
 from inplace_lsp.hazards.finding import Finding, Severity
 from inplace_lsp.hazards.registry import merge
 from inplace_lsp.interpret.entries import Outcome, entries, run_function, run_program
+from inplace_lsp.interpret.facts import NO_FACTS, Facts
 from inplace_lsp.memory import Judged, Memory, judged
 from inplace_lsp.source.units import Source, Unit, read
 from inplace_lsp.tape.model import Span, Tape
@@ -39,13 +40,17 @@ class Analysis:
     functions: int = 0
 
 
-def analyse(text: str, filename: str) -> Analysis:
-    """Analyse the source `text` of `filename` (absolute; used for spans only, nothing is read). Never raises."""
+def analyse(text: str, filename: str, facts: Facts = NO_FACTS) -> Analysis:
+    """Analyse the source `text` of `filename` (absolute; used for spans only, nothing is read). Never raises.
+
+    `facts` are what the text alone does not tell. With them there may be findings in other files, for writes there that
+    a call from here makes hazards.
+    """
     source = read(text)
     broken = [_broken(b.name, b.row, b.end_row, b.reason, filename) for b in source.broken]
     if not _speaks_of_torch(text):
         return Analysis(gaps=tuple(broken))
-    known = _outcomes(source, filename)
+    known = _outcomes(source, filename, facts)
     _MEMORY.store(filename, known)
     all_of_it = list(known.values())
     gaps = [gap for one in all_of_it if (gap := _gap(one.outcome)) is not None]
@@ -62,24 +67,26 @@ def _speaks_of_torch(text: str) -> bool:
     return "torch" in text
 
 
-def _outcomes(source: Source, filename: str) -> dict[object, Judged]:
+def _outcomes(source: Source, filename: str, facts: Facts) -> dict[object, Judged]:
     """The module as a program, then every function on its own; what an edit left valid is taken from the last time."""
     units = source.units
-    program = partial(run_program, units, filename, checkpoint)
-    found: dict[object, Judged] = {"": _outcome("", "<module>", Span(filename, 1, 0, 1, 0), units, program)}
+    program = partial(run_program, units, filename, checkpoint, facts)
+    found: dict[object, Judged] = {"": _outcome("", "<module>", Span(filename, 1, 0, 1, 0), units, program, facts)}
     for entry in entries(units):
         key: object = (entry.name, id(entry.definition))
         while key in found:  # the very same text twice
             key = (key, "again")
-        run = partial(run_function, entry, units, filename, checkpoint)
-        found[key] = _outcome(key, entry.name, entry.span(filename), units, run)
+        run = partial(run_function, entry, units, filename, checkpoint, facts)
+        found[key] = _outcome(key, entry.name, entry.span(filename), units, run, facts)
     return found
 
 
-def _outcome(key: object, name: str, span: Span, units: tuple[Unit, ...], run: Callable[[], Outcome]) -> Judged:
+def _outcome(
+    key: object, name: str, span: Span, units: tuple[Unit, ...], run: Callable[[], Outcome], facts: Facts
+) -> Judged:
     """One entry's outcome, remembered or new. A bug of ours costs one function, never the file."""
     checkpoint()
-    known = _MEMORY.recall(span.file, key, span, units)
+    known = _MEMORY.recall(span.file, key, span, units, facts)
     if known is not None:
         return known
     try:

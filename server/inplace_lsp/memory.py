@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.registry import findings, merge
 from inplace_lsp.interpret.entries import Outcome
+from inplace_lsp.interpret.facts import Facts, still_hold
 from inplace_lsp.interpret.module_scope import bindings
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
@@ -47,10 +48,14 @@ class Memory:
         self._files: OrderedDict[str, dict[object, Judged]] = OrderedDict()
         self._edit: Edit | None = None
 
-    def recall(self, file: str, key: object, span: Span, units: tuple[Unit, ...]) -> Judged | None:
+    def recall(
+        self, file: str, key: object, span: Span, units: tuple[Unit, ...], facts: Facts
+    ) -> Judged | None:
         """What was found out about `key`, moved to where its lines are now; None if an edit may have changed it."""
         known = self._files.get(file, {}).get(key)
         if known is None or known.outcome.incomplete.startswith("internal"):
+            return None
+        if not still_hold(known.outcome.answers, facts):
             return None
         if known.units is units:
             return known

@@ -11,14 +11,19 @@ from dataclasses import replace
 from inplace_lsp import engine
 from inplace_lsp.config import DEFAULT, Config, known_codes
 from inplace_lsp.engine import Analysis, NotAnalysed
+from inplace_lsp.facts.modules import Modules
 from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.interpret.facts import Facts
 from inplace_lsp.source import suppressions
 from inplace_lsp.suppress import suppress
 
 
-def check_text(text: str, filename: str, config: Config = DEFAULT) -> Analysis:
-    """Analyse `text`, the contents of `filename` (absolute), and keep the findings that `config` and comments leave."""
-    return apply(engine.analyse(text, filename), text, filename, config)
+def check_text(text: str, filename: str, config: Config = DEFAULT, facts: Facts | None = None) -> Analysis:
+    """Analyse `text`, the contents of `filename` (absolute), and keep the findings that `config` and comments leave.
+
+    Without `facts`, imported modules are looked for as Python would, on the disk.
+    """
+    return apply(engine.analyse(text, filename, facts or Modules()), text, filename, config)
 
 
 def apply(analysis: Analysis, text: str, filename: str, config: Config) -> Analysis:
@@ -26,7 +31,7 @@ def apply(analysis: Analysis, text: str, filename: str, config: Config) -> Analy
     comments = suppressions.find(text, filename)
     kept, unused = suppress(analysis.findings, comments, known_codes()) if comments else (analysis.findings, ())
     findings = [*kept, *(one for one in unused if _is_certain(one, comments, analysis.gaps))]
-    wanted = [finding for finding in findings if config.wants(finding.code, filename)]
+    wanted = [finding for finding in findings if config.wants(finding.code, finding.span.file)]
     return replace(analysis, findings=tuple(sorted(wanted, key=_order)))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from inplace_lsp.interpret import (
     containers,
@@ -32,6 +32,7 @@ from inplace_lsp.interpret.values import (
     Module,
     Native,
     Optimizer,
+    Suspended,
     Tensor,
     Unknown,
     Value,
@@ -138,9 +139,16 @@ def _library_object(
 
 
 def call_user(
-    machine: Machine, function: Function, arguments: list[Value], keywords: dict[str, Value], text: str = ""
+    machine: Machine,
+    function: Function,
+    arguments: list[Value],
+    keywords: dict[str, Value],
+    text: str = "",
+    on_yield: Callable[[Value], None] | None = None,
 ) -> Value:
-    """Execute the body of `function` with these arguments."""
+    """Execute the body of `function` with these arguments; a `@contextmanager` waits for its `with` (`on_yield`)."""
+    if function.kind == "contextmanager" and on_yield is None:
+        return Suspended(function, arguments, keywords)
     definition = function.definition
     active = sum(1 for frame in machine.stack if frame.running is function)
     if len(machine.stack) >= DEPTH or active >= RECURSION:
@@ -151,9 +159,16 @@ def call_user(
     frame = Frame(outer.file, outer.row, function.name, parent=_enclosing(outer), module=outer.globals())
     frame.running = function
     frame.owner = function.owner
+    frame.on_yield = on_yield
     bind_parameters(machine, function, frame, arguments, keywords)
     frame.self = arguments[0] if function.owner is not None and arguments else outer.self
-    return run_body(machine, function, frame, definition)
+    recorder = machine.recorder
+    outermost = recorder.call
+    recorder.call = outermost or recorder.site
+    try:
+        return run_body(machine, function, frame, definition)
+    finally:
+        recorder.call = outermost
 
 
 def _enclosing(frame: Frame) -> Frame | None:
@@ -166,10 +181,8 @@ def _enclosing(frame: Frame) -> Frame | None:
 def run_body(machine: Machine, function: Function, frame: Frame, definition: ir.FunctionDef | ir.Lambda) -> Value:
     """Execute a function's body in a frame whose parameters are bound; the recorder's place and modes are restored."""
     recorder = machine.recorder
-    site, outermost = recorder.site, recorder.call
+    site = recorder.site
     before = (recorder.grad_mode, recorder.inference_mode)
-    if machine.stack and recorder.call is None:
-        recorder.call = site
     machine.stack.append(frame)
     entered = [modes.enter_named(machine, mode) for mode in function.modes]
     generator = isinstance(definition, ir.FunctionDef) and definition.is_generator
@@ -187,7 +200,7 @@ def run_body(machine: Machine, function: Function, frame: Frame, definition: ir.
         for mode in reversed(entered):
             modes.leave(machine, mode)
         machine.stack.pop()
-        recorder.site, recorder.call = site, outermost
+        recorder.site = site
         if function.modes:
             recorder.grad_mode, recorder.inference_mode = before
     result = Items("generator", frame.yielded or []) if generator else result

@@ -33,11 +33,10 @@ class ModuleQuestion:
 
 @dataclass(frozen=True, slots=True)
 class ParameterQuestion:
-    """What is parameter `name` of the function whose name stands at this place?"""
+    """What is passed for parameter `name` of `function` (`f` or `Class.method`)?"""
 
     file: str
-    row: int
-    column: int
+    function: str
     name: str
 
 

@@ -1,0 +1,74 @@
+"""The text of imported modules: from the editor where the file is open there, else from the disk."""
+
+from __future__ import annotations
+
+import os
+import tokenize
+from collections.abc import Mapping
+
+from inplace_lsp.facts.search import candidates
+from inplace_lsp.interpret.facts import Kind, ModuleQuestion, ModuleText, ParameterQuestion
+
+LARGEST = 2_000_000
+"""Bytes of a file beyond which it is not looked into."""
+
+
+class Disk:
+    """Source files as they were last read; read again when they changed."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, tuple[tuple[int, int], ModuleText | None]] = {}
+
+    def module(self, path: str, own: bool) -> ModuleText | None:
+        """The source in `path`; None if there is none that can be read."""
+        try:
+            status = os.stat(path)
+        except (OSError, ValueError):
+            return None
+        stamp = (status.st_mtime_ns, status.st_size)
+        known = self._read.get(path)
+        if known is None or known[0] != stamp:
+            known = self._read[path] = (stamp, _read(path, own) if status.st_size <= LARGEST else None)
+        return known[1]
+
+
+def _read(path: str, own: bool) -> ModuleText | None:
+    try:
+        with tokenize.open(path) as file:
+            return ModuleText(path, file.read(), own)
+    except (OSError, SyntaxError, ValueError):
+        return None
+
+
+_DISK = Disk()
+
+
+class Modules:
+    """Facts for one analysis: each question is answered once, by the state of the files at that time."""
+
+    def __init__(self, opened: Mapping[str, str] | None = None, disk: Disk = _DISK) -> None:
+        """`opened` are the texts of files by name that are newer than the disk's."""
+        self._opened = opened or {}
+        self._disk = disk
+        self._answers: dict[ModuleQuestion, ModuleText | None] = {}
+
+    def module(self, question: ModuleQuestion) -> ModuleText | None:
+        """The source of a module, None if it cannot be found."""
+        if question not in self._answers:
+            self._answers[question] = self._find(question)
+        return self._answers[question]
+
+    def parameter(self, question: ParameterQuestion) -> Kind | None:
+        """Not known without inference."""
+        return None
+
+    def _find(self, question: ModuleQuestion) -> ModuleText | None:
+        if not os.path.isabs(question.importer):
+            return None
+        for path, own in candidates(question):
+            if path in self._opened:
+                return ModuleText(path, self._opened[path], own)
+            found = self._disk.module(path, own)
+            if found is not None:
+                return found
+        return None

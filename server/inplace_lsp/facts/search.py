@@ -1,0 +1,82 @@
+"""From an import to a file, as Python would find it, without running Python."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from functools import lru_cache
+from glob import glob
+
+from inplace_lsp.interpret.facts import ModuleQuestion
+
+_ROOT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
+_ENVIRONMENTS = (".venv", "venv")
+
+
+def candidates(question: ModuleQuestion) -> Iterator[tuple[str, bool]]:
+    """Paths that may hold the module, the likeliest first, each with whether it would be the user's own."""
+    parts = [part for part in question.name.split(".") if part]
+    folder = os.path.dirname(question.importer)
+    if question.level:
+        for _ in range(question.level - 1):
+            folder = os.path.dirname(folder)
+        for path in _files(folder, parts):
+            yield path, _is_own(path)
+    elif parts and parts[0] not in sys.stdlib_module_names:
+        for root in own_roots(folder):
+            for path in _files(root, parts):
+                yield path, _is_own(path)
+        for root in installed_roots(folder):
+            for path in _files(root, parts):
+                yield path, False
+
+
+def _files(root: str, parts: list[str]) -> tuple[str, ...]:
+    below = os.path.join(root, *parts)
+    package = os.path.join(below, "__init__.py")
+    return (package, below + ".py") if parts else (package,)
+
+
+@lru_cache(maxsize=1024)
+def own_roots(folder: str) -> tuple[str, ...]:
+    """Where the user's own absolute imports start: above the package, at the script, the project, its `src`."""
+    package = folder
+    while os.path.exists(os.path.join(package, "__init__.py")) and os.path.dirname(package) != package:
+        package = os.path.dirname(package)
+    project = _project(folder)
+    roots = [package, folder]
+    if project is not None:
+        roots += [project, os.path.join(project, "src")]
+    return tuple(dict.fromkeys(roots))
+
+
+@lru_cache(maxsize=1024)
+def installed_roots(folder: str) -> tuple[str, ...]:
+    """The `site-packages` of the environment that the project most likely runs in."""
+    places = [os.environ.get("VIRTUAL_ENV"), os.environ.get("CONDA_PREFIX")]
+    project = _project(folder)
+    if project is not None:
+        places = [*(os.path.join(project, name) for name in _ENVIRONMENTS), *places]
+    found = (path for place in places if place for path in _site_packages(place))
+    return tuple(dict.fromkeys(found))
+
+
+def _site_packages(environment: str) -> list[str]:
+    lower = os.path.join(environment, "Lib", "site-packages")
+    return [*sorted(glob(os.path.join(environment, "lib", "python3*", "site-packages"))), lower]
+
+
+def _is_own(path: str) -> bool:
+    return "site-packages" not in path and "dist-packages" not in path
+
+
+def _project(folder: str) -> str | None:
+    """The nearest folder above that looks like a project's."""
+    while True:
+        if any(os.path.exists(os.path.join(folder, mark)) for mark in _ROOT_MARKS):
+            return folder
+        above = os.path.dirname(folder)
+        if above == folder:
+            return None
+        folder = above
