@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ def fake_check(text: str, filename: str, config: Config) -> Analysis:
         os.kill(os.getpid(), signal.SIGKILL)
     if text == "raise":
         raise RecursionError("maximum recursion depth exceeded\nin something")
-    return Analysis((FINDING,), functions=3)
+    return Analysis((replace(FINDING, span=replace(FINDING.span, file=filename)),), functions=3)
 
 
 @pytest.fixture

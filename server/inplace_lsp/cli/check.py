@@ -10,12 +10,14 @@ from dataclasses import replace
 import click
 
 from inplace_lsp import config
+from inplace_lsp.across_files import settle
 from inplace_lsp.cli import output
 from inplace_lsp.cli.files import find_files
 from inplace_lsp.cli.problems import FAILED, FOUND, problem
 from inplace_lsp.cli.progress import with_progress
 from inplace_lsp.cli.read import UnreadableError, read_stdin
 from inplace_lsp.cli.run import FileReport, Job, default_jobs, run
+from inplace_lsp.cli.sources import Sources
 from inplace_lsp.config import Config, ConfigError
 
 STDIN = "-"
@@ -64,11 +66,12 @@ def check(
         sys.exit(FAILED)
     reports = _in_order(with_progress(run(work, jobs or default_jobs()), len(work), shown=not quiet), work)
     for report in reports:
-        for error in report.errors:
-            problems.report(f"{output.shown(report.filename)}: {error}")
-    output.write(reports, output_format=output_format, statistics=statistics, summary=not quiet)
-    found = any(report.findings for report in reports) and not exit_zero
-    sys.exit(FAILED if problems.any else FOUND if found else 0)
+        for why in report.errors:
+            problems.report(f"{output.shown(report.filename)}: {why}")
+    sources = Sources(reports)
+    findings = settle({report.filename: report.findings for report in reports}, sources.text)
+    output.write(findings, reports, sources, output_format=output_format, statistics=statistics, summary=not quiet)
+    sys.exit(FAILED if problems.any else FOUND if findings and not exit_zero else 0)
 
 
 class _Problems:

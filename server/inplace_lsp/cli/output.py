@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import click
 
-from inplace_lsp.cli.read import UnreadableError, read
 from inplace_lsp.cli.run import FileReport
+from inplace_lsp.cli.sources import Sources
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report import summary
 from inplace_lsp.report.as_json import as_json
-from inplace_lsp.report.lines import split_lines
 
 
 def shown(filename: str) -> str:
@@ -24,13 +23,20 @@ def shown(filename: str) -> str:
     return shown_path(filename, os.getcwd())
 
 
-def write(reports: Sequence[FileReport], *, output_format: str, statistics: bool, summary: bool) -> None:
+def write(
+    findings: Sequence[Finding],
+    reports: Sequence[FileReport],
+    sources: Sources,
+    *,
+    output_format: str,
+    statistics: bool,
+    summary: bool,
+) -> None:
     """Print the findings in `output_format`, and after them what was asked for; next to JSON that goes to stderr."""
-    findings = [finding for report in reports for finding in report.findings]
     if output_format == "json":
         click.echo(json.dumps(as_json(findings), indent=2))
-    else:
-        _text(findings, {report.filename: split_lines(report.text) for report in reports if report.text})
+    elif findings:
+        _text(findings, sources)
     if statistics:
         for line in _statistics(reports, findings):
             click.echo(line, err=output_format == "json")
@@ -38,28 +44,16 @@ def write(reports: Sequence[FileReport], *, output_format: str, statistics: bool
         _summary(reports, findings)
 
 
-def _text(findings: Sequence[Finding], sources: Mapping[str, list[str]]) -> None:
+def _text(findings: Sequence[Finding], sources: Sources) -> None:
     from rich.console import Console  # noqa: PLC0415  (JSON does not need it)
 
     from inplace_lsp.report.text import finding_text  # noqa: PLC0415
 
     console = Console(file=sys.stdout, soft_wrap=True, highlight=False, emoji=False, markup=False)
-    known = _Sources(sources)
     for finding in findings:
-        for line in finding_text(finding, known, os.getcwd()):
+        for line in finding_text(finding, sources, os.getcwd()):
             console.print(line)
         console.print()
-
-
-class _Sources(dict[str, list[str]]):
-    """The lines of files by name; a file that was not checked itself is read when it is first shown."""
-
-    def __missing__(self, filename: str) -> list[str]:
-        try:
-            self[filename] = split_lines(read(filename))
-        except UnreadableError:
-            self[filename] = []
-        return self[filename]
 
 
 def _statistics(reports: Sequence[FileReport], findings: Sequence[Finding]) -> Iterator[str]:
