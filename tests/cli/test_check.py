@@ -151,3 +151,16 @@ def test_file_names_that_are_not_utf8(tmp_path: Path):
         done = run_in(tmp_path, "check", "--output-format", output_format)
         assert (done.returncode, done.stderr) == (1, "")
         assert "\\udce4in.py" in done.stdout
+
+
+def test_a_write_in_another_file_is_found_there_and_its_comments_count(tmp_path: Path):
+    (tmp_path / "helper.py").write_text("def shift(t):\n    t.add_(1)\n    return t\n")
+    (tmp_path / "train.py").write_text(
+        "import torch\nfrom helper import shift\n\nx = torch.rand(3, requires_grad=True)\ny = x.exp()\n"
+        "shift(y)\ny.sum().backward()\n"
+    )
+    for paths in ([tmp_path], [tmp_path / "train.py"], [tmp_path / "train.py", tmp_path / "helper.py"]):
+        assert rows(*paths) == [("helper.py", 2, "IP101")]
+    assert f" ::: {tmp_path}/train.py:5:1\n5 | y = x.exp()" in inplace_lsp("check", tmp_path).stdout
+    (tmp_path / "helper.py").write_text("def shift(t):\n    t.add_(1)  # inplace: ignore[IP101]\n    return t\n")
+    assert rows(tmp_path) == []
