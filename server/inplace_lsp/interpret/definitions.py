@@ -13,6 +13,8 @@ _KINDS = {
     "builtins.staticmethod": "staticmethod",
     "builtins.classmethod": "classmethod",
     "functools.cached_property": "property",
+    "contextlib.contextmanager": "contextmanager",
+    "contextlib.asynccontextmanager": "contextmanager",
     "torch.jit.unused": "",
 }
 

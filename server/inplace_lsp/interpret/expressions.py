@@ -299,6 +299,9 @@ def _suspend(machine: Machine, node: ir.Suspend, frame: Frame) -> Value:
     while scope is not None and scope.yielded is None:
         scope = scope.parent
     if scope is not None and scope.yielded is not None:
+        if scope.on_yield is not None:
+            scope.on_yield(value)
+            return NONE
         scope.yielded.extend(elements(machine, value) if node.kind == "yield from" else [value])
     return machine.unknown("yield")
 

@@ -55,6 +55,7 @@ class Frame:
     scoped: dict[str, str] = field(default_factory=dict)
     returned: list[Value] = field(default_factory=list)
     yielded: list[Value] | None = None
+    on_yield: Callable[[Value], None] | None = None
     find_global: Callable[[str], Value | None] | None = None
     starred: list[str | Callable[[str], Value | None]] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)

@@ -8,7 +8,7 @@ from inplace_lsp.interpret import attributes, calls, expressions, statements
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.module_scope import Globals
-from inplace_lsp.interpret.values import Value
+from inplace_lsp.interpret.values import Suspended, Value
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 
@@ -27,6 +27,9 @@ class Interpreter(Machine):
         self, function: Value, arguments: Sequence[Value], keywords: Mapping[str, Value], text: str = ""
     ) -> Value:
         return calls.call(self, function, list(arguments), dict(keywords), text)
+
+    def resume(self, call: Suspended, on_yield: Callable[[Value], None]) -> None:  # noqa: D102
+        calls.call_user(self, call.function, call.arguments, call.keywords, on_yield=on_yield)
 
     def attribute(self, value: Value, name: str, text: str = "") -> Value:  # noqa: D102
         return attributes.get(self, value, name, text)

@@ -11,7 +11,7 @@ from inplace_lsp.interpret.facts import NO_FACTS, Facts
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.ops import tensors_in
 from inplace_lsp.interpret.paths import Choices
-from inplace_lsp.interpret.values import Items, Known, Number, Tensor, Unknown, Value
+from inplace_lsp.interpret.values import Items, Known, Number, Suspended, Tensor, Unknown, Value
 from inplace_lsp.interpret.values import Mapping as DictValue
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
@@ -50,6 +50,10 @@ class Machine(ABC):
     @abstractmethod
     def call(self, function: Value, arguments: Sequence[Value], keywords: Mapping[str, Value], text: str = "") -> Value:
         """Call anything. `text` is how the reader knows the call (`model(x)`)."""
+
+    @abstractmethod
+    def resume(self, call: Suspended, on_yield: Callable[[Value], None]) -> None:
+        """Run a `@contextmanager` function; `on_yield` is called with what it yields."""
 
     @abstractmethod
     def attribute(self, value: Value, name: str, text: str = "") -> Value:

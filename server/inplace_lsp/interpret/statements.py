@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from inplace_lsp.interpret import definitions, imports, indexing, modes, operators
+from inplace_lsp.interpret import definitions, imports, indexing, modes, operators, patterns
 from inplace_lsp.interpret.autograd import TorchError
 from inplace_lsp.interpret.expressions import bind_target, text_of
 from inplace_lsp.interpret.frames import Frame
-from inplace_lsp.interpret.iteration import elements, to_items
+from inplace_lsp.interpret.iteration import elements
 from inplace_lsp.interpret.machine import Machine
-from inplace_lsp.interpret.values import NONE, Instance, Items, Known, Mapping, Number, Tensor, Unknown, Value
+from inplace_lsp.interpret.values import NONE, Items, Known, Suspended, Value
 from inplace_lsp.source import ir
 
 LOOP_PASSES = 2
@@ -175,21 +175,54 @@ def _while(machine: Machine, node: ir.While, frame: Frame) -> None:
 
 
 def _with(machine: Machine, node: ir.With, frame: Frame) -> None:
-    entered: list[Value] = []
+    _with_items(machine, node.items, node.body, frame)
+
+
+def _with_items(
+    machine: Machine, items: Sequence[tuple[ir.Expr, ir.Expr | None]], body: Sequence[ir.Statement], frame: Frame
+) -> None:
+    if not items:
+        machine.execute(body, frame)
+        return
+    context, target = items[0]
+    manager = _at(machine, context, frame)
+
+    def inside(value: Value) -> None:
+        if target is not None:
+            bind_target(machine, target, value, frame)
+        _with_items(machine, items[1:], body, frame)
+
+    if isinstance(manager, Suspended):
+        _with_generator(machine, manager, frame, inside)
+        return
+    value = modes.enter(machine, manager, text_of(context))
     try:
-        for context, target in node.items:
-            manager = _at(machine, context, frame)
-            bound = modes.enter(machine, manager, text_of(context))
-            entered.append(manager)
-            if target is not None:
-                bind_target(machine, target, bound, frame)
-        machine.execute(node.body, frame)
+        inside(value)
     except (TorchError, Raised):
-        if not any(modes.suppresses(manager) for manager in entered):
+        if not modes.suppresses(manager):
             raise
     finally:
-        for manager in reversed(entered):
-            modes.leave(machine, manager)
+        modes.leave(machine, manager)
+
+
+def _with_generator(machine: Machine, manager: Suspended, frame: Frame, inside: Callable[[Value], None]) -> None:
+    """A `@contextmanager` function runs up to its `yield`, then the body of the `with`, then the rest of it."""
+    stack, site = list(machine.stack), machine.recorder.site
+    left: list[Exception] = []
+
+    def at_yield(value: Value) -> None:
+        own, machine.stack = machine.stack, stack
+        where, machine.recorder.site = machine.recorder.site, site
+        try:
+            inside(value)
+        except (Return, Break, Continue) as signal:  # they leave the body, not the generator
+            left.append(signal)
+        finally:
+            machine.stack, machine.recorder.site = own, where
+
+    machine.resume(manager, at_yield)
+    if left:
+        raise left[0]
 
 
 def _try(machine: Machine, node: ir.Try, frame: Frame) -> None:
@@ -215,55 +248,14 @@ def _handle(machine: Machine, handler: ir.Handler, frame: Frame) -> None:
 def _match(machine: Machine, node: ir.Match, frame: Frame) -> None:
     subject = _at(machine, node.subject, frame)
     for case in node.cases:
-        fits = _fits(machine, case.pattern, subject, frame)
+        fits = patterns.fits(machine, case.pattern, subject, frame)
         if fits is False:
             continue
-        certain = fits is True and case.guard is None
-        if certain or _chosen(machine, case, frame):
+        if case.guard is not None:
+            fits = machine.truth(machine.evaluate(case.guard, frame))
+        if fits or (fits is None and machine.choices.choose(2) == 0):
             machine.execute(case.body, frame)
             return
-
-
-def _chosen(machine: Machine, case: ir.Case, frame: Frame) -> bool:
-    if case.guard is not None:
-        return machine.truth(machine.evaluate(case.guard, frame))
-    return machine.choices.choose(2) == 0
-
-
-def _fits(machine: Machine, pattern: ir.Pattern, subject: Value, frame: Frame) -> bool | None:
-    """Whether `subject` matches, None if that is not known; binds the names of the pattern."""
-    if pattern.kind == "capture":
-        fits = _fits(machine, pattern.parts[0], subject, frame) if pattern.parts else True
-        if pattern.name:
-            frame.bind(pattern.name, subject)
-        return fits
-    if pattern.kind == "value" and pattern.value is not None:
-        value = machine.evaluate(pattern.value, frame)
-        if isinstance(value, Known) and isinstance(subject, Known):
-            return bool(value.value == subject.value)
-        return None
-    if pattern.kind == "or":
-        answers = [_fits(machine, part, subject, frame) for part in pattern.parts]
-        return True if True in answers else None if None in answers else False
-    if pattern.kind == "sequence":
-        return _fits_sequence(machine, pattern, subject, frame)
-    for part in pattern.parts:
-        _fits(machine, part, machine.unknown("matched"), frame)
-    if pattern.name:
-        frame.bind(pattern.name, machine.unknown(pattern.name))
-    return None
-
-
-def _fits_sequence(machine: Machine, pattern: ir.Pattern, subject: Value, frame: Frame) -> bool | None:
-    if isinstance(subject, Known | Number | Mapping | Instance | Tensor):
-        return False
-    items = to_items(machine, subject, len(pattern.parts))
-    if len(items.items) != len(pattern.parts) and not isinstance(subject, Unknown):
-        return None if any(p.kind == "other" for p in pattern.parts) else False
-    answers = [_fits(machine, p, i, frame) for p, i in zip(pattern.parts, items.items, strict=False)]
-    if isinstance(subject, Unknown):
-        return None
-    return False if False in answers else None if None in answers else True
 
 
 _EXECUTE: dict[type, Callable[[Machine, Any, Frame], None]] = {

@@ -288,6 +288,15 @@ class Native:
 
 
 @dataclass(slots=True, eq=False)
+class Suspended:
+    """A call of a `@contextmanager` function: it runs when a `with` enters it."""
+
+    function: Function
+    arguments: list[Value]
+    keywords: dict[str, Value]
+
+
+@dataclass(slots=True, eq=False)
 class Super:
     """`super()` inside a method."""
 
@@ -307,6 +316,7 @@ class Mode:
 Value: TypeAlias = (
     Tensor | Known | Number | Unknown | Items | Mapping | SliceValue | Function | Class | Instance | Module | Container
     | Optimizer | Library | UserModule | Imported | Bound | Native | Super | Mode
+    | Suspended
 )  # fmt: skip
 
 NONE = Known(None)

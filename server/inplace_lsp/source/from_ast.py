@@ -114,10 +114,13 @@ class _Statements(Expressions):
         if isinstance(node, ast.MatchSequence):
             return ir.Pattern("sequence", parts=self._patterns(node.patterns))
         if isinstance(node, ast.MatchMapping):
-            return ir.Pattern("other", name=node.rest, parts=self._patterns(node.patterns))
+            keys = tuple(self.expression(key) for key in node.keys)
+            return ir.Pattern("mapping", name=node.rest, parts=self._patterns(node.patterns), keys=keys)
         if isinstance(node, ast.MatchClass):
-            return ir.Pattern("other", parts=self._patterns([*node.patterns, *node.kwd_patterns]))
-        return ir.Pattern("other", name=node.name if isinstance(node, ast.MatchStar) else None)
+            parts = self._patterns([*node.patterns, *node.kwd_patterns])
+            attributes = (*[""] * len(node.patterns), *node.kwd_attrs)
+            return ir.Pattern("class", value=self.expression(node.cls), parts=parts, attributes=attributes)
+        return ir.Pattern("star", name=node.name) if isinstance(node, ast.MatchStar) else ir.Pattern("other")
 
     def _patterns(self, nodes: Iterable[ast.pattern]) -> tuple[ir.Pattern, ...]:
         return tuple(self._pattern(node) for node in nodes)

@@ -163,7 +163,7 @@ class _Lowering:
             inner = (self._pattern(node.pattern),) if node.pattern else ()
             return ir.Pattern("capture", name=node.name.value if node.name else None, parts=inner)
         if isinstance(node, cst.MatchStar):
-            return ir.Pattern("other", name=node.name.value if node.name else None)
+            return ir.Pattern("star", name=node.name.value if node.name else None)
         if isinstance(node, cst.MatchOr):
             return ir.Pattern("or", parts=tuple(self._pattern(p.pattern) for p in node.patterns))
         if isinstance(node, cst.MatchList | cst.MatchTuple):
@@ -171,11 +171,14 @@ class _Lowering:
             return ir.Pattern("sequence", parts=tuple(self._pattern(p) for p in elements))
         if isinstance(node, cst.MatchMapping):
             rest = node.rest.value if node.rest else None
-            return ir.Pattern("other", name=rest, parts=tuple(self._pattern(e.pattern) for e in node.elements))
+            keys = tuple(self.expression(e.key) for e in node.elements)
+            parts = [self._pattern(element.pattern) for element in node.elements]
+            return ir.Pattern("mapping", name=rest, parts=tuple(parts), keys=keys)
         if isinstance(node, cst.MatchClass):
             parts = [self._pattern(p.value) for p in node.patterns if isinstance(p, cst.MatchSequenceElement)]
+            attributes = (*[""] * len(parts), *(k.key.value for k in node.kwds))
             parts += [self._pattern(k.pattern) for k in node.kwds]
-            return ir.Pattern("other", parts=tuple(parts))
+            return ir.Pattern("class", value=self.expression(node.cls), parts=tuple(parts), attributes=attributes)
         return ir.Pattern("other")
 
     def _function(self, node: cst.FunctionDef) -> ir.Statement:

@@ -378,12 +378,18 @@ class Try:
 
 @dataclass(slots=True, eq=False)
 class Pattern:
-    """A `case` pattern. `value` of a literal; `name` of a capture; `parts` of a sequence, class, alternative..."""
+    """A `case` pattern.
 
-    kind: Literal["value", "capture", "sequence", "other", "or"]
+    `value` is a literal's value, or the class; `name` a capture's, a star's or a mapping's rest. `parts` are the
+    patterns inside; `keys` belong to those of a mapping, `attributes` to those of a class ("": by position).
+    """
+
+    kind: Literal["value", "capture", "star", "sequence", "mapping", "class", "or", "other"]
     value: Expr | None = None
     name: str | None = None
     parts: tuple[Pattern, ...] = ()
+    keys: tuple[Expr, ...] = ()
+    attributes: tuple[str, ...] = ()
 
 
 @dataclass(slots=True, eq=False)

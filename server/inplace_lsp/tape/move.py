@@ -33,7 +33,8 @@ def moved(tape: Tape, move: Move) -> Tape:
 
 
 def _moved(event: Event, move: Move) -> Event:
-    changes: dict[str, Any] = {name: move(span) for name in _spans(type(event)) if (span := getattr(event, name))}
+    kind: Any = type(event)
+    changes: dict[str, Any] = {name: move(span) for name in _spans(kind) if (span := getattr(event, name))}
     return replace(event, **changes)
 
 
