@@ -195,6 +195,15 @@ def _set(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Keywo
     return tensor
 
 
+def _resize(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Keywords) -> Value:
+    """`resize_` counts as a write only if the shape changes."""
+    given = arguments[0].items if arguments and isinstance(arguments[0], Items) else arguments
+    wanted = [v.value if isinstance(v, Known) and isinstance(v.value, int) else None for v in given]
+    if tensor.shape is not None and None not in wanted and list(tensor.shape) != wanted:
+        return torch_call(machine, "torch.Tensor.resize_", [tensor, *arguments], keywords)
+    return tensor
+
+
 def _storage(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Keywords) -> Value:
     return machine.recorder.alias(tensor, ".untyped_storage()", shares_counter=False, array=True)
 
@@ -221,6 +230,7 @@ _METHODS: dict[str, Callable[[Machine, Tensor, Arguments, Keywords], Value]] = {
     "untyped_storage": _storage,
     "storage": _storage,
     "set_": _set,
+    "resize_": _resize,
     "size": _size,
     "to": _to,
     "type": _type,
