@@ -164,7 +164,10 @@ def call_user(
     frame.self = arguments[0] if function.owner is not None and arguments else outer.self
     recorder = machine.recorder
     outermost = recorder.call
-    recorder.call = outermost or recorder.site
+    if not machine.stack:  # `main()` at the end of the file says nothing, a call into another file does
+        recorder.call = recorder.site if outer.file != recorder.site.file else None
+    elif outermost is None:
+        recorder.call = recorder.site
     try:
         return run_body(machine, function, frame, definition)
     finally:
