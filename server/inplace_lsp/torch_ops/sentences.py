@@ -31,7 +31,8 @@ def _saving(name: str, overload: Overload) -> str:
         own = " (only something of its own, such as a mask or a copy)" if overload.saves_something else ""
         return f"{name} saves none of its inputs and outputs{own}: writing to them afterwards does not break backward."
     always_first = sorted(overload.saves, key=lambda save: save.when != overload.differentiable)
-    kept = _listed(_kept(save, overload) for save in always_first)
+    conditional = any(save.when != overload.differentiable for save in overload.saves)
+    kept = _listed((_kept(save, overload) for save in always_first), ", and" if conditional else "and")
     breaks = _listed((_target(save.role, overload) for save in overload.saves), "or")
     free = _listed((_target(role, overload) for role in _free(overload)), "or")
     harmless = f"; writing to {free} does not" if free else ""
@@ -107,7 +108,7 @@ def _listed(words: Iterable[str], conjunction: str = "and") -> str:
     found = list(dict.fromkeys(words))
     if len(found) < 2:
         return "".join(found)
-    return f"{', '.join(found[:-1])} {conjunction} {found[-1]}"
+    return f"{', '.join(found[:-1])} {conjunction} {found[-1]}".replace(" , ", ", ")
 
 
 def _index(role: str) -> int:

@@ -26,6 +26,9 @@ def main() -> int:
 
 def render() -> dict[str, str]:
     """The text of every data file."""
+    import torch
+
+    torch.set_num_threads(1)  # the tensors are tiny: threads would only wait for each other
     ops = build_ops()
     functions = {name: pack_overloads(overloads) for name, overloads in ops.items()}
     modules = {name: pack_module(module) for name, module in build_modules(ops).items()}

@@ -131,6 +131,7 @@ def _saves(function: Any, info: Any, differentiable: list[str]) -> tuple[tuple[S
             private = True
             continue
         guard = _guard(attribute, info, differentiable)
+        guard = renamed.get(guard, guard)
         saves.append(Save(name, frozenset([guard]) if guard else everyone))
     private = private or str(function.func.name) in _NUMBER_BECOMES_TENSOR
     names = list(cpp.return_names(function)) or ["self"]

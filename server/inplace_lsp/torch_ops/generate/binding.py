@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Number
 from typing import Any
 
@@ -13,11 +13,12 @@ from inplace_lsp.torch_ops.model import Param, ParamType
 
 @dataclass(frozen=True)
 class Call:
-    """A call of a public name with example arguments."""
+    """A call of a public name with example arguments. `weight`: how many odd calls an ordinary one outweighs."""
 
     name: str
     args: tuple[Any, ...]
     kwargs: Mapping[str, Any]
+    weight: int = 1
 
 
 def bind(params: Sequence[Param], call: Call) -> dict[str, Any] | None:
@@ -113,7 +114,9 @@ def python_params(function: Callable[..., Any], calls: Sequence[Call] = ()) -> t
         keyword_only = each.kind is inspect.Parameter.KEYWORD_ONLY
         values = [c.args[index] for c in calls if len(c.args) > index] + [c.kwargs.get(each.name) for c in calls]
         kind = "Tensor[]" if variadic else _annotated(str(each.annotation), default) or _seen(values, default)
-        params.append(Param(each.name, kind, default, keyword_only, variadic))
+        param = Param(each.name, kind, default, keyword_only, variadic)
+        honest = variadic or all(value is None or fits(param, value) for value in values)
+        params.append(param if honest else replace(param, type="other"))
     return tuple(params)
 
 

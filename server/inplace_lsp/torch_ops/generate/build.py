@@ -20,7 +20,7 @@ from inplace_lsp.torch_ops.generate.recipes import SIGNATURES
 from inplace_lsp.torch_ops.generate.samples import calls
 from inplace_lsp.torch_ops.model import ModuleOp, Overload, Param
 
-MAX_CALLS = 60
+MAX_CALLS = 200
 
 METHOD_EXAMPLES = {f"torch.Tensor.{twin}": f"torch.Tensor.{method}" for twin, method in METHOD_TWINS.items()}
 
@@ -93,12 +93,12 @@ def observed(
     call = caller(function, plain.params)
     samples = []
     defaults = _constants(_defaults(plain.params))
-    fitting = [bound for _, bound in examples[:MAX_CALLS] if bound is not None and not _is_empty(bound)]
-    for bound in (each for original in fitting for each in with_flags(original, plain.params)):
+    fitting = [(c.weight, bound) for c, bound in examples if bound is not None and not _is_empty(bound)][:MAX_CALLS]
+    for weight, bound in ((weight, each) for weight, one in fitting for each in with_flags(one, plain.params)):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
-                samples.append(Sample({**defaults, **_constants(bound)}, observe(call, bound), defaults))
+                samples.append(Sample({**defaults, **_constants(bound)}, observe(call, bound), defaults, weight))
             except (NotObservableError, RuntimeError):
                 continue
     if not samples:

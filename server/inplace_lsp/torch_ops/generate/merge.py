@@ -27,6 +27,7 @@ class Sample:
     constants: Mapping[str, Constant]
     evidence: Evidence
     defaults: Mapping[str, Constant] = field(default_factory=dict)
+    weight: int = 1
 
 
 def overloads(plain: Overload, samples: Sequence[Sample]) -> tuple[list[Overload], list[Facet]]:
@@ -113,7 +114,7 @@ def _answers(samples: Iterable[Sample]) -> dict[Facet, Counter[object]]:
     for sample in samples:
         for facet, value in sample.evidence.items():
             if facet[0] in _DECIDING:
-                answers[facet][value] += 1
+                answers[facet][value] += sample.weight
     return answers
 
 
@@ -121,7 +122,7 @@ def _facts(plain: Overload, samples: Sequence[Sample]) -> Overload:
     values: dict[Facet, Counter[Any]] = defaultdict(Counter)
     for sample in samples:
         for facet, value in sample.evidence.items():
-            values[facet][value] += 1
+            values[facet][value] += sample.weight
     grads = {facet[1:]: any(count) for facet, count in values.items() if facet[0] == "grad"}
     differentiable = frozenset(name for (_, name), flows in grads.items() if flows)
     outputs = {role for role, _ in grads}

@@ -106,7 +106,7 @@ def _take_result(result: Any, made: Run) -> None:
     import torch
 
     outputs = tensors(result)
-    made.returns = -1 if _is_list(result) else len(outputs)
+    made.returns = -1 if _is_list(result, made) else len(outputs)
     if isinstance(result, torch.Tensor) or made.returns == -1:
         made.outputs = [("result", each) for each in outputs]
     else:
@@ -131,14 +131,16 @@ def _takes_leaves(call: Callable[[Mapping[str, Any]], Any], given: Mapping[str, 
     return True
 
 
-def _is_list(result: Any) -> bool:
-    """A list, or a tuple of views: how many there are depends on the arguments."""
+def _is_list(result: Any, made: Run) -> bool:
+    """A list, or a tuple of views of the arguments: how many there are depends on the arguments."""
     import torch
 
     if isinstance(result, list):
         return True
-    views = isinstance(result, tuple) and len(result) and all(isinstance(each, torch.Tensor) for each in result)
-    return bool(views) and not hasattr(result, "_fields") and all(each._is_view() for each in result)
+    if not isinstance(result, tuple) or hasattr(result, "_fields") or not result:
+        return False
+    inputs = tensors(list(made.inputs.values()))
+    return all(isinstance(each, torch.Tensor) and any(_alias(each, one) for one in inputs) for each in result)
 
 
 def _observe_memory(made: Run, evidence: Evidence) -> None:

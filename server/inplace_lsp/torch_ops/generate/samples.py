@@ -15,11 +15,14 @@ from inplace_lsp.torch_ops.generate.recipes import recipe_calls
 
 SAMPLES = 40
 
+_OTHER_ORDER = ("nn.functional.embedding", "nn.functional.embedding_bag")
+"""Entries that are called through a wrapper with the arguments in another order."""
+
 
 def calls() -> dict[str, list[Call]]:
     """Example calls by public name."""
     found: dict[str, list[Call]] = {}
-    for call in (*database_calls(), *recipe_calls()):
+    for call in (*recipe_calls(), *database_calls()):
         found.setdefault(call.name, []).append(call)
     return found
 
@@ -29,7 +32,7 @@ def database_calls(limit: int = SAMPLES) -> Iterator[Call]:
     from torch.testing._internal.common_methods_invocations import op_db
 
     for op in op_db:
-        if op.name.startswith("masked."):
+        if op.name.startswith("masked.") or op.name in _OTHER_ORDER:
             continue
         names = [op.name, *(alias.name for alias in op.aliases)]
         samples = list(islice(samples_of(op), limit))
