@@ -116,8 +116,8 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
         """The writes that a call amounts to, as far as its name tells."""
         operands = list(tensors_in((args, kwargs)))
         needs = ALWAYS if any(one.requires_grad for one in operands) else NEVER
+        others = list(tensors_in(_only_read(args, kwargs)))
         for tensor, op in candidates(func, args, kwargs):
-            others = [one for one in operands if one is not tensor]
             shared = any(overlap(tensor, one, whole=op in NO_SHARED_OPERAND) for one in others)
             yield self._session.write(tensor, op, needs, overlap=shared), tensor
 
@@ -176,6 +176,13 @@ def candidates(func: Any, args: Any, kwargs: Any) -> Iterator[tuple[torch.Tensor
         yield from ((one, name) for one in tensors_in(kwargs["out"]) if not torch.is_grad_enabled())
     elif isinstance(first, torch.Tensor) and _asks_inplace(func, args, kwargs):
         yield first, name + "_"
+
+
+def _only_read(args: Any, kwargs: Any) -> tuple[Any, ...]:
+    """The arguments besides the one that a call writes."""
+    if kwargs.get("out") is not None:
+        return (*args, *(value for name, value in kwargs.items() if name != "out"))
+    return (*args, *kwargs.values())[1:]
 
 
 def op_name(func: Any) -> str:
