@@ -1,0 +1,19 @@
+"""Conversions that copy and those that return the object itself."""
+
+import torch
+
+x = torch.rand(3, requires_grad=True)
+y = x.exp()
+y.to(torch.float64).zero_()
+y.half().zero_()
+y.to(torch.float32, copy=True).zero_()
+y.type(torch.float64).zero_()
+y.sum().backward()
+
+y = x.exp()
+y.type_as(x).zero_()  # error: IP101
+y.sum().backward()
+
+y = x.exp()
+y.to("cpu").zero_()  # error: IP101
+y.sum().backward()
