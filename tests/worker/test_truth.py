@@ -34,7 +34,7 @@ def hold_against_torch(text: str) -> None:
     told = raising(observe(text))
     known = heard.index(True) + 1 if True in heard else len(heard)  # a walk that broke off has not freed all it would
     assert told[:known] == heard[:known], text
-    assert error is not None or len(told) == len(heard), text
+    assert error is not None or True in heard or len(told) == len(heard), text
 
 
 def raising(tape: Tape) -> list[bool]:

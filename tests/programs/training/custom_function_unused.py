@@ -1,4 +1,4 @@
-"""A tensor kept on ctx itself is not checked."""
+"""What the backward of a custom Function never asks for is not checked."""
 
 import torch
 
