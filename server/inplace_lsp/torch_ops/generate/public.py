@@ -114,7 +114,9 @@ def _params(signature: Any, method: bool) -> tuple[Param, ...]:
 def _param(argument: Any, method: bool, keyword_only: bool) -> Param:
     kind = param_type(str(argument.type))
     name = "input" if argument.name == "self" and not method and _is_input(argument) else argument.name
-    return Param(name, kind, _default(argument.default), keyword_only)
+    default = _default(argument.default)
+    missing = default == "()" and kind.startswith("Tensor")
+    return Param(name, kind, "None" if missing else default, keyword_only)
 
 
 def _is_input(argument: Any) -> bool:
