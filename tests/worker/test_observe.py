@@ -188,11 +188,11 @@ def test_the_real_state_of_torch_is_restored() -> None:
         torch.set_grad_enabled(False)
         torch.set_default_dtype(torch.float64)
 
-    engine = torch.autograd._engine_run_backward
+    engine = torch.autograd.Variable._execution_engine
     observe(run, (torch.rand(3),))
     assert torch.is_grad_enabled()
     assert torch.get_default_dtype() is torch.float32
-    assert torch.autograd._engine_run_backward is engine
+    assert torch.autograd.Variable._execution_engine is engine
 
 
 def test_backward_keeps_what_the_program_asked_for() -> None:

@@ -36,7 +36,7 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         outer, self._session.op = self._session.op, op_name(func)
-        since = len(self._session.log.events)
+        since, kept = len(self._session.log.events), len(self._session.kept)
         try:
             if _sets_data(func):
                 return self._set_data(func, args)
@@ -54,7 +54,16 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
             self._session.op = outer
         with modes_off():
             self._made(func, result, args, kwargs)
+            self._adopt(self._session.kept[kept:], (args, kwargs))
         return result
+
+    def _adopt(self, kept: list[Any], operands: Any) -> None:
+        """Note whose saves these are if the op wrote a view: its node lies inside the new history of the base."""
+        for one in tensors_in(operands) if kept else ():
+            base = one._base if one._is_view() else one
+            node = None if base is None else base.grad_fn
+            if node is not None and "CopySlices" in node.name() and node not in self._session.inner:
+                self._session.inner[node] = [each for each in kept if each.node is None]
 
     def _made(self, func: Any, result: Any, args: Any, kwargs: Any) -> None:
         """Log the tensors that are new, and note the ways by which memory leaves torch's sight."""

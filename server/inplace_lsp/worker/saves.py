@@ -47,7 +47,7 @@ class Saves:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self.kept: list[Kept] = []
+        self.kept: list[Kept] = session.kept
         self.on_unpack: Any = None
 
     def pack(self, tensor: torch.Tensor) -> Kept:

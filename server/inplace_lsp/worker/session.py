@@ -30,6 +30,8 @@ class Session:
         self.log = Log(self.heap)
         self.exports = Exports(self)
         self.aliases: dict[int, str] = {}
+        self.kept: list[Any] = []
+        self.inner: dict[Any, list[Any]] = {}
 
     def settle(self) -> None:
         """Bring the log up to date before something new is recorded. Torch's modes must be off."""

@@ -25,7 +25,7 @@ class Walks:
     def __init__(self, session: Session, saves: Saves) -> None:
         self._session = session
         self._saves = saves
-        self._engine = torch.autograd._engine_run_backward
+        self._engine = torch.autograd.Variable._execution_engine
         self.numbers: dict[Any, int] = {}
         self._kept: dict[Any, list[Kept]] = {}
         self._holds: dict[Any, bool] = {}
@@ -37,11 +37,11 @@ class Walks:
     @contextmanager
     def watching(self) -> Iterator[None]:
         """Stand between torch and its engine."""
-        torch.autograd._engine_run_backward = self._run
+        torch.autograd.Variable._execution_engine = _Engine(self._engine, self._run)
         try:
             yield
         finally:
-            torch.autograd._engine_run_backward = self._engine
+            torch.autograd.Variable._execution_engine = self._engine
 
     def _run(self, roots: Any, grads: Any, retain: bool, create: bool, inputs: Any, *rest: Any, **options: Any) -> Any:
         """One walk: `torch.autograd.backward` and `torch.autograd.grad` both come through here."""
@@ -56,7 +56,7 @@ class Walks:
         hooks = [node.register_prehook(walk.on_node(node)) for node in nodes]
         before, self._saves.on_unpack = self._saves.on_unpack, walk.on_unpack
         try:
-            return self._engine(roots, grads, True, create, inputs, *rest, **options)
+            return self._engine.run_backward(roots, grads, True, create, inputs, *rest, **options)
         finally:
             self._saves.on_unpack = before
             for hook in hooks:
@@ -110,6 +110,9 @@ class Walks:
         names = (
             ["saved_tensors"] if self.is_own_function(node) else [one for one in dir(node) if one.startswith("_raw_")]
         )
+        for kept in self._session.inner.get(node, []):  # a node inside a CopySlices cannot be asked
+            kept.node = node
+            self._kept[node].append(kept)
         for name in names:
             self._ask(node, name.removeprefix("_raw_saved_").removeprefix("_"))
 
@@ -147,6 +150,17 @@ class Walks:
     def _new_key(self) -> int:
         self._backwards += 1
         return self._backwards
+
+
+class _Engine:
+    """torch's engine, with our own way to start a walk. `backward` and `grad` of every torch release call it."""
+
+    def __init__(self, engine: Any, run: Any) -> None:
+        self._engine = engine
+        self.run_backward = run
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._engine, name)
 
 
 class _Walk:
