@@ -11,6 +11,7 @@ from inplace_lsp.hazards.finding import Finding, Severity
 from inplace_lsp.hazards.registry import merge
 from inplace_lsp.interpret.entries import Outcome, entries, run_function, run_program
 from inplace_lsp.interpret.facts import NO_FACTS, Facts
+from inplace_lsp.interpret.worlds import Worlds
 from inplace_lsp.memory import Judged, Memory, judged
 from inplace_lsp.source.units import Source, Unit, read
 from inplace_lsp.tape.model import Span, Tape
@@ -72,11 +73,12 @@ def _outcomes(source: Source, filename: str, facts: Facts) -> dict[object, Judge
     units = source.units
     program = partial(run_program, units, filename, checkpoint, facts)
     found: dict[object, Judged] = {"": _outcome("", "<module>", Span(filename, 1, 0, 1, 0), units, program, facts)}
+    worlds = Worlds(units)
     for entry in entries(units):
         key: object = (entry.name, id(entry.definition))
         while key in found:  # the very same text twice
             key = (key, "again")
-        run = partial(run_function, entry, units, filename, checkpoint, facts)
+        run = partial(run_function, entry, units, filename, checkpoint, facts, worlds)
         found[key] = _outcome(key, entry.name, entry.span(filename), units, run, facts)
     return found
 

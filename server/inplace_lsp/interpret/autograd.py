@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 
 from inplace_lsp.interpret.layout import overlap
@@ -39,6 +39,15 @@ class TorchError(Exception):
     """torch would raise here, whatever is assumed about the inputs."""
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A place on a recorder's tape, and the saves it knew of there."""
+
+    events: int
+    saved: dict[int, tuple[Counter, When]]
+    held: set[int]
+
+
 class Recorder:
     """The abstract machine below Python: one tape, one heap, the grad modes. `site` is where the program stands."""
 
@@ -52,6 +61,17 @@ class Recorder:
         self._ids = count(1)
         self._saved: dict[int, tuple[Counter, When]] = {}
         self._held: set[int] = set()
+
+    def mark(self) -> Mark:
+        """Where the tape stands."""
+        return Mark(len(self.events), dict(self._saved), set(self._held))
+
+    def rewind(self, mark: Mark, site: Span) -> None:
+        """Back to `mark`, with the modes of a program's start."""
+        del self.events[mark.events :]
+        self._saved, self._held = dict(mark.saved), set(mark.held)
+        self.grad_mode, self.inference_mode, self.hiding = True, False, 0
+        self.site, self.call = site, None
 
     @contextmanager
     def no_grad(self) -> Iterator[None]:
@@ -181,9 +201,10 @@ class Recorder:
 
     def node(self, op: str, inputs: Sequence[Tensor], when: When) -> Node:
         """A node for an op on `inputs`."""
-        node = Node(next(self._ids), op, when)
         for tensor in inputs:
             self._refresh_if_needed(tensor)
+        node = Node(next(self._ids), op, when)
+        for tensor in inputs:
             edge = self._edge(tensor)
             if edge is not None:
                 node.edges.append(edge)
@@ -197,9 +218,7 @@ class Recorder:
     def _refresh_if_needed(self, tensor: Tensor) -> None:
         """Give a view a new node if its memory was written through another name since it got its own."""
         base = tensor.base
-        if base is None or tensor.seen_version == tensor.counter.version or not self.grad_mode:
-            return
-        if tensor.node is None and not base.requires_grad:
+        if base is None or not self.grad_mode or not self._is_stale(tensor):
             return
         if tensor.view is not ViewKind.PLAIN:
             several = tensor.view is ViewKind.MULTI_OUTPUT
@@ -209,6 +228,13 @@ class Recorder:
         tensor.requires_grad = base.requires_grad
         tensor.leaf = not base.requires_grad
         tensor.node = self.node("view", [base], base.requires_grad) if base.requires_grad else None
+
+    def _is_stale(self, tensor: Tensor) -> bool:
+        """Whether `tensor` is a view in a graph whose memory was written since it got its node."""
+        base = tensor.base
+        if base is None or tensor.seen_version == tensor.counter.version:
+            return False
+        return tensor.node is not None or bool(base.requires_grad)
 
     def save(self, node: Node, tensor: Tensor, op: str, role: str, when: When) -> None:
         """`node` keeps `tensor` for its backward; under `hiding` contexts a copy of it."""
@@ -325,8 +351,10 @@ class Recorder:
         accumulate: bool = True,
     ) -> None:
         """Walk the graph from `roots`: check what was saved, release it unless `retain`, fill the leaves' `.grad`."""
-        for root in roots:
-            if not assumed:
+        if assumed:
+            roots = [root for root in roots if not self._is_stale(root) or root.view is ViewKind.PLAIN]
+        else:
+            for root in roots:
                 self._refresh_if_needed(root)
         start = [edge for root in roots if (edge := self._edge(root)) is not None]
         if not start:
@@ -374,9 +402,9 @@ def _overlaps_in_part(written: Tensor, operand: Tensor) -> bool:
 
 
 def _is_same_memory(written: Tensor, operand: Tensor) -> bool:
-    """Whether `operand` is the very tensor, `detach()` or `.data` of it, or one view of all of it."""
-    alike = written.region == operand.region and written.base is operand.base
-    return written is operand or (written.storage is operand.storage and (alike or written is operand.base))
+    """Whether `operand` is the very tensor, or `detach()` or `.data` of it."""
+    whole = written.base is None and operand.base is None and written.region == operand.region
+    return written is operand or (whole and written.storage is operand.storage)
 
 
 def _ends_before(stop: int | None, start: int | None) -> bool:

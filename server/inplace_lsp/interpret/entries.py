@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from inplace_lsp.interpret.autograd import TorchError
-from inplace_lsp.interpret.calls import instantiate, run_body
+from inplace_lsp.interpret.calls import run_body
 from inplace_lsp.interpret.facts import NO_FACTS, Answer, Asked, Facts, Question
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.inputs import symbolic, tensor_names
@@ -16,15 +16,14 @@ from inplace_lsp.interpret.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.paths import Choices, explore
 from inplace_lsp.interpret.relevance import PATHS, is_inert, paths_worth_taking
 from inplace_lsp.interpret.statements import Break, Continue, Raised, Return
-from inplace_lsp.interpret.values import Class, Function, Instance, Known, Unknown, Value
+from inplace_lsp.interpret.values import Class, Function, Known, Value
+from inplace_lsp.interpret.worlds import Worlds
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span, Tape
 
 STEPS = 20_000
 """Steps a path may take."""
-INIT_STEPS = 3_000
-"""Steps the making of the object may take whose method is judged; what it lacks then is unknown."""
 ALL_STEPS = 24_000
 """Steps that all paths of an entry may take together."""
 
@@ -64,24 +63,26 @@ class Entry:
         return Span(file, place[0] + shift, place[1], place[2] + shift, place[3])
 
 
-Run = Callable[[Machine, Frame], None]
-
-
 def run_program(
     units: Sequence[Unit], file: str, cancelled: Callable[[], None] = lambda: None, facts: Facts = NO_FACTS
 ) -> Outcome:
     """Execute the module from top to bottom, as `python file.py` would."""
+    span = Span(file, 1, 0, 1, 0)
+    asked = Asked(facts)
 
-    def run(machine: Machine, frame: Frame) -> None:
-        frame.names["__name__"] = Known("__main__")
-        for unit in units:
-            frame.row = unit.row
-            # Functions remember the row of the unit they are defined in.
-            scope = Frame(file, unit.row, names=frame.names, starred=frame.starred, asked=frame.asked)
-            scope.find_global = None
-            machine.execute(unit.statements, scope)
+    def start(choices: Choices, steps: int) -> Start:
+        machine, frame = Interpreter(choices, span, steps, asked), Frame(file, 1)
 
-    return _explore("<module>", 0, Span(file, 1, 0, 1, 0), file, (), run, cancelled, facts)
+        def run() -> None:
+            frame.names["__name__"] = Known("__main__")
+            for unit in units:
+                # Functions remember the row of the unit they are defined in.
+                scope = Frame(file, unit.row, names=frame.names, starred=frame.starred, asked=frame.asked)
+                machine.execute(unit.statements, scope)
+
+        return machine, frame, run
+
+    return _explore(Outcome("<module>", 0, span, answers=asked.answers), start, cancelled)
 
 
 def entries(units: Sequence[Unit]) -> Iterator[Entry]:
@@ -109,59 +110,61 @@ def _definitions(body: Sequence[ir.Statement]) -> Iterator[ir.FunctionDef | ir.C
 
 
 def run_function(
-    entry: Entry,
-    units: Sequence[Unit],
-    file: str,
-    cancelled: Callable[[], None] = lambda: None,
-    facts: Facts = NO_FACTS,
+    entry: Entry, units: Sequence[Unit], file: str, cancelled: Callable[[], None], facts: Facts, worlds: Worlds
 ) -> Outcome:
     """Execute one function with inputs of which nothing is assumed but what its text says."""
-
-    def run(machine: Machine, frame: Frame) -> None:
-        owner = _find_owner(frame, entry)
-        function = _find_function(machine, frame, entry, owner)
-        if function is None:
-            return
-        _call(machine, function, entry, owner)
-
+    span = entry.span(file)
     if is_inert(entry.definition):
-        return Outcome(entry.name, id(entry.definition), entry.span(file))
-    return _explore(entry.name, id(entry.definition), entry.span(file), file, units, run, cancelled, facts)
-
-
-def _explore(
-    name: str,
-    definition: int,
-    span: Span,
-    file: str,
-    units: Sequence[Unit],
-    run: Run,
-    cancelled: Callable[[], None],
-    facts: Facts,
-) -> Outcome:
+        return Outcome(entry.name, id(entry.definition), span)
     asked = Asked(facts)
-    outcome = Outcome(name, definition, span, answers=asked.answers)
+    world = worlds.of(entry.path, span, asked) if entry.path else None
+    tensors: list[frozenset[str]] = []
+
+    def start(choices: Choices, steps: int) -> Start:
+        if world is not None:
+            machine, frame = world.machine, world.frame
+            world.restart(choices, steps, span)
+        else:
+            machine, frame = Interpreter(choices, span, steps, asked), Frame(file, 1)
+            frame.find_global = machine.globals_of(frame, units)
+
+        def run() -> None:
+            owner = world.owner if world is not None else None
+            function = _find_function(frame, entry, owner)
+            if function is not None:
+                if not tensors:
+                    tensors.append(tensor_names(entry.definition, frame))
+                _call(machine, function, tensors[0], owner, world.instance if world is not None else None)
+
+        return machine, frame, run
+
+    answers = world.asked.answers if world is not None else asked.answers
+    return _explore(Outcome(entry.name, id(entry.definition), span, answers=answers), start, cancelled)
+
+
+Start = tuple[Machine, Frame, Callable[[], None]]
+
+
+def _explore(outcome: Outcome, start: Callable[[Choices, int], Start], cancelled: Callable[[], None]) -> Outcome:
+    """Run what `start` makes ready along its paths."""
     left = ALL_STEPS
     worth = 1
 
     def one(choices: Choices) -> bool:
         nonlocal left, worth
         cancelled()
-        machine = Interpreter(choices, span, min(STEPS, left), asked)
-        before = machine.steps
-        frame = Frame(file, 1)
-        if units:
-            frame.find_global = machine.globals_of(frame, units)
+        steps = min(STEPS, left)
+        machine, frame, run = start(choices, steps)
         try:
-            run(machine, frame)
+            run()
         except (Return, Break, Continue, Raised, TorchError):
             pass
         except OutOfBudgetError:
             outcome.incomplete = "too long to follow every path"
         except RecursionError:
             outcome.incomplete = "nested too deeply"
-        left -= before - machine.steps
-        outcome.tapes.append(Tape(name, tuple(machine.recorder.events)))
+        left -= steps - machine.steps
+        outcome.tapes.append(Tape(outcome.function, tuple(machine.recorder.events)))
         outcome.called |= machine.called
         outcome.asked |= frame.asked
         outcome.evidence = outcome.evidence or machine.gradient_evidence
@@ -171,20 +174,11 @@ def _explore(
 
     if not explore(one, PATHS) and not outcome.incomplete and worth > 1:
         outcome.incomplete = "too many paths"
-    outcome.called.discard(definition)
+    outcome.called.discard(outcome.definition)
     return outcome
 
 
-def _find_owner(frame: Frame, entry: Entry) -> Class | None:
-    if not entry.path:
-        return None
-    owner = frame.lookup(entry.path[0])
-    for name in entry.path[1:]:
-        owner = owner.members.get(name) if isinstance(owner, Class) else None
-    return owner if isinstance(owner, Class) else None
-
-
-def _find_function(machine: Machine, frame: Frame, entry: Entry, owner: Class | None) -> Function | None:
+def _find_function(frame: Frame, entry: Entry, owner: Class | None) -> Function | None:
     if owner is not None:
         for name in (entry.definition.name, f"{entry.definition.name}.setter"):
             member = owner.members.get(name)
@@ -195,40 +189,20 @@ def _find_function(machine: Machine, frame: Frame, entry: Entry, owner: Class | 
     return value if isinstance(value, Function) and value.definition is entry.definition else None
 
 
-def _call(machine: Machine, function: Function, entry: Entry, owner: Class | None) -> None:
-    definition = entry.definition
-    outer = function.frame
+def _call(
+    machine: Machine, function: Function, tensors: frozenset[str], owner: Class | None, instance: Value | None
+) -> None:
+    """Execute `function` with inputs made up for it; `tensors` are the names its body uses as tensors."""
+    definition, outer = function.definition, function.frame
     frame = Frame(outer.file, outer.row, function.name, module=outer.globals(), owner=owner)
-    tensors = tensor_names(definition, frame)
     parameters = list(definition.parameters)
     if owner is not None and function.kind != "staticmethod" and parameters:
-        frame.self = owner if function.kind == "classmethod" else _instance(machine, owner)
+        frame.self = owner if function.kind == "classmethod" or instance is None else instance
         frame.names[parameters.pop(0).name] = frame.self
-        if owner.is_module() and definition.name == "forward":
+        if owner.is_module() and function.name == "forward":
             machine.gradient_evidence = True
             tensors |= {p.name for p in parameters}
     for parameter in parameters:
         frame.names[parameter.name] = symbolic(machine, function, parameter, tensors)
     machine.called.add(id(definition))
     run_body(machine, function, frame, definition)
-
-
-def _instance(machine: Machine, owner: Class) -> Value:
-    """An object of the class, made with unknown arguments where its `__init__` has no defaults."""
-    init = owner.lookup("__init__")
-    arguments: list[Value] = []
-    if isinstance(init, Function):
-        for parameter in init.definition.parameters[1:]:
-            if parameter.kind in ("normal", "positional") and parameter.default is None:
-                arguments.append(symbolic(machine, init, parameter, frozenset()))
-    choices, machine.choices = machine.choices, Choices()  # one object will do: paths are for the function judged
-    steps, machine.steps = machine.steps, INIT_STEPS
-    made = Instance(owner, name="self")
-    try:
-        built = instantiate(machine, owner, arguments, {}, owner.name, made)
-    except (TorchError, Raised, OutOfBudgetError):
-        built = made
-    finally:
-        machine.choices, machine.steps = choices, steps - (INIT_STEPS - max(machine.steps, 0))
-        machine.stack.clear()
-    return made if isinstance(built, Unknown) else built

@@ -17,6 +17,9 @@ from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
 
+ABROAD = 400
+"""Statements of other files that one run may execute; calls into them are unknown after that."""
+
 
 class OutOfBudgetError(Exception):
     """This run took more steps than it may."""
@@ -28,6 +31,8 @@ class Machine(ABC):
     def __init__(self, choices: Choices, site: Span, steps: int, facts: Facts = NO_FACTS) -> None:
         self.recorder = Recorder(site)
         self.facts = facts
+        self.home = site.file
+        self.abroad = ABROAD
         self.modules: dict[str, Frame] = {}
         self.choices = choices
         self.steps = steps
@@ -71,6 +76,8 @@ class Machine(ABC):
 
     def at(self, place: ir.Place, frame: Frame) -> None:
         """Execution reached `place`. Inside an installed package it stays where that was called."""
+        if frame.file != self.home:
+            self.abroad -= 1
         if not frame.globals().foreign:
             self.recorder.site = frame.span(place)
 

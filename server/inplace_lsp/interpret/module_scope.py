@@ -21,21 +21,21 @@ class Globals:
         self._machine = machine
         self._frame = frame
         self._binding = bindings(tuple(units))
-        self._running: set[int] = set()
+        self.running: set[int] = set()
         for unit in self._binding.get("*", ()):
             self._execute(unit)
 
     def __call__(self, name: str) -> Value | None:
         """The value of `name`, None if no unit binds it."""
         for unit in reversed(self._binding.get(name, ())):
-            if id(unit) not in self._running:
+            if id(unit) not in self.running:
                 self._execute(unit)
                 return self._frame.names.get(name)
         return None
 
     def _execute(self, unit: Unit) -> None:
         machine = self._machine
-        self._running.add(id(unit))
+        self.running.add(id(unit))
         recorder = machine.recorder
         saved = (recorder.site, recorder.call, recorder.grad_mode, recorder.inference_mode, machine.stack)
         recorder.grad_mode, recorder.inference_mode, machine.stack = True, False, []
@@ -56,7 +56,7 @@ class Globals:
             recorder.site, recorder.call, recorder.grad_mode, recorder.inference_mode, machine.stack = saved
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=512)
 def bindings(units: tuple[Unit, ...]) -> dict[str, list[Unit]]:
     """The units that bind each module-level name, in order; "*" are star imports."""
     found: dict[str, list[Unit]] = {}

@@ -151,6 +151,8 @@ def _shape(op: str, operands: Sequence[Tensor], bound: Bound) -> tuple[int, ...]
         reduction = bound.get("reduction")
         mean = reduction is None or (isinstance(reduction, Known) and reduction.value in ("mean", "sum", "batchmean"))
         return () if mean else None
+    if op in _REDUCTIONS and set(bound) <= {"self", "input"}:
+        return ()
     first = operands[0].layout if operands else None
     if op in ("cat", "stack", "concat"):
         return _joined(op, bound)
@@ -164,9 +166,75 @@ def _shape(op: str, operands: Sequence[Tensor], bound: Bound) -> tuple[int, ...]
         return (*first.shape[:dim], second.shape[0], *first.shape[dim + 1 :])
     if op == "gather":
         return second.shape if second is not None else None
+    if op in _WINDOWS:
+        return _WINDOWS[op](first.shape, bound)
     if second is None:
         return None
+    if op == "cosine_similarity" and first.shape == second.shape:
+        dim = first.dimension(_number(bound, "dim", default=1))
+        return (*first.shape[:dim], *first.shape[dim + 1 :])
     return _product(op, first.shape, second.shape)
+
+
+def _pooled(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...] | None:
+    """One dimension pooled, without padding or dilation."""
+    if any(name not in ("self", "input", "kernel_size", "stride") for name in bound):
+        return None
+    (kernel,) = _numbers(bound["kernel_size"])
+    stride = _numbers(bound["stride"])[0] if "stride" in bound else kernel
+    return (*shape[:-1], (shape[-1] - kernel) // stride + 1)
+
+
+def _adapted(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...]:
+    wanted = _numbers(bound["output_size"])
+    return (*shape[: -len(wanted)], *wanted)
+
+
+def _padded(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...]:
+    sizes = list(shape)
+    pads = _numbers(bound["pad"])
+    for at in range(len(pads) // 2):
+        sizes[-1 - at] += pads[2 * at] + pads[2 * at + 1]
+    return tuple(sizes)
+
+
+def _convolved(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...] | None:
+    """A convolution as it is by default: stride 1, no padding."""
+    weight = bound.get("weight")
+    if not isinstance(weight, Tensor) or weight.layout is None or set(bound) - {"input", "weight", "bias"}:
+        return None
+    kernel = weight.layout.shape[2:]
+    outer = (*shape[: -len(kernel) - 1], weight.layout.shape[0])
+    return (*outer, *(size - k + 1 for size, k in zip(shape[-len(kernel) :], kernel, strict=True)))
+
+
+def _halved(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...]:
+    at = _number(bound, "dim", default=-1) % len(shape)
+    return (*shape[:at], shape[at] // 2, *shape[at + 1 :])
+
+
+def _repeated(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...]:
+    at = _number(bound, "dim") % len(shape)
+    return (*shape[:at], shape[at] * _number(bound, "repeats"), *shape[at + 1 :])
+
+
+def _chosen(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...]:
+    at = _number(bound, "dim", default=-1) % len(shape)
+    return (*shape[:at], _number(bound, "k"), *shape[at + 1 :])
+
+
+_WINDOWS: dict[str, Callable[[tuple[int, ...], Bound], tuple[int, ...] | None]] = {
+    "max_pool1d": _pooled,
+    "avg_pool1d": _pooled,
+    "adaptive_avg_pool1d": _adapted,
+    "adaptive_max_pool1d": _adapted,
+    "pad": _padded,
+    "conv1d": _convolved,
+    "conv2d": _convolved,
+    "glu": _halved,
+    "repeat_interleave": _repeated,
+    "topk": _chosen,
+}
 
 
 def _product(op: str, one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...] | None:
@@ -219,6 +287,13 @@ def _cuts(op: str, size: int, bound: Bound) -> list[int] | None:
         if isinstance(given, Known):
             return [*range(0, size, max(1, sizes[0])), size]
         return [sum(sizes[:at]) for at in range(len(sizes) + 1)]
+    if op == "tensor_split":
+        given = next(bound[name] for name in ("indices", "tensor_indices_or_sections", "sections") if name in bound)
+        if isinstance(given, Items):
+            return [0, *_numbers(given), size]
+        (parts,) = _numbers(given)
+        sizes = [size // parts + (at < size % parts) for at in range(parts)]
+        return [sum(sizes[:at]) for at in range(parts + 1)]
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import prod
 
 from inplace_lsp.interpret import indexing, ops, shapes
 from inplace_lsp.interpret.machine import Machine
@@ -130,6 +131,14 @@ def _number(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Ke
     return Number()
 
 
+def _rank(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Keywords) -> Value:
+    return Known(len(tensor.shape)) if tensor.shape is not None else Number()
+
+
+def _count(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Keywords) -> Value:
+    return Known(prod(tensor.layout.shape)) if tensor.layout is not None else Number()
+
+
 def _size(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Keywords) -> Value:
     if arguments or keywords:
         index = arguments[0] if arguments else next(iter(keywords.values()))
@@ -232,6 +241,10 @@ _METHODS: dict[str, Callable[[Machine, Tensor, Arguments, Keywords], Value]] = {
     "set_": _set,
     "resize_": _resize,
     "size": _size,
+    "dim": _rank,
+    "ndimension": _rank,
+    "numel": _count,
+    "nelement": _count,
     "to": _to,
     "type": _type,
     "cuda": _to,
@@ -248,7 +261,7 @@ _METHODS: dict[str, Callable[[Machine, Tensor, Arguments, Keywords], Value]] = {
     "new_full": _new,
     "new_tensor": _new,
     **dict.fromkeys(
-        ("item", "tolist", "numel", "nelement", "dim", "ndimension", "element_size", "stride", "data_ptr", "get_device",
+        ("item", "tolist", "element_size", "stride", "data_ptr", "get_device",
          "is_contiguous", "is_floating_point", "is_complex", "storage_offset", "__len__", "equal", "allclose",
          "is_same_size", "__bool__", "__float__", "__int__"),
         _number,

@@ -1,0 +1,58 @@
+"""The state of everything that can change while a program is executed, to be put back before another path is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+from operator import attrgetter
+from typing import Any
+
+from inplace_lsp.interpret import values
+from inplace_lsp.interpret.frames import Frame
+from inplace_lsp.interpret.module_scope import Globals
+
+_KINDS = (
+    values.Tensor, values.Counter, values.Node, values.Unknown, values.Number, values.Items, values.Mapping,
+    values.Instance, values.Module, values.Container, values.Optimizer, values.Class, values.Function, values.Mode,
+    values.Bound, values.UserModule, values.Imported, values.Super, values.Suspended, Frame,
+)  # fmt: skip
+_NAMES: dict[type, tuple[str, ...]] = {kind: tuple(f.name for f in fields(kind)) for kind in _KINDS}
+_GET: dict[type, Callable[[Any], tuple[Any, ...]]] = {kind: attrgetter(*names) for kind, names in _NAMES.items()}
+
+
+class Snapshot:
+    """What is reachable from some roots, as it is now. Objects stay the same; what is in them is put back."""
+
+    def __init__(self, roots: Iterable[object]) -> None:
+        self._objects: list[tuple[Any, tuple[Any, ...]]] = []
+        self._containers: list[tuple[Any, Any]] = []
+        seen: set[int] = set()
+        stack = list(roots)
+        while stack:
+            item = stack.pop()
+            kind = type(item)
+            if kind is tuple:
+                stack.extend(item)  # type: ignore[arg-type]
+            elif id(item) in seen:
+                continue
+            elif kind in _GET:
+                seen.add(id(item))
+                inside = _GET[kind](item)
+                self._objects.append((item, inside))
+                stack.extend(inside)
+            elif isinstance(item, dict | list | set):
+                seen.add(id(item))
+                self._containers.append((item, item.copy()))
+                stack.extend(item.values() if isinstance(item, dict) else item)
+            elif kind is Globals:
+                stack.append(item.running)  # type: ignore[attr-defined]
+
+    def restore(self) -> None:
+        """Put everything back."""
+        for item, inside in self._objects:
+            for name, value in zip(_NAMES[type(item)], inside, strict=True):
+                if getattr(item, name) is not value:
+                    setattr(item, name, value)
+        for container, copy in self._containers:
+            container.clear()
+            container.extend(copy) if isinstance(container, list) else container.update(copy)
