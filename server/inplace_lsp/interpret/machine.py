@@ -17,7 +17,7 @@ from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
 
-ABROAD = 400
+ABROAD = 200
 """Statements of other files that one run may execute; calls into them are unknown after that."""
 
 
