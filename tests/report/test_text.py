@@ -49,6 +49,11 @@ def test_places_in_other_files_get_frames_of_their_own():
     assert " ::: /lib/other.py:2:1\n2 | second\n  | ------ made here" in text(finding)
 
 
+def test_files_in_messages_are_relative_too():
+    finding = replace(FINDING, message="saved on line 5 of /project/deep/b.py", related=())
+    assert "saved on line 5 of deep/b.py" in text(finding)
+
+
 def test_a_file_that_cannot_be_shown_is_still_named():
     finding = replace(FINDING, related=(Related("alias", "made here", span(2, 0, 6, "/gone.py")),))
     assert " ::: /gone.py:2:1\n" in text(finding)

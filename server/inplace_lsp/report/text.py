@@ -17,7 +17,7 @@ _RELATED = "cyan"
 def finding_text(finding: Finding, sources: Sources, folder: str) -> Iterator[Text]:
     """The lines to print for `finding`; file names are shown relative to `folder` where they lie in it."""
     yield _header(finding, folder)
-    labels = list(_labels(finding))
+    labels = list(_labels(finding, folder))
     margin = len(str(max(label.span.row for label in labels)))
     yield _gutter(margin)
     yield from frame([label for label in labels if label.span.file == finding.span.file], sources, margin)
@@ -41,14 +41,19 @@ def _header(finding: Finding, folder: str) -> Text:
     style = STYLES[finding.severity]
     return Text.assemble(
         (place, "bold"), ": ", (f"{finding.severity}[{finding.code}]", style), " ", (finding.name, style), ": ",
-        finding.message,
+        _shortened(finding.message, folder),
     )  # fmt: skip
 
 
-def _labels(finding: Finding) -> Iterator[Label]:
+def _shortened(message: str, folder: str) -> str:
+    """`message` with the files it names shown as everywhere else."""
+    return message.replace(folder.rstrip(os.sep) + os.sep, "")
+
+
+def _labels(finding: Finding, folder: str) -> Iterator[Label]:
     yield Label(finding.span, "", primary=True, style=STYLES[finding.severity])
     for related in finding.related:
-        yield Label(related.span, f"{related.message}", primary=False, style=_RELATED)
+        yield Label(related.span, _shortened(related.message, folder), primary=False, style=_RELATED)
 
 
 def _other_files(finding: Finding) -> list[str]:
