@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
+import types
 from typing import Any
 
 import torch
@@ -17,9 +20,10 @@ FILE = "/program.py"
 def run(program: str) -> dict[str, Any]:
     """The names that `program` has bound when it has run through."""
     torch.manual_seed(0)
-    names: dict[str, Any] = {"__name__": "program"}
-    exec(compile(program, FILE, "exec"), names)
-    return names
+    module = types.ModuleType("program_under_test")
+    sys.modules[module.__name__] = module  # dataclasses look there
+    exec(compile(program, FILE, "exec"), module.__dict__)
+    return module.__dict__
 
 
 def run_as_meant(program: str) -> dict[str, Any]:
@@ -36,8 +40,13 @@ def tensors(names: dict[str, Any]) -> dict[str, torch.Tensor]:
             found |= {f"{name}.{inner}": one for inner, one in value.named_parameters()}
         elif isinstance(value, torch.Tensor):
             found[name] = value
-    grads = {f"{name}.grad": one.grad for name, one in found.items() if one.is_leaf and one.grad is not None}
-    return {name: one.detach().clone() for name, one in (found | grads).items()}
+    values: dict[str, torch.Tensor] = {}
+    for name, one in found.items():
+        with contextlib.suppress(RuntimeError):  # torch refuses to touch a view of several whose base was written
+            values[name] = one.detach().clone()
+            if one.is_leaf and one.grad is not None:
+                values[f"{name}.grad"] = one.grad.detach().clone()
+    return values
 
 
 def best_fix(program: str, row: int) -> Fix | None:

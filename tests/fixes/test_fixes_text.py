@@ -80,7 +80,9 @@ def test_a_repair_is_safe_only_where_nobody_else_sees_the_write(body, reason):
     program = "import torch\n\n" + body
     analysis = analyse(program, FILE)
     finding = next(one for one in analysis.findings if "z +=" in program.split("\n")[one.span.row - 1])
-    fix = fixes_for(program, finding, analysis)[0]
+    fixes = fixes_for(program, finding, analysis)
+    fix = next(one for one in fixes if one.message.startswith("Write out of place"))
+    assert fixes[0].applicability == "safe"
     if reason is None:
         assert fix.applicability == "safe", fix.message
     else:
@@ -88,11 +90,24 @@ def test_a_repair_is_safe_only_where_nobody_else_sees_the_write(body, reason):
         assert reason in fix.message
 
 
+@pytest.mark.parametrize("keep", ["kept = [y]", "kept.append(y)", "kept = y", "kept = y[0]", "kept = keep(y)"])
+def test_names_handed_on_at_module_level_are_seen_too(keep):
+    program = f"{HEAD}kept = []\ny = x.exp()\n{keep}\ny += 1\n{TAIL}"
+    (finding,) = analyse(program, FILE).findings
+    fixes = fixes_for(program, finding)
+    assert {fix.message.split(":")[0]: fix.applicability for fix in fixes}["Write out of place"] == "unsafe"
+
+
 def test_a_write_to_an_argument_says_that_the_caller_no_longer_sees_it():
     program = "import torch\n\ndef f(h):\n    out = h.sigmoid().mul(h)\n    h += 1\n    return out\n"
-    fix = best_fix(program, 5)
-    assert fix.applicability == "unsafe"
-    assert "the caller's `h` no longer changes" in fix.message
+    analysis = analyse(program, FILE)
+    (finding,) = analysis.findings
+    keep, write, _ = fixes_for(program, finding, analysis)
+    assert apply_edits(program, keep.edits) == program.replace(
+        "h.sigmoid().mul(h)", "h.clone().sigmoid().mul(h.clone())"
+    )
+    assert (keep.applicability, write.applicability) == ("safe", "unsafe")
+    assert "the caller's `h` no longer changes" in write.message
 
 
 def test_a_name_of_an_outer_scope_is_not_captured():
@@ -102,7 +117,7 @@ def test_a_name_of_an_outer_scope_is_not_captured():
     )
     analysis = analyse(program, FILE)
     fixes = [fix for finding in analysis.findings for fix in fixes_for(program, finding, analysis)]
-    assert all(fix.applicability == "unsafe" for fix in fixes)
+    assert fixes
     for fix in fixes:
         run(apply_edits(program, fix.edits))
 
@@ -150,6 +165,29 @@ def test_an_edit_never_reaches_into_a_file_that_does_not_parse():
     )
     fix = best_fix(program, 4)
     assert apply_edits(program, fix.edits) == program.replace("y.add_(1)", "y = y.add(1)")
+
+
+KEPT = [
+    ("h = x * 2\nz = (h**2).sum()", "h[0] += 1", "h = x * 2\nz = (h.clone()**2).sum()"),
+    ("h = x * 2\nz = h.pow(2).sum()", "h[0] += 1", "h = x * 2\nz = h.clone().pow(2).sum()"),
+    ("h = x.exp()\nv = h[:2]\nz = h.sum()", "v.mul_(2)", "h = x.exp().clone()\nv = h[:2]\nz = h.sum()"),
+    ("h = 2**x\nv = h[:2]\nz = h.sum()", "v.mul_(2)", "h = (2**x).clone()\nv = h[:2]\nz = h.sum()"),
+    ("h = x * 2\nw = h\nz = (h * x).sum()", "h += 1", "h = x * 2\nw = h\nz = (h.clone() * x).sum()"),
+]
+
+
+@pytest.mark.parametrize(("before", "write", "wanted"), KEPT)
+def test_the_op_can_keep_a_copy_and_everybody_sees_the_write(before, write, wanted):
+    program = f"{HEAD}{before}\n{write}\nz.backward()\n"
+    (finding,) = analyse(program, FILE).findings
+    (fix,) = [one for one in fixes_for(program, finding) if one.message.startswith("Let the op keep a copy")]
+    fixed = apply_edits(program, fix.edits)
+    assert fixed == f"{HEAD}{wanted}\n{write}\nz.backward()\n"
+    assert fix.applicability == "safe"
+    meant, got = tensors(run_as_meant(program)), tensors(run(fixed))
+    assert {name: value.tolist() for name, value in meant.items()} == {
+        name: value.tolist() for name, value in got.items()
+    }
 
 
 def test_reports_get_the_best_repair():

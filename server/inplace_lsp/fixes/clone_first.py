@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from inplace_lsp.fixes.candidate import Candidate, before_line, is_plain, is_torch, no_leaf, use
+from inplace_lsp.fixes.candidate import Candidate, before_line, is_torch, no_leaf, use
+from inplace_lsp.fixes.roots import is_rebindable, tensor_at
 from inplace_lsp.fixes.site import Site
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.tape.model import Write
@@ -16,16 +17,12 @@ def clone_first(site: Site, finding: Finding) -> Iterator[Candidate]:
     """For every write whose written tensor has a name."""
     if len(site.line.body) != 1:
         return
-    for written in _written(site):
-        if is_plain(written):
+    for written in _written(site, finding):
+        if is_rebindable(written):
             name = site.tree.code(written)
             copy = f"{name} = {name}.{_copy_method(finding)}()"
-            yield Candidate(
-                f"Write to a copy: `{copy}` before it",
-                (before_line(site, copy),),
-                use(site, written),
-                no_leaf(finding, name),
-            )
+            message = f"Write to a copy: `{copy}` before it"
+            yield Candidate(message, (before_line(site, copy),), use(site, written), no_leaf(finding, name))
             return
 
 
@@ -35,38 +32,32 @@ def _copy_method(finding: Finding) -> str:
     return "copy" if any("numpy" in write.alias for write in writes) else "clone"
 
 
-def _written(site: Site) -> Iterator[cst.BaseExpression]:
-    """The names whose memory the statement writes, as its form tells."""
+def _written(site: Site, finding: Finding) -> Iterator[cst.BaseExpression]:
+    """The tensors whose memory the statement writes, as its form tells."""
     statement = site.statement
     if isinstance(statement, cst.AugAssign):
-        yield _root(statement.target)
+        yield tensor_at(site, finding, statement.target)
     elif isinstance(statement, cst.Assign):
-        yield from (_root(one.target) for one in statement.targets if isinstance(one.target, cst.Subscript))
+        items = (one.target for one in statement.targets if isinstance(one.target, cst.Subscript))
+        yield from (tensor_at(site, finding, item, item=True) for item in items)
     value = getattr(statement, "value", None)
     if isinstance(value, cst.Call):
-        yield from _written_by_call(site, value)
+        yield from _written_by_call(site, finding, value)
 
 
-def _written_by_call(site: Site, call: cst.Call) -> Iterator[cst.BaseExpression]:
+def _written_by_call(site: Site, finding: Finding, call: cst.Call) -> Iterator[cst.BaseExpression]:
     if not isinstance(call.func, cst.Attribute) or is_torch(site.tree, call.func.value):
         if call.args and not call.args[0].star and call.args[0].keyword is None:
-            yield _root(call.args[0].value)
+            yield tensor_at(site, finding, call.args[0].value)
         return
     receiver = call.func.value
     if call.func.attr.value.endswith("_"):
-        yield _root(receiver)
+        while isinstance(receiver, cst.Call) and isinstance(receiver.func, cst.Attribute) and _is_inplace(receiver):
+            receiver = receiver.func.value
+        yield tensor_at(site, finding, receiver)
     elif isinstance(receiver, cst.Call):
-        yield from _written_by_call(site, receiver)
+        yield from _written_by_call(site, finding, receiver)
 
 
-def _root(node: cst.BaseExpression) -> cst.BaseExpression:
-    """`x` of `x[0]`, `x[0][1]`, `x.view(-1)`, `x.data`: the tensor whose memory is reached."""
-    while True:
-        if isinstance(node, cst.Subscript) or (
-            isinstance(node, cst.Attribute) and node.attr.value in {"data", "T", "mT"}
-        ):
-            node = node.value
-        elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-            node = node.func.value
-        else:
-            return node
+def _is_inplace(call: cst.Call) -> bool:
+    return isinstance(call.func, cst.Attribute) and call.func.attr.value.endswith("_")

@@ -2,4 +2,6 @@
 
 from __future__ import annotations
 
-REPAIRABLE = frozenset({"IP101", "IP103", "IP201", "IP202", "IP203", "IP204", "IP205", "IP206", "IP207", "IP301"})
+REPAIRABLE = frozenset(
+    {"IP101", "IP102", "IP103", "IP201", "IP202", "IP203", "IP204", "IP205", "IP206", "IP207", "IP301", "IP302"}
+)

@@ -21,6 +21,28 @@ def handed_on(tree: Tree, statement: cst.CSTNode, name: str) -> Iterator[int]:
     yield from (tree.span(node).row for node in finder.places)
 
 
+def with_aliases(tree: Tree, names: frozenset[str]) -> frozenset[str]:
+    """`names` and those that `z = y` makes mean the same; a tape knows a tensor by the last of its names only."""
+    pairs = _Aliases(tree)
+    tree.wrapper.module.visit(pairs)
+    found = set(names)
+    while new := {other for pair in pairs.found for other in pair if found & set(pair)} - found:
+        found |= new
+    return frozenset(found)
+
+
+class _Aliases(cst.CSTVisitor):
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.found: list[tuple[str, str]] = []
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        if isinstance(node, cst.Assign) and isinstance(node.value, (cst.Name, cst.Attribute)):
+            targets = (one.target for one in node.targets if isinstance(one.target, (cst.Name, cst.Attribute)))
+            self.found += [(self.tree.code(target), self.tree.code(node.value)) for target in targets]
+        return True
+
+
 KEEPS = frozenset({"append", "appendleft", "extend", "insert", "setdefault", "update", "put", "register_buffer"})
 """Methods of containers and modules that keep what they are given."""
 

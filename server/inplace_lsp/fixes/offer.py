@@ -9,19 +9,23 @@ import libcst as cst
 
 from inplace_lsp.engine import Analysis, analyse
 from inplace_lsp.fixes.candidate import Candidate
+from inplace_lsp.fixes.clone_at_save import clone_at_save
 from inplace_lsp.fixes.clone_first import clone_first
 from inplace_lsp.fixes.codes import REPAIRABLE
 from inplace_lsp.fixes.declared import drop_flag
 from inplace_lsp.fixes.edits import apply_edits, line_end
 from inplace_lsp.fixes.holders import holders
 from inplace_lsp.fixes.masked import masked_fill
+from inplace_lsp.fixes.move_step import move_step
 from inplace_lsp.fixes.no_grad import no_grad, no_grad_all_the_same
 from inplace_lsp.fixes.out_of_place import out_of_place
 from inplace_lsp.fixes.recheck import repairs
 from inplace_lsp.fixes.retain_graph import retain_graph
 from inplace_lsp.fixes.scopes import is_bound_in
+from inplace_lsp.fixes.set_data import set_data
 from inplace_lsp.fixes.site import site_at
 from inplace_lsp.hazards.finding import Finding, Fix
+from inplace_lsp.tape.model import Create, Event, TensorState, Write
 
 Analyse = Callable[[str, str], Analysis]
 
@@ -58,10 +62,30 @@ def _with_fix(text: str, finding: Finding, analysis: Analysis) -> Finding:
 def _candidates(text: str, finding: Finding, before: Analysis) -> Iterator[Candidate]:
     yield from drop_flag(text, finding, before.tapes)
     yield from retain_graph(text, finding)
+    yield from move_step(text, finding)
     site = site_at(text, finding.span)
     if site is not None:
-        for write in (no_grad, masked_fill, out_of_place, no_grad_all_the_same, clone_first):
-            yield from (one for one in write(site, finding) if not _captures(one))
+        for write in (no_grad, masked_fill, out_of_place, no_grad_all_the_same, clone_first, set_data):
+            yield from (one for one in write(site, finding) if not _captures(one) and not _loses(one, finding))
+    yield from clone_at_save(text, finding)
+
+
+def _loses(candidate: Candidate, finding: Finding) -> bool:
+    """Whether giving the name another tensor would cut its history or take a parameter out of its module."""
+    rebinds = any(use.written is not None for use in candidate.uses)
+    attribute = any(isinstance(use.written, cst.Attribute) for use in candidate.uses)
+    for event in finding.story:
+        if rebinds and isinstance(event, Write) and event.span.row == finding.span.row:
+            if not event.grad_mode and event.tensor.requires_grad:
+                return True
+            if attribute and event.tensor.leaf and _is_parameter(event.tensor, finding.story):
+                return True
+    return False
+
+
+def _is_parameter(tensor: TensorState, story: tuple[Event, ...]) -> bool:
+    made = [one.op for one in story if isinstance(one, Create) and one.tensor.storage == tensor.storage]
+    return bool(tensor.requires_grad) or "Parameter" in made
 
 
 def _with_line_ends(candidate: Candidate, text: str) -> Candidate:

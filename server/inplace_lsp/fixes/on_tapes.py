@@ -65,6 +65,25 @@ def _of_maker(text: str, tape: Tape, storage: int, place: Span, name: str) -> It
         yield f"the caller's `{name}` no longer changes" if name else "the caller's tensor no longer changes"
     elif _function(text, made[0].span) != _function(text, place):
         yield f"line {made[0].span.row}, in another function, made this tensor and may keep it"
+    elif name and not _binds(text, made[0].span, name):
+        yield f"line {made[0].span.row} made this tensor under another name"
+
+
+def _binds(text: str, place: Span, name: str) -> bool:
+    """Whether the statement at `place` gives its result to `name`."""
+    site = site_at(text, place)
+    statement = site.statement if site else None
+    if site is None or not isinstance(statement, (cst.Assign, cst.AnnAssign, cst.AugAssign)):
+        return False
+    targets = [one.target for one in statement.targets] if isinstance(statement, cst.Assign) else [statement.target]
+    parts = [one for target in targets for one in _elements(target)]
+    return any(site.tree.code(one) == name for one in parts)
+
+
+def _elements(target: cst.BaseExpression) -> list[cst.BaseExpression]:
+    if isinstance(target, (cst.Tuple, cst.List)):
+        return [inner for element in target.elements for inner in _elements(element.value)]
+    return [target]
 
 
 def _function(text: str, place: Span) -> tuple[int, int] | None:

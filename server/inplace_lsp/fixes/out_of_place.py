@@ -11,7 +11,6 @@ from inplace_lsp.fixes.arguments import inplace_flag, without_argument
 from inplace_lsp.fixes.candidate import (
     Candidate,
     before_statement,
-    is_plain,
     is_torch,
     no_leaf,
     one_line,
@@ -19,6 +18,7 @@ from inplace_lsp.fixes.candidate import (
     use,
 )
 from inplace_lsp.fixes.precedence import as_right_operand
+from inplace_lsp.fixes.roots import is_rebindable, tensor_at
 from inplace_lsp.fixes.site import Site
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.torch_ops.table import find
@@ -45,15 +45,19 @@ UNLIKE = frozenset({"bernoulli_", "resize_", "set_", "copy_", "map_", "apply_", 
 def out_of_place(site: Site, finding: Finding) -> Iterator[Candidate]:
     """The repair of the statement at the site, if it is a write by name that has an out-of-place form."""
     statement = site.statement
-    found = _augmented(site, statement) if isinstance(statement, cst.AugAssign) else _calls(site, statement)
+    found = (
+        _augmented(site, finding, statement)
+        if isinstance(statement, cst.AugAssign)
+        else _calls(site, finding, statement)
+    )
     for candidate in found:
         names = [site.tree.code(one.written) for one in candidate.uses if one.written is not None]
         yield replace(candidate, warnings=tuple(warning for name in names for warning in no_leaf(finding, name)))
 
 
-def _augmented(site: Site, statement: cst.AugAssign) -> Iterator[Candidate]:
+def _augmented(site: Site, finding: Finding, statement: cst.AugAssign) -> Iterator[Candidate]:
     operator = OPERATORS.get(type(statement.operator))
-    if operator is None or not is_plain(statement.target):
+    if operator is None or not _is_tensor_itself(site, finding, statement.target):
         return
     target = site.tree.code(statement.target)
     content = f"{target} = {target} {operator} {as_right_operand(statement.value, operator, site.tree.code)}"
@@ -64,7 +68,12 @@ def _augmented(site: Site, statement: cst.AugAssign) -> Iterator[Candidate]:
     )
 
 
-def _calls(site: Site, statement: cst.BaseSmallStatement) -> Iterator[Candidate]:
+def _is_tensor_itself(site: Site, finding: Finding, node: cst.BaseExpression) -> bool:
+    """Whether `node` can be rebound, and is the written tensor rather than a part of it."""
+    return is_rebindable(node) and tensor_at(site, finding, node) is node
+
+
+def _calls(site: Site, finding: Finding, statement: cst.BaseSmallStatement) -> Iterator[Candidate]:
     value = _value_of(statement)
     if value is None:
         return
@@ -74,7 +83,7 @@ def _calls(site: Site, statement: cst.BaseSmallStatement) -> Iterator[Candidate]
     content, written = rewritten
     if written is None:
         yield Candidate(_message(content), (replace_node(site, value, content),), use(site, None))
-    elif is_plain(written):
+    elif _is_tensor_itself(site, finding, written):
         yield from _rebinding(site, statement, value, content, written)
 
 

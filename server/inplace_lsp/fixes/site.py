@@ -1,10 +1,11 @@
-"""Where a finding stands in the syntax: the small statement that does the write, found in its own chunk of the file."""
+"""Where a finding stands in the syntax: the small statement that does the write."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
@@ -14,12 +15,13 @@ from inplace_lsp.source.split import split
 from inplace_lsp.source.units import normalise
 from inplace_lsp.tape.model import Span
 
+_DEFINITION = re.compile(r"\s*(?:@|(?:async\s+)?def\b|class\b)")
 _IMPORT = re.compile(r"^[ \t]*import[ \t]+(?:\w+[ \t]*,[ \t]*)*torch[ \t]*(?:$|[,;#\r\n])", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Tree:
-    """The parsed top-level statement around a place. `first_row` is the row of its first line in the file."""
+    """The syntax around a place. `first_row` is the row of its first line in the file."""
 
     file: str
     first_row: int
@@ -90,15 +92,30 @@ class Site:
 
 
 def tree_at(text: str, place: Span) -> Tree | None:
-    """Parse the top-level statement of `text` that holds the start of `place`; None if it does not parse."""
-    chunks = [chunk for chunk in split(normalise(text)) if chunk.row <= place.row]
-    if not chunks or nested_too_deeply(chunks[-1].text):
+    """Parse what decides about the start of `place`: its function or class, else the whole module.
+
+    None if it does not parse. A module of which only another part does not parse is judged by the one statement.
+    """
+    text = normalise(text)
+    chunks = [chunk for chunk in split(text) if chunk.row <= place.row]
+    if not chunks:
+        return None
+    if not _DEFINITION.match(chunks[-1].text):
+        whole = _parse(text)
+        if whole is not None:
+            return Tree(place.file, 1, whole)
+    part = _parse(chunks[-1].text)
+    return Tree(place.file, chunks[-1].row, part) if part is not None else None
+
+
+@lru_cache(maxsize=2)  # a tree is some hundred times as large as its text
+def _parse(text: str) -> MetadataWrapper | None:
+    if nested_too_deeply(text):
         return None
     try:
-        module = cst.parse_module(chunks[-1].text)
+        return MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
     except (cst.ParserSyntaxError, RecursionError):
         return None
-    return Tree(place.file, chunks[-1].row, MetadataWrapper(module, unsafe_skip_copy=True))
 
 
 def site_at(text: str, place: Span) -> Site | None:
