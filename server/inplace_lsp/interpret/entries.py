@@ -12,7 +12,7 @@ from inplace_lsp.interpret.facts import NO_FACTS, Answer, Asked, Facts, Question
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.inputs import symbolic, tensor_names
 from inplace_lsp.interpret.interpreter import Interpreter
-from inplace_lsp.interpret.machine import Machine, OutOfBudgetError
+from inplace_lsp.interpret.machine import ABROAD_OF_PROGRAM, Machine, OutOfBudgetError
 from inplace_lsp.interpret.paths import Choices, explore
 from inplace_lsp.interpret.relevance import PATHS, is_inert, paths_worth_taking
 from inplace_lsp.interpret.statements import Break, Continue, Raised, Return
@@ -72,6 +72,7 @@ def run_program(
 
     def start(choices: Choices, steps: int) -> Start:
         machine, frame = Interpreter(choices, span, steps, asked), Frame(file, 1)
+        machine.abroad = ABROAD_OF_PROGRAM
 
         def run() -> None:
             frame.names["__name__"] = Known("__main__")

@@ -10,7 +10,7 @@ from inplace_lsp.interpret.facts import Asked
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.inputs import symbolic
 from inplace_lsp.interpret.interpreter import Interpreter
-from inplace_lsp.interpret.machine import Machine, OutOfBudgetError
+from inplace_lsp.interpret.machine import ABROAD, Machine, OutOfBudgetError
 from inplace_lsp.interpret.paths import Choices
 from inplace_lsp.interpret.snapshot import Snapshot
 from inplace_lsp.interpret.statements import Break, Continue, Raised, Return
@@ -49,6 +49,7 @@ class World:
         self._snapshot.restore()
         machine.recorder.rewind(self._mark, span)
         machine.choices, machine.steps, machine.stack = choices, steps, []
+        machine.abroad = ABROAD
         machine.called, machine.unknowns = set(self._called), self._unknowns.copy()
         machine.gradient_evidence, machine.untaken = self._evidence, []
 
