@@ -152,8 +152,7 @@ def call_user(
     definition = function.definition
     active = sum(1 for frame in machine.stack if frame.running is function)
     if machine.abroad < 0 and function.frame.file != machine.home:
-        machine.note_unknown("too much of other files")
-        return machine.unknown(text or function.name, [*arguments, *keywords.values()])
+        return machine.unknown_call(text or function.name, [*arguments, *keywords.values()])
     if len(machine.stack) >= DEPTH or active >= RECURSION:
         return machine.unknown_call(text or function.name, [*arguments, *keywords.values()])
     machine.called.add(id(definition))
