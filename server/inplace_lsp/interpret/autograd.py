@@ -39,6 +39,13 @@ class TorchError(Exception):
     """torch would raise here, whatever is assumed about the inputs."""
 
 
+_CAST = frozenset(
+    "matmul mm bmm mv addmm addmv addbmm baddbmm linear bilinear einsum conv1d conv2d conv3d conv_transpose1d "
+    "conv_transpose2d conv_transpose3d scaled_dot_product_attention".split()
+)
+"""Ops that autocast gives casts of their operands; they keep the casts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A place on a recorder's tape, and the saves it knew of there."""
@@ -57,6 +64,7 @@ class Recorder:
         self.inference_mode = False
         self.site = site
         self.call: Span | None = None
+        self.autocast = False
         self.hiding = 0
         self._ids = count(1)
         self._saved: dict[int, tuple[Counter, When]] = {}
@@ -70,7 +78,7 @@ class Recorder:
         """Back to `mark`, with the modes of a program's start."""
         del self.events[mark.events :]
         self._saved, self._held = dict(mark.saved), set(mark.held)
-        self.grad_mode, self.inference_mode, self.hiding = True, False, 0
+        self.grad_mode, self.inference_mode, self.autocast, self.hiding = True, False, False, 0
         self.site, self.call = site, None
 
     @contextmanager
@@ -237,8 +245,8 @@ class Recorder:
         return tensor.node is not None or bool(base.requires_grad)
 
     def save(self, node: Node, tensor: Tensor, op: str, role: str, when: When) -> None:
-        """`node` keeps `tensor` for its backward; under `hiding` contexts a copy of it."""
-        if self.hiding:
+        """`node` keeps `tensor` for its backward; under `hiding` contexts and autocast, a copy of it."""
+        if self.hiding or (self.autocast and role != "result" and op in _CAST):
             tensor = replace(tensor, storage=Storage(next(self._ids)), counter=Counter(next(self._ids)))
         if tensor.inference and not self.inference_mode:
             self.reject(tensor, op, Refusal.INFERENCE_SAVED, when)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from inplace_lsp.interpret import ops
 from inplace_lsp.interpret.machine import Machine
+from inplace_lsp.interpret.relevance import walk
 from inplace_lsp.interpret.values import NONE, Class, Function, Instance, Items, Native, Value
+from inplace_lsp.source import ir
 
 
 def apply(machine: Machine, cls: Class, arguments: list[Value], text: str) -> Value:
@@ -28,11 +30,20 @@ def apply(machine: Machine, cls: Class, arguments: list[Value], text: str) -> Va
         if node is not None and tensor.dtype in ("float", ""):
             tensor.node, tensor.requires_grad, tensor.leaf = node, tensor.requires_grad | needs, False
             tensor.seen_version = tensor.counter.version
-    if node is not None:
+    if node is not None and _asks_for_saved(cls):
         for tensor in ops.tensors_in(recorder, Items("tuple", saved)):
             role = "result" if tensor in outputs else "input"
             recorder.save(node, tensor, f"{cls.name}.apply", role, node.when)
     return result
+
+
+def _asks_for_saved(cls: Class) -> bool:
+    """Whether the backward unpacks what was saved: what it never asks for is never checked."""
+    backward = cls.lookup("backward")
+    if not isinstance(backward, Function):
+        return True
+    nodes = walk(backward.definition.body)
+    return any(isinstance(node, ir.Attribute) and node.name == "saved_tensors" for node in nodes)
 
 
 def _run(machine: Machine, cls: Class, forward: Function, context: Value, arguments: list[Value]) -> Value:

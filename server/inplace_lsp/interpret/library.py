@@ -44,8 +44,10 @@ def call(machine: Machine, name: str, arguments: list[Value], keywords: dict[str
         return _SPECIAL[name](machine, arguments, keywords, text)
     if modes.is_mode(name):
         return modes.make(machine, name, arguments, keywords)
-    if name in modes.HIDING:
+    if name in modes.CONTEXTS:
         return Library(name)
+    if name in modes.AUTOCAST:
+        return modes.autocast(arguments, keywords)
     if name.startswith("torch."):
         return _torch(machine, name, arguments, keywords, text)
     return _elsewhere(machine, name, arguments, keywords, text)
@@ -299,6 +301,10 @@ def _is_grad_enabled(machine: Machine, arguments: list[Value], keywords: dict[st
     return Known(machine.recorder.grad_mode)
 
 
+def _first(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    return arguments[0] if arguments else NONE
+
+
 def _nothing(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     return NONE
 
@@ -341,6 +347,7 @@ _SPECIAL: dict[str, _Handler] = {
     "functools.lru_cache": _decorator,
     "functools.cache": _decorator,
     "dataclasses.dataclass": _wraps,
+    "contextlib.nullcontext": _first,
     "operator.setitem": _operator_setitem,
     **{f"operator.{name}": _in_place_operator(op) for name, op in
        (("iadd", "+"), ("isub", "-"), ("imul", "*"), ("itruediv", "/"), ("ifloordiv", "//"), ("imod", "%"),
@@ -359,6 +366,8 @@ def _elsewhere(machine: Machine, name: str, arguments: list[Value], keywords: di
         return Number()
     if root == "copy" and arguments:
         return _copied(machine, arguments[0], text)
+    if name == "collections.deque":
+        return builtins.call(machine, "list", arguments[:1], {}, text)
     if root == "itertools" or name == "collections.OrderedDict":
         return _iterators(machine, short, arguments, text)
     return machine.unknown_call(text or name, [*arguments, *keywords.values()])

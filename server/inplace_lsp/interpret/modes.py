@@ -19,6 +19,9 @@ _NAMES = {
 HIDING = ("torch.autograd.graph.allow_mutation_on_saved_tensors", "torch.autograd.graph.save_on_cpu")
 """Contexts under which a write to what was saved is harmless: torch keeps copies."""
 _SWALLOWING = ("contextlib.suppress", "pytest.raises")
+CONTEXTS = frozenset({*HIDING, *_SWALLOWING})
+"""Context managers that are known by name alone, whatever they are called with."""
+AUTOCAST = frozenset(f"torch.{where}autocast" for where in ("", "amp.", "cuda.amp.", "cpu.amp."))
 
 
 def is_mode(name: str) -> bool:
@@ -41,6 +44,12 @@ def make(machine: Machine, name: str, arguments: list[Value], keywords: dict[str
     return mode
 
 
+def autocast(arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    """`torch.autocast(...)`: matrix products work on, and keep, casts of their operands."""
+    enabled = keywords.get("enabled", Known(True))
+    return Mode("autocast", not isinstance(enabled, Known) or bool(enabled.value))
+
+
 def decorate(mode: Mode, function: Value) -> Value:
     """`function` run under `mode`."""
     if isinstance(function, Function):
@@ -49,8 +58,9 @@ def decorate(mode: Mode, function: Value) -> Value:
     return function
 
 
-def _current(machine: Machine) -> tuple[bool, bool]:
-    return machine.recorder.grad_mode, machine.recorder.inference_mode
+def _current(machine: Machine) -> tuple[bool, bool, bool]:
+    recorder = machine.recorder
+    return recorder.grad_mode, recorder.inference_mode, recorder.autocast
 
 
 def _apply(machine: Machine, mode: Mode) -> None:
@@ -58,6 +68,8 @@ def _apply(machine: Machine, mode: Mode) -> None:
     if mode.kind == "inference_mode":
         recorder.inference_mode = bool(mode.enabled)
         recorder.grad_mode = not mode.enabled
+    elif mode.kind == "autocast":
+        recorder.autocast = bool(mode.enabled)
     elif mode.kind == "set_grad_enabled":
         recorder.grad_mode = bool(mode.enabled)
     else:
@@ -92,7 +104,8 @@ def enter_named(machine: Machine, name: str) -> Mode:
 def leave(machine: Machine, manager: Value) -> None:
     """The end of `with manager`."""
     if isinstance(manager, Mode) and manager.previous is not None:
-        machine.recorder.grad_mode, machine.recorder.inference_mode = manager.previous
+        recorder = machine.recorder
+        recorder.grad_mode, recorder.inference_mode, recorder.autocast = manager.previous
         manager.previous = None
     elif isinstance(manager, Library) and manager.name in HIDING:
         machine.recorder.hiding -= 1

@@ -14,8 +14,8 @@ Bound = Mapping[str, Value]
 
 _BROADCAST = frozenset(
     "add sub mul div rsub true_divide pow maximum minimum fmax fmin atan2 arctan2 hypot logaddexp logaddexp2 xlogy "
-    "remainder fmod floor_divide where addcmul addcdiv lerp eq ne lt le gt ge logical_and logical_or logical_xor bitwise_and "
-    "bitwise_or bitwise_xor multiply subtract divide dist copysign nextafter heaviside".split()
+    "remainder fmod floor_divide where addcmul addcdiv lerp eq ne lt le gt ge logical_and logical_or logical_xor "
+    "bitwise_and bitwise_or bitwise_xor multiply subtract divide dist copysign nextafter heaviside".split()
 )  # fmt: skip
 _AS_FIRST = frozenset(
     "abs neg exp exp2 expm1 log log1p log2 log10 sqrt rsqrt reciprocal square sin cos tan tanh sigmoid sinh cosh asinh "

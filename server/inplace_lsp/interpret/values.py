@@ -310,7 +310,7 @@ class Mode:
 
     kind: str
     enabled: bool | None
-    previous: tuple[bool, bool] | None = None
+    previous: tuple[bool, bool, bool] | None = None
 
 
 Value: TypeAlias = (
