@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -13,17 +12,11 @@ from torch.overrides import TorchFunctionMode
 from inplace_lsp.tape.autograd import NO_SHARED_OPERAND, rejection
 from inplace_lsp.tape.model import ALWAYS, NEVER, Create, Refusal, Reject, SetData, View, ViewKind, Write
 from inplace_lsp.worker.exports import EXPORTING
+from inplace_lsp.worker.heap import share_memory
 from inplace_lsp.worker.log import modes_off
+from inplace_lsp.worker.naming import candidates, only_read, op_name
 from inplace_lsp.worker.session import Session, tensors_in
 from inplace_lsp.worker.writes import overlap
-
-_INPLACE_OPERATORS = frozenset(
-    f"__i{name}__"
-    for name in ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "lshift", "rshift"]
-)
-
-_NO_WRITES = frozenset({"requires_grad_", "detach_", "share_memory_", "rename_"})
-"""Methods whose name ends like that of a write, but which write no values."""
 
 
 class Calls(TorchFunctionMode):  # type: ignore[misc]
@@ -125,7 +118,7 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
         """The writes that a call amounts to, as far as its name tells."""
         operands = list(tensors_in((args, kwargs)))
         needs = ALWAYS if any(one.requires_grad for one in operands) else NEVER
-        others = list(tensors_in(_only_read(args, kwargs)))
+        others = list(tensors_in(only_read(args, kwargs)))
         for tensor, op in candidates(func, args, kwargs):
             shared = any(overlap(tensor, one, whole=op in NO_SHARED_OPERAND) for one in others)
             yield self._session.write(tensor, op, needs, overlap=shared), tensor
@@ -169,78 +162,6 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
         inference = next((one for one in operands if one.is_inference()), None)
         if inference is not None and recording:
             session.log.add(Reject(span, session.state(inference), op, Refusal.INFERENCE_SAVED))
-
-
-def candidates(func: Any, args: Any, kwargs: Any) -> Iterator[tuple[torch.Tensor, str]]:
-    """The tensors that a call of `func` would write, and the name of the write, by torch's naming rules."""
-    name = getattr(func, "__name__", "")
-    first = args[0] if args else next(iter(kwargs.values()), None)
-    if name == "__setitem__":
-        yield _target(*args)
-    elif name in _INPLACE_OPERATORS:
-        yield first, name[3:-2] + "_"
-    elif name.endswith("_") and not name.endswith("__") and name not in _NO_WRITES:
-        yield from ((one, name.removeprefix("_foreach_")) for one in tensors_in(first))
-    elif kwargs.get("out") is not None:
-        yield from ((one, name) for one in tensors_in(kwargs["out"]) if not torch.is_grad_enabled())
-    elif isinstance(first, torch.Tensor) and _asks_inplace(func, args, kwargs):
-        yield first, name + "_"
-
-
-def _only_read(args: Any, kwargs: Any) -> tuple[Any, ...]:
-    """The arguments besides the one that a call writes."""
-    if kwargs.get("out") is not None:
-        return (*args, *(value for name, value in kwargs.items() if name != "out"))
-    return (*args, *kwargs.values())[1:]
-
-
-def op_name(func: Any) -> str:
-    """The name of a torch function as a reader knows it; for a property access that of the property."""
-    name = str(getattr(func, "__name__", func))
-    if name in ("__get__", "__set__"):
-        return str(getattr(getattr(func, "__self__", None), "__name__", name))
-    return name.split(".", maxsplit=1)[0]
-
-
-def share_memory(one: torch.Tensor, other: torch.Tensor) -> bool:
-    """Whether both use the same storage."""
-    if one._is_zerotensor() or other._is_zerotensor():
-        return False
-    try:
-        return bool(one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr() != 0)
-    except (RuntimeError, NotImplementedError):
-        return False
-
-
-def _target(tensor: torch.Tensor, index: Any, value: Any) -> tuple[torch.Tensor, str]:
-    """What `tensor[index] = value` writes: a view of it, or the tensor itself where the index takes all of it.
-
-    Masks, lists and index tensors take effect after the rest of the index has made its view.
-    """
-    parts = index if isinstance(index, tuple) else (index,)
-    plain = tuple(slice(None) if _is_advanced(part) else part for part in parts)
-    op = "index_put_" if any(map(_is_advanced, parts)) else "copy_" if isinstance(value, torch.Tensor) else "fill_"
-    if any(isinstance(part, torch.Tensor) and part.dtype == torch.bool and part.dim() > 1 for part in parts):
-        return tensor, op
-    try:
-        view = tensor[plain]
-    except (RuntimeError, IndexError, TypeError):
-        return tensor, op
-    takes_all = all(part is Ellipsis or isinstance(part, slice) for part in plain) and view.shape == tensor.shape
-    return (tensor if takes_all else view), op
-
-
-def _is_advanced(part: Any) -> bool:
-    return isinstance(part, (list, range)) or (isinstance(part, torch.Tensor) and part.dim() > 0)
-
-
-def _asks_inplace(func: Any, args: Any, kwargs: Any) -> bool:
-    if "inplace" in kwargs:
-        return bool(kwargs["inplace"])
-    try:
-        return bool(inspect.signature(func).bind(*args, **kwargs).arguments.get("inplace"))
-    except (TypeError, ValueError):
-        return False
 
 
 def _is_stale(tensor: torch.Tensor) -> bool:

@@ -154,6 +154,16 @@ def share_counter(one: torch.Tensor, other: torch.Tensor) -> bool:
         _set_version(one, before)
 
 
+def share_memory(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether both use the same storage."""
+    if one._is_zerotensor() or other._is_zerotensor():
+        return False
+    try:
+        return bool(one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr() != 0)
+    except (RuntimeError, NotImplementedError):
+        return False
+
+
 def overlapping(tensor: torch.Tensor) -> bool:
     """Whether several elements of `tensor` are one memory location for sure."""
     try:

@@ -97,7 +97,7 @@ def _record(
         session.exports.stop()
     with modes_off():
         session.settle()
-        return session.log.finish(saves.final(walks.numbers)), error
+        return session.log.finish(saves.final(walks.graph.numbers)), error
 
 
 def _backward_through(result: Any) -> None:

@@ -56,6 +56,6 @@ class Returns:
             return
 
         def later() -> list[Event]:
-            return [] if self._walks.executed.intersection(roots) else events
+            return [] if self._walks.graph.executed.intersection(roots) else events
 
         self._session.log.add_later(later)
