@@ -120,10 +120,16 @@ class Recorder:
         self.events.append(Create(self.site, self.state(tensor), op))
         return tensor
 
-    def view(self, of: Tensor, op: str, kind: ViewKind = ViewKind.PLAIN) -> Tensor:
-        """A differentiable view: memory and counter shared, a node that leads to the original's."""
-        self._refresh_if_needed(of)
+    def view(self, of: Tensor, op: str, kind: ViewKind = ViewKind.PLAIN, *, to_write: bool = False) -> Tensor:
+        """A differentiable view: memory and counter shared, a node that leads to the original's.
+
+        `to_write`: the view is made by an index assignment; where torch refuses that write, the write is to blame, not
+        the view it needs.
+        """
         needs = self.needs_grad([of])
+        blocked = to_write and of.view not in (ViewKind.NONE, ViewKind.PLAIN)
+        if not blocked:
+            self._refresh_if_needed(of)
         tensor = Tensor(
             next(self._ids),
             of.storage,
@@ -131,7 +137,7 @@ class Recorder:
             origin=of.name or of.origin,
             requires_grad=needs,
             leaf=not needs,
-            node=self.node(op, [of], needs) if needs else None,
+            node=self.node(op, [of], needs) if needs and not blocked else None,
             base=of.base or of,
             view=self._view_kind(of, kind),
             seen_version=of.counter.version,

@@ -252,7 +252,7 @@ def _tensor_put(machine: Machine, tensor: Tensor, index: Value, item: Value) -> 
     if source is not None and source.array:
         source = None
     if is_basic(index):
-        target = tensor if _is_whole(index, tensor) else recorder.view(tensor, _view_op(index))
+        target = tensor if _is_whole(index, tensor) else recorder.view(tensor, _view_op(index), to_write=True)
         if target is not tensor:
             target.name = tensor.name
             _describe(target, tensor, index)
@@ -262,7 +262,7 @@ def _tensor_put(machine: Machine, tensor: Tensor, index: Value, item: Value) -> 
         basic = Items("tuple", [i for i in index.items if is_basic(i)])
         if not _is_whole(basic, tensor):  # `x[0, mask] = v` writes a view of x
             name = tensor.name
-            tensor = recorder.view(tensor, _view_op(basic))
+            tensor = recorder.view(tensor, _view_op(basic), to_write=True)
             tensor.name = name
     _scatter(machine, tensor, index, source)
 
