@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 EXAMPLE := examples/train_vae.py
 EXAMPLE_LINE := 73
 
-.PHONY: demo test lint format corpus clean
+.PHONY: demo test fuzz lint format corpus clean
 
 demo: $(VENV)/installed
 	@echo; echo '$$ inplace-lsp check $(EXAMPLE)'; echo
@@ -17,6 +17,10 @@ demo: $(VENV)/installed
 
 test: $(VENV)/installed-dev lint
 	$(BIN)/pytest -n 2
+
+# Fresh random programs, judged by torch and by the static analysis: make fuzz COUNT=2000
+fuzz: $(VENV)/installed-dev
+	$(BIN)/python -m tests.generated.fuzz --count $(or $(COUNT),400) --seed $$(date +%s) --save disagreements
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

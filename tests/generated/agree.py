@@ -9,9 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from inplace_lsp.hazards.registry import findings
+from inplace_lsp.tape.model import Reject, Tape, Write
 from support import Answer, answer, observe, predicted
 
-BROKEN = ("NameError", "UnboundLocalError", "AttributeError", "TypeError", "ValueError", "IndexError", "KeyError", "SyntaxError")
+BROKEN = tuple(
+    f"{name}Error" for name in "Name UnboundLocal Attribute Type Value Index Key Syntax NotImplemented".split()
+)
 """Errors that say that the program is no program: torch's refusals are RuntimeErrors."""
 
 
@@ -54,9 +57,21 @@ def judge(program: str) -> Verdict:
             warnings.simplefilter("ignore")
             tape = observe(program)
             seen = answer(findings(tape))
-        return Verdict(seen, predicted(program), tape.error or "", notes=" ".join(tape.notes))
+        return Verdict(seen, predicted(_reached(program, tape)), tape.error or "", notes=" ".join(tape.notes))
     except Exception as error:  # a crash of either recorder is a disagreement to be saved, not the end of the test
         return Verdict(frozenset(), frozenset(), failure=f"{type(error).__name__}: {error}")
+
+
+def _reached(program: str, tape: Tape) -> str:
+    """The program without the statements behind the one that ended it: what is defined there was never called."""
+    last = tape.events[-1] if tape.events else None
+    refused = isinstance(last, Reject) or (isinstance(last, Write) and last.refused)
+    if not refused or tape.error is None or last is None:
+        return program
+    call = last.call if isinstance(last, Write) else None
+    row = (call or last.span).row
+    ends = [node.end_lineno or node.lineno for node in ast.parse(program).body if node.lineno <= row]
+    return "\n".join(program.splitlines()[: ends[-1]]) + "\n" if ends else program
 
 
 Shape = tuple[frozenset[str], frozenset[str], str]
@@ -107,7 +122,13 @@ def _differs_alike(program: str, wanted: Shape) -> bool:
 
 def _statements(program: str) -> list[tuple[int, int]]:
     """First and last row of every statement, outer ones before their parts; and of the headers that can be dropped."""
-    return sorted({(node.lineno, node.end_lineno or node.lineno) for node in ast.walk(ast.parse(program)) if isinstance(node, ast.stmt)})
+    return sorted(
+        {
+            (node.lineno, node.end_lineno or node.lineno)
+            for node in ast.walk(ast.parse(program))
+            if isinstance(node, ast.stmt)
+        }
+    )
 
 
 def _without(program: str, rows: tuple[int, int]) -> str | None:
@@ -130,10 +151,19 @@ def _is_whole(program: str) -> bool:
     except SyntaxError:
         return False
     names = [node for node in nodes if isinstance(node, ast.Name)]
-    bound = {node.id for node in names if isinstance(node.ctx, ast.Store)} | {node.arg for node in nodes if isinstance(node, ast.arg)}
+    bound = {node.id for node in names if isinstance(node.ctx, ast.Store)} | {
+        node.arg for node in nodes if isinstance(node, ast.arg)
+    }
     bound |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    bound |= {(one.asname or one.name).split(".")[0] for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for one in node.names}
-    return all(node.id in bound or hasattr(builtins, node.id) for node in names)
+    bound |= {
+        (one.asname or one.name).split(".")[0]
+        for node in nodes
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for one in node.names
+    }
+    used = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+    defined = {node.name for node in ast.parse(program).body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    return defined <= used and all(name in bound or hasattr(builtins, name) for name in used)
 
 
 def difference(program: str, verdict: Verdict) -> Iterator[str]:

@@ -17,9 +17,23 @@ FUNCTIONAL = (
     "relu gelu silu elu selu celu leaky_relu softplus hardtanh relu6 mish logsigmoid softsign tanhshrink hardswish "
     "hardsigmoid softshrink hardshrink".split()
 )
-RANGES = {"sin": "small", "cos": "small", "tanh": "small", "sigmoid": "unit", "erf": "small", "atan": "small",
-          "exp": "positive", "square": "any", "sqrt": "positive", "exp2": "positive", "sign": "small", "frac": "small",
-          "softplus": "positive", "cosh": "positive", "hardtanh": "small"}  # fmt: skip
+RANGES = {
+    "sin": "small",
+    "cos": "small",
+    "tanh": "small",
+    "sigmoid": "unit",
+    "erf": "small",
+    "atan": "small",
+    "exp": "positive",
+    "square": "any",
+    "sqrt": "positive",
+    "exp2": "positive",
+    "sign": "small",
+    "frac": "small",
+    "softplus": "positive",
+    "cosh": "positive",
+    "hardtanh": "small",
+}
 
 
 def leaf(b: Builder) -> bool:
@@ -85,15 +99,45 @@ def parametrised(b: Builder) -> bool:
     if x is None:
         return False
     n = x.name
-    forms = [f"{n} ** 2", f"{n} ** 3", f"2 ** {n}", f"{n}.pow(2)", f"{n}.clamp(min=0.1)", f"{n}.clamp(-0.5, 0.5)",
-             f"torch.clamp({n}, max=0.4)", f"F.dropout({n}, 0.5)", f"F.dropout({n}, 0.5, training=False)",
-             f"F.threshold({n}, 0.2, 0.0)", f"F.leaky_relu({n}, 0.2)", f"{n}.masked_fill({n} > 0.5, 0.0)",
-             f"torch.where({n} > 0.3, {n}, -{n})", f"{n} * 2", f"{n} / 3", f"1 - {n}", f"2 / ({n} + 5)", f"-{n}",
-             f"{n} + 1", f"{n}.mul(0.5)", f"F.hardtanh({n}, -0.5, 0.5)", f"{n}.relu()", f"{n}.lerp(torch.ones_like({n}), 0.3)",
-             f"{n}.type(torch.float32)", f"{n}.to(torch.float64).float()", f"torch.zeros_like({n}) + {n}",
-             f"{n}.fmod(0.7)", f"{n} % 0.7", f"{n}.detach() // 0.5", f"{n}.addcmul({n}, {n}, value=0.5)", f"abs({n})",
-             f"{n}.sub(1).div(2)", f"({n} - {n}.mean()) / ({n}.std() + 1)", f"{n} / {n}.norm()",
-             f"torch.rsub({n}, 1)", f"{n}.float()", f"{n}.contiguous()"]  # fmt: skip
+    forms = [
+        f"{n} ** 2",
+        f"{n} ** 3",
+        f"2 ** {n}",
+        f"{n}.pow(2)",
+        f"{n}.clamp(min=0.1)",
+        f"{n}.clamp(-0.5, 0.5)",
+        f"torch.clamp({n}, max=0.4)",
+        f"F.dropout({n}, 0.5)",
+        f"F.dropout({n}, 0.5, training=False)",
+        f"F.threshold({n}, 0.2, 0.0)",
+        f"F.leaky_relu({n}, 0.2)",
+        f"{n}.masked_fill({n} > 0.5, 0.0)",
+        f"torch.where({n} > 0.3, {n}, -{n})",
+        f"{n} * 2",
+        f"{n} / 3",
+        f"1 - {n}",
+        f"2 / ({n} + 5)",
+        f"-{n}",
+        f"{n} + 1",
+        f"{n}.mul(0.5)",
+        f"F.hardtanh({n}, -0.5, 0.5)",
+        f"{n}.relu()",
+        f"{n}.lerp(torch.ones_like({n}), 0.3)",
+        f"{n}.type(torch.float32)",
+        f"{n}.to(torch.float64).float()",
+        f"torch.zeros_like({n}) + {n}",
+        f"{n}.fmod(0.7)",
+        f"{n} % 0.7",
+        f"{n}.detach() // 0.5",
+        f"{n}.addcmul({n}, {n}, value=0.5)",
+        f"abs({n})",
+        f"{n}.sub(1).div(2)",
+        f"({n} - {n}.mean()) / ({n}.std() + 1)",
+        f"{n} / {n}.norm()",
+        f"torch.rsub({n}, 1)",
+        f"{n}.float()",
+        f"{n}.contiguous()",
+    ]
     b.result(b.random.choice(forms), x.shape, x)
     return True
 
@@ -123,9 +167,15 @@ def ternary(b: Builder) -> bool:
     if x is None or y is None or z is None:
         return False
     n, m, k = x.name, y.name, z.name
-    forms = [f"torch.addcmul({n}, {m}, {k})", f"torch.lerp({n}, {m}, {k})", f"torch.where({n} > 0, {m}, {k})",
-             f"{n} * {m} + {k}", f"torch.addcdiv({n}, {m}, {k} * {k} + 1)", f"({n} - {m}).abs() * {k}",
-             f"torch.lerp({n}, {m}, 0.4) + {k}"]  # fmt: skip
+    forms = [
+        f"torch.addcmul({n}, {m}, {k})",
+        f"torch.lerp({n}, {m}, {k})",
+        f"torch.where({n} > 0, {m}, {k})",
+        f"{n} * {m} + {k}",
+        f"torch.addcdiv({n}, {m}, {k} * {k} + 1)",
+        f"({n} - {m}).abs() * {k}",
+        f"torch.lerp({n}, {m}, 0.4) + {k}",
+    ]
     b.result(b.random.choice(forms), x.shape, x, y, z)
     return True
 
@@ -136,11 +186,23 @@ def along(b: Builder) -> bool:
     if x is None:
         return False
     n, d = x.name, b.random.randrange(x.rank)
-    forms = [f"{n}.softmax({d})", f"F.log_softmax({n}, dim={d})", f"torch.softmax({n}, -1)", f"{n}.cumsum({d})",
-             f"{n}.cumprod({d})", f"F.normalize({n}, dim={d})", f"{n}.flip({d})", f"{n}.roll(1, {d})",
-             f"{n}.sort({d})[0]", f"F.layer_norm({n}, {n}.shape[-1:])", f"{n}.logcumsumexp({d})", f"{n}.cummax({d})[0]",
-             f"F.softmin({n}, dim={d})", f"F.glu(torch.cat([{n}, {n}], -1))", f"torch.renorm({n}, 2, 0, 1.0)"
-             if x.rank > 1 else f"{n}.cumsum(0)"]  # fmt: skip
+    forms = [
+        f"{n}.softmax({d})",
+        f"F.log_softmax({n}, dim={d})",
+        f"torch.softmax({n}, -1)",
+        f"{n}.cumsum({d})",
+        f"{n}.cumprod({d})",
+        f"F.normalize({n}, dim={d})",
+        f"{n}.flip({d})",
+        f"{n}.roll(1, {d})",
+        f"{n}.sort({d})[0]",
+        f"F.layer_norm({n}, {n}.shape[-1:])",
+        f"{n}.logcumsumexp({d})",
+        f"{n}.cummax({d})[0]",
+        f"F.softmin({n}, dim={d})",
+        f"F.glu(torch.cat([{n}, {n}], -1))",
+        f"torch.renorm({n}, 2, 0, 1.0)" if x.rank > 1 else f"{n}.cumsum(0)",
+    ]
     b.result(b.random.choice(forms), x.shape, x)
     return True
 
@@ -215,7 +277,10 @@ def gather(b: Builder) -> bool:
         (f"{n}.topk(2, dim={d})[0]", two),
         (f"torch.vstack([{n}, {m}])", (2, *x.shape) if x.rank == 1 else (2 * x.shape[0], *x.shape[1:])),
         (f"torch.outer({n}.flatten()[:2], {m}.flatten()[:2])", (2, 2)),
-        (f"torch.cdist({n}, {m})" if x.rank == 2 else f"{n}.clone()", (x.shape[0], x.shape[0]) if x.rank == 2 else x.shape),
+        (
+            f"torch.cdist({n}, {m})" if x.rank == 2 else f"{n}.clone()",
+            (x.shape[0], x.shape[0]) if x.rank == 2 else x.shape,
+        ),
     ]
     text, shape = b.random.choice(forms)
     if max(shape, default=0) > 8:

@@ -31,13 +31,19 @@ def group(b: Builder) -> bool:
     name = b.name("xs")
     n = members[0].name
     forms = [f"[{', '.join(one.name for one in members)}]"] * 3
-    forms += [f"[{n} * k for k in (2, 3)]", f"[{n}.clone() for _ in range(2)]", f"list({n}.unbind(0))" if members[0].rank > 1 else f"[{n}, {n}]"]
+    forms += [
+        f"[{n} * k for k in (2, 3)]",
+        f"[{n}.clone() for _ in range(2)]",
+        f"list({n}.unbind(0))" if members[0].rank > 1 else f"[{n}, {n}]",
+    ]
     text = b.random.choice(forms)
     b.emit(f"{name} = {text}")
     if "for " in text or "unbind" in text:
         shape = members[0].shape[1:] if "unbind" in text else members[0].shape
         count = members[0].shape[0] if "unbind" in text else 2
-        members = [Var(f"{name}[{at}]", shape, "float", "any", members[0].grad, False, "unbind" in text) for at in range(count)]
+        members = [
+            Var(f"{name}[{at}]", shape, "float", "any", members[0].grad, False, "unbind" in text) for at in range(count)
+        ]
     b.extras.setdefault("groups", []).append(Group(name, members))
     return True
 
@@ -58,8 +64,15 @@ def use(b: Builder) -> bool:
         return False
     n, members = chosen.name, chosen.members
     shape, first = members[0].shape, members[0]
-    forms = [(f"torch.stack({n})", (len(members), *shape)), (f"sum({n})", shape), (f"{n}[0] * {n}[1]", shape), (f"{n}[-1].exp()", shape),
-             (f"torch.cat([t.flatten() for t in {n}])", None), (f"{n}[0]", shape), (f"max({n}, key=lambda t: t.numel())", shape)]  # fmt: skip
+    forms = [
+        (f"torch.stack({n})", (len(members), *shape)),
+        (f"sum({n})", shape),
+        (f"{n}[0] * {n}[1]", shape),
+        (f"{n}[-1].exp()", shape),
+        (f"torch.cat([t.flatten() for t in {n}])", None),
+        (f"{n}[0]", shape),
+        (f"max({n}, key=lambda t: t.numel())", shape),
+    ]
     text, result = b.random.choice(forms)
     if result is None:
         total = len(members)
@@ -78,8 +91,14 @@ def change(b: Builder) -> bool:
     if chosen is None:
         return False
     n, members = chosen.name, chosen.members
-    forms = [f"{n}[0] += 1", f"{n}[-1].mul_(2)", f"{n}[0] = {n}[0] * 2", f"{n}[0], {n}[1] = {n}[1], {n}[0]", f"{n}.reverse()",
-             f"{n}.append({n}[0].sigmoid())"]  # fmt: skip
+    forms = [
+        f"{n}[0] += 1",
+        f"{n}[-1].mul_(2)",
+        f"{n}[0] = {n}[0] * 2",
+        f"{n}[0], {n}[1] = {n}[1], {n}[0]",
+        f"{n}.reverse()",
+        f"{n}.append({n}[0].sigmoid())",
+    ]
     form = b.random.randrange(9)
     if form < 6:
         text = forms[form]
@@ -113,10 +132,24 @@ def mapping(b: Builder) -> bool:
         return False
     name = b.name("d")
     b.emit(b.random.choice([f"{name} = {{'a': {x.name}, 'b': {y.name}}}", f"{name} = dict(a={x.name}, b={y.name})"]))
-    b.emit(b.random.choice([f"{name}['a'] += 1", f"{name}['a'].mul_(2)", f"{name}['c'] = {name}['a'].exp()", f"{name}['a'] = {name}['b'] * 2",
-                            f"for key, t in {name}.items(): t.sum()", f"{name}.update(a={name}['b'])"]))  # fmt: skip
+    b.emit(
+        b.random.choice(
+            [
+                f"{name}['a'] += 1",
+                f"{name}['a'].mul_(2)",
+                f"{name}['c'] = {name}['a'].exp()",
+                f"{name}['a'] = {name}['b'] * 2",
+                f"for key, t in {name}.items(): t.sum()",
+                f"{name}.update(a={name}['b'])",
+            ]
+        )
+    )
     x.range = "any"
-    shape = y.shape if b.lines[-1].strip() in (f"{name}['a'] = {name}['b'] * 2", f"{name}.update(a={name}['b'])") else x.shape
+    shape = (
+        y.shape
+        if b.lines[-1].strip() in (f"{name}['a'] = {name}['b'] * 2", f"{name}.update(a={name}['b'])")
+        else x.shape
+    )
     made = b.result(b.random.choice([f"{name}['a']", f"{name}.get('a')", f"{name}['a'] * 2"]), shape, x, y)
     made.view = True
     return True
@@ -132,7 +165,17 @@ def holder(b: Builder) -> bool:
     name = b.name("box")
     b.emit(f"{name} = Box()")
     b.emit(f"{name}.t = {x.name}")
-    b.emit(b.random.choice([f"{name}.t += 1", f"{name}.t.mul_(2)", f"{name}.t = {name}.t.exp()", f"{name}.t.zero_()", f"{name}.u = {name}.t.detach()"]))
+    b.emit(
+        b.random.choice(
+            [
+                f"{name}.t += 1",
+                f"{name}.t.mul_(2)",
+                f"{name}.t = {name}.t.exp()",
+                f"{name}.t.zero_()",
+                f"{name}.u = {name}.t.detach()",
+            ]
+        )
+    )
     x.range = "any"
     made = b.result(f"{name}.t" if b.chance(0.5) else f"{name}.t * 2", x.shape, x)
     made.view = x.view

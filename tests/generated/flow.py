@@ -9,10 +9,25 @@ from generated import compute, function, mode, view, write
 from generated.builder import Builder, Maker, Var, body
 
 INSIDE: list[tuple[float, Maker]] = [
-    (3, compute.unary), (1, compute.parametrised), (2, compute.binary), (0.7, compute.along), (0.5, compute.reduction), (0.7, compute.matrix),
-    (1, write.method), (1, write.with_scalar), (1, write.with_tensor), (1, write.augmented), (0.8, write.item), (0.4, write.flagged),
-    (0.3, write.silent), (1, view.plain), (0.6, view.indexed), (0.5, view.chained_write), (0.4, mode.context), (0.3, function.again),
-]  # fmt: skip
+    (3, compute.unary),
+    (1, compute.parametrised),
+    (2, compute.binary),
+    (0.7, compute.along),
+    (0.5, compute.reduction),
+    (0.7, compute.matrix),
+    (1, write.method),
+    (1, write.with_scalar),
+    (1, write.with_tensor),
+    (1, write.augmented),
+    (0.8, write.item),
+    (0.4, write.flagged),
+    (0.3, write.silent),
+    (1, view.plain),
+    (0.6, view.indexed),
+    (0.5, view.chained_write),
+    (0.4, mode.context),
+    (0.3, function.again),
+]
 
 
 @contextmanager
@@ -33,8 +48,14 @@ def counted(b: Builder) -> bool:
     if b.scope.inside == "loop" and b.chance(0.7):
         return False
     i, n = b.name("i"), b.random.randint(1, 4)
-    header = b.random.choice([f"for {i} in range({n}):", f"for {i} in range({n}):", f"for {i} in ({', '.join(map(str, range(n)))},):",
-                              f"for {i}, _ in enumerate('{'abcd'[:n]}'):"])  # fmt: skip
+    header = b.random.choice(
+        [
+            f"for {i} in range({n}):",
+            f"for {i} in range({n}):",
+            f"for {i} in ({', '.join(map(str, range(n)))},):",
+            f"for {i}, _ in enumerate('{'abcd'[:n]}'):",
+        ]
+    )
     with b.block(header), _inside(b, "loop", lasting=True):
         _carried(b, i)
         body(b, INSIDE, b.random.randint(1, 3))
@@ -51,8 +72,17 @@ def _carried(b: Builder, i: str) -> None:
     if x is None:
         return
     n = x.name
-    forms = [f"{n} = torch.tanh({n} * 2)", f"{n} = {n} + {i}", f"{n} += {i} + 1", f"{n} = {n} * {n}", f"{n}.mul_({i} + 1.5)", f"{n}[{i} % {x.shape[0]}] = {i} + 0.5",
-             f"{n}[{i} % {x.shape[0]}].add_(1)", f"{n} = torch.sigmoid({n})", f"{n} = {n}.clone()"]  # fmt: skip
+    forms = [
+        f"{n} = torch.tanh({n} * 2)",
+        f"{n} = {n} + {i}",
+        f"{n} += {i} + 1",
+        f"{n} = {n} * {n}",
+        f"{n}.mul_({i} + 1.5)",
+        f"{n}[{i} % {x.shape[0]}] = {i} + 0.5",
+        f"{n}[{i} % {x.shape[0]}].add_(1)",
+        f"{n} = torch.sigmoid({n})",
+        f"{n} = {n}.clone()",
+    ]
     if b.chance(0.8):
         b.emit(b.random.choice(forms))
         x.range = "any"
@@ -86,9 +116,20 @@ def branch(b: Builder) -> bool:
     if x is None:
         return False
     n = x.name
-    tests = ["True", "False", f"{n}.dim() == {x.rank}", f"{n}.ndim > 5", f"{n} is None", f"{n} is not None", "1 + 1 == 2", f"len({n}.shape) == {x.rank}",
-             f"isinstance({n}, torch.Tensor)", "torch.is_grad_enabled()", f"{n}.shape == ({', '.join(map(str, x.shape))}{',' if x.rank == 1 else ''})",
-             f"not isinstance({n}, list)"]  # fmt: skip
+    tests = [
+        "True",
+        "False",
+        f"{n}.dim() == {x.rank}",
+        f"{n}.ndim > 5",
+        f"{n} is None",
+        f"{n} is not None",
+        "1 + 1 == 2",
+        f"len({n}.shape) == {x.rank}",
+        f"isinstance({n}, torch.Tensor)",
+        "torch.is_grad_enabled()",
+        f"{n}.shape == ({', '.join(map(str, x.shape))}{',' if x.rank == 1 else ''})",
+        f"not isinstance({n}, list)",
+    ]
     with b.block(f"if {b.random.choice(tests)}:"), _inside(b, b.scope.inside, lasting=False):
         body(b, INSIDE, b.random.randint(1, 2))
     if b.chance(0.6):
@@ -123,9 +164,18 @@ def buffer(b: Builder) -> bool:
     steps, name, i = b.random.randint(2, 4), b.name(), b.name("i")
     b.emit(f"{name} = torch.zeros({steps + 1}, {h.shape[0]})")
     with b.block(f"for {i} in range({steps}):"):
-        b.emit(b.random.choice([f"{name}[{i}] = {h.name}", f"{name}[{i} + 1] = torch.tanh({name}[{i}]) + {h.name}", f"{name}[{i}] = {h.name} * {i}",
-                                f"{name}[{i} + 1] = {name}[{i}].exp() * {h.name}", f"{name}[{i}] += {h.name}.sum()",
-                                f"{name}[{i} + 1] = {name}[{i}] + {h.name}"]))  # fmt: skip
+        b.emit(
+            b.random.choice(
+                [
+                    f"{name}[{i}] = {h.name}",
+                    f"{name}[{i} + 1] = torch.tanh({name}[{i}]) + {h.name}",
+                    f"{name}[{i}] = {h.name} * {i}",
+                    f"{name}[{i} + 1] = {name}[{i}].exp() * {h.name}",
+                    f"{name}[{i}] += {h.name}.sum()",
+                    f"{name}[{i} + 1] = {name}[{i}] + {h.name}",
+                ]
+            )
+        )
     b.add(Var(name, (steps + 1, h.shape[0]), "float", "any", h.grad and b.scope.recording))
     return True
 
@@ -138,8 +188,21 @@ def gathered(b: Builder) -> bool:
     name, i, n, steps = b.name("xs"), b.name("i"), x.name, b.random.randint(2, 3)
     b.emit(f"{name} = []")
     with b.block(f"for {i} in range({steps}):"):
-        b.emit(b.random.choice([f"{n} = {n} * 2", f"{n} = torch.sigmoid({n})", f"{n}.mul_(1.5)", f"{n} += {i} + 1", f"{n} = {n} + 1"]))
-        b.emit(b.random.choice([f"{name}.append({n})", f"{name}.append({n}.exp())", f"{name} += [{n} ** 2]", f"{name}.append({n}.sigmoid())"]))
+        b.emit(
+            b.random.choice(
+                [f"{n} = {n} * 2", f"{n} = torch.sigmoid({n})", f"{n}.mul_(1.5)", f"{n} += {i} + 1", f"{n} = {n} + 1"]
+            )
+        )
+        b.emit(
+            b.random.choice(
+                [
+                    f"{name}.append({n})",
+                    f"{name}.append({n}.exp())",
+                    f"{name} += [{n} ** 2]",
+                    f"{name}.append({n}.sigmoid())",
+                ]
+            )
+        )
     b.result(f"torch.stack({name})", (steps, *x.shape), x)
     return True
 

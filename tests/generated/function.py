@@ -1,4 +1,4 @@
-"""Functions of the program's own: pure, writing their argument, returning views, decorated, nested; and calls of them."""
+"""Functions of the program's own (pure, writing their argument, returning views, decorated, nested) and their calls."""
 
 from __future__ import annotations
 
@@ -8,11 +8,24 @@ from generated import compute, mode, view, write
 from generated.builder import Builder, Maker, Shape, Var, body
 
 INSIDE: list[tuple[float, Maker]] = [
-    (3, compute.unary), (1, compute.parametrised), (1.5, compute.binary), (0.7, compute.along), (0.7, compute.matrix),
-    (1, write.method), (0.7, write.with_scalar), (0.7, write.with_tensor), (0.7, write.augmented), (0.6, write.item),
-    (0.4, write.flagged), (0.2, write.silent), (1.2, view.plain), (0.6, view.indexed), (0.3, view.several), (0.2, view.chained_write),
+    (3, compute.unary),
+    (1, compute.parametrised),
+    (1.5, compute.binary),
+    (0.7, compute.along),
+    (0.7, compute.matrix),
+    (1, write.method),
+    (0.7, write.with_scalar),
+    (0.7, write.with_tensor),
+    (0.7, write.augmented),
+    (0.6, write.item),
+    (0.4, write.flagged),
+    (0.2, write.silent),
+    (1.2, view.plain),
+    (0.6, view.indexed),
+    (0.3, view.several),
+    (0.2, view.chained_write),
     (0.3, mode.context),
-]  # fmt: skip
+]
 DECORATORS = ["@torch.no_grad()", "@torch.no_grad()", "@torch.enable_grad()", "@torch.inference_mode()"]
 
 
@@ -33,7 +46,7 @@ def define(b: Builder) -> bool:
     arguments = [one for one in [b.floating(), b.floating()] if one is not None]
     if b.chance(0.5):
         arguments = arguments[:1]
-    if not arguments or b.scope.inside == "function" and b.chance(0.8):
+    if not arguments or (b.scope.inside == "function" and b.chance(0.8)):
         return False
     known = _function(b, arguments)
     b.functions.append(known)
@@ -49,7 +62,9 @@ def _function(b: Builder, arguments: list[Var]) -> Known:
     with b.definition(parameters, "function") as lines:
         b.scope.recording = recording
         if default:
-            b.emit(b.random.choice([f"{parameters[0].name} = {parameters[0].name} * k", f"{parameters[0].name}.mul_(k)"]))
+            b.emit(
+                b.random.choice([f"{parameters[0].name} = {parameters[0].name} * k", f"{parameters[0].name}.mul_(k)"])
+            )
         body(b, INSIDE, b.random.randint(1, 3))
         chosen = b.random.choice([var for var in b.scope.vars if var.dtype == "float"])
         returns = b.chance(0.85)
@@ -112,7 +127,13 @@ def closure(b: Builder) -> bool:
     if x is None or b.scope.inside == "function":
         return False
     name = b.name("f")
-    forms = [f"return {x.name} * 2", f"{x.name}.add_(1)", f"{x.name}[0] = 0.5", f"return {x.name}.exp()", f"return {x.name}.mul_(2)"]
+    forms = [
+        f"return {x.name} * 2",
+        f"{x.name}.add_(1)",
+        f"{x.name}[0] = 0.5",
+        f"return {x.name}.exp()",
+        f"return {x.name}.mul_(2)",
+    ]
     chosen = b.random.choice(forms)
     with b.block(f"def {name}():"):
         b.emit(chosen)
@@ -131,7 +152,9 @@ def lambda_(b: Builder) -> bool:
     if x is None:
         return False
     name = b.name("g")
-    form = b.random.choice(["t.mul_(2)", "t * 2", "torch.sigmoid(t)", "t.add_(1).sin()", "F.relu(t, inplace=True)", "t.reshape(-1)"])
+    form = b.random.choice(
+        ["t.mul_(2)", "t * 2", "torch.sigmoid(t)", "t.add_(1).sin()", "F.relu(t, inplace=True)", "t.reshape(-1)"]
+    )
     b.emit(f"{name} = lambda t: {form}")
     shape = x.shape
     if "reshape" in form:

@@ -38,7 +38,11 @@ def _level(level: int, options: argparse.Namespace) -> int:
     _print(summary(level, verdicts) + f"; {seconds:.0f} s")
     differing = [seed for seed, verdict in verdicts.items() if not verdict.agree]
     _print(f"  differing seeds: {differing[:40]}")
-    strays = [(seed, f"{verdict.error} {verdict.notes}".splitlines()[0]) for seed, verdict in verdicts.items() if verdict.stray]
+    strays = [
+        (seed, f"{verdict.error} {verdict.notes}".splitlines()[0])
+        for seed, verdict in verdicts.items()
+        if verdict.stray
+    ]
     for seed, error in strays[: options.show]:
         _print(f"  unexplained error at seed {seed}: {error[:110]}")
     for seed in differing[: options.show] if not options.save else differing:
@@ -56,8 +60,8 @@ def summary(level: int, verdicts: dict[int, Verdict]) -> str:
     codes = Counter(code for verdict in verdicts.values() for _, code in verdict.observed)
     listed = " ".join(f"{code}:{number}" for code, number in sorted(codes.items()))
     return (
-        f"level {level}: {agreeing}/{total} agree ({agreeing / total:.2%}), verdict wrong {wrong}, hazardous {hazardous / total:.0%}, "
-        f"unexplained errors {strays}; {listed}"
+        f"level {level}: {agreeing}/{total} agree ({agreeing / total:.2%}), verdict wrong {wrong}, "
+        f"hazardous {hazardous / total:.0%}, unexplained errors {strays}; {listed}"
     )
 
 

@@ -8,18 +8,40 @@ from generated.builder import Builder, Maker, body
 Weighted = list[tuple[float, Maker]]
 
 COMPUTE: Weighted = [
-    (0.5, compute.leaf), (4, compute.unary), (2, compute.parametrised), (3, compute.binary), (0.7, compute.ternary),
-    (1.2, compute.along), (1.2, compute.reduction), (1.5, compute.matrix), (1, compute.gather), (1, compute.network),
-]  # fmt: skip
+    (0.5, compute.leaf),
+    (4, compute.unary),
+    (2, compute.parametrised),
+    (3, compute.binary),
+    (0.7, compute.ternary),
+    (1.2, compute.along),
+    (1.2, compute.reduction),
+    (1.5, compute.matrix),
+    (1, compute.gather),
+    (1, compute.network),
+]
 WRITES: Weighted = [
-    (1, write.method), (1, write.with_scalar), (1.2, write.with_tensor), (1, write.augmented), (0.9, write.item),
-    (0.6, write.flagged), (0.25, write.out), (0.2, write.initialise), (0.4, write.silent), (0.15, write.array),
-    (0.25, write.detached), (0.15, write.geometry),
-]  # fmt: skip
+    (1, write.method),
+    (1, write.with_scalar),
+    (1.2, write.with_tensor),
+    (1, write.augmented),
+    (0.9, write.item),
+    (0.6, write.flagged),
+    (0.25, write.out),
+    (0.2, write.initialise),
+    (0.4, write.silent),
+    (0.15, write.array),
+    (0.25, write.detached),
+    (0.15, write.geometry),
+]
 WALKS: Weighted = [(0.35, mode.backward), (0.15, mode.direct)]
 VIEWS: Weighted = [
-    (2.5, view.plain), (1.2, view.indexed), (0.7, view.several), (0.4, view.part_of_several), (0.7, view.alias), (1, view.chained_write),
-]  # fmt: skip
+    (2.5, view.plain),
+    (1.2, view.indexed),
+    (0.7, view.several),
+    (0.4, view.part_of_several),
+    (0.7, view.alias),
+    (1, view.chained_write),
+]
 MODES: Weighted = [(1, mode.context), (0.15, mode.switch), (0.3, mode.unrecorded_leaf_update)]
 
 
@@ -29,20 +51,53 @@ def _scaled(makers: Weighted, by: float) -> Weighted:
 
 FUNCTIONS: Weighted = [(1.5, function.define), (1, function.again), (0.4, function.closure), (0.4, function.lambda_)]
 CONTAINERS: Weighted = [
-    (0.5, container.group), (0.5, container.use), (0.5, container.change), (0.3, container.mapping), (0.3, container.holder), (0.2, container.swap),
-]  # fmt: skip
+    (0.5, container.group),
+    (0.5, container.use),
+    (0.5, container.change),
+    (0.3, container.mapping),
+    (0.3, container.holder),
+    (0.2, container.swap),
+]
 MODULES: Weighted = [(1, module.build), (0.5, module.again), (0.4, module.weight), (0.2, module.switch)]
 FLOW: Weighted = [
-    (1.5, flow.counted), (0.6, flow.repeated), (1.5, flow.branch), (0.6, flow.over_rows), (0.5, flow.buffer), (0.6, flow.gathered), (0.4, flow.guarded),
-]  # fmt: skip
-TRAINING: Weighted = [(3, train.loop), (1.5, train.adversarial), (1.5, train.by_hand), (1, train.average), (1, train.shared), (0.7, train.closure)]
+    (1.5, flow.counted),
+    (0.6, flow.repeated),
+    (1.5, flow.branch),
+    (0.6, flow.over_rows),
+    (0.5, flow.buffer),
+    (0.6, flow.gathered),
+    (0.4, flow.guarded),
+]
+TRAINING: Weighted = [
+    (3, train.loop),
+    (1.5, train.adversarial),
+    (1.5, train.by_hand),
+    (1, train.average),
+    (1, train.shared),
+    (0.7, train.closure),
+]
 
 LEVELS: dict[int, Weighted] = {
     1: [*COMPUTE, *WRITES, *WALKS, (0.4, view.alias)],
     2: [*COMPUTE, *WRITES, *WALKS, *VIEWS, *MODES],
     3: [*COMPUTE, *WRITES, *WALKS, *_scaled(VIEWS, 0.5), *_scaled(MODES, 0.5), *FUNCTIONS, *CONTAINERS, *MODULES],
-    4: [*COMPUTE, *WRITES, *WALKS, *_scaled(VIEWS, 0.5), *_scaled(MODES, 0.5), *_scaled(FUNCTIONS, 0.5), *_scaled(CONTAINERS, 0.5), *FLOW],
-    5: [*_scaled(COMPUTE, 0.3), *_scaled(WRITES, 0.3), *_scaled(MODULES, 0.3), *_scaled(FLOW, 0.3), *_scaled(TRAINING, 1.5)],
+    4: [
+        *COMPUTE,
+        *WRITES,
+        *WALKS,
+        *_scaled(VIEWS, 0.5),
+        *_scaled(MODES, 0.5),
+        *_scaled(FUNCTIONS, 0.5),
+        *_scaled(CONTAINERS, 0.5),
+        *FLOW,
+    ],
+    5: [
+        *_scaled(COMPUTE, 0.3),
+        *_scaled(WRITES, 0.3),
+        *_scaled(MODULES, 0.3),
+        *_scaled(FLOW, 0.3),
+        *_scaled(TRAINING, 1.5),
+    ],
 }
 """What the statements of a level are made by."""
 

@@ -6,12 +6,29 @@ from generated import compute, view, write
 from generated.builder import Builder, Maker, Var, body
 
 INSIDE: list[tuple[float, Maker]] = [
-    (2, compute.unary), (1, compute.binary), (1, compute.parametrised), (2, write.method), (2, write.with_scalar),
-    (2, write.with_tensor), (1, write.augmented), (1, write.item), (1.5, view.plain), (1, view.indexed), (0.5, view.several),
-    (0.7, compute.leaf), (0.5, write.out), (0.4, view.chained_write),
-]  # fmt: skip
+    (2, compute.unary),
+    (1, compute.binary),
+    (1, compute.parametrised),
+    (2, write.method),
+    (2, write.with_scalar),
+    (2, write.with_tensor),
+    (1, write.augmented),
+    (1, write.item),
+    (1.5, view.plain),
+    (1, view.indexed),
+    (0.5, view.several),
+    (0.7, compute.leaf),
+    (0.5, write.out),
+    (0.4, view.chained_write),
+]
 
-OFF = ["torch.no_grad()", "torch.no_grad()", "torch.no_grad()", "torch.set_grad_enabled(False)", "torch.inference_mode()"]
+OFF = [
+    "torch.no_grad()",
+    "torch.no_grad()",
+    "torch.no_grad()",
+    "torch.set_grad_enabled(False)",
+    "torch.inference_mode()",
+]
 ON = ["torch.enable_grad()", "torch.set_grad_enabled(True)", "torch.inference_mode(False)"]
 
 
@@ -47,7 +64,11 @@ def unrecorded_leaf_update(b: Builder) -> bool:
     if x is None:
         return False
     with b.block("with torch.no_grad():"):
-        b.emit(b.random.choice([f"{x.name} -= 0.1", f"{x.name}.mul_(0.9)", f"{x.name}.copy_({x.name} * 2)", f"{x.name}[...] = 0.3"]))
+        b.emit(
+            b.random.choice(
+                [f"{x.name} -= 0.1", f"{x.name}.mul_(0.9)", f"{x.name}.copy_({x.name} * 2)", f"{x.name}[...] = 0.3"]
+            )
+        )
     return True
 
 
@@ -62,7 +83,10 @@ def backward(b: Builder) -> bool:
     if not roots:
         return False
     loss = Var(b.name("loss"), (), "float", "any", True)
-    terms = [b.random.choice(["{}.sum()", "{}.sum()", "{}.mean()", "({} * 2).sum()", "({} ** 2).sum()"]).format(one.name) for one in roots]
+    terms = [
+        b.random.choice(["{}.sum()", "{}.sum()", "{}.mean()", "({} * 2).sum()", "({} ** 2).sum()"]).format(one.name)
+        for one in roots
+    ]
     b.emit(f"{loss.name} = {' + '.join(terms)}")
     walk(b, loss)
     if b.chance(0.2):
@@ -85,7 +109,10 @@ def walk(b: Builder, loss: Var) -> None:
     forms = [f"{n}.backward()"] * 6 + [f"{n}.backward(retain_graph=True)"] * 3 + [f"torch.autograd.backward({n})"]
     if leaves:
         one = b.random.choice(leaves).name
-        forms += [f"torch.autograd.grad({n}, {one}, allow_unused=True)", f"torch.autograd.grad({n}, [{one}], retain_graph=True, allow_unused=True)"]
+        forms += [
+            f"torch.autograd.grad({n}, {one}, allow_unused=True)",
+            f"torch.autograd.grad({n}, [{one}], retain_graph=True, allow_unused=True)",
+        ]
     b.emit(b.random.choice(forms))
 
 
@@ -94,6 +121,13 @@ def direct(b: Builder) -> bool:
     x = b.floating(lambda v: v.grad and not v.leaf)
     if x is None or not b.scope.recording:
         return False
-    b.emit(b.random.choice([f"{x.name}.sum().backward()", f"{x.name}.mean().backward(retain_graph=True)",
-                            f"{x.name}.backward(torch.ones_like({x.name}))"]))  # fmt: skip
+    b.emit(
+        b.random.choice(
+            [
+                f"{x.name}.sum().backward()",
+                f"{x.name}.mean().backward(retain_graph=True)",
+                f"{x.name}.backward(torch.ones_like({x.name}))",
+            ]
+        )
+    )
     return True

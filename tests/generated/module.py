@@ -6,9 +6,25 @@ from dataclasses import dataclass
 
 from generated.builder import Builder, Var
 
-ACTIVATIONS = ["nn.ReLU()", "nn.ReLU(inplace=True)", "nn.Sigmoid()", "nn.Tanh()", "nn.GELU()", "nn.SiLU(inplace=True)", "nn.ELU()", "nn.Softplus()",
-               "nn.LeakyReLU(0.1, inplace=True)", "nn.Softmax(dim=-1)", "nn.Dropout(0.5)", "nn.Dropout(0.5, inplace=True)", "nn.Identity()",
-               "nn.Hardtanh(inplace=True)", "nn.LogSoftmax(dim=-1)", "nn.Hardswish(inplace=True)", "nn.ELU(inplace=True)"]  # fmt: skip
+ACTIVATIONS = [
+    "nn.ReLU()",
+    "nn.ReLU(inplace=True)",
+    "nn.Sigmoid()",
+    "nn.Tanh()",
+    "nn.GELU()",
+    "nn.SiLU(inplace=True)",
+    "nn.ELU()",
+    "nn.Softplus()",
+    "nn.LeakyReLU(0.1, inplace=True)",
+    "nn.Softmax(dim=-1)",
+    "nn.Dropout(0.5)",
+    "nn.Dropout(0.5, inplace=True)",
+    "nn.Identity()",
+    "nn.Hardtanh(inplace=True)",
+    "nn.LogSoftmax(dim=-1)",
+    "nn.Hardswish(inplace=True)",
+    "nn.ELU(inplace=True)",
+]
 
 
 @dataclass
@@ -86,11 +102,34 @@ def _forward(b: Builder, layers: list[str], buffered: bool) -> list[str]:
         if b.chance(0.2) and keeps:
             lines[-1] = f"x = self.part{at}(x) + x"
         if b.chance(0.25):
-            lines.append(b.random.choice(["x += 1", "x = x * self.scale", "x = F.relu(x, inplace=True)", "x.mul_(0.5)", "y = x.exp()", "x = x / x.norm()",
-                                          "x[:, 0] = 0"]))  # fmt: skip
+            lines.append(
+                b.random.choice(
+                    [
+                        "x += 1",
+                        "x = x * self.scale",
+                        "x = F.relu(x, inplace=True)",
+                        "x.mul_(0.5)",
+                        "y = x.exp()",
+                        "x = x / x.norm()",
+                        "x[:, 0] = 0",
+                    ]
+                )
+            )
     if buffered:
-        lines.append(b.random.choice(["self.seen += x.detach().flatten(0, -2).sum(0)", "self.seen.add_(1)", "with torch.no_grad(): self.seen.mul_(0.9)"]))
-    lines.append(b.random.choice(["return x * self.extra", "return x + self.extra", "return x", "x.add_(self.extra)", "x *= self.extra"]))
+        lines.append(
+            b.random.choice(
+                [
+                    "self.seen += x.detach().flatten(0, -2).sum(0)",
+                    "self.seen.add_(1)",
+                    "with torch.no_grad(): self.seen.mul_(0.9)",
+                ]
+            )
+        )
+    lines.append(
+        b.random.choice(
+            ["return x * self.extra", "return x + self.extra", "return x", "x.add_(self.extra)", "x *= self.extra"]
+        )
+    )
     if not lines[-1].startswith("return"):
         lines.append("return x")
     return ["        " + line for line in lines]
@@ -124,8 +163,18 @@ def weight(b: Builder) -> bool:
         with b.block("with torch.no_grad():"):
             b.emit(b.random.choice([f"{n}.mul_(0.9)", f"{n} += 0.1", f"{n}.copy_({n} * 2)", f"{n}[0] = 0.3"]))
         return True
-    b.emit(b.random.choice([f"nn.init.normal_({n})", f"{n}.data.add_(0.1)", f"{n}.data[0] = 0.7", f"nn.init.constant_({n}, 0.3)", f"{n}.detach().sub_(0.1)",
-                            f"{n}.requires_grad_(False)"]))  # fmt: skip
+    b.emit(
+        b.random.choice(
+            [
+                f"nn.init.normal_({n})",
+                f"{n}.data.add_(0.1)",
+                f"{n}.data[0] = 0.7",
+                f"nn.init.constant_({n}, 0.3)",
+                f"{n}.detach().sub_(0.1)",
+                f"{n}.requires_grad_(False)",
+            ]
+        )
+    )
     return True
 
 
@@ -135,5 +184,6 @@ def switch(b: Builder) -> bool:
         return False
     net = b.random.choice(b.modules)
     assert isinstance(net, Net)
-    b.emit(f"{net.name}.{b.random.choice(['eval()', 'train()', 'zero_grad()', 'requires_grad_(False)', 'requires_grad_()'])}")
+    calls = ["eval()", "train()", "zero_grad()", "requires_grad_(False)", "requires_grad_()"]
+    b.emit(f"{net.name}.{b.random.choice(calls)}")
     return True

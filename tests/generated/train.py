@@ -5,9 +5,25 @@ from __future__ import annotations
 from generated import compute
 from generated.builder import Builder, Var
 
-OPTIMIZERS = ["SGD({p}, lr=0.1)", "SGD({p}, lr=0.1, momentum=0.9)", "Adam({p})", "AdamW({p}, lr=0.01)", "RMSprop({p})", "Adagrad({p})",
-              "SGD({p}, lr=0.1, foreach=False)", "Adam({p}, foreach=True)"]  # fmt: skip
-LAYERS = ["nn.Tanh()", "nn.ReLU(inplace=True)", "nn.Sigmoid()", "nn.ReLU()", "nn.Dropout(0.5, inplace=True)", "nn.GELU()", "nn.LeakyReLU(0.1, inplace=True)"]
+OPTIMIZERS = [
+    "SGD({p}, lr=0.1)",
+    "SGD({p}, lr=0.1, momentum=0.9)",
+    "Adam({p})",
+    "AdamW({p}, lr=0.01)",
+    "RMSprop({p})",
+    "Adagrad({p})",
+    "SGD({p}, lr=0.1, foreach=False)",
+    "Adam({p}, foreach=True)",
+]
+LAYERS = [
+    "nn.Tanh()",
+    "nn.ReLU(inplace=True)",
+    "nn.Sigmoid()",
+    "nn.ReLU()",
+    "nn.Dropout(0.5, inplace=True)",
+    "nn.GELU()",
+    "nn.LeakyReLU(0.1, inplace=True)",
+]
 
 
 def _net(b: Builder, before: int, after: int) -> str:
@@ -27,12 +43,25 @@ def _optimizer(b: Builder, *nets: str) -> str:
 
 
 def _loss(b: Builder, out: str, shape: str) -> str:
-    return b.random.choice([f"{out}.square().mean()", f"({out} ** 2).sum()", f"F.mse_loss({out}, torch.rand({shape}))", f"{out}.sum()", f"{out}.exp().mean()",
-                            f"F.l1_loss({out}, torch.rand({shape}))", f"F.cross_entropy({out}, torch.zeros(3, dtype=torch.long))"])  # fmt: skip
+    return b.random.choice(
+        [
+            f"{out}.square().mean()",
+            f"({out} ** 2).sum()",
+            f"F.mse_loss({out}, torch.rand({shape}))",
+            f"{out}.sum()",
+            f"{out}.exp().mean()",
+            f"F.l1_loss({out}, torch.rand({shape}))",
+            f"F.cross_entropy({out}, torch.zeros(3, dtype=torch.long))",
+        ]
+    )
 
 
 def _zero(b: Builder, opt: str, net: str) -> None:
-    b.emit(b.random.choice([f"{opt}.zero_grad()", f"{opt}.zero_grad()", f"{opt}.zero_grad(set_to_none=False)", f"{net}.zero_grad()"]))
+    b.emit(
+        b.random.choice(
+            [f"{opt}.zero_grad()", f"{opt}.zero_grad()", f"{opt}.zero_grad(set_to_none=False)", f"{net}.zero_grad()"]
+        )
+    )
 
 
 def loop(b: Builder) -> bool:
@@ -48,16 +77,33 @@ def loop(b: Builder) -> bool:
         x, out, loss = b.name("x"), b.name("out"), b.name("loss")
         b.emit(f"{x} = torch.rand(3, 2)")
         if carried:
-            b.emit(f"{state} = {b.random.choice([f'torch.tanh({net}({x}) + {state})', f'{net}({x} + {state})', f'torch.tanh({net}({x}) + {state}.detach())'])}")
+            called = [f"{net}({x}) + {state}", f"{net}({x}) + {state}.detach()"]
+            forms = [f"torch.tanh({called[0]})", f"{net}({x} + {state})", f"torch.tanh({called[1]})"]
+            b.emit(f"{state} = {b.random.choice(forms)}")
             out = state
         else:
             b.emit(f"{out} = {net}({x})")
         if b.chance(0.3):
-            b.emit(b.random.choice([f"{out} += 1", f"{out} = {out}.relu_()", f"{out}[0] = 0", f"{out}.mul_(2)", f"{out} = torch.sigmoid({out})", f"{x}.add_(1)"]))
+            b.emit(
+                b.random.choice(
+                    [
+                        f"{out} += 1",
+                        f"{out} = {out}.relu_()",
+                        f"{out}[0] = 0",
+                        f"{out}.mul_(2)",
+                        f"{out} = torch.sigmoid({out})",
+                        f"{x}.add_(1)",
+                    ]
+                )
+            )
         b.emit(f"{loss} = {_loss(b, out, '3, 2')}")
         _order(b, net, opt, loss)
         if carried and b.chance(0.4):
-            b.emit(b.random.choice([f"{state} = {state}.detach()", f"{state}.detach_()", f"{state} = {state}.detach().clone()"]))
+            b.emit(
+                b.random.choice(
+                    [f"{state} = {state}.detach()", f"{state}.detach_()", f"{state} = {state}.detach().clone()"]
+                )
+            )
     return True
 
 
@@ -81,8 +127,16 @@ def _order(b: Builder, net: str, opt: str, loss: str) -> None:
     else:
         b.emit(back)
         if b.chance(0.3):
-            b.emit(b.random.choice([f"nn.utils.clip_grad_norm_({net}.parameters(), 1.0)", f"nn.utils.clip_grad_value_({net}.parameters(), 0.5)",
-                                    f"for p in {net}.parameters(): p.grad.mul_(0.5)", f"for p in {net}.parameters(): p.grad.data.clamp_(-1, 1)"]))  # fmt: skip
+            b.emit(
+                b.random.choice(
+                    [
+                        f"nn.utils.clip_grad_norm_({net}.parameters(), 1.0)",
+                        f"nn.utils.clip_grad_value_({net}.parameters(), 0.5)",
+                        f"for p in {net}.parameters(): p.grad.mul_(0.5)",
+                        f"for p in {net}.parameters(): p.grad.data.clamp_(-1, 1)",
+                    ]
+                )
+            )
         b.emit(f"{opt}.step()")
 
 
@@ -102,7 +156,9 @@ def adversarial(b: Builder) -> bool:
             [f"{two}.zero_grad()", f"{loss_g}.backward()"],
             [f"{two}.step()"],
         ]
-        order = b.random.choice([[0, 1, 2, 3, 4, 5], [0, 3, 1, 2, 4, 5], [0, 3, 1, 4, 2, 5], [3, 4, 5, 0, 1, 2], [0, 1, 3, 2, 4, 5]])
+        order = b.random.choice(
+            [[0, 1, 2, 3, 4, 5], [0, 3, 1, 2, 4, 5], [0, 3, 1, 4, 2, 5], [3, 4, 5, 0, 1, 2], [0, 1, 3, 2, 4, 5]]
+        )
         for at in order:
             for line in steps[at]:
                 b.emit(line)
@@ -117,14 +173,32 @@ def by_hand(b: Builder) -> bool:
     with b.block(f"for {step} in range({b.random.randint(1, 3)}):"):
         x = b.floating(lambda v: v.rank == 2 and v.shape[1] == 3 and not v.grad)
         given = x.name if x else "torch.rand(4, 3)"
-        b.emit(f"{loss} = {b.random.choice([f'({given} @ {w}).square().mean()', f'({w} ** 2).sum()', f'{w}.sigmoid().sum()', f'({given} @ {w}).sum()'])}")
+        forms = [
+            f"({given} @ {w}).square().mean()",
+            f"({w} ** 2).sum()",
+            f"{w}.sigmoid().sum()",
+            f"({given} @ {w}).sum()",
+        ]
+        b.emit(f"{loss} = {b.random.choice(forms)}")
         b.emit(f"{loss}.backward({b.random.choice(['', '', '', 'retain_graph=True'])})")
         update = b.random.randrange(5)
         if update < 3:
             with b.block("with torch.no_grad():"):
-                b.emit(b.random.choice([f"{w} -= 0.1 * {w}.grad", f"{w}.sub_({w}.grad, alpha=0.1)", f"{w}.copy_({w} - {w}.grad)"]))
+                b.emit(
+                    b.random.choice(
+                        [f"{w} -= 0.1 * {w}.grad", f"{w}.sub_({w}.grad, alpha=0.1)", f"{w}.copy_({w} - {w}.grad)"]
+                    )
+                )
         else:
-            b.emit(b.random.choice([f"{w}.data -= 0.1 * {w}.grad", f"{w}.data.add_({w}.grad, alpha=-0.1)", f"{w}.data = {w}.data - 0.1 * {w}.grad"]))
+            b.emit(
+                b.random.choice(
+                    [
+                        f"{w}.data -= 0.1 * {w}.grad",
+                        f"{w}.data.add_({w}.grad, alpha=-0.1)",
+                        f"{w}.data = {w}.data - 0.1 * {w}.grad",
+                    ]
+                )
+            )
         b.emit(b.random.choice([f"{w}.grad.zero_()", f"{w}.grad = None", f"{w}.grad.zero_()"]))
         if b.chance(0.15):
             b.emit(f"{loss}.backward()")
@@ -147,7 +221,10 @@ def average(b: Builder) -> bool:
         if b.chance(0.3):
             b.emit(f"{target}.load_state_dict({net}.state_dict())")
             return
-        with b.block("with torch.no_grad():"), b.block(f"for {p}, {q} in zip({net}.parameters(), {target}.parameters()):"):
+        with (
+            b.block("with torch.no_grad():"),
+            b.block(f"for {p}, {q} in zip({net}.parameters(), {target}.parameters()):"),
+        ):
             b.emit(update)
 
     early = b.chance(0.4)
@@ -176,7 +253,12 @@ def shared(b: Builder) -> bool:
     elif form == 1:
         lines = [f"{first}.backward(retain_graph=True)", f"{second}.backward()", f"{one}.step()", f"{two}.step()"]
     elif form == 2:
-        lines = [f"{first}.backward({b.random.choice(['', 'retain_graph=True'])})", f"{one}.step()", f"{second}.backward()", f"{two}.step()"]
+        lines = [
+            f"{first}.backward({b.random.choice(['', 'retain_graph=True'])})",
+            f"{one}.step()",
+            f"{second}.backward()",
+            f"{two}.step()",
+        ]
     else:
         lines = [f"{first}.backward()", f"{second}.backward()", f"{one}.step()"]
     for line in lines:
@@ -188,7 +270,8 @@ def closure(b: Builder) -> bool:
     """`optimizer.step(closure)`."""
     net = _net(b, 2, 1)
     opt = b.name("opt")
-    b.emit(f"{opt} = torch.optim.{b.random.choice(['LBFGS({p}, max_iter=2)', 'SGD({p}, lr=0.1)', 'Adam({p})']).format(p=f'{net}.parameters()')}")
+    kind = b.random.choice(["LBFGS({p}, max_iter=2)", "SGD({p}, lr=0.1)", "Adam({p})"])
+    b.emit(f"{opt} = torch.optim.{kind.format(p=f'{net}.parameters()')}")
     x, name = b.name("x"), b.name("closure")
     b.emit(f"{x} = torch.rand(4, 2)")
     with b.block(f"def {name}():"):

@@ -36,8 +36,12 @@ def plain(b: Builder) -> bool:
         (f"{n}.squeeze()", tuple(e for e in size if e != 1)),
     ]
     if x.rank > 1:
-        forms += [(f"{n}.transpose(-1, -2)", swapped), (f"{n}.mT", swapped), (f"{n}.flatten(0, 1)", (size[0] * size[1], *size[2:])),
-                  (f"{n}.permute({', '.join(map(str, reversed(range(x.rank))))})", tuple(reversed(size)))]  # fmt: skip
+        forms += [
+            (f"{n}.transpose(-1, -2)", swapped),
+            (f"{n}.mT", swapped),
+            (f"{n}.flatten(0, 1)", (size[0] * size[1], *size[2:])),
+            (f"{n}.permute({', '.join(map(str, reversed(range(x.rank))))})", tuple(reversed(size))),
+        ]
     if x.rank == 2:
         forms += [(f"{n}.t()", swapped), (f"{n}.T", swapped), (f"{n}.diagonal()", (min(size),))]
     text, shape = b.random.choice(forms)
@@ -92,7 +96,11 @@ def part_of_several(b: Builder) -> bool:
         return False
     half = (x.shape[0] // 2, *x.shape[1:])
     text, shape = b.random.choice(
-        [(f"{x.name}.chunk(2)[0]", half), (f"torch.split({x.name}, 1)[0]", (1, *x.shape[1:])), (f"{x.name}.unbind()[1]", x.shape[1:])]
+        [
+            (f"{x.name}.chunk(2)[0]", half),
+            (f"torch.split({x.name}, 1)[0]", (1, *x.shape[1:])),
+            (f"{x.name}.unbind()[1]", x.shape[1:]),
+        ]
     )
     if b.chance(0.3):
         return perform(b, f"{text}.{b.random.choice(['add_(1)', 'mul_(2)', 'zero_()'])}", None, risk=0.5)
@@ -106,8 +114,19 @@ def alias(b: Builder) -> bool:
     if x is None:
         return False
     n = x.name
-    form = b.random.choice([n, n, f"[{n}, 0][0]", f"({n}, 1)[0]", f"{{'key': {n}}}['key']", f"{n}.contiguous()" if not x.view else n,
-                            f"{n}.float()", f"{n}.cpu()"])  # fmt: skip
+    form = b.random.choice(
+        [
+            n,
+            n,
+            f"[{n}, 0][0]",
+            f"({n}, 1)[0]",
+            f"{{'key': {n}}}['key']",
+            f"{n}.contiguous()" if not x.view else n,
+            f"{n}.float()",
+            f"{n}.cpu()",
+        ]
+    )
+    b.extras["aliased"] = [True]
     b.assign(form, Var("", x.shape, x.dtype, x.range, x.grad, x.leaf, x.view))
     return True
 
@@ -118,12 +137,26 @@ def chained_write(b: Builder) -> bool:
     if x is None:
         return False
     n, k = x.name, b.number()
-    forms = [f"{n}.view(-1)[0] = {k}" if not x.view else f"{n}[0] = {k}", f"{n}[0].add_({k})", f"{n}[1:].mul_({k})",
-             f"{n}.select(0, 0).fill_({k})", f"{n}.narrow(0, 0, 1).zero_()", f"{n}.unsqueeze(0).add_({k})",
-             f"{n}.expand(2, {', '.join(['-1'] * x.rank)}).add_(1)", f"{n}[1:] += {n}[:-1]", f"{n}[:-1].copy_({n}[1:])",
-             f"{n}.flatten().add_({k})" if not x.view else f"{n}[...] = {k}", f"{n}.detach()[0] = {k}",
-             f"{n}[:2].add_({n}[:2].sum())"]  # fmt: skip
+    forms = [
+        f"{n}.view(-1)[0] = {k}" if not x.view else f"{n}[0] = {k}",
+        f"{n}[0].add_({k})",
+        f"{n}[1:].mul_({k})",
+        f"{n}.select(0, 0).fill_({k})",
+        f"{n}.narrow(0, 0, 1).zero_()",
+        f"{n}.unsqueeze(0).add_({k})",
+        f"{n}.expand(2, {', '.join(['-1'] * x.rank)}).add_(1)",
+        f"{n}[1:] += {n}[:-1]",
+        f"{n}[:-1].copy_({n}[1:])",
+        f"{n}.flatten().add_({k})" if not x.view else f"{n}[...] = {k}",
+        f"{n}.detach()[0] = {k}",
+        f"{n}[:2].add_({n}[:2].sum())",
+    ]
     if x.rank > 1:
-        forms += [f"{n}.transpose(0, 1).mul_({k})", f"{n}[:, 0] = {k}", f"{n}[0][0] = {k}", f"{n}[0, 1:] *= {k}",
-                  f"{n}.transpose(-1, -2)[0].zero_()"]  # fmt: skip
+        forms += [
+            f"{n}.transpose(0, 1).mul_({k})",
+            f"{n}[:, 0] = {k}",
+            f"{n}[0][0] = {k}",
+            f"{n}[0, 1:] *= {k}",
+            f"{n}.transpose(-1, -2)[0].zero_()",
+        ]
     return perform(b, b.random.choice(forms), None, risk=0.3)

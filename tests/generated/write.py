@@ -64,10 +64,26 @@ def with_scalar(b: Builder) -> bool:
     if x is None:
         return False
     k = b.number()
-    forms = [f"add_({k})", f"mul_({k})", f"sub_({k})", f"div_({k})", "pow_(2)", "clamp_(min=0.1)", "clamp_(-1, 1)",
-             "fill_(0.5)", f"fmod_({k})", "clamp_min_(0.2)", "masked_fill_({n} > 0.5, 0.0)", "nan_to_num_(0.5)",
-             "bernoulli_(0.5)", "remainder_(0.7)", "lerp_(torch.zeros_like({n}), 0.5)", "copy_(torch.rand_like({n}))",
-             "add_(1).mul_(2)", "mul_(torch.rand_like({n}))"]  # fmt: skip
+    forms = [
+        f"add_({k})",
+        f"mul_({k})",
+        f"sub_({k})",
+        f"div_({k})",
+        "pow_(2)",
+        "clamp_(min=0.1)",
+        "clamp_(-1, 1)",
+        "fill_(0.5)",
+        f"fmod_({k})",
+        "clamp_min_(0.2)",
+        "masked_fill_({n} > 0.5, 0.0)",
+        "nan_to_num_(0.5)",
+        "bernoulli_(0.5)",
+        "remainder_(0.7)",
+        "lerp_(torch.zeros_like({n}), 0.5)",
+        "copy_(torch.rand_like({n}))",
+        "add_(1).mul_(2)",
+        "mul_(torch.rand_like({n}))",
+    ]
     return perform(b, f"{x.name}.{b.random.choice(forms).format(n=x.name)}", x)
 
 
@@ -78,11 +94,26 @@ def with_tensor(b: Builder) -> bool:
     if x is None or y is None:
         return False
     n, m = x.name, y.name
-    forms = [f"add_({m})", f"mul_({m})", f"sub_({m})", f"copy_({m})", f"div_({m} * {m} + 1)", f"add_({m}, alpha=2)",
-             f"copy_({m}.detach())", f"add_({m}.detach())", f"mul_({m}.detach())"]  # fmt: skip
+    forms = [
+        f"add_({m})",
+        f"mul_({m})",
+        f"sub_({m})",
+        f"copy_({m})",
+        f"div_({m} * {m} + 1)",
+        f"add_({m}, alpha=2)",
+        f"copy_({m}.detach())",
+        f"add_({m}.detach())",
+        f"mul_({m}.detach())",
+    ]
     if y.shape == x.shape:
-        forms += [f"addcmul_({m}, {m})", f"lerp_({m}, 0.5)", f"masked_fill_({m} > 0.5, 0.0)", f"atan2_({m} + 2)",
-                  f"addcdiv_({m}, {m} * {m} + 1)", f"hypot_({m})"]  # fmt: skip
+        forms += [
+            f"addcmul_({m}, {m})",
+            f"lerp_({m}, 0.5)",
+            f"masked_fill_({m} > 0.5, 0.0)",
+            f"atan2_({m} + 2)",
+            f"addcdiv_({m}, {m} * {m} + 1)",
+            f"hypot_({m})",
+        ]
     if y.shape == x.shape and x.rank:
         forms += [f"index_add_(0, torch.arange({x.shape[0]}), {m})", f"index_copy_(0, torch.arange({x.shape[0]}), {m})"]
         forms += [f"scatter_(0, torch.zeros({x.shape}, dtype=torch.long), {m})"]
@@ -104,8 +135,20 @@ def augmented(b: Builder) -> bool:
     op = b.random.choice(["+=", "-=", "*=", "/=", "**=", "+=", "*="])
     n = x.name
     if op == "**=" or y is None or b.chance(0.4):
-        forms = ["2"] if op == "**=" else [b.number(), b.number(), f"{n}.detach()", f"{n}.mean()", f"{n}.sigmoid() + 1",
-                                          f"{n} * {n}", f"F.silu({n}) + 2", f"{n}"]  # fmt: skip
+        forms = (
+            ["2"]
+            if op == "**="
+            else [
+                b.number(),
+                b.number(),
+                f"{n}.detach()",
+                f"{n}.mean()",
+                f"{n}.sigmoid() + 1",
+                f"{n} * {n}",
+                f"F.silu({n}) + 2",
+                f"{n}",
+            ]
+        )
         return perform(b, f"{n} {op} {b.random.choice(forms)}", x)
     perform(b, f"{n} {op} {y.name}" if op != "/=" else f"{n} /= {y.name} * {y.name} + 1", x)
     _taint(b, x, y)
@@ -136,13 +179,30 @@ def subscript(b: Builder, x: Var) -> tuple[str, tuple[int, ...] | None]:
     if n < 2 or rest[:1] == (1,):
         return b.random.choice([("0", rest), ("-1", rest), ("...", x.shape), (":", x.shape), (f"{x.name} > 0.5", None)])
     forms: list[tuple[str, tuple[int, ...] | None]] = [
-        ("0", rest), ("-1", rest), ("1", rest), ("1:", (n - 1, *rest)), (":-1", (n - 1, *rest)), (":2", (2, *rest)),
-        (":", x.shape), ("...", x.shape), ("..., 0", x.shape[:-1]), ("::2", ((n + 1) // 2, *rest)),
-        (f"{x.name} > 0.5", None), ("torch.tensor([0, 1])", (2, *rest)), ("[0, 1]", (2, *rest)), ("None", (1, *x.shape)),
-    ]  # fmt: skip
+        ("0", rest),
+        ("-1", rest),
+        ("1", rest),
+        ("1:", (n - 1, *rest)),
+        (":-1", (n - 1, *rest)),
+        (":2", (2, *rest)),
+        (":", x.shape),
+        ("...", x.shape),
+        ("..., 0", x.shape[:-1]),
+        ("::2", ((n + 1) // 2, *rest)),
+        (f"{x.name} > 0.5", None),
+        ("torch.tensor([0, 1])", (2, *rest)),
+        ("[0, 1]", (2, *rest)),
+        ("None", (1, *x.shape)),
+    ]
     if rest:
-        forms += [("0, 1", rest[1:]), (":, 0", (n, *rest[1:])), (":, 1:", (n, rest[0] - 1, *rest[1:])),
-                  ("0, :", rest), ("1:, :-1", (n - 1, rest[0] - 1, *rest[1:])), ("torch.tensor([0, 1]), 0", (2, *rest[1:]))]  # fmt: skip
+        forms += [
+            ("0, 1", rest[1:]),
+            (":, 0", (n, *rest[1:])),
+            (":, 1:", (n, rest[0] - 1, *rest[1:])),
+            ("0, :", rest),
+            ("1:, :-1", (n - 1, rest[0] - 1, *rest[1:])),
+            ("torch.tensor([0, 1]), 0", (2, *rest[1:])),
+        ]
     return b.random.choice(forms)
 
 
@@ -152,9 +212,17 @@ def flagged(b: Builder) -> bool:
     if x is None:
         return False
     n = x.name
-    forms = [f"F.{b.random.choice(FLAGGED)}({n}, inplace=True)", f"torch.{b.random.choice(FUNCTIONS)}({n})",
-             f"F.dropout({n}, 0.5, inplace=True)", f"F.leaky_relu_({n}, 0.2)", f"F.elu_({n})", f"F.threshold({n}, 0.1, 0.0, True)",
-             f"nn.ReLU(inplace=True)({n})", f"F.rrelu({n}, inplace=True)", f"F.relu_({n})"]  # fmt: skip
+    forms = [
+        f"F.{b.random.choice(FLAGGED)}({n}, inplace=True)",
+        f"torch.{b.random.choice(FUNCTIONS)}({n})",
+        f"F.dropout({n}, 0.5, inplace=True)",
+        f"F.leaky_relu_({n}, 0.2)",
+        f"F.elu_({n})",
+        f"F.threshold({n}, 0.1, 0.0, True)",
+        f"nn.ReLU(inplace=True)({n})",
+        f"F.rrelu({n}, inplace=True)",
+        f"F.relu_({n})",
+    ]
     text = b.random.choice(forms)
     if b.chance(0.3):
         var = Var(b.name(), x.shape, "float", "any", x.grad, False, x.view)
@@ -171,8 +239,14 @@ def out(b: Builder) -> bool:
     if x is None or y is None:
         return False
     n, m = x.name, y.name
-    forms = [f"torch.exp({m}, out={n})", f"torch.add({m}, 1, out={n})", f"torch.mul({m}, {m}, out={n})",
-             f"torch.sub({m}, 0.3, out={n})", f"torch.sigmoid({m}, out={n})", f"torch.clamp({m}, max=0.4, out={n})"]  # fmt: skip
+    forms = [
+        f"torch.exp({m}, out={n})",
+        f"torch.add({m}, 1, out={n})",
+        f"torch.mul({m}, {m}, out={n})",
+        f"torch.sub({m}, 0.3, out={n})",
+        f"torch.sigmoid({m}, out={n})",
+        f"torch.clamp({m}, max=0.4, out={n})",
+    ]
     risk = 0.5 if x.grad or y.grad else 0.1
     if b.chance(0.3) and b.scope.recording:
         with b.block("with torch.no_grad():"):
@@ -186,7 +260,12 @@ def initialise(b: Builder) -> bool:
     if x is None:
         return False
     n = x.name
-    forms = [f"nn.init.normal_({n})", f"nn.init.zeros_({n})", f"nn.init.constant_({n}, 0.3)", f"nn.init.uniform_({n}, 1, 2)"]
+    forms = [
+        f"nn.init.normal_({n})",
+        f"nn.init.zeros_({n})",
+        f"nn.init.constant_({n}, 0.3)",
+        f"nn.init.uniform_({n}, 1, 2)",
+    ]
     if x.rank >= 2:
         forms += [f"nn.init.xavier_uniform_({n})", f"nn.init.kaiming_normal_({n})", f"nn.init.orthogonal_({n})"]
     return perform(b, b.random.choice(forms), x)
@@ -198,8 +277,14 @@ def silent(b: Builder) -> bool:
     if x is None:
         return False
     n, tail = x.name, b.random.choice(SILENT)
-    forms = [f"{n}.data.{tail}", f"{n}.data.{tail}", f"{n}.data += 1", f"{n}.data -= 2.5", f"{n}.detach().numpy()[...] = 0.9",
-             f"{n}.data = torch.rand({x.shape})" if x.rank else f"{n}.data.sub_(3)"]  # fmt: skip
+    forms = [
+        f"{n}.data.{tail}",
+        f"{n}.data.{tail}",
+        f"{n}.data += 1",
+        f"{n}.data -= 2.5",
+        f"{n}.detach().numpy()[...] = 0.9",
+        f"{n}.data = torch.rand({x.shape})" if x.rank else f"{n}.data.sub_(3)",
+    ]
     y = b.floating(lambda v: v.shape == x.shape)
     if y is not None:
         forms += [f"{n}.data = {y.name} * 2", f"{n}.data = {y.name}.detach() + 1", f"{n}.data.copy_({y.name} + 1)"]
@@ -233,8 +318,13 @@ def detached(b: Builder) -> bool:
     if x is None:
         return False
     k = b.number()
-    forms = [f"{x.name}.detach().add_({k})", f"{x.name}.detach().mul_({k})", f"{x.name}.detach().zero_()",
-             f"{x.name}.detach().clone().add_({k})", f"{x.name}.clone().mul_({k})"]  # fmt: skip
+    forms = [
+        f"{x.name}.detach().add_({k})",
+        f"{x.name}.detach().mul_({k})",
+        f"{x.name}.detach().zero_()",
+        f"{x.name}.detach().clone().add_({k})",
+        f"{x.name}.clone().mul_({k})",
+    ]
     return perform(b, b.random.choice(forms), None)
 
 
@@ -251,6 +341,8 @@ def geometry(b: Builder) -> bool:
         perform(b, f"{x.name}.detach_()", None)
         x.grad = False
         return True
+    if len(x.shape) > 2 or "aliased" in b.extras:
+        return False
     x.shape = (1, *x.shape)
     b.emit(f"{x.name}.unsqueeze_(0)")
-    return len(x.shape) < 4
+    return True
