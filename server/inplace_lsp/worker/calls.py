@@ -15,6 +15,7 @@ from inplace_lsp.worker.exports import EXPORTING
 from inplace_lsp.worker.heap import share_memory
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.naming import candidates, only_read, op_name
+from inplace_lsp.worker.saves import Kept
 from inplace_lsp.worker.session import Session, tensors_in
 from inplace_lsp.worker.writes import overlap
 
@@ -47,13 +48,14 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
             self._session.op = outer
         with modes_off():
             self._made(func, result, args, kwargs)
-            self._adopt(self._session.kept[kept:], (args, kwargs))
+            self._adopt(self._session.kept[kept:], since)
         return result
 
-    def _adopt(self, kept: list[Any], operands: Any) -> None:
+    def _adopt(self, kept: list[Kept], since: int) -> None:
         """Note whose saves these are if the op wrote a view: its node lies inside the new history of the base."""
-        for one in tensors_in(operands) if kept else ():
-            base = one._base if one._is_view() else one
+        written = [event.tensor for event in self._session.log.events[since:] if isinstance(event, Write)]
+        for one in written if kept else ():
+            base = None if one.base is None else self._session.heap.tensor(one.base)
             node = None if base is None else base.grad_fn
             if node is not None and "CopySlices" in node.name() and node not in self._session.inner:
                 self._session.inner[node] = [each for each in kept if each.node is None]

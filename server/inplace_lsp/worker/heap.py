@@ -37,6 +37,7 @@ class Heap:
         self._starts: list[tuple[int, int]] = []
         self._by_number: dict[int, Block] = {}
         self._count = 0
+        self._numbered: dict[int, torch.Tensor] = {}
         self.names: dict[int, str] = {}
 
     def knows(self, tensor: torch.Tensor) -> bool:
@@ -89,6 +90,10 @@ class Heap:
             inference=tensor.is_inference(),
         )
 
+    def tensor(self, number: int) -> torch.Tensor | None:
+        """The tensor of that number."""
+        return self._numbered.get(number)
+
     def memory(self, number: int) -> torch.UntypedStorage | None:
         """The storage of the block `number`, to look at its bytes."""
         block = self._by_number.get(number)
@@ -100,6 +105,7 @@ class Heap:
         if known is None:
             known = (tensor, self._next(), self._counter(tensor, block))
             self._tensors[id(tensor)] = known
+            self._numbered[known[1]] = tensor
         block.owners.setdefault(known[2], tensor)
         return known[1], known[2]
 
