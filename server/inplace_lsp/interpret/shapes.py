@@ -63,7 +63,7 @@ def of_view(op: str, of: Tensor, bound: Bound) -> Layout | None:
         return None
     try:
         return rule(of.layout, bound)
-    except (IndexError, ValueError, TypeError):
+    except (ArithmeticError, IndexError, ValueError, TypeError):
         return None
 
 
@@ -98,7 +98,7 @@ def of_views(op: str, of: Tensor, bound: Bound) -> list[Layout] | None:
         if op == "unbind":
             return [layouts.selected(of.layout, dim, at) for at in range(size)]
         cuts = _cuts(op, size, bound)
-    except (IndexError, ValueError, TypeError):
+    except (ArithmeticError, IndexError, ValueError, TypeError):
         return None
     if cuts is None:
         return None
@@ -114,7 +114,7 @@ def of_result(op: str, bound: Bound) -> Layout | None:
         if op in _AS_FIRST:
             return _alike(op, operands[0].layout) if operands else None
         shape = _shape(op, operands, bound)
-    except (IndexError, ValueError, TypeError):
+    except (ArithmeticError, IndexError, ValueError, TypeError):
         return None
     return None if shape is None else layouts.contiguous(shape)
 
