@@ -6,6 +6,7 @@ import random
 from dataclasses import replace
 
 import pytest
+
 from inplace_lsp import engine
 from inplace_lsp.engine import Analysis
 from inplace_lsp.memory import Memory
@@ -44,6 +45,9 @@ Block()(torch.rand(2, 3)).sum().backward()
 """
 
 
+INSERTED = ("\n", " ", "x", "2", "(", "_", "#", "\n\n", "y += 1\n", "SCALE")
+
+
 def fresh(text: str, monkeypatch: pytest.MonkeyPatch) -> Analysis:
     with monkeypatch.context() as patch:
         patch.setattr(engine, "_MEMORY", Memory())
@@ -68,7 +72,7 @@ def test_random_edits(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
         if chance.random() < 0.3:
             text = text[:at] + text[at + chance.randrange(6) :]
         else:
-            text = text[:at] + chance.choice(["\n", " ", "x", "2", "(", "_", "#", "\n\n", "y += 1\n", "SCALE"]) + text[at:]
+            text = text[:at] + chance.choice(INSERTED) + text[at:]
         if chance.random() < 0.2:
             text = PROGRAM
         assert plain(engine.analyse(text, "/program.py")) == plain(fresh(text, monkeypatch)), text
