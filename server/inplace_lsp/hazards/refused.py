@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from inplace_lsp.hazards.assumptions import assumptions, severity
 from inplace_lsp.hazards.finding import Finding, Related
+from inplace_lsp.hazards.hits import is_counted
 from inplace_lsp.hazards.wording import name, origin, place, story, unique, written_through
 from inplace_lsp.tape.autograd import Rejection, rejection
 from inplace_lsp.tape.model import Refusal, Reject, Span, Tape, TensorState, When, Write
@@ -35,7 +36,7 @@ def stale(tape: Tape, code: str, title: str, reject: Reject, *, kind: str) -> Fi
     """A view that cannot be given a new history is used after its memory was written: the last write is to blame."""
     before = tape.events[: tape.events.index(reject)]
     counter = reject.tensor.counter
-    writes = [one for one in before if isinstance(one, Write) and one.tensor.counter == counter]
+    writes = [one for one in before if isinstance(one, Write) and one.tensor.counter == counter and is_counted(one)]
     span = writes[-1].span if writes else reject.span
     view = name(reject.tensor, "a tensor")
     used = place(reject.span, span)
