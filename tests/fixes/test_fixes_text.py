@@ -192,7 +192,7 @@ def test_the_op_can_keep_a_copy_and_everybody_sees_the_write(before, write, want
 
 def test_reports_get_the_best_repair():
     program = "import torch\nx = torch.rand(3, requires_grad=True)\ny = x.exp()\ny.add_(1)\ny.sum().backward()\n"
-    (finding,) = with_fixes(program, analyse(program, FILE)).findings
+    (finding,) = with_fixes(program, FILE, analyse(program, FILE)).findings
     assert finding.fix.edits == (Edit("y = y.add(1)", Span(FILE, 4, 0, 4, 9)),)
 
 

@@ -32,7 +32,8 @@ def fix_all(text: str, filename: str, *, unsafe: bool = False, analyse: Analyse 
     made: list[Fix] = []
     analysis = analyse(text, filename)
     while len(made) < AT_MOST:
-        offers = (fixes_for(text, finding, analysis, analyse) for finding in analysis.findings)
+        here = (finding for finding in analysis.findings if finding.span.file == filename)
+        offers = (fixes_for(text, finding, analysis, analyse) for finding in here)
         wanted = (fix for fixes in offers for fix in fixes if unsafe or fix.applicability == "safe")
         fix = next(wanted, None)
         if fix is None:

@@ -33,8 +33,11 @@ Analyse = Callable[[str, str], Analysis]
 def fixes_for(
     text: str, finding: Finding, before: Analysis | None = None, analyse: Analyse = analyse
 ) -> tuple[Fix, ...]:
-    """The repairs of `finding` in `text` that hold, the best first. Costs an analysis each: never call it for a whole
-    file while somebody waits for its diagnostics. `before` is the analysis of `text`, if it is at hand."""
+    """The repairs of `finding` in `text`, the contents of its file, that hold, the best first.
+
+    Costs an analysis each: never call it for a whole file while somebody waits for its diagnostics. `before` is the
+    analysis of `text`, if it is at hand.
+    """
     if finding.code not in REPAIRABLE:
         return ()
     if before is None:
@@ -48,14 +51,20 @@ def fixes_for(
     return tuple(sorted(fixes, key=lambda fix: fix.applicability != "safe"))
 
 
-def with_fixes(text: str, analysis: Analysis) -> Analysis:
-    """`analysis` of `text` with the best repair of each finding filled in, for reports that print it."""
-    found = tuple(_with_fix(text, finding, analysis) for finding in analysis.findings)
+def with_fixes(text: str, filename: str, analysis: Analysis, analyse: Analyse = analyse) -> Analysis:
+    """`analysis` of `text` with the best repair of each finding filled in, for reports that print it.
+
+    A finding in another file that `text` imports keeps none: its text is not at hand.
+    """
+    found = tuple(
+        _with_fix(text, finding, analysis, analyse) if finding.span.file == filename else finding
+        for finding in analysis.findings
+    )
     return replace(analysis, findings=found)
 
 
-def _with_fix(text: str, finding: Finding, analysis: Analysis) -> Finding:
-    fixes = fixes_for(text, finding, analysis)
+def _with_fix(text: str, finding: Finding, analysis: Analysis, analyse: Analyse) -> Finding:
+    fixes = fixes_for(text, finding, analysis, analyse)
     return replace(finding, fix=fixes[0]) if fixes else finding
 
 

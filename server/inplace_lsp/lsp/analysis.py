@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from inplace_lsp.engine import Analysis
+from inplace_lsp.facts.modules import Modules
 from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.settings import Settings, config_of
 from inplace_lsp.project import check_text
@@ -19,12 +20,12 @@ class Checked:
     problem: str = ""
 
 
-def check_program(program: Program, settings: Settings) -> Checked:
-    """Runs in the analysis thread."""
+def check_program(program: Program, settings: Settings, opened: Mapping[str, str]) -> Checked:
+    """Runs in the analysis thread. `opened` are the texts of the other files that are open, by name."""
     config, problem = config_of(program.filename, settings)
-    return Checked(check_text(program.text, program.filename, config), problem)
+    return Checked(check_text(program.text, program.filename, config, Modules(opened)), problem)
 
 
-def checker(settings: Settings) -> Callable[[str, str], Analysis]:
+def checker(settings: Settings, opened: Mapping[str, str]) -> Callable[[str, str], Analysis]:
     """The same for any text of a file: repairs are judged by what the user would see."""
-    return lambda text, filename: check_text(text, filename, config_of(filename, settings)[0])
+    return lambda text, filename: check_text(text, filename, config_of(filename, settings)[0], Modules(opened))

@@ -43,7 +43,8 @@ def findings_at(result: Result, uri: str, at: types.Range) -> list[Finding]:
     start, end = result.program.place(uri, at.start), result.program.place(uri, at.end)
     if start is None or end is None:
         return []
-    return [one for one in result.analysis.findings if one.span.row <= end[0] and start[0] <= one.span.end_row]
+    own = (one for one in result.analysis.findings if one.span.file == result.program.filename)
+    return [one for one in own if one.span.row <= end[0] and start[0] <= one.span.end_row]
 
 
 def _is_wanted(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> bool:

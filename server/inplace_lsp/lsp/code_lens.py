@@ -20,7 +20,8 @@ async def handle(session: Session, params: types.CodeLensParams) -> list[types.C
     result = await session.current(uri, WAIT_SECONDS) if session.settings.code_lens else None
     if result is None:
         return None
-    rows = {row: name for one in result.analysis.findings for row, name in _function_at(result, one.span.row)}
+    own = [one.span.row for one in result.analysis.findings if one.span.file == result.program.filename]
+    rows = {row: name for at in own for row, name in _function_at(result, at)}
     lenses = []
     for row, name in sorted(rows.items()):
         at = result.program.position(row, 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
@@ -26,10 +28,16 @@ def diagnostics_by_document(result: Result, client: Client) -> dict[str, list[ty
     """The diagnostics of every document of the program, those without any included."""
     found: dict[str, list[types.Diagnostic]] = {part.uri: [] for part in result.program.parts}
     for finding in result.analysis.findings:
-        place = result.program.location(finding.span)
+        place = result.program.location(finding.span) or _call_of(finding, result.program)
         if place is not None:
             found[place.uri].append(diagnostic_of(finding, result.program, client))
     return found
+
+
+def _call_of(finding: Finding, program: Program) -> types.Location | None:
+    """Where the program calls into the other file that a finding stands in."""
+    places = (program.location(one.span) for one in finding.related if one.role == "written")
+    return next((place for place in places if place is not None), None)
 
 
 def identity(finding: Finding) -> dict[str, str | int]:
@@ -40,8 +48,11 @@ def identity(finding: Finding) -> dict[str, str | int]:
 def diagnostic_of(finding: Finding, program: Program, client: Client) -> types.Diagnostic:
     """The diagnostic of one finding."""
     related = _related(finding, program)
-    at = (program.location(finding.span) or _elsewhere(finding.span)).range
+    at = (program.location(finding.span) or _call_of(finding, program) or _elsewhere(finding.span)).range
     message = finding.message
+    if finding.span.file != program.filename:
+        message = f"{PurePath(finding.span.file).name}, line {finding.span.row}: {message}"
+        related.insert(0, types.DiagnosticRelatedInformation(_elsewhere(finding.span), "written here"))
     if related and not client.related_information:
         message = "\n".join([message, *(f"line {row}: {text}" for row, text in _plain(finding.related))])
     return types.Diagnostic(

@@ -13,7 +13,11 @@ from inplace_lsp.lsp.session import Result, Session, fixes_key
 
 async def fixes_of(session: Session, result: Result, finding: Finding) -> tuple[Fix, ...]:
     """The repairs of `finding`; none if the text changed while they were looked for."""
-    text, analysis, check = result.program.text, result.analysis, checker(session.settings)
+    text, analysis, check = (
+        result.program.text,
+        result.analysis,
+        checker(session.settings, session.opened(result.program.key)),
+    )
 
     def work() -> tuple[Fix, ...]:
         from inplace_lsp.fixes.offer import fixes_for  # noqa: PLC0415  (loads the syntax trees: not at start-up)
@@ -25,7 +29,11 @@ async def fixes_of(session: Session, result: Result, finding: Finding) -> tuple[
 
 async def all_safe_edits(session: Session, result: Result) -> Sequence[Edit] | None:
     """The edits that make all safe repairs; None if the text changed while they were looked for."""
-    text, file, check = result.program.text, result.program.filename, checker(session.settings)
+    text, file, check = (
+        result.program.text,
+        result.program.filename,
+        checker(session.settings, session.opened(result.program.key)),
+    )
 
     def work() -> Sequence[Edit]:
         from inplace_lsp.fixes.fix_all import edits_between, fix_all  # noqa: PLC0415

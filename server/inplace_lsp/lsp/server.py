@@ -33,6 +33,7 @@ from inplace_lsp.lsp import (
 )
 from inplace_lsp.lsp.analysis import check_program
 from inplace_lsp.lsp.guard import Handler, guarded
+from inplace_lsp.lsp.importers import Importers
 from inplace_lsp.lsp.protocol import Protocol
 from inplace_lsp.lsp.publish_diagnostics import publish
 from inplace_lsp.lsp.session import Session
@@ -88,6 +89,7 @@ def create_server() -> Server:
     )
     session = Session(server, check_program)
     session.on_result.append(lambda result: publish(session, result))
+    session.on_edit.append(Importers(session).edited)
     for module in HANDLERS:
         handler = guarded(session, module.METHOD, module.handle)
         server.feature(module.METHOD, getattr(module, "OPTIONS", None))(handler)

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any
 
 from lsprotocol import types
@@ -51,13 +52,14 @@ class Entry:
 class Session:
     """One client's session. All of it lives on the event loop; only `Background` has another thread."""
 
-    def __init__(self, server: LanguageServer, check: Callable[[Program, Settings], Checked]) -> None:
+    def __init__(self, server: LanguageServer, check: Callable[[Program, Settings, dict[str, str]], Checked]) -> None:
         self.server = server
         self.client = Client()
         self.initial_settings = self.settings = Settings()
         self.background: Background[Any] = Background()
         self.on_result: list[Callable[[Result], None]] = []
         self.on_open: list[Callable[[], None]] = []
+        self.on_edit: list[Callable[[str], None]] = []
         self._check = check
         self._warnings: dict[str, bool] = {}
         self._may_speak = False
@@ -70,15 +72,18 @@ class Session:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def changed(self, uri: str) -> None:
-        """The text of `uri` is new: abandon what was computed about the old one and analyse."""
+    def changed(self, uri: str, *, by_edit: bool = True) -> None:
+        """The text of `uri` is new: abandon what was computed about the old one and analyse.
+
+        Not `by_edit`: something else is new that the analysis depends on.
+        """
         program = program_of(self.server.workspace, uri)
         if program is None:
             log.warning("%s is not open", uri)
             return
         self.background.abandon_all(fixes_key(program.key))
-        settings = self.settings
-        running = self.background.submit(program.key, lambda: self._check(program, settings))
+        settings, opened = self.settings, self.opened(program.key)
+        running = self.background.submit(program.key, lambda: self._check(program, settings, opened))
         old = self._entries.get(program.key)
         entry = Entry(program, running, old.ready if old and not old.ready.is_set() else asyncio.Event())
         self._entries[program.key] = entry
@@ -86,6 +91,9 @@ class Session:
         if old is None:
             for listen in self.on_open:
                 listen()
+        if by_edit:
+            for heard in self.on_edit:
+                heard(program.key)
 
     def closed(self, key: str) -> Program | None:
         """`key` (a document or a notebook) was closed. Returns what it last was."""
@@ -100,9 +108,19 @@ class Session:
     def reanalyse(self) -> None:
         """Something outside of the texts changed (the configuration): analyse every open program again."""
         for key in list(self._entries):
-            self.changed(key)
+            self.changed(key, by_edit=False)
         for name in self.client.refreshes:
             getattr(self.server, REFRESH[name])(None)
+
+    def opened(self, key: str) -> dict[str, str]:
+        """The newest texts of all open programs but `key`, by filename: they may not be on the disk yet."""
+        return {one.program.filename: one.program.text for other, one in self._entries.items() if other != key}
+
+    def importers_of(self, key: str) -> list[str]:
+        """The other open programs whose text names the module that `key` is."""
+        entry = self._entries.get(key)
+        stem = PurePath(entry.program.filename).stem if entry else ""
+        return [other for other, one in self._entries.items() if stem and other != key and stem in one.program.text]
 
     def filenames(self) -> list[str]:
         """The files of all open programs."""
