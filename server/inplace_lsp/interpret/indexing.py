@@ -178,7 +178,7 @@ def _layout(of: Layout | None, parts: Sequence[Value]) -> Layout | None:
                 of = layouts.selected(of, at, part.value)
             else:
                 return None
-    except (IndexError, TypeError):
+    except (IndexError, TypeError, ValueError):
         return None
     return of
 
@@ -313,8 +313,11 @@ def _scatter(machine: Machine, tensor: Tensor, index: Value, source: Tensor | No
 def _items_get(machine: Machine, value: Items, index: Value, text: str) -> Value:
     if isinstance(index, SliceValue):
         bounds = [_bound(b) for b in (index.lower, index.upper, index.step)]
-        if any(
-            b is None and v is not None for b, v in zip(bounds, (index.lower, index.upper, index.step), strict=True)
+        if (
+            any(
+                b is None and v is not None for b, v in zip(bounds, (index.lower, index.upper, index.step), strict=True)
+            )
+            or bounds[2] == 0
         ):
             return Items(value.kind, list(value.items), open=True)
         if bounds[1] is not None and bounds[1] > 0 and value.open:
