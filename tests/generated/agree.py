@@ -20,7 +20,7 @@ BROKEN = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What torch does with a program and what is predicted. `error` ended the plain run, `notes` tell of the recorded one;
+    """What torch does with a program and what is predicted. `error` ended the plain run, `notes` tell of the other;
     `failure` is a crash of ours."""
 
     observed: Answer

@@ -19,7 +19,8 @@ from inplace_lsp.worker.session import Session, tensors_in
 class Writes(TorchDispatchMode):  # type: ignore[misc]
     """Logs each write with the facts as they are before it, and each one that a kernel refuses because of overlap.
 
-    One thing is different in torch while such a mode is on, and is made good here: `_foreach_*_` ops bump no versions.
+    Two things are different in torch while such a mode is on, and are made good here: `_foreach_*_` ops bump no
+    versions, and a zero tensor without memory, as some derivatives return it, crashes the ops it is given to.
     """
 
     def __init__(self, session: Session) -> None:
@@ -30,6 +31,7 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
         kwargs = kwargs or {}
         with modes_off(grad=True):
             drafts = self._drafts(func, args, kwargs)
+        args = tuple(_filled(one) for one in args)
         try:
             result = func(*args, **kwargs)
         except RuntimeError:
@@ -63,6 +65,13 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
             found = rejection(write)
             if found is not None and found[0] is Rejection.OVERLAP:
                 self._session.log.add(replace(write, refused=True))
+
+
+def _filled(argument: Any) -> Any:
+    """`argument` with memory of its own if it is a zero tensor that has none."""
+    if isinstance(argument, torch.Tensor) and argument._is_zerotensor():
+        return argument.clone()
+    return argument
 
 
 def written_by(func: Any, args: Any, kwargs: Any) -> Iterator[torch.Tensor]:
