@@ -92,6 +92,51 @@ def test_deeply_nested_files(tmp_path: Path, text: str):
     assert check_next_to_a_hazard(tmp_path, "deep.py", text.encode()) == ""
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "torch.cat([torch.tensor(1.0), torch.tensor(2.0)])",
+        "torch.rand(4).chunk(0)",
+        "torch.rand(4).unflatten(0, (0, -1))",
+        "torch.rand(3, 3).reshape(0, -1)",
+        "torch.rand(3)[5:1:0]",
+        "torch.rand(3).view(-1, -1)",
+        "torch.rand(2, 2).transpose(7, 9)",
+        "torch.stack([])",
+        "torch.rand(10**400)",
+        "torch.rand(len([1, 2][::0]))",
+        "torch.rand(3)[10:2:-1]",
+        "torch.rand(3)[None, ..., ..., 0]",
+        "torch.rand(3).expand(-1, -1, 0)",
+        "torch.rand(3).split(0)",
+        "torch.rand(3).split([])",
+        "torch.rand(3).repeat()",
+        "torch.rand(3).permute()",
+        "torch.rand(3).as_strided((), ())",
+        "torch.rand(3).unfold(0, 9, 0)",
+        "torch.rand(3).narrow(0, 5, -5)",
+        "torch.nn.Conv2d(0, 0, 0, 0)(torch.rand(3))",
+        "torch.nn.Linear()",
+        "torch.nn.functional.max_pool2d(torch.rand(1, 1, 4, 4), 0)",
+        "torch.einsum('', torch.rand(3))",
+        "(lambda f: f(f))(lambda f: f(f))",
+        "[0] * 10**9",
+        "'x' * 10**12",
+        "10**12 * 'x'",
+        "10 ** 10 ** 10",
+        "1 << 10**12",
+        "range(10**18)[5:10**17:0]",
+        "1 / 0 + 1 % 0 + 1 // 0",
+        "int('9' * 5000)",
+        "f'{1:>1000000000000}'",
+        "'%1000000000000d' % 1",
+    ],
+)
+def test_calls_that_torch_refuses_are_no_problem_of_ours(tmp_path: Path, call: str):
+    text = f"import torch\nx = torch.rand(3, requires_grad=True)\ny = {call}\ny.mul_(2)\n"
+    assert check_next_to_a_hazard(tmp_path, "odd.py", text.encode()) == ""
+
+
 def test_fifty_thousand_lines(tmp_path: Path):
     body = "".join(f"def f{number}(x):\n    y = x * {number}\n    return y\n\n\n" for number in range(10_000))
     assert check_next_to_a_hazard(tmp_path, "long.py", body.encode()) == ""

@@ -68,7 +68,7 @@ def _fold(op: str, left: object, right: object) -> Value:
     if (
         not small
         or (op == "**" and isinstance(right, int) and right > 64)
-        or (op == "*" and isinstance(left, str | bytes))
+        or (op in ("*", "%") and (isinstance(left, str) or isinstance(right, str)))
     ):
         return Number()
     try:
