@@ -16,6 +16,7 @@ from inplace_lsp.interpret import (
 )
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.machine import Machine
+from inplace_lsp.interpret.paths import Choices
 from inplace_lsp.interpret.statements import Return
 from inplace_lsp.interpret.values import (
     NONE,
@@ -151,9 +152,8 @@ def call_user(
         return Suspended(function, arguments, keywords)
     definition = function.definition
     active = sum(1 for frame in machine.stack if frame.running is function)
-    if machine.abroad < 0 and function.frame.file != machine.home:
-        return machine.unknown_call(text or function.name, [*arguments, *keywords.values()])
-    if len(machine.stack) >= DEPTH or active >= RECURSION:
+    abroad = function.frame.file != machine.home
+    if (abroad and machine.abroad < 0) or len(machine.stack) >= DEPTH or active >= RECURSION:
         return machine.unknown_call(text or function.name, [*arguments, *keywords.values()])
     machine.called.add(id(definition))
     outer = function.frame
@@ -170,10 +170,13 @@ def call_user(
         recorder.call = recorder.site if outer.file != recorder.site.file else None
     elif outermost is None:
         recorder.call = recorder.site
+    choices = machine.choices
+    if abroad:  # paths are for the file that is judged
+        machine.choices = Choices()
     try:
         return run_body(machine, function, frame, definition)
     finally:
-        recorder.call = outermost
+        recorder.call, machine.choices = outermost, choices
 
 
 def _enclosing(frame: Frame) -> Frame | None:
