@@ -46,7 +46,7 @@ class _Comment:
 
 def find(text: str, filename: str) -> tuple[Suppression, ...]:
     """Every suppression comment of `text`, in order. Never raises."""
-    if "inplace:" not in text:
+    if _PATTERN.search(text) is None:  # most files: the tokens of a long one take a tenth of a second
         return ()
     found: list[Suppression] = []
     for first_row, last_row, comments in _logical_lines(text):
