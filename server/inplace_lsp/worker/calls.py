@@ -139,21 +139,23 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
         if any(isinstance(one, Write) and one.refused for one in session.log.events[since:]):
             return
         operands = list(tensors_in((args, kwargs)))
-        needs = ALWAYS if any(one.requires_grad for one in operands) else NEVER
+        needy = next((one for one in operands if one.requires_grad), None)
+        recording = needy is not None and torch.is_grad_enabled()
+        if kwargs.get("out") is not None and needy is not None and recording:
+            state = session.state(needy)
+            session.log.add(Reject(session.here(), state, op_name(func), Refusal.OUT_REQUIRES_GRAD))
+            return
         for write, _ in self._drafts(func, args, kwargs):
             if rejection(write) is not None:
                 session.log.mark_refused(since)
                 if not any(isinstance(one, Write) and one.refused for one in session.log.events[since:]):
                     session.log.add(replace(write, refused=True))
                 return
-        self._rejected(func, kwargs, operands, bool(needs) and torch.is_grad_enabled())
+        self._rejected(op_name(func), operands, recording)
 
-    def _rejected(self, func: Any, kwargs: Any, operands: list[torch.Tensor], recording: bool) -> None:
-        session, op, span = self._session, op_name(func), self._session.here()
-        if kwargs.get("out") is not None and recording:
-            needy = next(one for one in operands if one.requires_grad)
-            session.log.add(Reject(span, session.state(needy), op, Refusal.OUT_REQUIRES_GRAD))
-            return
+    def _rejected(self, op: str, operands: list[torch.Tensor], recording: bool) -> None:
+        """An operand that cannot be used any more, or cannot be kept."""
+        session, span = self._session, self._session.here()
         stale = next((one for one in operands if _is_stale(one)), None)
         if stale is not None:
             state = session.state(stale)

@@ -38,7 +38,7 @@ def candidates(func: Any, args: Any, kwargs: Any) -> Iterator[tuple[torch.Tensor
     elif name.endswith("_") and not name.endswith("__") and name not in _NO_WRITES:
         yield from ((one, name.removeprefix("_foreach_")) for one in tensors_in(first))
     elif kwargs.get("out") is not None:
-        yield from ((one, name) for one in tensors_in(kwargs["out"]) if not torch.is_grad_enabled())
+        yield from ((one, name) for one in tensors_in(kwargs["out"]))
     elif isinstance(first, torch.Tensor) and _asks_inplace(func, args, kwargs):
         yield first, name + "_"
 
