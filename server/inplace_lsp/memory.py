@@ -48,9 +48,7 @@ class Memory:
         self._files: OrderedDict[str, dict[object, Judged]] = OrderedDict()
         self._edit: Edit | None = None
 
-    def recall(
-        self, file: str, key: object, span: Span, units: tuple[Unit, ...], facts: Facts
-    ) -> Judged | None:
+    def recall(self, file: str, key: object, span: Span, units: tuple[Unit, ...], facts: Facts) -> Judged | None:
         """What was found out about `key`, moved to where its lines are now; None if an edit may have changed it."""
         known = self._files.get(file, {}).get(key)
         if known is None or known.outcome.incomplete.startswith("internal"):
