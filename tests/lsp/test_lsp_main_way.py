@@ -92,7 +92,21 @@ async def test_hover_on_a_write_that_is_fine_says_why(start):
 async def test_hover_on_an_op_says_what_it_saves(start):
     editor = await start()
     editor.open(URI, HAZARD)
-    assert "`exp` on line 4 saves its result `y`" in await editor.hover(URI, HAZARD.index("exp"))
+    hover = await editor.hover(URI, HAZARD.index("exp"))
+    assert "`exp` on line 4 saves its result `y`: the derivative of exp is its own output." in hover
+
+
+async def test_hover_on_a_module_says_what_its_ops_save_and_on_a_flag_what_it_writes(start):
+    editor = await start()
+    text = (
+        "import torch\nfrom torch import nn\n\nact = nn.ReLU(inplace=True)\nlin = nn.Linear(3, 3)\n"
+        "x = torch.rand(2, 3, requires_grad=True)\nh = lin(x)\nh = act(h)\nh.sum().backward()\n"
+    )
+    editor.open(URI, text)
+    assert "`linear` on line 7 saves its" in await editor.hover(URI, text.index("lin(x)"))
+    flag = await editor.hover(URI, text.index("ReLU"))
+    assert "`inplace=True` here makes line 8 write: `relu" in flag
+    assert "It is fine: nothing saved `h`" in flag
 
 
 async def test_hover_on_a_tensor_says_what_it_is(start):

@@ -91,17 +91,28 @@ class Sections:
     def _harmless(self) -> Iterator[str]:
         for tape, write in why_fine.writes_at(self.analysis.tapes, self.file, self.row):
             yield why_fine.Teller(tape).why_fine(write)
+        for tape, write in why_fine.declared_at(self.analysis.tapes, self.file, self.row):
+            told = [one for one in self.analysis.findings if one.span == write.span]
+            what = told[0].message if told else why_fine.Teller(tape).why_fine(write)
+            yield f"`inplace=True` here makes line {write.span.row} write: {what}"
 
     def _op(self) -> Iterator[str]:
-        """What the op whose name is under the cursor keeps."""
+        """What the op whose name is under the cursor keeps; for another callee, what the ops of the statement keep."""
         last = self.word.rsplit(".", 1)[-1]
         seen: dict[str, None] = {}
         for tape in self.analysis.tapes:
             for event in tape.events:
                 made = isinstance(event, (Create, Save, View, Write)) and event.op == last
                 if made and why_fine.covers(event.span, self.file, self.row):
-                    seen[why_fine.Teller(tape).what_it_saves(last, event.span) + "."] = None
+                    seen[why_fine.Teller(tape).with_reason(last, event.span)] = None
+        if not seen and self._is_callee():
+            tellers = (why_fine.Teller(tape) for tape in self.analysis.tapes)
+            saved = next(filter(None, (one.what_is_saved_on(self.file, self.row) for one in tellers)), [])
+            yield from ["\n".join(f"- {one}" for one in saved)] if saved else []
         yield from list(seen)[:1]
+
+    def _is_callee(self) -> bool:
+        return bool(self.word) and re.match(r"\w*\s*\(", self.line[self.column :]) is not None
 
     def _variable(self) -> Iterator[str]:
         parts = self.word.split(".")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from inplace_lsp.hazards.reason import reason
 from inplace_lsp.tape.model import Check, Create, Event, Free, Save, Span, Tape, TensorState, View, When, Write
 
 
@@ -14,6 +15,16 @@ def writes_at(tapes: Iterable[Tape], file: str, row: int) -> list[tuple[Tape, Wr
         for event in tape.events:
             if isinstance(event, Write) and covers(event.span, file, row):
                 found.setdefault((event.tensor.name, event.op), (tape, event))
+    return list(found.values())
+
+
+def declared_at(tapes: Iterable[Tape], file: str, row: int) -> list[tuple[Tape, Write]]:
+    """The writes that an `inplace=True` in the statement on `row` causes, one for each line."""
+    found: dict[int, tuple[Tape, Write]] = {}
+    for tape in tapes:
+        for event in tape.events:
+            if isinstance(event, Write) and event.declared is not None and covers(event.declared, file, row):
+                found.setdefault(event.span.row, (tape, event))
     return list(found.values())
 
 
@@ -41,6 +52,18 @@ class Teller:
         if not saves:
             return f"`{op}` on line {span.row} saves neither its inputs nor its result"
         return f"`{op}` on line {span.row} saves " + _and(dict.fromkeys(self._saved(save) for save in saves))
+
+    def what_is_saved_on(self, file: str, row: int) -> list[str]:
+        """What each op of the statement on `row` keeps, with the reason."""
+        saves = [one for one in self.events if isinstance(one, Save) and covers(one.span, file, row)]
+        ops = dict.fromkeys((save.op, save.span) for save in saves)
+        return [self.with_reason(op, span) for op, span in ops]
+
+    def with_reason(self, op: str, span: Span) -> str:
+        """What `op` keeps, and why its derivative needs it."""
+        roles = [one.role for one in self.events if isinstance(one, Save) and one.op == op and one.span == span]
+        why = f": {reason(op, roles[0])}" if roles else ""
+        return f"{self.what_it_saves(op, span)}{why}."
 
     def about(self, name: str, file: str, row: int) -> str:
         """What is known about the variable `name` when `row` has been executed; "" if the tape does not know it."""
@@ -85,6 +108,8 @@ class Teller:
         return f"{who} at version {save.tensor.version}, and backward finds that version again"
 
     def _saved(self, save: Save) -> str:
+        if save.role == "private":
+            return "a copy of its own"
         role = "its result" if save.role.startswith("result") else f"its {save.role}"
         named = f"{role} {self.name(save.tensor)}" if save.tensor.id in self._names else role
         return named + _if(save.when)
@@ -133,7 +158,8 @@ def _gradient(state: TensorState) -> str:
     if not state.requires_grad:
         return ", needs no gradient"
     kind = "leaf" if state.leaf else "result of an op"
-    return f", {kind}, requires grad" + _if(state.requires_grad)
+    inputs = " or ".join(f"`{name}`" for name in sorted(state.requires_grad.inputs))
+    return f", {kind}, requires grad" + ("" if state.requires_grad.always else f" if {inputs} does")
 
 
 def _if(when: When) -> str:
