@@ -169,7 +169,6 @@ def _parameter(machine: Machine, arguments: list[Value], keywords: dict[str, Val
     else:
         parameter = machine.recorder.fresh("Parameter")
     parameter.parameter = True
-    parameter.inference = False
     if not isinstance(needs, Known) or needs.value:
         parameter.requires_grad = ALWAYS
     machine.gradient_evidence = True
@@ -191,6 +190,19 @@ def _grad(machine: Machine, arguments: list[Value], keywords: dict[str, Value], 
         node = recorder.node("grad", [*outputs, *inputs], needs) if needs else None
         made.append(recorder.fresh("grad", name=name, requires_grad=needs or recorder.needs_grad(()), node=node))
     return Items("tuple", made)
+
+
+def _einsum(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """Of two operands it is one `bmm` of views of them: each is kept for the other's gradient."""
+    operands = ops.tensors_in(machine.recorder, Items("tuple", arguments[1:]))
+    chosen = ops.choose(find("torch.bmm"), operands, {}) if len(operands) == 2 else None
+    if chosen is None:
+        return tensor_methods.torch_call(machine, "torch.einsum", arguments, keywords, text)
+    equation = arguments[0].value if isinstance(arguments[0], Known) else None
+    result = ops.apply(machine.recorder, *chosen, op="einsum")
+    if isinstance(result, Tensor) and isinstance(equation, str):
+        shapes.take(result, shapes.of_einsum(equation, [one.shape for one in operands]))
+    return result
 
 
 def _backward(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -240,6 +252,8 @@ def _checkpoint(machine: Machine, arguments: list[Value], keywords: dict[str, Va
 
 
 def _partial(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    if not arguments:
+        return machine.unknown(text)
     function, given = arguments[0], arguments[1:]
     return Native(lambda more, named: machine.call(function, [*given, *more], {**keywords, **named}, text), "partial")
 
@@ -325,6 +339,7 @@ _SPECIAL: dict[str, _Handler] = {
     "torch.nn.Buffer": _share,
     "torch.autograd.Variable": _share,
     "torch.autograd.grad": _grad,
+    "torch.einsum": _einsum,
     "torch.autograd.backward": _backward,
     "torch.utils.checkpoint.checkpoint": _checkpoint,
     "torch.nn.utils.vector_to_parameters": _vector_to_parameters,
