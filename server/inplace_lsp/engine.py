@@ -10,7 +10,7 @@ from inplace_lsp.cancellation import checkpoint
 from inplace_lsp.hazards.finding import Finding, Severity
 from inplace_lsp.hazards.registry import merge
 from inplace_lsp.interpret.entries import Outcome, entries, run_function, run_program
-from inplace_lsp.interpret.facts import NO_FACTS, Facts
+from inplace_lsp.interpret.facts import NO_FACTS, Facts, ParameterQuestion
 from inplace_lsp.interpret.worlds import Worlds
 from inplace_lsp.memory import Judged, Memory, judged
 from inplace_lsp.source.units import Source, Unit, read
@@ -33,12 +33,14 @@ class Analysis:
 
     `functions` counts the functions and methods seen; those in `gaps` were analysed partly or not at all. `tapes` hold
     for each entry (function, method, or the module itself) the tape of its first path and of those that show a finding.
+    `wanted` are the types that would have helped, whether they were known or not.
     """
 
     findings: tuple[Finding, ...] = ()
     tapes: tuple[Tape, ...] = ()
     gaps: tuple[NotAnalysed, ...] = ()
     functions: int = 0
+    wanted: tuple[ParameterQuestion, ...] = ()
 
 
 def analyse(text: str, filename: str, facts: Facts = NO_FACTS) -> Analysis:
@@ -56,7 +58,9 @@ def analyse(text: str, filename: str, facts: Facts = NO_FACTS) -> Analysis:
     all_of_it = list(known.values())
     gaps = [gap for one in all_of_it if (gap := _gap(one.outcome)) is not None]
     tapes = tuple(tape for one in all_of_it for tape in one.outcome.tapes)
-    return Analysis(_judge(all_of_it), tapes, (*broken, *gaps), len(all_of_it) - 1)
+    questions = (question for one in all_of_it for question in one.outcome.answers)
+    wanted = tuple(dict.fromkeys(q for q in questions if isinstance(q, ParameterQuestion) and q.file == filename))
+    return Analysis(_judge(all_of_it), tapes, (*broken, *gaps), len(all_of_it) - 1, wanted)
 
 
 _MEMORY = Memory()

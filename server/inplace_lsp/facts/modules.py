@@ -6,6 +6,7 @@ import os
 import tokenize
 from collections.abc import Mapping
 
+from inplace_lsp.facts.known import KNOWN
 from inplace_lsp.facts.search import candidates
 from inplace_lsp.interpret.facts import Kind, ModuleQuestion, ModuleText, ParameterQuestion
 
@@ -59,8 +60,8 @@ class Modules:
         return self._answers[question]
 
     def parameter(self, question: ParameterQuestion) -> Kind | None:
-        """Not known without inference."""
-        return None
+        """What was inferred of a parameter, if anyone did so."""
+        return KNOWN.get(question)
 
     def _find(self, question: ModuleQuestion) -> ModuleText | None:
         if not os.path.isabs(question.importer):

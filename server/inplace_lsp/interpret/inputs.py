@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from inplace_lsp.interpret.facts import ParameterQuestion
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.relevance import walk
@@ -73,7 +74,18 @@ def symbolic(machine: Machine, function: Function, parameter: ir.Parameter, tens
         return Number() if number else default if isinstance(default.value, str) else Unknown(name)
     if isinstance(default, Library | Items | Mapping | Function):
         return default
+    if name not in tensors and parameter.annotation is None:
+        return _inferred(machine, function, name, default is not None)
     return Unknown(name, tensorlike=name in tensors, may_be_none=default is not None)
+
+
+def _inferred(machine: Machine, function: Function, name: str, may_be_none: bool) -> Value:
+    """The value of a parameter that only a wider search than this file's text can know."""
+    full = f"{function.owner.name}.{function.name}" if function.owner else function.name
+    kind = machine.facts.parameter(ParameterQuestion(function.frame.file, full, name))
+    if kind == "number" and not may_be_none:
+        return Number()
+    return Unknown(name, tensorlike=kind == "tensor", may_be_none=may_be_none)
 
 
 def _from_annotation(parameter: ir.Parameter, name: str) -> Value | None:

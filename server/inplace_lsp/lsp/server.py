@@ -36,6 +36,7 @@ from inplace_lsp.lsp.guard import Handler, guarded
 from inplace_lsp.lsp.importers import Importers
 from inplace_lsp.lsp.protocol import Protocol
 from inplace_lsp.lsp.publish_diagnostics import publish
+from inplace_lsp.lsp.refine import Refiner
 from inplace_lsp.lsp.session import Session
 
 log = logging.getLogger(__name__)
@@ -89,6 +90,7 @@ def create_server() -> Server:
     )
     session = Session(server, check_program)
     session.on_result.append(lambda result: publish(session, result))
+    session.on_result.append(Refiner(session).on_result)
     session.on_edit.append(Importers(session).edited)
     for module in HANDLERS:
         handler = guarded(session, module.METHOD, module.handle)

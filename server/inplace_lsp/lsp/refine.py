@@ -1,0 +1,96 @@
+"""Types that jedi infers refine the first answer: asked for in a process of their own when the typing pauses.
+
+The analysis never waits for them. If they tell anything new, the program is analysed again with them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import sys
+from typing import Any
+
+from inplace_lsp.facts.known import KNOWN
+from inplace_lsp.interpret.facts import ParameterQuestion
+from inplace_lsp.lsp.session import Result, Session
+
+log = logging.getLogger(__name__)
+PAUSE_SECONDS = 1.0
+PATIENCE_SECONDS = 60.0
+LONGEST_LINE = 64 * 1024 * 1024
+
+
+class Refiner:
+    """Asks about one program at a time, the newest first; of each text once."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._waiting: dict[str, Result] = {}
+        self._asked: dict[str, tuple[str, tuple[ParameterQuestion, ...]]] = {}
+        self._process: asyncio.subprocess.Process | None = None
+        self._busy = False
+        self._timer: asyncio.TimerHandle | None = None
+
+    def on_result(self, result: Result) -> None:
+        """An analysis is done. Ask for the types that would have helped, unless the user goes on typing."""
+        key, wanted = result.program.key, result.analysis.wanted
+        if not wanted or self._asked.get(key) == (result.program.text, wanted):
+            self._waiting.pop(key, None)
+            return
+        self._waiting[key] = result
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(PAUSE_SECONDS, self._start)
+
+    def _start(self) -> None:
+        if not self._busy and self._waiting:
+            self._busy = True
+            self._session.keep(self._ask_all())
+
+    async def _ask_all(self) -> None:
+        try:
+            while self._waiting:
+                key, result = self._waiting.popitem()
+                self._asked[key] = (result.program.text, result.analysis.wanted)
+                found = await self._ask(result)
+                if KNOWN.learn(result.program.filename, found) and self._is_current(result):
+                    self._session.changed(result.program.parts[0].uri, by_edit=False)
+        except (OSError, ValueError, asyncio.TimeoutError) as error:
+            log.warning("types cannot be inferred: %s", error or "no answer in time")
+            self._kill()
+        finally:
+            self._busy = False
+
+    def _is_current(self, result: Result) -> bool:
+        return any(one.program is result.program for one in self._session.results())
+
+    async def _ask(self, result: Result) -> dict[ParameterQuestion, Any]:
+        process = await self._running()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        file = result.program.filename
+        questions = [[one.function, one.name] for one in result.analysis.wanted]
+        line = json.dumps({"file": file, "text": result.program.text, "questions": questions})
+        process.stdin.write(line.encode() + b"\n")
+        await process.stdin.drain()
+        answer = await asyncio.wait_for(process.stdout.readline(), PATIENCE_SECONDS)
+        return {ParameterQuestion(file, function, name): kind for function, name, kind in json.loads(answer)}
+
+    async def _running(self) -> asyncio.subprocess.Process:
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "inplace_lsp.facts",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                limit=LONGEST_LINE,
+            )
+        return self._process
+
+    def _kill(self) -> None:
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+        self._process = None

@@ -1,0 +1,217 @@
+"""Names imported from other files: helpers that write, views they return, modules they define."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from inplace_lsp.facts.modules import Modules
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.project import check_text
+
+START = "import torch\nw = torch.rand(3, 3, requires_grad=True)\n"
+
+
+class Project:
+    """A folder of files."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def write(self, name: str, text: str) -> None:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(text), encoding="utf-8")
+
+    def check(self, name: str) -> tuple[Finding, ...]:
+        path = self.root / name
+        return check_text(path.read_text(encoding="utf-8"), str(path)).findings
+
+    def found(self, name: str) -> set[tuple[str, int, str]]:
+        """File, row and code of what is found by checking one file, hints left out."""
+        findings = (one for one in self.check(name) if one.severity in ("error", "warning"))
+        return {(os.path.relpath(one.span.file, self.root), one.span.row, one.code) for one in findings}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    (tmp_path / "pyproject.toml").write_text("")
+    return Project(tmp_path)
+
+
+HELPERS = """\
+def scale_(x):
+    x.mul_(2)
+    return x
+
+def first(x):
+    return x[0]
+
+def copied(x):
+    return x.clone()
+"""
+WRITE = START + "{imports}\ny = w.exp()\n{call}\ny.sum().backward()\n"
+
+
+@pytest.mark.parametrize(
+    ("imports", "call"),
+    [
+        ("from helpers import scale_", "scale_(y)"),
+        ("from helpers import scale_ as s, first", "s(y)"),
+        ("import helpers", "helpers.scale_(y)"),
+        ("import helpers as h", "h.scale_(y)"),
+        ("from helpers import *", "scale_(y)"),
+        ("from helpers import first, scale_", "scale_(first(y))"),
+    ],
+)
+def test_a_write_inside_a_helper_belongs_to_the_line_of_the_helper(project: Project, imports: str, call: str):
+    project.write("helpers.py", HELPERS)
+    project.write("main.py", WRITE.format(imports=imports, call=call))
+    assert project.found("main.py") == {("helpers.py", 2, "IP101")}
+    (finding,) = [one for one in project.check("main.py") if one.severity == "error"]
+    related = {(Path(one.span.file).name, one.span.row, one.role) for one in finding.related}
+    assert {("main.py", 4, "saved"), ("main.py", 5, "written"), ("main.py", 6, "backward")} <= related
+
+
+def test_a_view_from_a_helper_shares_memory(project: Project):
+    project.write("helpers.py", HELPERS)
+    project.write("main.py", WRITE.format(imports="import helpers", call="helpers.first(y).add_(1)"))
+    assert project.found("main.py") == {("main.py", 5, "IP101")}
+
+
+def test_a_copy_from_a_helper_does_not(project: Project):
+    project.write("helpers.py", HELPERS)
+    project.write("main.py", WRITE.format(imports="import helpers", call="helpers.copied(y).add_(1)"))
+    assert project.found("main.py") == set()
+
+
+MODEL = """\
+import torch
+from torch import nn
+from .blocks import Block
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block = Block(nn.ReLU(inplace=True))
+
+    def forward(self, x):
+        return self.block(x)
+"""
+BLOCKS = """\
+from torch import nn
+
+class Block(nn.Module):
+    def __init__(self, act):
+        super().__init__()
+        self.act = act
+
+    def forward(self, x):
+        y = x.sigmoid()
+        return self.act(y)
+"""
+
+
+def test_modules_of_a_package_are_executed(project: Project):
+    project.write("net/__init__.py", "from .model import Net\n")
+    project.write("net/model.py", MODEL)
+    project.write("net/blocks.py", BLOCKS)
+    project.write("main.py", START + "from net import Net\nNet()(w).sum().backward()\n")
+    assert project.found("main.py") == {("net/blocks.py", 10, "IP101")}
+    assert ("net/blocks.py", 10, "IP101") in project.found("net/model.py")
+
+
+@pytest.mark.parametrize(
+    "imports",
+    ["from ..tools import scale_", "from .. import tools\nscale_ = tools.scale_", "from pkg.tools import scale_"],
+)
+def test_relative_and_absolute_imports_within_a_package(project: Project, imports: str):
+    project.write("src/pkg/__init__.py", "")
+    project.write("src/pkg/tools.py", HELPERS)
+    project.write("src/pkg/deep/__init__.py", "")
+    project.write("src/pkg/deep/use.py", WRITE.format(imports=imports, call="scale_(y)"))
+    assert project.found("src/pkg/deep/use.py") == {("src/pkg/tools.py", 2, "IP101")}
+
+
+def test_a_base_class_in_another_file(project: Project):
+    project.write(
+        "base.py", "from torch import nn\nclass Base(nn.Module):\n    def act(self, x):\n        return x.relu_()\n"
+    )
+    project.write(
+        "main.py",
+        """\
+        import torch
+        from base import Base
+        class Net(Base):
+            def forward(self, x):
+                return self.act(x.exp())
+        """,
+    )
+    assert project.found("main.py") == {("base.py", 4, "IP101")}
+
+
+def test_an_installed_package_writes_where_it_is_called(project: Project):
+    """`a write by a library belongs to the line that calls it`."""
+    project.write(".venv/lib/python3.11/site-packages/tools/__init__.py", HELPERS)
+    project.write("main.py", WRITE.format(imports="import tools", call="tools.scale_(y)"))
+    assert project.found("main.py") == {("main.py", 5, "IP101")}
+
+
+def test_imports_in_a_circle(project: Project):
+    project.write("one.py", "from two import scale_\nfrom two import missing\ndef again(x):\n    return scale_(x)\n")
+    project.write("two.py", "from one import again, missing\ndef scale_(x):\n    x.mul_(2)\n")
+    project.write("main.py", WRITE.format(imports="from one import again, missing", call="again(y); missing(y)"))
+    assert project.found("main.py") == {("two.py", 3, "IP101")}
+
+
+@pytest.mark.parametrize(
+    "imports",
+    [
+        "import nowhere, nowhere.at.all as n",
+        "from nowhere import a, b\nfrom nowhere import *",
+        "from ....too.far import a",
+        "from . import main, nothing",
+        "from .broken import a\nfrom binary import b\nimport folder",
+        "import main\nfrom main import y",
+    ],
+)
+def test_what_cannot_be_resolved_does_no_harm(project: Project, imports: str):
+    project.write("broken.py", "def a(:\n")
+    (project.root / "binary.py").write_bytes(b"\0\xff\xfe")
+    (project.root / "folder.py").mkdir()
+    project.write("main.py", WRITE.format(imports=imports, call="y.add_(1)"))
+    assert ("main.py", project.root.joinpath("main.py").read_text().split("\n").index("y.add_(1)") + 1, "IP101") in (
+        project.found("main.py")
+    )
+
+
+def test_an_edit_of_the_helper_is_seen(project: Project):
+    """What is remembered of `main.py` does not outlive what it was computed from."""
+    project.write("main.py", WRITE.format(imports="import helpers", call="helpers.scale_(y)"))
+    assert project.found("main.py") == set()
+    project.write("helpers.py", HELPERS)
+    assert project.found("main.py") == {("helpers.py", 2, "IP101")}
+    project.write("helpers.py", "# a line more\n" + HELPERS)
+    assert project.found("main.py") == {("helpers.py", 3, "IP101")}
+    project.write("helpers.py", HELPERS.replace("x.mul_(2)", "x = x * 2"))
+    assert project.found("main.py") == set()
+
+
+def test_the_text_in_the_editor_counts_not_the_one_on_the_disk(project: Project):
+    project.write("helpers.py", HELPERS)
+    project.write("main.py", WRITE.format(imports="import helpers", call="helpers.scale_(y)"))
+    main, helpers = str(project.root / "main.py"), str(project.root / "helpers.py")
+    text = Path(main).read_text()
+    opened = Modules({helpers: HELPERS.replace("x.mul_(2)", "x = x * 2")})
+    assert check_text(text, main, facts=opened).findings == ()
+    assert check_text(text, main, facts=Modules()).findings != ()
+
+
+def test_a_helper_that_goes_on_for_ever_costs_little(project: Project):
+    project.write("helpers.py", "def spin(x):\n" + "    x = x + 1\n" * 5000 + "    return x\n")
+    calls = "\n".join("helpers.spin(y)" for _ in range(20))
+    project.write("main.py", WRITE.format(imports="import helpers", call=calls))
+    project.found("main.py")
