@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import ast
 import builtins
+import signal
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from inplace_lsp.hazards.registry import findings
 from inplace_lsp.tape.model import Reject, Tape, Write
 from support import Answer, answer, observe, predicted
+
+SECONDS = 20.0
+"""What a program may take; the generated ones take a small part of one."""
 
 BROKEN = tuple(
     f"{name}Error" for name in "Name UnboundLocal Attribute Type Value Index Key Syntax NotImplemented".split()
@@ -50,10 +55,26 @@ class Verdict:
         return bool(self.observed) != bool(self.predicted)
 
 
+@contextmanager
+def deadline(seconds: float) -> Iterator[None]:
+    """Raise TimeoutError in a block that takes longer: a loop that lost its last statement to shrinking never ends."""
+
+    def give_up(signum: int, frame: object) -> None:
+        raise TimeoutError(f"not done after {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 def judge(program: str) -> Verdict:
     """Run `program` under torch and analyse its text."""
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), deadline(SECONDS):
             warnings.simplefilter("ignore")
             tape = observe(program)
             seen = answer(findings(tape))

@@ -291,18 +291,18 @@ def gather(b: Builder) -> bool:
 
 def network(b: Builder) -> bool:
     """Convolutions, pooling, norms and losses."""
-    x = b.floating(lambda v: v.rank in (2, 3) and v.shape[-1] >= 3)
+    x = b.floating(lambda v: v.rank in (2, 3) and v.shape[-1] >= 3 and v.shape[0] > 1)
     if x is None:
         return False
     y = b.floating(lambda v: v.shape == x.shape) or x
-    n, m, size = x.name, y.name, x.shape
+    n, m, size = x.name, y.name if y is not x else f"({x.name} * 2 + 1)", x.shape
     rows, last = size[0], size[-1]
     forms: list[tuple[str, Shape]] = [
         (f"F.mse_loss({n}, {m})", ()),
         (f"F.l1_loss({n}, {m})", ()),
         (f"F.smooth_l1_loss({n}, {m})", ()),
         (f"F.huber_loss({n}, {m})", ()),
-        (f"F.binary_cross_entropy(torch.sigmoid({n}), torch.full({tuple(size)}, 0.5))", ()),
+        (f"F.binary_cross_entropy(torch.sigmoid({n}).nan_to_num(0.5), torch.full({tuple(size)}, 0.5))", ()),
         (f"F.binary_cross_entropy_with_logits({n}, torch.full({tuple(size)}, 0.5))", ()),
         (f"F.kl_div(F.log_softmax({n}, -1), F.softmax({m}, -1), reduction='batchmean')", ()),
         (f"F.cosine_similarity({n}, {m}, dim=-1)", size[:-1]),

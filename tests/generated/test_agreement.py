@@ -1,6 +1,6 @@
 """The two recorders agree: random programs are run under torch and predicted from their text.
 
-INPLACE_LSP_PROGRAMS: how many a level are judged (default 220); INPLACE_LSP_SEED: the first seed (default 0);
+INPLACE_LSP_PROGRAMS: how many a level are judged (default 340); INPLACE_LSP_SEED: the first seed (default 0);
 INPLACE_LSP_SAVE: a folder for the disagreements, shrunk (default: a temporary one, printed). The programs of a level
 are judged in chunks, so that they can run side by side.
 """
@@ -16,7 +16,7 @@ from generated.agree import difference, judge, shrink
 from generated.fuzz import summary
 from generated.levels import LEVELS, program
 
-COUNT = int(os.environ.get("INPLACE_LSP_PROGRAMS", "220"))
+COUNT = int(os.environ.get("INPLACE_LSP_PROGRAMS", "340"))
 FIRST = int(os.environ.get("INPLACE_LSP_SEED", "0"))
 CHUNKS = 2
 AT_LEAST = {1: 0.98, 2: 0.98, 3: 0.98, 4: 0.97, 5: 0.97}

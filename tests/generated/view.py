@@ -7,7 +7,7 @@ from generated.write import perform, subscript
 
 
 def _view(b: Builder, x: Var, text: str, shape: Shape) -> Var:
-    return b.assign(text, Var("", shape, x.dtype, x.range, x.grad, False, True))
+    return b.assign(text, Var("", shape, x.dtype, x.range, x.grad and b.scope.recording, False, True))
 
 
 def plain(b: Builder) -> bool:
@@ -48,7 +48,7 @@ def plain(b: Builder) -> bool:
     if 1 in size and any(part in text for part in ("squeeze()", "narrow", "select")):
         return False
     view = _view(b, x, text, shape)
-    view.grad = x.grad and ".detach()" not in text
+    view.grad = view.grad and ".detach()" not in text
     return True
 
 
@@ -82,7 +82,9 @@ def several(b: Builder) -> bool:
     else:
         left = size[0] - 1
         parts, text, shapes = 2, f"{n}.split([{left}, 1])", [(left, *size[1:]), (1, *size[1:])]
-    made = [Var(b.name(), shape, x.dtype, x.range, x.grad, False, True) for shape in shapes[:parts]]
+    made = [
+        Var(b.name(), shape, x.dtype, x.range, x.grad and b.scope.recording, False, True) for shape in shapes[:parts]
+    ]
     b.emit(f"{', '.join(one.name for one in made)} = {text}")
     for one in made:
         b.add(one)

@@ -152,13 +152,13 @@ class Recorder:
         return tensor
 
     def _view_kind(self, of: Tensor, kind: ViewKind) -> ViewKind:
-        if of.view not in (ViewKind.NONE, ViewKind.PLAIN):
-            return of.view
+        """A view of a special view is as special, unless it is made in a special way itself."""
         if self.inference_mode:
             return ViewKind.INFERENCE
         if not self.grad_mode:
             return ViewKind.NO_GRAD
-        return kind
+        special = of.view not in (ViewKind.NONE, ViewKind.PLAIN)
+        return of.view if kind is ViewKind.PLAIN and special else kind
 
     def alias(self, of: Tensor, op: str, *, shares_counter: bool, array: bool = False) -> Tensor:
         """A tensor outside the graph on the same memory: `detach()` shares the counter, `.data`, `.numpy()` do not."""

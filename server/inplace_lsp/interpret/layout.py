@@ -65,12 +65,20 @@ def contiguous(shape: Sequence[int]) -> Layout:
     return Layout(tuple(shape), tuple(strides))
 
 
+def packed(of: Layout) -> Layout:
+    """New memory with the elements in the order of `of`, without its holes."""
+    order = sorted(range(len(of.shape)), key=lambda d: (-of.strides[d], d))
+    dense = contiguous([of.shape[d] for d in order])
+    back = sorted(range(len(order)), key=order.__getitem__)
+    return permuted(dense, back)
+
+
 def overlap(written: Layout, other: Layout) -> Overlap:
     """How two tensors in one memory lie to each other, as far as torch looks."""
     if 0 in written.shape or 0 in other.shape:
         return "none"
     if not (written.dense and other.dense):
-        return "whole" if written == other else "unknown"
+        return "unknown"
     mine = (written.offset, written.offset + prod(written.shape))
     theirs = (other.offset, other.offset + prod(other.shape))
     if mine == theirs and written.strides == other.strides:

@@ -54,7 +54,7 @@ def construct(machine: Machine, name: str, arguments: list[Value], keywords: dic
 
 def _parameter(machine: Machine, name: str) -> Tensor:
     parameter = machine.recorder.fresh("Parameter", name=name, requires_grad=ALWAYS)
-    parameter.leaf, parameter.parameter, parameter.inference = True, True, False
+    parameter.leaf, parameter.parameter = True, True
     return parameter
 
 

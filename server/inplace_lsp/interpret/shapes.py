@@ -123,9 +123,9 @@ def _alike(op: str, first: Layout | None) -> Layout | None:
     """New memory in the order of the operand's where that is dense, as TensorIterator lays it out."""
     if first is None:
         return None
-    if first.contiguous or op in _ROW_MAJOR or not first.dense:
-        return layouts.contiguous(first.shape) if first.contiguous or op in _ROW_MAJOR else None
-    return Layout(first.shape, first.strides)
+    if first.contiguous or op in _ROW_MAJOR or len(first.shape) < 2:
+        return layouts.contiguous(first.shape)
+    return None if first.expanded else layouts.packed(first)
 
 
 def _broadcast(operands: Sequence[Layout | None]) -> Layout | None:
@@ -139,7 +139,9 @@ def _broadcast(operands: Sequence[Layout | None]) -> Layout | None:
         for at, size in enumerate(one.shape, start=len(shape) - len(one.shape)):
             shape[at] = size if shape[at] == 1 else shape[at]
     whole = [one for one in known if one.shape == tuple(shape)]
-    if all(one.contiguous for one in whole) and whole:
+    if len(known) == 1:
+        return _alike("add", known[0])
+    if len(shape) < 2 or (all(one.contiguous for one in whole) and whole):
         return layouts.contiguous(shape)
     if len({one.strides for one in whole}) == 1 and len(whole) == len(known) and whole[0].dense:
         return Layout(tuple(shape), whole[0].strides)
@@ -154,7 +156,7 @@ def _shape(op: str, operands: Sequence[Tensor], bound: Bound) -> tuple[int, ...]
     if op in _REDUCTIONS and set(bound) <= {"self", "input"}:
         return ()
     first = operands[0].layout if operands else None
-    if op in ("cat", "stack", "concat"):
+    if op in ("cat", "stack", "concat", "vstack"):
         return _joined(op, bound)
     if first is None:
         return None
@@ -260,6 +262,20 @@ def _reduced(shape: tuple[int, ...], bound: Bound, operands: Sequence[Tensor]) -
     return tuple(size for at, size in enumerate(shape) if at not in dims)
 
 
+def of_einsum(equation: str, operands: Sequence[tuple[int | None, ...] | None]) -> tuple[int | None, ...] | None:
+    """The shape of `torch.einsum(equation, ...)`, None where letters or sizes are not known."""
+    inputs, arrow, output = equation.replace(" ", "").partition("->")
+    terms = inputs.split(",")
+    if not arrow or "." in equation or len(terms) != len(operands):
+        return None
+    sizes: dict[str, int | None] = {}
+    for term, shape in zip(terms, operands, strict=True):
+        if shape is None or len(shape) != len(term):
+            return None
+        sizes.update(zip(term, shape, strict=True))
+    return tuple(sizes.get(letter) for letter in output)
+
+
 def _joined(op: str, bound: Bound) -> tuple[int, ...] | None:
     items = bound.get("tensors")
     if not isinstance(items, Items) or items.open or not items.items:
@@ -269,6 +285,8 @@ def _joined(op: str, bound: Bound) -> tuple[int, ...] | None:
     if len(known) != len(items.items):
         return None
     dim = _number(bound, "dim", default=0)
+    if op == "vstack":
+        known = [shape if len(shape) > 1 else (1, *shape) for shape in known]
     if op == "stack":
         at = dim % (len(known[0]) + 1)
         return (*known[0][:at], len(known), *known[0][at:])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -34,7 +35,10 @@ class Continue(Exception):  # noqa: N818
 
 
 class Raised(Exception):  # noqa: N818
-    """The program raises."""
+    """The program raises; `kind` is the name of the exception's class, "" if that is not known."""
+
+    def __init__(self, kind: str = "") -> None:
+        self.kind = kind
 
 
 def execute(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> None:
@@ -94,7 +98,8 @@ def _return(machine: Machine, node: ir.Return, frame: Frame) -> None:
 
 
 def _raise(machine: Machine, node: ir.Raise, frame: Frame) -> None:
-    raise Raised
+    value = node.value.function if isinstance(node.value, ir.Call) else node.value
+    raise Raised(text_of(value))
 
 
 def _assert(machine: Machine, node: ir.Assert, frame: Frame) -> None:
@@ -229,14 +234,25 @@ def _try(machine: Machine, node: ir.Try, frame: Frame) -> None:
     try:
         try:
             machine.execute(node.body, frame)
-        except (TorchError, Raised):
-            if not node.handlers:
+        except (TorchError, Raised) as error:
+            handler = next((one for one in node.handlers if _catches(one, error)), None)
+            if handler is None:
                 raise
-            _handle(machine, node.handlers[0], frame)
+            _handle(machine, handler, frame)
         else:
             machine.execute(node.orelse, frame)
     finally:
         machine.execute(node.final, frame)
+
+
+def _catches(handler: ir.Handler, error: TorchError | Raised) -> bool:
+    """Whether `except type:` takes the error; where one of them is not a builtin exception, it may."""
+    kinds = handler.type.items if isinstance(handler.type, ir.Sequence) else [handler.type]
+    raised = getattr(builtins, error.kind if isinstance(error, Raised) else "RuntimeError", None)
+    wanted = [getattr(builtins, text_of(kind), None) if kind is not None else BaseException for kind in kinds]
+    if not isinstance(raised, type) or not all(isinstance(one, type) for one in wanted):
+        return True
+    return any(issubclass(raised, one) for one in wanted if one is not None)
 
 
 def _handle(machine: Machine, handler: ir.Handler, frame: Frame) -> None:
