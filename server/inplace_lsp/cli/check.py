@@ -64,6 +64,7 @@ def check(
     except ConfigError as error:
         problem(str(error))
         sys.exit(FAILED)
+    work = [replace(job, fixes=output_format == "json") for job in work]
     reports = _in_order(with_progress(run(work, jobs or default_jobs()), len(work), shown=not quiet), work)
     for report in reports:
         for why in report.errors:

@@ -14,7 +14,7 @@ from multiprocessing import get_context
 from inplace_lsp.cli.problems import describe
 from inplace_lsp.cli.read import UnreadableError, read
 from inplace_lsp.config import Config
-from inplace_lsp.engine import NotAnalysed
+from inplace_lsp.engine import Analysis, NotAnalysed
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.project import check_text
 from inplace_lsp.report.summary import INTERNAL
@@ -24,11 +24,12 @@ FEW = 4
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One file to check. `text` is given where the file is not to be read (standard input)."""
+    """One file to check. `text` is given where the file is not to be read (standard input). `fixes`: with repairs."""
 
     filename: str
     config: Config
     text: str | None = None
+    fixes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +85,18 @@ def check_job(job: Job) -> FileReport:
         return FileReport(job.filename, error=str(error))
     try:
         analysis = check_text(text, job.filename, job.config)
+        if job.fixes:
+            analysis = _with_fixes(text, job, analysis)
     except Exception as error:
         return FileReport(job.filename, error=f"internal error: {describe(error)}")
     found = tuple(replace(finding, story=()) for finding in analysis.findings)
     return FileReport(job.filename, found, analysis.gaps, analysis.functions, text if found else "")
+
+
+def _with_fixes(text: str, job: Job, analysis: Analysis) -> Analysis:
+    from inplace_lsp.fixes.offer import with_fixes  # noqa: PLC0415  (loads the syntax trees: only where they are wanted)
+
+    return with_fixes(text, job.filename, analysis, lambda text, name: check_text(text, name, job.config))
 
 
 def _alone(job: Job) -> FileReport:

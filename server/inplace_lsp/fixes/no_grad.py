@@ -10,6 +10,7 @@ from inplace_lsp.fixes.candidate import Candidate, is_number
 from inplace_lsp.fixes.edits import insertion
 from inplace_lsp.fixes.site import Site
 from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.tape.model import Create
 
 FILLS = frozenset({"zero_", "fill_", "normal_", "uniform_", "copy_", "bernoulli_", "random_", "trunc_normal_", "eye_"})
 WARNING = "no gradient flows through this write"
@@ -17,13 +18,13 @@ WARNING = "no gradient flows through this write"
 
 def no_grad(site: Site, finding: Finding) -> Iterator[Candidate]:
     """Put the line of the site under `no_grad`, where it is an update or an initialisation by its form."""
-    if _is_update(site) or _is_initialisation(site):
+    if _is_meant(site, finding):
         yield from _wrapped(site, finding, ())
 
 
 def no_grad_all_the_same(site: Site, finding: Finding) -> Iterator[Candidate]:
     """The same for any other write: what it computes then gets no gradient."""
-    if not (_is_update(site) or _is_initialisation(site)):
+    if not _is_meant(site, finding):
         yield from _wrapped(site, finding, (WARNING,))
 
 
@@ -35,6 +36,12 @@ def _wrapped(site: Site, finding: Finding, warnings: tuple[str, ...]) -> Iterato
     step = "\t" if "\t" in indent else "    "
     edit = insertion(start.file, start.row, start.column, f"with torch.no_grad():\n{indent}{step}")
     yield Candidate("Write under `torch.no_grad()`", (edit,), (), warnings)
+
+
+def _is_meant(site: Site, finding: Finding) -> bool:
+    """Whether nobody wants a gradient of the write: an update, an initialisation, anything done to a parameter."""
+    made = (event.op for event in finding.story if isinstance(event, Create))
+    return _is_update(site) or _is_initialisation(site) or "Parameter" in made
 
 
 def _is_update(site: Site) -> bool:
