@@ -34,12 +34,12 @@ class Kept:
         """Whether the op that kept it also made it. Such a save does not follow when `.data` is swapped; others do."""
         return self.maker is not None and self.maker is self.node
 
-    def found(self) -> tuple[int, bool]:
+    def found(self) -> tuple[int, bool | None]:
         """The version that a backward finds now, and whether the contents have changed. Torch's modes must be off."""
         now = self.alias
         if not self.is_result and _memory(self.tensor) != _memory(self.alias):
             now = self.tensor.detach()
-        return version(self.alias), not same(now, self.content)
+        return version(self.alias), differ(now, self.content)
 
 
 class Saves:
@@ -94,14 +94,14 @@ class Saves:
         }
 
 
-def same(one: torch.Tensor, other: torch.Tensor) -> bool:
-    """Whether both hold the same values (a NaN is the same as a NaN)."""
-    if one.shape != other.shape or one.dtype != other.dtype:
-        return False
+def differ(one: torch.Tensor, other: torch.Tensor) -> bool | None:
+    """Whether both hold different values (a NaN is the same as a NaN); None for tensors that cannot be compared."""
     try:
-        return bool(((one == other) | (one.isnan() & other.isnan())).all())
+        if one.shape != other.shape or one.dtype != other.dtype:
+            return True
+        return not bool(((one == other) | (one.isnan() & other.isnan())).all())
     except (RuntimeError, NotImplementedError):
-        return True
+        return None
 
 
 def op_of(node: Any) -> str:
