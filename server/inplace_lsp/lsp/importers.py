@@ -29,3 +29,5 @@ class Importers:
         self._edited.clear()
         for key in importers:
             self._session.changed(key, by_edit=False)
+        if importers:
+            self._session.refresh()

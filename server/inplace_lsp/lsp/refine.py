@@ -56,6 +56,7 @@ class Refiner:
                 found = await self._ask(result)
                 if KNOWN.learn(result.program.filename, found) and self._is_current(result):
                     self._session.changed(result.program.parts[0].uri, by_edit=False)
+                    self._session.refresh()
         except (OSError, ValueError, asyncio.TimeoutError) as error:
             log.warning("types cannot be inferred: %s", error or "no answer in time")
             self._kill()

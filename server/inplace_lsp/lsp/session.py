@@ -26,7 +26,8 @@ REFRESH = {
     "inlay_hint": "workspace_inlay_hint_refresh",
     "code_lens": "workspace_code_lens_refresh",
 }
-"""What the client is asked to ask for again when the configuration changes."""
+"""What the client is asked to ask for again when answers change without an edit."""
+REFRESH_SECONDS = 0.05
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class Entry:
 
     program: Program
     running: asyncio.Future[Any]
+    by_edit: bool
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     result: Result | None = None
 
@@ -64,6 +66,7 @@ class Session:
         self._warnings: dict[str, bool] = {}
         self._may_speak = False
         self._entries: dict[str, Entry] = {}
+        self._refreshing: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def keep(self, work: Coroutine[Any, Any, None]) -> None:
@@ -85,7 +88,7 @@ class Session:
         settings, opened = self.settings, self.opened(program.key)
         running = self.background.submit(program.key, lambda: self._check(program, settings, opened))
         old = self._entries.get(program.key)
-        entry = Entry(program, running, old.ready if old and not old.ready.is_set() else asyncio.Event())
+        entry = Entry(program, running, by_edit, old.ready if old and not old.ready.is_set() else asyncio.Event())
         self._entries[program.key] = entry
         running.add_done_callback(lambda future: self._finished(entry, future))
         if old is None:
@@ -109,8 +112,10 @@ class Session:
         """Something outside of the texts changed (the configuration): analyse every open program again."""
         for key in list(self._entries):
             self.changed(key, by_edit=False)
-        for name in self.client.refreshes:
-            getattr(self.server, REFRESH[name])(None)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Have a client that asks for diagnostics, hints and lenses ask again."""
 
     def opened(self, key: str) -> dict[str, str]:
         """The newest texts of all open programs but `key`, by filename: they may not be on the disk yet."""
@@ -176,8 +181,20 @@ class Session:
             self.warn_once(checked.problem)
         entry.result = Result(entry.program, checked.analysis)
         entry.ready.set()
+        if not entry.by_edit:
+            self._refresh_soon()
         for listen in self.on_result:
             listen(entry.result)
+
+    def _refresh_soon(self) -> None:
+        """Answers changed though no text did: have the client ask again, once for all of them."""
+        if self._refreshing is None and self.client.refreshes:
+            self._refreshing = asyncio.get_running_loop().call_later(REFRESH_SECONDS, self._refresh)
+
+    def _refresh(self) -> None:
+        self._refreshing = None
+        for name in self.client.refreshes:
+            getattr(self.server, REFRESH[name])(None)
 
 
 def fixes_key(program: str) -> str:

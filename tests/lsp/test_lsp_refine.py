@@ -1,0 +1,32 @@
+"""The first answer comes without jedi; what jedi knows refines it."""
+
+import asyncio
+
+DOCUMENTED = '''\
+import torch
+
+def f(x, w):
+    """
+    :type x: torch.Tensor
+    :type w: torch.Tensor
+    """
+    y = x * w
+    w += 1
+    return y
+'''
+
+
+async def codes(editor, uri):
+    return [one.code for one in await editor.diagnostics(uri)]
+
+
+async def test_types_that_jedi_infers_arrive_later(start, tmp_path):
+    uri = (tmp_path / "documented.py").as_uri()
+    editor = await start()
+    editor.open(uri, DOCUMENTED)
+    assert await codes(editor, uri) == []
+    for _ in range(600):
+        if await codes(editor, uri) == ["IP101"]:
+            break
+        await asyncio.sleep(0.05)
+    assert await codes(editor, uri) == ["IP101"]
