@@ -24,7 +24,8 @@ with torch.no_grad():
 """,
     "sparse": """
 at = torch.tensor([[0, 1], [1, 0]])
-torch.sparse.mm(torch.sparse_coo_tensor(at, torch.rand(2), (2, 2), requires_grad=True), torch.rand(2, 2)).sum().backward()
+matrix = torch.sparse_coo_tensor(at, torch.rand(2), (2, 2), requires_grad=True)
+torch.sparse.mm(matrix, torch.rand(2, 2)).sum().backward()
 table = nn.Embedding(5, 3, sparse=True)
 table(torch.tensor([1, 2])).sum().backward()
 torch.optim.SparseAdam(table.parameters()).step()
