@@ -27,7 +27,6 @@ REFRESH = {
     "code_lens": "workspace_code_lens_refresh",
 }
 """What the client is asked to ask for again when answers change without an edit."""
-REFRESH_SECONDS = 0.05
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,6 @@ class Entry:
 
     program: Program
     running: asyncio.Future[Any]
-    by_edit: bool
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     result: Result | None = None
 
@@ -66,7 +64,6 @@ class Session:
         self._warnings: dict[str, bool] = {}
         self._may_speak = False
         self._entries: dict[str, Entry] = {}
-        self._refreshing: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def keep(self, work: Coroutine[Any, Any, None]) -> None:
@@ -88,7 +85,7 @@ class Session:
         settings, opened = self.settings, self.opened(program.key)
         running = self.background.submit(program.key, lambda: self._check(program, settings, opened))
         old = self._entries.get(program.key)
-        entry = Entry(program, running, by_edit, old.ready if old and not old.ready.is_set() else asyncio.Event())
+        entry = Entry(program, running, old.ready if old and not old.ready.is_set() else asyncio.Event())
         self._entries[program.key] = entry
         running.add_done_callback(lambda future: self._finished(entry, future))
         if old is None:
@@ -181,20 +178,8 @@ class Session:
             self.warn_once(checked.problem)
         entry.result = Result(entry.program, checked.analysis)
         entry.ready.set()
-        if not entry.by_edit:
-            self._refresh_soon()
         for listen in self.on_result:
             listen(entry.result)
-
-    def _refresh_soon(self) -> None:
-        """Answers changed though no text did: have the client ask again, once for all of them."""
-        if self._refreshing is None and self.client.refreshes:
-            self._refreshing = asyncio.get_running_loop().call_later(REFRESH_SECONDS, self._refresh)
-
-    def _refresh(self) -> None:
-        self._refreshing = None
-        for name in self.client.refreshes:
-            getattr(self.server, REFRESH[name])(None)
 
 
 def fixes_key(program: str) -> str:
