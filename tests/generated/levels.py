@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generated import compute, container, flow, function, mode, module, train, view, write
+from generated import compute, container, flow, function, mode, module, table, train, view, write
 from generated.builder import Builder, Maker, body
 
 Weighted = list[tuple[float, Maker]]
@@ -32,6 +32,14 @@ WRITES: Weighted = [
     (0.15, write.array),
     (0.25, write.detached),
     (0.15, write.geometry),
+]
+WIDTH: Weighted = [
+    (0.7, table.unary),
+    (0.7, table.binary),
+    (0.5, table.in_place),
+    (0.5, table.in_place_with),
+    (0.5, table.square_in_place),
+    (2, table.composed),
 ]
 WALKS: Weighted = [(0.35, mode.backward), (0.15, mode.direct)]
 VIEWS: Weighted = [
@@ -78,8 +86,8 @@ TRAINING: Weighted = [
 ]
 
 LEVELS: dict[int, Weighted] = {
-    1: [*COMPUTE, *WRITES, *WALKS, (0.4, view.alias)],
-    2: [*COMPUTE, *WRITES, *WALKS, *VIEWS, *MODES],
+    1: [*COMPUTE, *WRITES, *WIDTH, *WALKS, (0.4, view.alias)],
+    2: [*COMPUTE, *WRITES, *_scaled(WIDTH, 0.5), *WALKS, *VIEWS, *MODES],
     3: [*COMPUTE, *WRITES, *WALKS, *_scaled(VIEWS, 0.5), *_scaled(MODES, 0.5), *FUNCTIONS, *CONTAINERS, *MODULES],
     4: [
         *COMPUTE,
