@@ -113,6 +113,8 @@ class Session:
 
     def refresh(self) -> None:
         """Have a client that asks for diagnostics, hints and lenses ask again."""
+        for name in self.client.refreshes:
+            getattr(self.server, REFRESH[name])(None)
 
     def opened(self, key: str) -> dict[str, str]:
         """The newest texts of all open programs but `key`, by filename: they may not be on the disk yet."""
