@@ -34,7 +34,7 @@ class Returns:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        sys.setprofile(self._before)
+        sys.setprofile(self._before if callable(self._before) else None)
 
     def _on_event(self, frame: FrameType, event: str, value: Any) -> None:
         if event != "return" or value is None or not self._session.places.is_own(frame):
