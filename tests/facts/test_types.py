@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.commandline import found
 from inplace_lsp.facts.known import KNOWN
 from inplace_lsp.facts.types import infer
 from inplace_lsp.interpret.facts import Kind, ParameterQuestion
@@ -34,8 +35,8 @@ A(w).use(2, "s")
 
 
 def ask(text: str, file: Path, *wanted: tuple[str, str]) -> dict[tuple[str, str], Kind]:
-    found = infer(text, [ParameterQuestion(str(file), function, name) for function, name in wanted])
-    return {(one.function, one.name): kind for one, kind in found.items()}
+    types = infer(text, [ParameterQuestion(str(file), function, name) for function, name in wanted])
+    return {(one.function, one.name): kind for one, kind in types.items()}
 
 
 def test_types_from_the_calls_in_the_file(tmp_path: Path):
@@ -136,3 +137,13 @@ def test_a_process_answers_line_by_line(tmp_path: Path):
     command = [sys.executable, "-m", "inplace_lsp.facts"]
     done = subprocess.run(command, input=ask_twice, capture_output=True, text=True, check=True)
     assert done.stdout == '[["f", "x", "number"]]\n' * 2
+
+
+def test_the_command_line_asks_jedi_if_told_to(tmp_path: Path):
+    file = tmp_path / "a.py"
+    file.write_text(UNUSED_AS_TENSORS)
+    try:
+        assert found(file) == []
+        assert [(one["code"], one["location"]["row"]) for one in found("--infer-types", file)] == [("IP101", 9)]
+    finally:
+        KNOWN.forget(str(file))

@@ -41,6 +41,7 @@ def _codes(_: click.Context, parameter: click.Parameter, value: str | None) -> t
 @click.option("--statistics", is_flag=True, help="Count codes, and functions analysed, in part, and why not.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are findings.")
 @click.option("--quiet", "-q", is_flag=True, help="Print findings and problems only: no progress, no summary.")
+@click.option("--infer-types", is_flag=True, help="Ask jedi for types that the files do not tell, as editors do; slow.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), help="How many processes to use  [default: one a processor]")
 def check(
     *,
@@ -52,6 +53,7 @@ def check(
     statistics: bool,
     exit_zero: bool,
     quiet: bool,
+    infer_types: bool,
     jobs: int | None,
 ) -> None:
     """Find in-place writes that break gradients in the PATHs: files, folders, or `-` for standard input.
@@ -64,7 +66,7 @@ def check(
     except ConfigError as error:
         problem(str(error))
         sys.exit(FAILED)
-    work = [replace(job, fixes=output_format == "json") for job in work]
+    work = [replace(job, fixes=output_format == "json", types=infer_types) for job in work]
     reports = _in_order(with_progress(run(work, jobs or default_jobs()), len(work), shown=not quiet), work)
     for report in reports:
         for why in report.errors:

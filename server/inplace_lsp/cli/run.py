@@ -15,6 +15,7 @@ from inplace_lsp.cli.problems import describe
 from inplace_lsp.cli.read import UnreadableError, read
 from inplace_lsp.config import Config
 from inplace_lsp.engine import Analysis, NotAnalysed
+from inplace_lsp.facts.known import learn
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.project import check_text
 from inplace_lsp.report.summary import INTERNAL
@@ -24,12 +25,15 @@ FEW = 4
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One file to check. `text` is given where the file is not to be read (standard input). `fixes`: with repairs."""
+    """One file to check. `text` is given where the file is not to be read (standard input). `fixes`: with repairs.
+    `types`: with what jedi infers of parameters.
+    """
 
     filename: str
     config: Config
     text: str | None = None
     fixes: bool = False
+    types: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,8 @@ def check_job(job: Job) -> FileReport:
         return FileReport(job.filename, error=str(error))
     try:
         analysis = check_text(text, job.filename, job.config)
+        if job.types and learn(text, job.filename, analysis.wanted):
+            analysis = check_text(text, job.filename, job.config)
         if job.fixes:
             analysis = _with_fixes(text, job, analysis)
     except Exception as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from inplace_lsp.interpret.facts import Kind, ParameterQuestion
 
@@ -30,3 +30,10 @@ class KnownTypes:
 
 KNOWN = KnownTypes()
 """Empty unless someone asks jedi."""
+
+
+def learn(text: str, file: str, wanted: Sequence[ParameterQuestion]) -> bool:
+    """Ask jedi, now and here, about parameters in `file`. Returns whether that told anything new."""
+    from inplace_lsp.facts.types import infer  # noqa: PLC0415 - nobody else shall wait for jedi
+
+    return bool(wanted) and KNOWN.learn(file, infer(text, wanted))
