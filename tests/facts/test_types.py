@@ -147,3 +147,12 @@ def test_the_command_line_asks_jedi_if_told_to(tmp_path: Path):
         assert [(one["code"], one["location"]["row"]) for one in found("--infer-types", file)] == [("IP101", 9)]
     finally:
         KNOWN.forget(str(file))
+
+
+def test_types_from_calls_in_other_files_of_the_project(tmp_path: Path):
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "use.py").write_text("import torch\nfrom lib import helper\n\nhelper(torch.rand(3), 2)\n")
+    text = "def helper(x, n):\n    pass\n"
+    (tmp_path / "lib.py").write_text(text)
+    wanted = ("helper", "x"), ("helper", "n")
+    assert ask(text, tmp_path / "lib.py", *wanted) == {("helper", "x"): "tensor", ("helper", "n"): "number"}

@@ -44,7 +44,7 @@ def own_roots(folder: str) -> tuple[str, ...]:
     package = folder
     while os.path.exists(os.path.join(package, "__init__.py")) and os.path.dirname(package) != package:
         package = os.path.dirname(package)
-    project = _project(folder)
+    project = project_root(folder)
     roots = [package, folder]
     if project is not None:
         roots += [project, os.path.join(project, "src")]
@@ -55,7 +55,7 @@ def own_roots(folder: str) -> tuple[str, ...]:
 def installed_roots(folder: str) -> tuple[str, ...]:
     """The `site-packages` of the environment that the project most likely runs in."""
     places = [os.environ.get("VIRTUAL_ENV"), os.environ.get("CONDA_PREFIX")]
-    project = _project(folder)
+    project = project_root(folder)
     if project is not None:
         places = [*(os.path.join(project, name) for name in _ENVIRONMENTS), *places]
     found = (path for place in places if place for path in _site_packages(place))
@@ -71,7 +71,7 @@ def _is_own(path: str) -> bool:
     return "site-packages" not in path and "dist-packages" not in path
 
 
-def _project(folder: str) -> str | None:
+def project_root(folder: str) -> str | None:
     """The nearest folder above that looks like a project's."""
     while True:
         if any(os.path.exists(os.path.join(folder, mark)) for mark in _ROOT_MARKS):

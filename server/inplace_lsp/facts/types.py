@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from os.path import dirname
 from typing import Any
 
-from inplace_lsp.facts.search import installed_roots, own_roots
+from inplace_lsp.facts.search import installed_roots, own_roots, project_root
 from inplace_lsp.interpret.facts import Kind, ParameterQuestion
 
 _TENSORS = ("Tensor", "Parameter", "Buffer")
@@ -68,7 +68,7 @@ def _script(text: str, file: str) -> Any:
 
     folder = dirname(file)
     roots = [*own_roots(folder), *library, *installed_roots(folder), sysconfig.get_path("purelib")]
-    project = Project(own_roots(folder)[-1], sys_path=list(dict.fromkeys(roots)))
+    project = Project(project_root(folder) or folder, sys_path=list(dict.fromkeys(roots)))
     return Script(text, path=file, project=project, environment=Environment())
 
 
