@@ -133,6 +133,14 @@ def test_freed_once_a_backward() -> None:
     assert "the backward on line 8" in found.message
 
 
+def test_only_an_earlier_backward_can_have_freed() -> None:
+    walks = [Backward(line(row), row, retain=False) for row in (7, 8, 9)]
+    again = replace(check(freed=True, key=-1), span=line(8), backward=8)
+    (found,) = findings(Tape("f", (walks[0], walks[1], again, walks[2])))
+    assert found.span.row == 8
+    assert "the backward on line 7" in found.message
+
+
 def test_a_refused_write_never_reaches_the_check() -> None:
     leaf = replace(Y, leaf=True)
     assert codes(save(tensor=leaf), write(tensor=leaf), check()) == [(4, "IP201")]

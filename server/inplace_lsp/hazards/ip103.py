@@ -44,8 +44,9 @@ def _finding(tape: Tape, check: Check, save: Save | None) -> Finding:
 
 def _freed_by(tape: Tape, check: Check, save: Save | None) -> Backward | None:
     """The backward that freed the node; without a known save, the last one before that did not retain its graph."""
-    backwards = {event.key: event for event in tape.events if isinstance(event, Backward)}
-    freed = [event.backward for event in tape.events if isinstance(event, Free) and save and event.node == save.node]
+    before = tape.events[: tape.events.index(check)]
+    backwards = {event.key: event for event in before if isinstance(event, Backward)}
+    freed = [event.backward for event in before if isinstance(event, Free) and save and event.node == save.node]
     if freed:
         return backwards.get(freed[0])
     earlier = [one for key, one in backwards.items() if not one.retain and key != check.backward]
