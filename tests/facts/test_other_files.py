@@ -215,3 +215,27 @@ def test_a_helper_that_goes_on_for_ever_costs_little(project: Project):
     calls = "\n".join("helpers.spin(y)" for _ in range(20))
     project.write("main.py", WRITE.format(imports="import helpers", call=calls))
     project.found("main.py")
+
+
+def test_an_edit_of_the_helper_is_seen_by_every_method(project: Project):
+    project.write("acts.py", "from torch import nn\ndef make():\n    return nn.ReLU(inplace=True)\n")
+    project.write(
+        "net.py",
+        """\
+        import torch
+        from torch import nn
+        import acts
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.act = acts.make()
+            def forward(self, x):
+                return self.act(x.exp())
+            def other(self, x):
+                return self.act(torch.exp(x))
+        """,
+    )
+    before = project.check("net.py")
+    assert {one.span.row for one in before} == {9, 11}
+    project.write("acts.py", "from torch import nn\ndef make():\n    return nn.ReLU()\n")
+    assert project.check("net.py") == ()

@@ -21,6 +21,9 @@ from inplace_lsp.tape.model import Span
 INIT_STEPS = 3_000
 """Steps the making of the object may take; what it lacks then is unknown."""
 
+INIT_ABROAD = 300
+"""Statements of other files that may be executed for it."""
+
 
 class World:
     """A machine in which `owner`, a class of the file, is defined and has an `instance`."""
@@ -28,6 +31,7 @@ class World:
     def __init__(self, path: tuple[str, ...], units: Sequence[Unit], span: Span, asked: Asked) -> None:
         self.asked = asked
         self.machine = machine = Interpreter(Choices(), span, INIT_STEPS, asked)
+        machine.abroad = INIT_ABROAD
         self.frame = Frame(span.file, 1)
         self.frame.find_global = machine.globals_of(self.frame, units)
         self.owner: Class | None = None
