@@ -34,7 +34,7 @@ ROOMS = {
         "project": "config engine facts interpret hazards source suppress",
         "across_files": "hazards source suppress tape",
         "lsp": "across_files cancellation config engine facts fixes hazards interpret project report tape __version__",
-        "cli": "across_files config engine facts fixes hazards lsp project report suppress torch_ops __version__",
+        "cli": "across_files config engine facts fixes hazards lsp project report suppress tape torch_ops __version__",
         "cancellation": "",
         "__init__": "",
         "__main__": "cli",
