@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -30,7 +31,9 @@ def lower_module(module: cst.Module) -> tuple[ir.Statement, ...]:
     """The statements of a parsed module as IR. Raises RecursionError on absurdly deep nesting."""
     wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
     positions = wrapper.resolve(PositionProvider)
-    return _Lowering(positions).block(wrapper.module.body)
+    with warnings.catch_warnings():  # those of the literals in it are none of our business
+        warnings.simplefilter("ignore")
+        return _Lowering(positions).block(wrapper.module.body)
 
 
 class _Lowering:
