@@ -91,7 +91,10 @@ def _reached(program: str, tape: Tape) -> str:
         return program
     call = last.call if isinstance(last, Write) else None
     row = (call or last.span).row
-    ends = [node.end_lineno or node.lineno for node in ast.parse(program).body if node.lineno <= row]
+    before = [node for node in ast.parse(program).body if node.lineno <= row]
+    if before and isinstance(before[-1], ast.FunctionDef | ast.ClassDef):  # called from we do not know where
+        return program
+    ends = [node.end_lineno or node.lineno for node in before]
     return "\n".join(program.splitlines()[: ends[-1]]) + "\n" if ends else program
 
 

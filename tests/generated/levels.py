@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generated import compute, container, flow, function, mode, module, table, train, view, write
+from generated import compute, container, flow, function, mode, module, pythonic, table, train, view, write
 from generated.builder import Builder, Maker, body
 
 Weighted = list[tuple[float, Maker]]
@@ -66,6 +66,7 @@ CONTAINERS: Weighted = [
     (0.3, container.holder),
     (0.2, container.swap),
 ]
+PYTHONIC: Weighted = [(1.5, pythonic.one_line), (1, pythonic.function), (0.7, pythonic.cls), (0.7, pythonic.net)]
 MODULES: Weighted = [(1, module.build), (0.5, module.again), (0.4, module.weight), (0.2, module.switch)]
 FLOW: Weighted = [
     (1.5, flow.counted),
@@ -88,7 +89,17 @@ TRAINING: Weighted = [
 LEVELS: dict[int, Weighted] = {
     1: [*COMPUTE, *WRITES, *WIDTH, *WALKS, (0.4, view.alias)],
     2: [*COMPUTE, *WRITES, *_scaled(WIDTH, 0.5), *WALKS, *VIEWS, *MODES],
-    3: [*COMPUTE, *WRITES, *WALKS, *_scaled(VIEWS, 0.5), *_scaled(MODES, 0.5), *FUNCTIONS, *CONTAINERS, *MODULES],
+    3: [
+        *COMPUTE,
+        *WRITES,
+        *WALKS,
+        *_scaled(VIEWS, 0.5),
+        *_scaled(MODES, 0.5),
+        *FUNCTIONS,
+        *CONTAINERS,
+        *PYTHONIC,
+        *MODULES,
+    ],
     4: [
         *COMPUTE,
         *WRITES,
@@ -97,6 +108,7 @@ LEVELS: dict[int, Weighted] = {
         *_scaled(MODES, 0.5),
         *_scaled(FUNCTIONS, 0.5),
         *_scaled(CONTAINERS, 0.5),
+        *_scaled(PYTHONIC, 0.5),
         *FLOW,
     ],
     5: [

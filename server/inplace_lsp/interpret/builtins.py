@@ -250,11 +250,22 @@ def _extreme(name: str) -> Handler:
         if values and all(isinstance(v, Known) and isinstance(v.value, int | float) for v in values):
             numbers = [v.value for v in values if isinstance(v, Known) and isinstance(v.value, int | float)]
             return Known(max(numbers) if name == "max" else min(numbers))
+        if "key" in keywords and (chosen := _by_key(machine, name, values, keywords["key"])) is not None:
+            return chosen
         if any(isinstance(v, Tensor) for v in values):
             return machine.unknown(text or name, values)
         return Number()
 
     return run
+
+
+def _by_key(machine: Machine, name: str, values: list[Value], key: Value) -> Value | None:
+    """The value with the largest (smallest) key, None where a key is not known."""
+    ranks = [machine.call(key, [value], {}, name) for value in values]
+    numbers = [rank.value for rank in ranks if isinstance(rank, Known) and isinstance(rank.value, int | float)]
+    if not numbers or len(numbers) != len(values):
+        return None
+    return values[numbers.index(max(numbers) if name == "max" else min(numbers))]
 
 
 def _number(convert: Callable[[float], object] | None) -> Handler:

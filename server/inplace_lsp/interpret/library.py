@@ -258,6 +258,19 @@ def _partial(machine: Machine, arguments: list[Value], keywords: dict[str, Value
     return Native(lambda more, named: machine.call(function, [*given, *more], {**keywords, **named}, text), "partial")
 
 
+def _reduce(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """`functools.reduce(function, items, start)`."""
+    if len(arguments) < 2:
+        return machine.unknown(text)
+    items = [*arguments[2:3], *elements(machine, arguments[1])]
+    if not items:
+        return machine.unknown(text)
+    result = items[0]
+    for item in items[1:]:
+        result = machine.call(arguments[0], [result, item], {}, text)
+    return result
+
+
 def _decorator(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     """A decorator, or the maker of one, that leaves the function as it is (`wraps`, `torch.compile`, `jit.script`)."""
     if arguments and isinstance(arguments[0], Function | Instance | Native):
@@ -358,6 +371,7 @@ _SPECIAL: dict[str, _Handler] = {
         ("torch.jit.is_scripting", "torch.jit.is_tracing", "torch.onnx.is_in_onnx_export",
          "torch.compiler.is_compiling", "torch.overrides.has_torch_function", "torch.is_autocast_enabled"), _available),
     "functools.partial": _partial,
+    "functools.reduce": _reduce,
     "functools.wraps": _wraps,
     "functools.lru_cache": _decorator,
     "functools.cache": _decorator,

@@ -279,12 +279,22 @@ class _Application:
 
     def _views(self, of: Tensor, kind: ViewKind) -> Items:
         """Several views made at once: all of them where it is known how many there are."""
+        operands = self.tensors.get(next(a.of for a in self.overload.aliases), [])
+        if len(operands) > 1:
+            return self._view_of_each(operands)
         layouts = shapes.of_views(self.op, of, self.bound)
         if layouts is None:
             return Items("tuple", [], open=True, more=lambda: self.recorder.view(of, self.op, kind))
         views = [self.recorder.view(of, self.op, kind) for _ in layouts]
         for view, layout in zip(views, layouts, strict=True):
             shapes.give(view, layout)
+        return Items("tuple", [*views])
+
+    def _view_of_each(self, operands: Sequence[Tensor]) -> Items:
+        """`broadcast_tensors`, `meshgrid`, `atleast_2d`: a view of each operand."""
+        views = [self.recorder.view(of, self.op) for of in operands]
+        for at, view in enumerate(views):
+            shapes.give(view, shapes.of_one_among(self.op, operands, at))
         return Items("tuple", [*views])
 
     def _itself(self) -> Tensor | None:

@@ -105,6 +105,20 @@ def of_views(op: str, of: Tensor, bound: Bound) -> list[Layout] | None:
     return [layouts.sliced(of.layout, dim, slice(start, stop)) for start, stop in itertools.pairwise(cuts)]
 
 
+def of_one_among(op: str, operands: Sequence[Tensor], at: int) -> Layout | None:
+    """The layout of the view of operand `at` that an op on several tensors makes."""
+    known = [one.layout for one in operands if one.layout is not None]
+    if len(known) != len(operands):
+        return None
+    if op == "broadcast_tensors":
+        whole = _broadcast(known)
+        return layouts.expanded(known[at], whole.shape) if whole is not None else None
+    if op == "meshgrid" and all(len(one.shape) == 1 for one in known):
+        line = layouts.reshaped(known[at], [-1 if d == at else 1 for d in range(len(known))])
+        return layouts.expanded(line, [one.shape[0] for one in known]) if line is not None else None
+    return None
+
+
 def of_result(op: str, bound: Bound) -> Layout | None:
     """The layout of the new tensor that `op` makes, None if it is not known."""
     operands = [value for value in bound.values() if isinstance(value, Tensor)]

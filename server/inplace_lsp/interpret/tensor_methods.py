@@ -51,7 +51,7 @@ def _typed(name: str, result: Value, bound: Mapping[str, Value]) -> Value:
             result.dtype = "bool"
         elif name in _INTEGERS:
             result.dtype = "int"
-        elif name in ("double", "half", "bfloat16"):
+        elif name in ("double", "half", "bfloat16", "float_power"):
             result.dtype = ""
         elif name in _KEEP_DTYPE and isinstance(source, Tensor):
             result.dtype = source.dtype
