@@ -239,6 +239,3 @@ def bind_parameters(
             frame.names[name] = function.defaults[name]
         else:
             frame.names[name] = Unknown(name)
-
-
-__all__ = ["bind_parameters", "call", "call_user", "instantiate", "run_body"]

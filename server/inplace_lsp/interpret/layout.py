@@ -97,11 +97,6 @@ def reshaped(of: Layout, shape: Sequence[int]) -> Layout | None:
     return None if strides is None else Layout(wanted, strides, of.offset)
 
 
-def new_shape(of: Layout, shape: Sequence[int]) -> tuple[int, ...] | None:
-    """The shape that `reshape` makes, its -1 computed."""
-    return _filled(shape, prod(of.shape))
-
-
 def _filled(shape: Sequence[int], total: int) -> tuple[int, ...] | None:
     if -1 not in shape:
         return tuple(shape)

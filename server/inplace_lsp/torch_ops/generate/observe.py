@@ -52,13 +52,6 @@ def observe(call: Callable[[Mapping[str, Any]], Any], given: Mapping[str, Any]) 
     return evidence
 
 
-def saved_roles(
-    call: Callable[[Mapping[str, Any]], Any], given: Mapping[str, Any], requiring: frozenset[str]
-) -> dict[str, bool]:
-    """For every role of one call, whether bumping it makes backward raise when `requiring` require grad."""
-    return dict(_probe(run(call, given, requiring)))
-
-
 def tensors(value: Any) -> list[Any]:
     """The tensors in an argument or result, however nested."""
     import torch
