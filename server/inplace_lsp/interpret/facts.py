@@ -6,15 +6,13 @@ it was told, so that its result holds for as long as the answers stay the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 Kind = Literal["tensor", "number", "string", "other"]
 """What a value is, as far as it matters here."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleText:
+class ModuleText(NamedTuple):
     """A module of Python source. `own`: it is part of the user's project, not an installed package."""
 
     filename: str
@@ -22,8 +20,7 @@ class ModuleText:
     own: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleQuestion:
+class ModuleQuestion(NamedTuple):
     """Which file is module `name`, with `level` leading dots, for an import in `importer`?"""
 
     importer: str
@@ -31,8 +28,7 @@ class ModuleQuestion:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class ParameterQuestion:
+class ParameterQuestion(NamedTuple):
     """What is passed for parameter `name` of `function` (`f` or `Class.method`)?"""
 
     file: str
