@@ -371,6 +371,8 @@ class Recorder:
             for root in roots:
                 self._refresh_if_needed(root)
         start = [edge for root in roots if (edge := self._edge(root)) is not None]
+        if assumed:  # what the program walks itself needs no guess
+            start = [edge for edge in start if not (isinstance(edge, Node) and edge.walked)]
         if not start:
             return
         key = next(self._ids)
@@ -381,6 +383,7 @@ class Recorder:
         for node in sorted(nodes, key=lambda n: -n.id):
             if node.freed and assumed:  # whoever walked it before had what they wanted
                 continue
+            node.walked = node.walked or not assumed
             for save in node.saves:
                 counter, when = self._saved[save]
                 self.events.append(Check(self.site, save, key, counter.version, node.freed, when=when))

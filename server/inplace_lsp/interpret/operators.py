@@ -37,11 +37,11 @@ def binary(machine: Machine, op: str, left: Value, right: Value, text: str = "")
     """`left op right`."""
     if is_tensor(left):
         return tensor_methods.call(machine, left, _METHODS[op], [right], {}, text)
-    if is_tensor(right):
-        return _reversed(machine, op, left, right, text)
     for value, other, name in ((left, right, f"__{_SPECIAL[op]}__"), (right, left, f"__r{_SPECIAL[op]}__")):
         if isinstance(value, Instance) and value.cls.lookup(name) is not None:
             return machine.call(machine.attribute(value, name), [other], {})
+    if is_tensor(right):
+        return _reversed(machine, op, left, right, text)
     if isinstance(left, Items) or isinstance(right, Items):
         return _sequences(machine, op, left, right)
     if isinstance(left, Mapping) and isinstance(right, Mapping):

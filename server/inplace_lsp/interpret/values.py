@@ -40,6 +40,7 @@ class Node:
     edges: list[Node | Tensor] = field(default_factory=list)
     saves: list[int] = field(default_factory=list)
     freed: bool = False
+    walked: bool = False
 
 
 @dataclass(slots=True, eq=False)
