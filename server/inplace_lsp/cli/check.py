@@ -6,12 +6,13 @@ import os
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Literal
 
 import click
 
 from inplace_lsp import config
 from inplace_lsp.across_files import settle
-from inplace_lsp.cli import output
+from inplace_lsp.cli import fix, output
 from inplace_lsp.cli.files import find_files
 from inplace_lsp.cli.problems import FAILED, FOUND, problem
 from inplace_lsp.cli.progress import with_progress
@@ -39,6 +40,9 @@ def _codes(_: click.Context, parameter: click.Parameter, value: str | None) -> t
 @click.option("--ignore", callback=_codes, metavar="CODE,...", help="Do not report these codes.")
 @click.option("--stdin-filename", metavar="NAME", help="The name that standard input (`-`) goes by.")
 @click.option("--statistics", is_flag=True, help="Count codes, and functions analysed, in part, and why not.")
+@click.option("--fix", "wants_fix", is_flag=True, help="Make the repairs that are safe, and report what is left.")
+@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: the unsafe repairs, too.")
+@click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are findings.")
 @click.option("--quiet", "-q", is_flag=True, help="Print findings and problems only: no progress, no summary.")
 @click.option("--infer-types", is_flag=True, help="Ask jedi for types that the files do not tell, as editors do; slow.")
@@ -51,6 +55,9 @@ def check(
     ignore: tuple[str, ...] | None,
     stdin_filename: str | None,
     statistics: bool,
+    wants_fix: bool,
+    unsafe_fixes: bool,
+    diff: bool,
     exit_zero: bool,
     quiet: bool,
     infer_types: bool,
@@ -66,11 +73,23 @@ def check(
     except ConfigError as error:
         problem(str(error))
         sys.exit(FAILED)
-    work = [replace(job, fixes=output_format == "json", types=infer_types) for job in work]
+    repair: Literal["", "safe", "unsafe"] = ("unsafe" if unsafe_fixes else "safe") if wants_fix or diff else ""
+    work = [replace(job, fixes=output_format == "json", types=infer_types, repair=repair) for job in work]
     reports = _in_order(with_progress(run(work, jobs or default_jobs()), len(work), shown=not quiet), work)
     for report in reports:
         for why in report.errors:
             problems.report(f"{output.shown(report.filename)}: {why}")
+    if diff:
+        changed = fix.show(reports)
+        sys.exit(FAILED if problems.any else FOUND if changed and not exit_zero else 0)
+    if wants_fix:
+        for why in fix.write(reports, _stdin_name(stdin_filename) if STDIN in paths else None):
+            problems.report(f"{why} (not repaired)")
+        repairs = sum(report.repairs for report in reports)
+        if repairs and not quiet:
+            click.echo(f"Repaired {repairs} hazard{'s' * (repairs != 1)}.", err=True)
+        if STDIN in paths:
+            sys.exit(FAILED if problems.any else 0)
     sources = Sources(reports)
     findings = settle({report.filename: report.findings for report in reports}, sources.text)
     output.write(findings, reports, sources, output_format=output_format, statistics=statistics, summary=not quiet)
@@ -98,12 +117,16 @@ def _jobs(
     files = find_files(tuple(path for path in paths if path != STDIN), problems.report)
     jobs = [Job(file, _config(file, select, ignore)) for file in files]
     if STDIN in paths:
-        name = os.path.abspath(stdin_filename or "stdin.py")
+        name = _stdin_name(stdin_filename)
         try:
             jobs.append(Job(name, _config(name, select, ignore), read_stdin()))
         except UnreadableError as error:
             problems.report(f"standard input: {error}")
     return jobs
+
+
+def _stdin_name(given: str | None) -> str:
+    return os.path.abspath(given or "stdin.py")
 
 
 def _config(file: str, select: tuple[str, ...] | None, ignore: tuple[str, ...] | None) -> Config:

@@ -25,13 +25,17 @@ def read_stdin() -> str:
     return decode(sys.stdin.buffer.read())
 
 
+def encoding_of(data: bytes) -> str:
+    """The encoding that `data` declares. Raises SyntaxError or LookupError for one that is unknown."""
+    return tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+
+
 def decode(data: bytes) -> str:
     """The text in `data`, by its byte order mark or encoding comment, else UTF-8. Raises UnreadableError."""
     if b"\0" in data:
         raise UnreadableError("a binary file, not Python source (it holds null bytes)")
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        return data.decode(encoding)
+        return data.decode(encoding_of(data))
     except UnicodeDecodeError as error:
         raise UnreadableError(f"not valid {error.encoding} (byte {error.start})") from None
     except (SyntaxError, LookupError, ValueError) as error:

@@ -10,6 +10,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
+from typing import Literal
 
 from inplace_lsp.cli.problems import describe
 from inplace_lsp.cli.read import UnreadableError, read
@@ -26,7 +27,7 @@ FEW = 4
 @dataclass(frozen=True, slots=True)
 class Job:
     """One file to check. `text` is given where the file is not to be read (standard input). `fixes`: with repairs.
-    `types`: with what jedi infers of parameters.
+    `types`: with what jedi infers of parameters. `repair`: make the repairs that are safe, or all that are offered.
     """
 
     filename: str
@@ -34,11 +35,15 @@ class Job:
     text: str | None = None
     fixes: bool = False
     types: bool = False
+    repair: Literal["", "safe", "unsafe"] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What came of one file. `text` is there if there are findings; `error` says why there is no answer."""
+    """What came of one file. `text` is there if there are findings; `error` says why there is no answer.
+
+    `before` and `after` are its text without and with the repairs, `repairs` how many; only where they were asked for.
+    """
 
     filename: str
     findings: tuple[Finding, ...] = ()
@@ -46,6 +51,9 @@ class FileReport:
     functions: int = 0
     text: str = ""
     error: str | None = None
+    before: str = ""
+    after: str = ""
+    repairs: int = 0
 
     @property
     def errors(self) -> tuple[str, ...]:
@@ -87,7 +95,10 @@ def check_job(job: Job) -> FileReport:
         text = read(job.filename) if job.text is None else job.text
     except UnreadableError as error:
         return FileReport(job.filename, error=str(error))
+    before, repairs = text, 0
     try:
+        if job.repair:
+            text, repairs = _repaired(text, job)
         analysis = check_text(text, job.filename, job.config)
         if job.types and learn(text, job.filename, analysis.wanted):
             analysis = check_text(text, job.filename, job.config)
@@ -96,7 +107,21 @@ def check_job(job: Job) -> FileReport:
     except Exception as error:
         return FileReport(job.filename, error=f"internal error: {describe(error)}")
     found = tuple(replace(finding, story=()) for finding in analysis.findings)
-    return FileReport(job.filename, found, analysis.gaps, analysis.functions, text if found else "")
+    told = FileReport(job.filename, found, analysis.gaps, analysis.functions, text if found else "")
+    return replace(told, before=before, after=text, repairs=repairs) if job.repair else told
+
+
+def _repaired(text: str, job: Job) -> tuple[str, int]:
+    """The text with its repairs made, and their number."""
+    from inplace_lsp.fixes.fix_all import fix_all  # noqa: PLC0415  (loads the syntax trees)
+
+    done = fix_all(
+        text,
+        job.filename,
+        unsafe=job.repair == "unsafe",
+        analyse=lambda text, name: check_text(text, name, job.config),
+    )
+    return done.text, len(done.made)
 
 
 def _with_fixes(text: str, job: Job, analysis: Analysis) -> Analysis:

@@ -1,0 +1,77 @@
+"""`check --fix`, `--unsafe-fixes` and `--diff`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from cli.commandline import FINE, HAZARD, inplace_lsp
+
+REPAIRED = HAZARD.replace("y.add_(1)", "y = y.add(1)")
+ONLY_UNSAFE = """\
+import torch
+
+w = torch.rand(3, requires_grad=True)
+w.add_(1)
+w.sum().backward()
+"""
+"""Out of place, `w` is no leaf any more: it gets no `.grad`."""
+
+
+@pytest.fixture
+def hazard(tmp_path: Path) -> Path:
+    path = tmp_path / "train.py"
+    path.write_text(HAZARD)
+    return path
+
+
+def test_the_file_is_repaired_and_nothing_is_left(hazard: Path):
+    result = inplace_lsp("check", "--fix", hazard)
+    assert (result.exit_code, hazard.read_text()) == (0, REPAIRED)
+    assert result.stderr == "Repaired 1 hazard.\n"
+
+
+def test_a_diff_changes_nothing(hazard: Path):
+    result = inplace_lsp("check", "--diff", hazard)
+    assert (result.exit_code, hazard.read_text()) == (1, HAZARD)
+    assert "-y.add_(1)\n+y = y.add(1)\n" in result.stdout
+
+
+def test_no_difference_is_status_0(tmp_path: Path):
+    (tmp_path / "fine.py").write_text(FINE)
+    result = inplace_lsp("check", "--diff", tmp_path)
+    assert (result.exit_code, result.stdout) == (0, "")
+
+
+def test_unsafe_repairs_are_made_only_when_asked_for(tmp_path: Path):
+    path = tmp_path / "train.py"
+    path.write_text(ONLY_UNSAFE)
+    assert inplace_lsp("check", "--fix", path).exit_code == 1
+    assert path.read_text() == ONLY_UNSAFE
+    assert inplace_lsp("check", "--fix", "--unsafe-fixes", path).exit_code == 0
+    assert path.read_text() != ONLY_UNSAFE
+
+
+def test_encoding_line_ends_and_mode_are_kept(tmp_path: Path):
+    path = tmp_path / "train.py"
+    head = "# -*- coding: latin-1 -*-\n# Grüße\n"
+    path.write_bytes((head + HAZARD).replace("\n", "\r\n").encode("latin-1"))
+    path.chmod(0o750)
+    inplace_lsp("check", "--fix", path)
+    assert path.read_bytes() == (head + REPAIRED).replace("\n", "\r\n").encode("latin-1")
+    assert path.stat().st_mode & 0o777 == 0o750
+    assert os.listdir(tmp_path) == ["train.py"]
+
+
+def test_standard_input_goes_repaired_to_standard_output():
+    result = inplace_lsp("check", "--fix", "-", stdin=HAZARD)
+    assert (result.exit_code, result.stdout) == (0, REPAIRED)
+
+
+def test_what_a_comment_hides_is_left_alone(hazard: Path):
+    text = HAZARD.replace("y.add_(1)", "y.add_(1)  # inplace: ignore[IP101]")
+    hazard.write_text(text)
+    assert inplace_lsp("check", "--fix", hazard).exit_code == 0
+    assert hazard.read_text() == text
