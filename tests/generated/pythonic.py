@@ -55,7 +55,7 @@ ONE_LINERS = [
     "{v} = sum(t for t in ({x}, {y}))",
     "{v} = {x}.__add__({y})",
     "{v} = {x}.__iadd__(1)",
-    "{v} = reversed([{x}, {y}]).__next__()",
+    "{v} = next(reversed([{x}, {y}]))",
     "{v} = sorted([{x}, {y}], key=id)[0] * 0 + {x}",
     "{v}, *rest = [{x}, {y}, {x}]",
     "_, {v} = {x}, {y}",

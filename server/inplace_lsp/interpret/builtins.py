@@ -63,7 +63,7 @@ def _enumerate(machine: Machine, arguments: list[Value], keywords: dict[str, Val
     start = keywords.get("start", arguments[1] if len(arguments) > 1 else Known(0))
     first = start.value if isinstance(start, Known) and isinstance(start.value, int) else 0
     items = list(elements(machine, arguments[0]))
-    exact = isinstance(arguments[0], Items | Container) and not getattr(arguments[0], "open", False)
+    exact = isinstance(arguments[0], Items | Container | Known) and not getattr(arguments[0], "open", False)
     pairs: list[Value] = [
         Items("tuple", [Known(first + i) if exact else Number(hint=first + i), item]) for i, item in enumerate(items)
     ]

@@ -29,6 +29,15 @@ _GEOMETRY = frozenset(
 )
 _EXPANDING = frozenset({"expand", "expand_as", "broadcast_to"})
 _PAIRS = ("values", "indices")
+_FIELDS = {
+    "aminmax": ("min", "max"),
+    "slogdet": ("sign", "logabsdet"),
+    "qr": ("Q", "R"),
+    "svd": ("U", "S", "Vh"),
+    "eigh": ("eigenvalues", "eigenvectors"),
+    "eig": ("eigenvalues", "eigenvectors"),
+}
+"""How the results of an op that gives several are called."""
 
 
 def tensor_of(recorder: Recorder, value: Value | None) -> Tensor | None:
@@ -324,5 +333,6 @@ class _Application:
             return NONE
         if len(results) == 1:
             return results[0]
-        fields = _PAIRS if len(results) == 2 and 1 in self.overload.no_grad_outputs else ()
+        pair = len(results) == 2 and 1 in self.overload.no_grad_outputs
+        fields = _FIELDS.get(self.op.removeprefix("linalg_"), _PAIRS if pair else ())
         return Items("tuple", results, fields=fields)

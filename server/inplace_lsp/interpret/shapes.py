@@ -23,7 +23,8 @@ _AS_FIRST = frozenset(
     "logit relu6 gelu silu elu selu celu leaky_relu rrelu softplus hardtanh mish logsigmoid log_sigmoid softsign "
     "tanhshrink hardswish hardsigmoid softshrink hardshrink threshold dropout alpha_dropout clamp clamp_min clamp_max "
     "clip masked_fill softmax log_softmax softmin cumsum cumprod logcumsumexp normalize flip roll tril triu layer_norm "
-    "rms_norm batch_norm instance_norm group_norm renorm sort cummax cummin index_add index_copy index_fill scatter "
+    "rms_norm prelu "
+    "batch_norm instance_norm group_norm renorm sort cummax cummin index_add index_copy index_fill scatter "
     "scatter_add masked_scatter zeros_like ones_like empty_like rand_like randn_like full_like logical_not bitwise_not "
     "isnan isinf isfinite float double half to type contiguous native_dropout feature_dropout positive".split()
 )  # fmt: skip
