@@ -256,7 +256,7 @@ def _tensor_put(machine: Machine, tensor: Tensor, index: Value, item: Value) -> 
         if target is not tensor:
             target.name = tensor.name
             _describe(target, tensor, index)
-        _copy(machine, target, source, "copy_" if source is not None else "fill_")
+        _copy(machine, target, source, "copy_" if source is not None and source.shape != () else "fill_")
         return
     if isinstance(index, Items) and index.kind == "tuple":
         basic = Items("tuple", [i for i in index.items if is_basic(i)])

@@ -292,6 +292,15 @@ def _in_place_operator(method: str) -> Callable[[Machine, list[Value], dict[str,
     return run
 
 
+def _plain_operator(symbol: str) -> Callable[[Machine, list[Value], dict[str, Value], str], Value]:
+    def run(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+        if len(arguments) != 2:
+            return machine.unknown(text)
+        return operators.binary(machine, symbol, arguments[0], arguments[1], text)
+
+    return run
+
+
 def _operator_setitem(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
 
     if len(arguments) == 3:
@@ -377,6 +386,10 @@ _SPECIAL: dict[str, _Handler] = {
     "functools.cache": _decorator,
     "dataclasses.dataclass": _wraps,
     "contextlib.nullcontext": _first,
+    **{
+        f"operator.{name}": _plain_operator(symbol)
+        for name, symbol in (("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("pow", "**"), ("matmul", "@"))
+    },
     "operator.setitem": _operator_setitem,
     **{f"operator.{name}": _in_place_operator(op) for name, op in
        (("iadd", "+"), ("isub", "-"), ("imul", "*"), ("itruediv", "/"), ("ifloordiv", "//"), ("imod", "%"),
