@@ -29,6 +29,12 @@ def _tensors(machine: Machine, value: Value, depth: int) -> Iterator[Tensor]:
     elif depth < 4 and isinstance(value, Mapping):
         for item in value.items.values():
             yield from _tensors(machine, item, depth + 1)
-    elif depth < 2 and isinstance(value, Instance) and not value.cls.is_module():
+    elif depth < 4 and isinstance(value, Instance) and _is_record(value):
         for item in value.attributes.values():
             yield from _tensors(machine, item, depth + 1)
+
+
+def _is_record(value: Instance) -> bool:
+    """Whether the object is a dataclass's: other objects keep tensors for themselves."""
+    fields = value.cls.lookup("__annotated__")
+    return isinstance(fields, Items) and bool(fields.items)
