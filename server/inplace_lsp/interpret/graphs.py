@@ -37,4 +37,4 @@ def _tensors(machine: Machine, value: Value, depth: int) -> Iterator[Tensor]:
 def _is_record(value: Instance) -> bool:
     """Whether the object is a dataclass's: other objects keep tensors for themselves."""
     fields = value.cls.lookup("__annotated__")
-    return isinstance(fields, Items) and bool(fields.items)
+    return isinstance(fields, Items) and bool(fields.items) and not value.cls.is_module()
