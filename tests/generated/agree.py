@@ -55,12 +55,16 @@ class Verdict:
         return bool(self.observed) != bool(self.predicted)
 
 
+class NeverEndsError(BaseException):
+    """Not an Exception: a program that catches all of those in its loop would go on for ever."""
+
+
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """Raise TimeoutError in a block that takes longer: a loop that lost its last statement to shrinking never ends."""
+    """Raise NeverEndsError in a block that takes longer, as a loop does that lost its last statement to shrinking."""
 
     def give_up(signum: int, frame: object) -> None:
-        raise TimeoutError(f"not done after {seconds} s")
+        raise NeverEndsError(f"not done after {seconds} s")
 
     before = signal.signal(signal.SIGALRM, give_up)
     signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -79,7 +83,10 @@ def judge(program: str) -> Verdict:
             tape = observe(program)
             seen = answer(findings(tape))
         return Verdict(seen, predicted(_reached(program, tape)), tape.error or "", notes=" ".join(tape.notes))
-    except Exception as error:  # a crash of either recorder is a disagreement to be saved, not the end of the test
+    except (
+        Exception,
+        NeverEndsError,
+    ) as error:  # to be saved, not the end of the test
         return Verdict(frozenset(), frozenset(), failure=f"{type(error).__name__}: {error}")
 
 
