@@ -2,8 +2,8 @@
 
 `to_plain(tape)` is `{"version": 1, "function", "events": [...], "error", "notes"}`. Every event is a dictionary with
 its `kind` (`create`, `view`, `save`, `write`, `set-data`, `reject`, `backward`, `check`, `free`) and the fields of its
-class in `tape.model`. A span is `{"file", "row", "column", "end_row", "end_column"}` (1-based rows, 0-based columns in code
-points); a condition is `true`, `false` or the list of the inputs of which one must require grad.
+class in `tape.model`. A span is `{"file", "row", "column", "end_row", "end_column"}` (1-based rows, 0-based columns in
+code points); a condition is `true`, `false` or the list of the inputs of which one must require grad.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def _event(data: Mapping[str, Any]) -> Event:
 
 
 def _build(cls: type[Any], data: Mapping[str, Any]) -> Any:
-    readers = _readers(cls)
+    readers: dict[str, Callable[[Any], Any]] = _readers(cls)  # type: ignore[arg-type]  # a class can be hashed
     return cls(**{name: readers[name](value) for name, value in data.items()})
 
 
