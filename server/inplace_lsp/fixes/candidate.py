@@ -51,9 +51,11 @@ def before_statement(site: Site, text: str) -> Edit:
     return insertion(start.file, start.row, start.column, text)
 
 
-def before_line(site: Site, statement: str) -> Edit:
-    """Put `statement` on a line of its own in front of the line of the site, equally indented."""
-    start = site.tree.span(site.line.body[0])
+def statement_before(site: Site, statement: str) -> Edit:
+    """Put `statement` in front of the one at the site: on a line of its own, equally indented, if that one has one."""
+    start = site.tree.span(site.statement)
+    if not site.is_alone:
+        return insertion(start.file, start.row, start.column, f"{statement}; ")
     indent = site.tree.indent_of(start.row, start.column)
     return insertion(start.file, start.row, start.column, f"{statement}\n{indent}")
 

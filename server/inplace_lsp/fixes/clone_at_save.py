@@ -9,7 +9,9 @@ import libcst as cst
 from inplace_lsp.fixes.candidate import Candidate
 from inplace_lsp.fixes.edits import insertion
 from inplace_lsp.fixes.handed_on import with_aliases
+from inplace_lsp.fixes.passed_on import with_parameters
 from inplace_lsp.fixes.precedence import ATOMS
+from inplace_lsp.fixes.roots import is_written
 from inplace_lsp.fixes.site import Site, site_at
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Event, Save, TensorState, View
@@ -44,7 +46,8 @@ def _at_save(text: str, save: Save, finding: Finding) -> Iterator[Edit]:
     if save.role.startswith("result"):
         yield from _at_results(site, save.op) if _returns_one(save.op) else ()
     else:
-        yield from _at_reads(site, _names(finding.story, save.tensor.counter))
+        names = _names(finding.story, save.tensor.counter)
+        yield from _at_reads(site, with_parameters(text, save.span, names))
 
 
 def _returns_one(op: str) -> bool:
@@ -80,7 +83,8 @@ def _at_reads(site: Site, names: frozenset[str]) -> Iterator[Edit]:
         whole = node
         while isinstance(parent, cst.Subscript) and parent.value is whole:
             whole, parent = parent, site.tree.parent(parent)
-        yield from _cloned(site, whole)
+        if not is_written(site.tree, whole):
+            yield from _cloned(site, whole)
 
 
 def _is_read(node: cst.CSTNode, parent: cst.CSTNode | None) -> bool:

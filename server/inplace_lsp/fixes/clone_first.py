@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from inplace_lsp.fixes.candidate import Candidate, before_line, is_torch, no_leaf, use
+from inplace_lsp.fixes.candidate import Candidate, is_torch, no_leaf, statement_before, use
 from inplace_lsp.fixes.roots import is_rebindable, tensor_at
 from inplace_lsp.fixes.site import Site
 from inplace_lsp.hazards.finding import Finding
@@ -15,14 +15,12 @@ from inplace_lsp.tape.model import Write
 
 def clone_first(site: Site, finding: Finding) -> Iterator[Candidate]:
     """For every write whose written tensor has a name."""
-    if len(site.line.body) != 1:
-        return
     for written in _written(site, finding):
         if is_rebindable(written):
             name = site.tree.code(written)
             copy = f"{name} = {name}.{_copy_method(finding)}()"
             message = f"Write to a copy: `{copy}` before it"
-            yield Candidate(message, (before_line(site, copy),), use(site, written), no_leaf(finding, name))
+            yield Candidate(message, (statement_before(site, copy),), use(site, written), no_leaf(finding, name))
             return
 
 

@@ -34,7 +34,7 @@ def move_step(text: str, finding: Finding) -> Iterator[Candidate]:
 
 def _movable(step: Site, after: Site) -> bool:
     here, there = step.tree.span(step.line), after.tree.span(after.line)
-    alone = len(step.line.body) == 1 and len(after.line.body) == 1
+    alone = step.is_alone and after.is_alone
     return alone and here.end_row < there.row and here.column == there.column and _block(step) == _block(after)
 
 

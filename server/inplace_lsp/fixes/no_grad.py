@@ -7,10 +7,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from inplace_lsp.fixes.candidate import Candidate, is_number
-from inplace_lsp.fixes.edits import insertion
 from inplace_lsp.fixes.site import Site
-from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.tape.model import Create
+from inplace_lsp.hazards.finding import Edit, Finding
+from inplace_lsp.tape.model import Create, Span
 
 FILLS = frozenset({"zero_", "fill_", "normal_", "uniform_", "copy_", "bernoulli_", "random_", "trunc_normal_", "eye_"})
 WARNING = "no gradient flows through this write"
@@ -29,13 +28,34 @@ def no_grad_all_the_same(site: Site, finding: Finding) -> Iterator[Candidate]:
 
 
 def _wrapped(site: Site, finding: Finding, warnings: tuple[str, ...]) -> Iterator[Candidate]:
-    if finding.code not in {"IP201", "IP202"} or not site.imports_torch or len(site.line.body) != 1:
+    if finding.code not in {"IP201", "IP202"} or not site.imports_torch:
         return
-    start = site.tree.span(site.statement)
-    indent = site.tree.indent_of(start.row, start.column)
+    edits = tuple(_in_block(site, "with torch.no_grad():"))
+    if edits:
+        yield Candidate("Write under `torch.no_grad()`", edits, (), warnings)
+
+
+def _in_block(site: Site, head: str) -> Iterator[Edit]:
+    """Put the statement under `head`; what stands on the same row before or after it gets rows of its own."""
+    here = site.tree.span(site.statement)
+    indent = site.tree.indentation(here.row)
     step = "\t" if "\t" in indent else "    "
-    edit = insertion(start.file, start.row, start.column, f"with torch.no_grad():\n{indent}{step}")
-    yield Candidate("Write under `torch.no_grad()`", (edit,), (), warnings)
+    at = site.line.body.index(site.statement)
+    if at > 0 and isinstance(site.line, cst.SimpleStatementSuite):
+        return
+    start = Span(here.file, here.row, here.column, here.row, here.column)
+    if at > 0:
+        before = site.tree.span(site.line.body[at - 1])
+        start = Span(here.file, before.end_row, before.end_column, here.row, here.column)
+    elif isinstance(site.line, cst.SimpleStatementSuite):
+        indent += step
+        gap = len(site.line.leading_whitespace.value)
+        start = Span(here.file, here.row, here.column - gap, here.row, here.column)
+    lead = "" if site.is_alone or start.column == len(indent) else f"\n{indent}"
+    yield Edit(f"{lead}{head}\n{indent}{step}", start)
+    if at + 1 < len(site.line.body):
+        after = site.tree.span(site.line.body[at + 1])
+        yield Edit(f"\n{indent}", Span(here.file, here.end_row, here.end_column, after.row, after.column))
 
 
 def _is_meant(site: Site, finding: Finding) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import libcst as cst
 
 from inplace_lsp.engine import Analysis, analyse
+from inplace_lsp.fixes.behind import newly_reached, text_without
 from inplace_lsp.fixes.candidate import Candidate
 from inplace_lsp.fixes.clone_at_save import clone_at_save
 from inplace_lsp.fixes.clone_first import clone_first
@@ -42,11 +43,13 @@ def fixes_for(
         return ()
     if before is None:
         before = analyse(text, finding.span.file)
+    without = text_without(text, finding)
+    hidden = newly_reached(before, analyse(without, finding.span.file)) if without is not None else ()
     fixes = []
     for candidate in _candidates(text, finding, before):
         candidate = _with_line_ends(candidate, text)
         after = analyse(apply_edits(text, candidate.edits), finding.span.file)
-        if repairs(before, after, candidate.edits, finding):
+        if repairs(before, after, candidate.edits, finding, hidden):
             fixes.append(_judged(text, candidate, before))
     return tuple(sorted(fixes, key=lambda fix: fix.applicability != "safe"))
 
@@ -87,9 +90,13 @@ def _loses(candidate: Candidate, finding: Finding) -> bool:
         if rebinds and isinstance(event, Write) and event.span.row == finding.span.row:
             if not event.grad_mode and event.tensor.requires_grad:
                 return True
-            if attribute and event.tensor.leaf and _is_parameter(event.tensor, finding.story):
+            if attribute and _is_of_leaf(event.tensor) and _is_parameter(event.tensor, finding.story):
                 return True
     return False
+
+
+def _is_of_leaf(tensor: TensorState) -> bool:
+    return tensor.leaf if tensor.base is None else tensor.base_leaf
 
 
 def _is_parameter(tensor: TensorState, story: tuple[Event, ...]) -> bool:

@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from inplace_lsp.engine import Analysis
 from inplace_lsp.fixes.edits import row_after
 from inplace_lsp.hazards.finding import Edit, Finding
 
+WEIGHT = {"hint": 0, "information": 1, "warning": 2, "error": 3}
+GONE = -1
 
-def repairs(before: Analysis, after: Analysis, edits: Sequence[Edit], finding: Finding) -> bool:
-    """Whether `after`, the analysis of the edited text, shows that the edits repair `finding` and break nothing."""
+
+def repairs(
+    before: Analysis, after: Analysis, edits: Sequence[Edit], finding: Finding, hidden: Sequence[Finding] = ()
+) -> bool:
+    """Whether `after`, the analysis of the edited text, shows that the edits repair `finding` and break nothing.
+
+    A place may keep a weaker finding: what another call would make of it was hidden by the stronger one. `hidden` are
+    findings that were there all the time too, behind a refused write.
+    """
     file = finding.span.file
-    old = Counter(_moved(one, edits) for one in before.findings if one.span.file == file)
-    new = Counter((one.code, one.span.row) for one in after.findings if one.span.file == file)
-    gone = new[_moved(finding, edits)] < old[_moved(finding, edits)]
-    return gone and not new - old and _blind(after) <= _blind(before)
+    old = _weights((one, _moved(one, edits)) for one in (*before.findings, *hidden) if one.span.file == file)
+    new = _weights((one, (one.code, one.span.row)) for one in after.findings if one.span.file == file)
+    gone = new.get(_moved(finding, edits), GONE) < WEIGHT[finding.severity]
+    nothing_new = all(weight <= old.get(place, GONE) for place, weight in new.items())
+    return gone and nothing_new and _blind(after) <= _blind(before)
+
+
+def _weights(found: Iterable[tuple[Finding, tuple[str, int]]]) -> dict[tuple[str, int], int]:
+    """The weight of the strongest finding of every place and code."""
+    weights: dict[tuple[str, int], int] = {}
+    for finding, place in found:
+        weights[place] = max(weights.get(place, GONE), WEIGHT[finding.severity])
+    return weights
 
 
 def _moved(finding: Finding, edits: Sequence[Edit]) -> tuple[str, int]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import libcst as cst
 
-from inplace_lsp.fixes.candidate import is_plain
-from inplace_lsp.fixes.site import Site
+from inplace_lsp.fixes.arguments import inplace_flag
+from inplace_lsp.fixes.candidate import is_plain, is_torch
+from inplace_lsp.fixes.site import Site, Tree
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.tape.model import View, Write
 
@@ -29,6 +30,32 @@ def is_rebindable(node: cst.BaseExpression) -> bool:
     if isinstance(node, cst.Subscript):
         return is_plain(node.value) and len(node.slice) == 1 and _is_simple(node.slice[0].slice)
     return is_plain(node)
+
+
+def is_written(tree: Tree, node: cst.CSTNode) -> bool:
+    """Whether an expression that `node` begins is written by a call round it: `y` of `y[0].add_(1)`, `relu_(y)`,
+    `relu(y, inplace=True)` and `exp(x, out=y)`. A copy of it in its place would be written and lost."""
+    for around in tree.parents(node):
+        if isinstance(around, cst.Arg):
+            call = tree.parent(around)
+            return isinstance(call, cst.Call) and _writes_argument(tree, call, around)
+        if isinstance(around, cst.Call) and _is_inplace_method(tree, around):
+            return True
+        if not isinstance(around, (cst.Attribute, cst.Subscript, cst.Call)):
+            return False
+    return False
+
+
+def _is_inplace_method(tree: Tree, call: cst.Call) -> bool:
+    function = call.func
+    return isinstance(function, cst.Attribute) and function.attr.value.endswith("_") and not is_torch(tree, function.value)
+
+
+def _writes_argument(tree: Tree, call: cst.Call, argument: cst.Arg) -> bool:
+    if argument.keyword is not None:
+        return argument.keyword.value == "out"
+    named = tree.code(call.func).endswith("_") and not _is_inplace_method(tree, call)
+    return call.args[0] is argument and (named or inplace_flag(tree, call) is not None)
 
 
 def _is_simple(index: cst.BaseSlice) -> bool:

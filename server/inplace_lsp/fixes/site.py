@@ -53,6 +53,11 @@ class Tree:
         """The white space in front of what stands at `row` of the file, up to `column`."""
         return self.wrapper.module.code.split("\n")[row - self.first_row][:column]
 
+    def indentation(self, row: int) -> str:
+        """The white space that `row` of the file begins with."""
+        line = self.wrapper.module.code.split("\n")[row - self.first_row]
+        return line[: len(line) - len(line.lstrip())]
+
     def covering(self, place: Span) -> list[cst.CSTNode]:
         """Every node that the start of `place` lies in, outermost first."""
         point = (place.row, place.column)
@@ -83,12 +88,18 @@ def _is_in(inner: Span, outer: Span) -> bool:
 
 @dataclass(frozen=True)
 class Site:
-    """The small statement at a finding, the line of statements it stands on, and whether `torch` names torch there."""
+    """The small statement at a finding, the statements it stands in one row with (a line of its own, or what follows
+    the colon of `if c: x += 1`), and whether `torch` names torch there."""
 
     tree: Tree
     statement: cst.BaseSmallStatement
-    line: cst.SimpleStatementLine
+    line: cst.SimpleStatementLine | cst.SimpleStatementSuite
     imports_torch: bool
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether the statement has a line for itself."""
+        return isinstance(self.line, cst.SimpleStatementLine) and len(self.line.body) == 1
 
 
 def tree_at(text: str, place: Span) -> Tree | None:
@@ -108,6 +119,12 @@ def tree_at(text: str, place: Span) -> Tree | None:
     return Tree(place.file, chunks[-1].row, part) if part is not None else None
 
 
+def whole_tree(text: str, file: str) -> Tree | None:
+    """The syntax of the whole module; None if it does not parse."""
+    whole = _parse(normalise(text))
+    return Tree(file, 1, whole) if whole is not None else None
+
+
 @lru_cache(maxsize=2)  # a tree is some hundred times as large as its text
 def _parse(text: str) -> MetadataWrapper | None:
     if nested_too_deeply(text):
@@ -125,7 +142,7 @@ def site_at(text: str, place: Span) -> Site | None:
         return None
     covering = tree.covering(place)
     statements = [node for node in covering if isinstance(node, cst.BaseSmallStatement)]
-    lines = [node for node in covering if isinstance(node, cst.SimpleStatementLine)]
+    lines = [node for node in covering if isinstance(node, (cst.SimpleStatementLine, cst.SimpleStatementSuite))]
     if not statements or not lines:
         return None
     return Site(tree, statements[-1], lines[-1], _IMPORT.search(text) is not None)
