@@ -113,7 +113,11 @@ def _only_defines(statement: ir.Statement) -> bool:
     if isinstance(statement, ir.ClassDef):
         bare = all(map(_is_name, (*statement.decorators, *(a.value for a in statement.arguments))))
         return bare and all(map(_only_defines, statement.body))
-    if isinstance(statement, ir.Assign | ir.Annotate | ir.ExprStatement):
+    if isinstance(statement, ir.Assign):
+        return _is_plain(statement.value) and all(isinstance(one, ir.Name) for one in statement.targets)
+    if isinstance(statement, ir.Annotate):
+        return _is_plain(statement.value) and isinstance(statement.target, ir.Name)
+    if isinstance(statement, ir.ExprStatement):
         return _is_plain(statement.value)
     return isinstance(statement, ir.Jump)
 
