@@ -94,7 +94,9 @@ def test_a_helper_changes_its_caller(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("statement", ["v[0] = 0.5", "v.data = x", "v[0]: float = 0.5"])
 def test_a_number_written_into_a_tensor_is_no_definition(statement: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = "import torch\n\nx = torch.rand(4, requires_grad=True)\nv = x.view(-1)\n{}\nv.mul_(2)\nv.sum().backward()\n"
+    program = (
+        "import torch\n\nx = torch.rand(4, requires_grad=True)\nv = x.view(-1)\n{}\nv.mul_(2)\nv.sum().backward()\n"
+    )
     engine.analyse(program.format(statement), "/program.py")
     text = program.format("pass")
     assert plain(engine.analyse(text, "/program.py")) == plain(fresh(text, monkeypatch))

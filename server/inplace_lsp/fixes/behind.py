@@ -1,4 +1,4 @@
-"""What a refused write keeps from sight: torch raises at it, so that nothing behind it is reached until it is repaired."""
+"""What a refused write hides: torch raises at it, so that nothing behind it is reached until it is repaired."""
 
 from __future__ import annotations
 

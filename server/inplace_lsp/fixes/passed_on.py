@@ -35,10 +35,12 @@ class _Calls(cst.CSTVisitor):
         self.function = function
         self.found: list[cst.Call] = []
 
-    def visit_Call(self, node: cst.Call) -> None:
-        name = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
-        if isinstance(name, cst.Name) and name.value == self.function:
-            self.found.append(node)
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        if isinstance(node, cst.Call):
+            name = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
+            if isinstance(name, cst.Name) and name.value == self.function:
+                self.found.append(node)
+        return True
 
 
 def _bound(tree: Tree, function: cst.FunctionDef, call: cst.Call) -> Iterator[tuple[str, cst.BaseExpression]]:

@@ -48,7 +48,9 @@ def is_written(tree: Tree, node: cst.CSTNode) -> bool:
 
 def _is_inplace_method(tree: Tree, call: cst.Call) -> bool:
     function = call.func
-    return isinstance(function, cst.Attribute) and function.attr.value.endswith("_") and not is_torch(tree, function.value)
+    return (
+        isinstance(function, cst.Attribute) and function.attr.value.endswith("_") and not is_torch(tree, function.value)
+    )
 
 
 def _writes_argument(tree: Tree, call: cst.Call, argument: cst.Arg) -> bool:
