@@ -32,9 +32,16 @@ ROOMS = {
         "config": "hazards",
         "suppress": "config hazards source",
         "project": "config engine facts interpret hazards source suppress",
+        "explanations": "hazards suppress",
         "across_files": "hazards source suppress tape",
-        "lsp": "across_files cancellation config engine facts fixes hazards interpret project report tape __version__",
-        "cli": "across_files config engine facts fixes hazards lsp project report suppress tape torch_ops __version__",
+        "lsp": """
+            across_files cancellation config engine explanations facts fixes hazards interpret project report tape
+            __version__
+        """,
+        "cli": """
+            across_files config engine explanations facts fixes hazards lsp project report suppress tape torch_ops
+            __version__
+        """,
         "cancellation": "",
         "__init__": "",
         "__main__": "cli",
@@ -55,7 +62,10 @@ LIBRARIES: dict[str, set[str]] = {
 }
 """What it may import besides the standard library."""
 
-CORE = set("tape source interpret hazards fixes torch_ops engine memory suppress across_files cancellation".split())
+CORE = {
+    *"tape source interpret hazards fixes torch_ops".split(),
+    *"engine memory suppress explanations across_files cancellation".split(),
+}
 OUTSIDE = {"torch_ops/table.py", "hazards/pages.py"}
 """The loader of the op table, which reads the package's own data; the script that writes docs/hazards."""
 WORLD = {"os", "pathlib", "subprocess", "socket", "shutil", "tempfile", "glob", "urllib", "importlib.resources"}

@@ -13,6 +13,8 @@ from inplace_lsp.interpret.entries import Outcome, entries, run_function, run_pr
 from inplace_lsp.interpret.facts import NO_FACTS, Facts, ParameterQuestion
 from inplace_lsp.interpret.worlds import Worlds
 from inplace_lsp.memory import Judged, Memory, judged
+from inplace_lsp.source import functions
+from inplace_lsp.source.functions import Enclosing
 from inplace_lsp.source.units import Source, Unit, read
 from inplace_lsp.tape.model import Span, Tape
 
@@ -61,6 +63,11 @@ def analyse(text: str, filename: str, facts: Facts = NO_FACTS) -> Analysis:
     questions = (question for one in all_of_it for question in one.outcome.answers)
     wanted = tuple(dict.fromkeys(q for q in questions if isinstance(q, ParameterQuestion) and q.file == filename))
     return Analysis(_judge(all_of_it), tapes, (*broken, *gaps), len(all_of_it) - 1, wanted)
+
+
+def function_at(text: str, row: int) -> Enclosing | None:
+    """The innermost function around the statement on `row`; None if it belongs to no function."""
+    return functions.function_at(read(text).units, row)
 
 
 _MEMORY = Memory()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import json
 import sys
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 from lsprotocol import types
+from lsprotocol.converters import get_converter
 from pygls.protocol import default_converter
 from pytest_lsp import LanguageClient, client_capabilities
 from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
@@ -18,9 +21,18 @@ UNIT = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le
 SECONDS = 30
 
 
+RECORDED = Path(__file__).parent / "capabilities"
+MODERN = tuple(sorted(path.stem for path in RECORDED.glob("*.json")))
+"""The clients whose capabilities were recorded for this project (capabilities/README.md)."""
+
+
 def capabilities(name: str = "visual-studio-code", encoding: str | None = None) -> types.ClientCapabilities:
-    """Recorded capabilities of a client; with only `encoding` on offer, if that is given."""
-    found = copy.deepcopy(client_capabilities(name))
+    """Recorded capabilities of a client, ours or pytest-lsp's; with only `encoding` on offer, if that is given."""
+    if name in MODERN:
+        text = (RECORDED / f"{name}.json").read_text(encoding="utf-8")
+        found = get_converter().structure(json.loads(text), types.ClientCapabilities)
+    else:
+        found = copy.deepcopy(client_capabilities(name))
     if encoding is not None:
         found.general = found.general or types.GeneralClientCapabilities()
         found.general.position_encodings = [types.PositionEncodingKind(encoding)]
@@ -57,15 +69,18 @@ class Editor:
     def __init__(self) -> None:
         published = partial(Editor._published, self)  # pygls sets attributes on it
         registered = partial(Editor._registered, self)
+        traced = partial(Editor._traced, self)
         features = {
             **DEFAULT_CLIENT_FEATURES,
             types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: published,
             types.CLIENT_REGISTER_CAPABILITY: registered,
+            types.LOG_TRACE: traced,
         }
         self.client = LanguageClient(converter_factory=default_converter)
         register_lsp_features(self.client, features)
         self.published: list[types.PublishDiagnosticsParams] = []
         self.registered: list[str] = []
+        self.traced: list[types.LogTraceParams] = []
         self.texts: dict[str, str] = {}
         self.versions: dict[str, int] = {}
         self.encoding = "utf-16"
@@ -137,6 +152,9 @@ class Editor:
 
     def _registered(self, params: types.RegistrationParams) -> None:
         self.registered += [one.method for one in params.registrations]
+
+    def _traced(self, params: types.LogTraceParams) -> None:
+        self.traced.append(params)
 
     async def hover(self, uri: str, offset: int) -> str:
         """The text of the hover at a code point, "" if there is none."""

@@ -5,7 +5,6 @@ from dataclasses import fields
 import pytest
 from lsprotocol import types
 from pygls.workspace import PositionCodec
-from pytest_lsp import client_capabilities
 
 from inplace_lsp.engine import Analysis
 from inplace_lsp.hazards.finding import Finding, Related
@@ -14,6 +13,7 @@ from inplace_lsp.lsp.convert import Part, Program
 from inplace_lsp.lsp.diagnostics import diagnostics_by_document
 from inplace_lsp.lsp.session import Result
 from inplace_lsp.tape.model import Span
+from lsp.editor import capabilities
 
 TEXT = ("y = 0\n", "y += 1\n")
 FINDING = Finding(
@@ -62,11 +62,26 @@ def test_no_capabilities_mean_no_abilities():
 @pytest.mark.parametrize(
     ("name", "lacks"),
     [
-        ("visual-studio-code", {"pull_diagnostics"}),
-        ("neovim@v0.11.0", {"code_description", "document_changes", "registers_configuration", "watches_files"}),
+        ("visual-studio-code", {"pull_diagnostics", "pulls_workspace"}),
+        ("vscode-languageclient-9.0.1", set()),
+        ("vscode-languageclient-11.0.0", set()),
+        (
+            "neovim-0.11.4",
+            {"code_description", "document_changes", "registers_configuration", "watches_files", "pulls_workspace"},
+        ),
     ],
 )
 def test_recorded_capabilities_are_understood(name, lacks):
-    client = client_of(client_capabilities(name))
+    client = client_of(capabilities(name))
     missing = {field.name for field in fields(client) if not getattr(client, field.name)}
     assert missing == lacks
+
+
+@pytest.mark.parametrize(
+    ("formats", "markdown"),
+    [(["markdown", "plaintext"], True), (["plaintext", "markdown"], False), (["plaintext"], False), ([], False)],
+)
+def test_the_first_format_is_the_preferred_one(formats, markdown):
+    hover = types.HoverClientCapabilities(content_format=[types.MarkupKind(one) for one in formats])
+    text = types.TextDocumentClientCapabilities(hover=hover)
+    assert client_of(types.ClientCapabilities(text_document=text)).markdown is markdown

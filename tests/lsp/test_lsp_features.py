@@ -4,8 +4,9 @@ import copy
 
 import pytest
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
-from lsp.editor import capabilities, position_at
+from lsp.editor import MODERN, capabilities, position_at
 
 URI = "file:///tmp/features.py"
 HAZARD = """\
@@ -22,6 +23,11 @@ x = torch.rand(3, requires_grad=True)
 loss_of(x).backward()
 """
 DOCUMENT = types.TextDocumentIdentifier(URI)
+
+
+@pytest.fixture(params=MODERN)
+def client(request):
+    return request.param
 
 
 async def highlights(editor, offset):
@@ -70,14 +76,53 @@ async def test_hints_stand_behind_the_statement(start):
     assert (hint.position.line, hint.position.character) == (5, len("    y.add_(1)"))
 
 
+NESTED = """\
+import torch
+
+
+class Net(torch.nn.Module):
+    if True:
+        @torch.jit.ignore
+        def forward(self, x):
+            def inner(
+                y,
+            ):
+                z = y.exp()
+                z += 1
+                return z
+
+            return inner(x)
+
+
+# a comment in the first column
+w = torch.rand(3, requires_grad=True)
+w.add_(1)
+w.mul_(2)
+"""
+
+
+async def lenses(editor):
+    found = await editor.client.text_document_code_lens_async(types.CodeLensParams(DOCUMENT))
+    return [(one.range.start.line + 1, one.command.title, one.command.arguments[1]) for one in found or ()]
+
+
 async def test_a_lens_over_every_function_with_findings_offers_to_verify(start):
     editor = await start()
     editor.open(URI, HAZARD)
-    (lens,) = await editor.client.text_document_code_lens_async(types.CodeLensParams(DOCUMENT))
-    assert (lens.range.start.line, lens.command.title) == (3, "Verify `loss_of` with torch")
-    params = types.ExecuteCommandParams(lens.command.command, lens.command.arguments)
-    await editor.client.workspace_execute_command_async(params)
-    assert editor.client.messages[0].message == "inplace-lsp: verifying is not available in this version."
+    assert await lenses(editor) == [(4, "Verify `loss_of` with torch", 4)]
+
+
+async def test_lenses_stand_over_the_innermost_function_and_over_statements_of_the_module(start):
+    editor = await start()
+    editor.open(URI, NESTED)
+    assert [(one.code, one.range.start.line + 1) for one in await editor.diagnostics(URI)] == [
+        ("IP101", 12),
+        ("IP201", 20),
+    ]
+    assert await lenses(editor) == [
+        (8, "Verify `Net.forward.<locals>.inner` with torch", 8),
+        (20, "Verify the program with torch", 20),
+    ]
 
 
 async def test_lenses_can_be_switched_off(start):
@@ -163,3 +208,47 @@ async def test_an_action_of_an_older_text_is_refused(start):
     editor.replace(URI, 0, 0, "# a new line\n")
     with pytest.raises(Exception, match="the text has changed"):
         await editor.client.code_action_resolve_async(action)
+
+
+async def test_hazards_are_explained_on_request(start):
+    editor = await start()
+    request = editor.client.protocol.send_request_async
+    found = await request("inplace/explain", {"code": "ip101"})
+    assert found.title == "IP101 saved-tensor-modified"
+    assert found.markdown.startswith("# saved-tensor-modified (IP101)\n")
+    assert (await request("inplace/explain", {"code": "IP901"})).title == "IP901 unused-suppression"
+    for bad in ({"code": "IP999"}, {"code": 3}, {}, None):
+        with pytest.raises(JsonRpcException, match="there are pages about IP101, "):
+            await request("inplace/explain", bad)
+
+
+def traced(editor):
+    return [one.message for one in editor.traced]
+
+
+async def test_the_trace_says_what_is_done_as_long_as_it_is_wanted(start):
+    editor = await start()
+    editor.open(URI, HAZARD)
+    await editor.diagnostics(URI)
+    assert traced(editor) == []
+
+    editor.client.set_trace(types.SetTraceParams(types.TraceValue.Messages))
+    await editor.hover(URI, HAZARD.index("add_"))
+    assert any(one.startswith("textDocument/hover: answered in ") for one in traced(editor))
+    assert all(one.verbose is None for one in editor.traced)
+
+    editor.client.set_trace(types.SetTraceParams(types.TraceValue.Verbose))
+    await editor.hover(URI, HAZARD.index("add_"))
+    assert URI in editor.traced[-1].verbose
+
+    editor.client.set_trace(types.SetTraceParams(types.TraceValue.Off))
+    known = len(editor.traced)
+    await editor.hover(URI, HAZARD.index("add_"))
+    assert len(editor.traced) == known
+
+
+async def test_an_analysis_is_traced_with_its_version_and_its_findings(start):
+    editor = await start(trace=types.TraceValue.Messages)
+    editor.open(URI, HAZARD, version=4)
+    await editor.diagnostics(URI)
+    assert any(one.startswith(f"{URI} version 4: 1 finding in ") for one in traced(editor))

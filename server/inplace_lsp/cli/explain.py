@@ -6,27 +6,24 @@ import sys
 
 import click
 
-from inplace_lsp import suppress
 from inplace_lsp.cli.problems import FAILED, problem
-from inplace_lsp.hazards import registry
-from inplace_lsp.hazards.explain import explain as page
+from inplace_lsp.explanations import explanation_of, explanations
 
 
 @click.command()
 @click.argument("code", required=False)
 def explain(code: str | None) -> None:
     """Explain CODE (or the name of a hazard); without one, list all."""
-    pages = {(one.code, one.name): (one.summary, page(one)) for one in registry.HAZARDS}
-    pages[suppress.CODE, suppress.NAME] = suppress.SUMMARY, suppress.PAGE
     if code is None:
-        for (known, name), (summary, _) in pages.items():
-            click.echo(f"{known}  {name:<32} {summary}")
+        for one in explanations():
+            click.echo(f"{one.code}  {one.name:<32} {one.summary}")
         return
-    found = next((text for names, (_, text) in pages.items() if code.strip().lower() in map(str.lower, names)), None)
+    found = explanation_of(code)
     if found is None:
-        problem(f"nothing is known about {code!r}; there are pages about {', '.join(known for known, _ in pages)}")
+        known = ", ".join(one.code for one in explanations())
+        problem(f"nothing is known about {code!r}; there are pages about {known}")
         sys.exit(FAILED)
-    _print(found)
+    _print(found.page)
 
 
 def _print(markdown: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ class Client:
     diagnostic_data: bool = False
     unnecessary_tag: bool = False
     pull_diagnostics: bool = False
+    pulls_workspace: bool = False
     markdown: bool = False
     code_action_literals: bool = False
     code_action_data: bool = False
@@ -43,16 +44,18 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
     """Read the client's declared capabilities."""
     publish = _get(capabilities, "text_document.publish_diagnostics")
     action = _get(capabilities, "text_document.code_action")
-    hover_formats: Collection[Any] = _get(capabilities, "text_document.hover.content_format") or ()
-    tags: Collection[Any] = _get(publish, "tag_support.value_set") or ()
+    pull = _get(capabilities, "text_document.diagnostic")
+    hover_formats: Sequence[Any] = _get(capabilities, "text_document.hover.content_format") or ()
+    tags = [tag for one in (publish, pull) for tag in _get(one, "tag_support.value_set") or ()]
     resolved: Collection[Any] = _get(action, "resolve_support.properties") or ()
     return Client(
-        related_information=bool(_get(publish, "related_information")),
-        code_description=bool(_get(publish, "code_description_support")),
-        diagnostic_data=bool(_get(publish, "data_support")),
+        related_information=_either(publish, pull, "related_information"),
+        code_description=_either(publish, pull, "code_description_support"),
+        diagnostic_data=_either(publish, pull, "data_support"),
         unnecessary_tag=types.DiagnosticTag.Unnecessary in tags,
-        pull_diagnostics=_get(capabilities, "text_document.diagnostic") is not None,
-        markdown=types.MarkupKind.Markdown in hover_formats,
+        pull_diagnostics=pull is not None,
+        pulls_workspace=pull is not None and _get(capabilities, "workspace.diagnostics") is not None,
+        markdown=next(iter(hover_formats), None) == types.MarkupKind.Markdown,
         code_action_literals=_get(action, "code_action_literal_support") is not None,
         code_action_data=bool(_get(action, "data_support")),
         resolves_edits="edit" in resolved,
@@ -64,6 +67,11 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
         progress=bool(_get(capabilities, "window.work_done_progress")),
         refreshes=frozenset(name for name in REFRESHES if _get(capabilities, f"workspace.{name}.refresh_support")),
     )
+
+
+def _either(one: Any, other: Any, name: str) -> bool:
+    """Before LSP 3.18 only the pushed diagnostics could tell what a client can show; pulled ones look the same."""
+    return bool(_get(one, name) or _get(other, name))
 
 
 def _get(value: Any, path: str) -> Any:

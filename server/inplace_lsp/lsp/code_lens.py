@@ -2,47 +2,43 @@
 
 from __future__ import annotations
 
-import re
-
 from lsprotocol import types
 
+from inplace_lsp.engine import function_at
 from inplace_lsp.lsp.session import Result, Session
 
 METHOD = types.TEXT_DOCUMENT_CODE_LENS
 VERIFY = "inplace-lsp.verify"
 WAIT_SECONDS = 5.0
-_DEF = re.compile(r"^(\s*)(?:async\s+)?def\s+(\w+)")
 
 
 async def handle(session: Session, params: types.CodeLensParams) -> list[types.CodeLens] | None:
-    """One lens a function, on the line of its `def`."""
+    """One lens a function, on its header; one for all statements outside of functions, over the first with a finding.
+
+    The command's row is one of the document's own, counted from 1.
+    """
     uri = params.text_document.uri
     result = await session.current(uri, WAIT_SECONDS) if session.settings.code_lens else None
-    if result is None:
+    part = result.program.part(uri) if result is not None else None
+    if result is None or part is None:
         return None
-    own = [one.span.row for one in result.analysis.findings if one.span.file == result.program.filename]
-    rows = {row: name for at in own for row, name in _function_at(result, at)}
     lenses = []
-    for row, name in sorted(rows.items()):
-        at = result.program.position(row, 0)
+    for row, column, what in _targets(result):
+        at = result.program.position(row, column)
         if at is not None and at[0] == uri:
-            command = types.Command(f"Verify `{name}` with torch", VERIFY, arguments=[uri, row])
+            command = types.Command(f"Verify {what} with torch", VERIFY, arguments=[uri, row - part.first_row + 1])
             lenses.append(types.CodeLens(types.Range(at[1], at[1]), command))
     return lenses
 
 
-def _function_at(result: Result, row: int) -> list[tuple[int, str]]:
-    """The row and name of the function around `row`: the nearest `def` above that is indented less."""
-    indent = _indent(result.program.line(row))
-    for above in range(row - 1, 0, -1):
-        line = result.program.line(above)
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        match = _DEF.match(line)
-        if match and _indent(line) < indent:
-            return [(above, match[2])]
-    return []
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
+def _targets(result: Result) -> list[tuple[int, int, str]]:
+    """Row, column and name of what can be run to prove the findings."""
+    own = [one.span for one in result.analysis.findings if one.span.file == result.program.filename and one.function]
+    found: dict[str, tuple[int, int, str]] = {}
+    for span in sorted(own):
+        around = function_at(result.program.text, span.row)
+        if around is not None:
+            found.setdefault(around.name, (around.row, around.column, f"`{around.name}`"))
+        else:
+            found.setdefault("", (span.row, span.column, "the program"))
+    return sorted(found.values())

@@ -21,7 +21,8 @@ def guarded(session: Session, method: str, handle: Handler) -> Callable[[Any], A
 
         async def answer(params: Any) -> Any:
             try:
-                return await handle(session, params)
+                with session.trace.timed(method, lambda: str(params)):
+                    return await handle(session, params)
             except JsonRpcException:
                 raise
             except Exception as error:
@@ -31,7 +32,8 @@ def guarded(session: Session, method: str, handle: Handler) -> Callable[[Any], A
 
     def act(params: Any) -> Any:
         try:
-            return handle(session, params)
+            with session.trace.timed(method, lambda: str(params)):
+                return handle(session, params)
         except JsonRpcException:
             raise
         except Exception as error:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
+from inplace_lsp.explanations import explanation_of
 from inplace_lsp.hazards import registry
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.lsp import why_fine
@@ -126,10 +127,9 @@ class Sections:
 
     def _code_in_comment(self) -> str:
         for match in _CODE.finditer(self.line):
-            hazard = registry.hazard(match.group()) if match.start() <= self.column <= match.end() else None
-            if hazard is not None:
-                link = hazard_url(hazard.code)
-                return f"{self._bold(hazard.code)} {hazard.name}\n\n{hazard.summary.strip()}\n\n{link}"
+            found = explanation_of(match.group()) if match.start() <= self.column <= match.end() else None
+            if found is not None:
+                return f"{self._bold(found.code)} {found.name}\n\n{found.summary.strip()}\n\n{hazard_url(found.code)}"
         return ""
 
     def _word(self) -> str:

@@ -16,6 +16,7 @@ METHOD = types.INITIALIZE
 def handle(session: Session, params: types.InitializeParams) -> None:
     """pygls answers the request itself, from the table of handlers."""
     use_own_documents(session.server.protocol)
+    session.server.protocol.trace = params.trace or types.TraceValue.Off
     session.client = client_of(params.capabilities)
     take_initial(session, params.initialization_options)
     if params.process_id:

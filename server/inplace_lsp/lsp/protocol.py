@@ -23,6 +23,7 @@ class Protocol(LanguageServerProtocol):
         """Make typed messages; a request that cannot be read is answered with the reason before it is dropped."""
         if "method" in data and self.get_message_type(str(data["method"])) is None:
             data.setdefault("params", None)
+        _read_trace(data)
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
@@ -59,6 +60,17 @@ class Protocol(LanguageServerProtocol):
         if future is not None:
             loop = asyncio.get_running_loop()  # not at once: `shutdown` cancels them all in a walk over the dictionary
             future.add_done_callback(lambda _: loop.call_soon(self._request_futures.pop, msg_id, None))
+
+
+TRACE_KEYS = {types.INITIALIZE: "trace", types.SET_TRACE: "value"}
+
+
+def _read_trace(data: dict[str, Any]) -> None:
+    """VS Code's client knows one more kind of trace (`compact`), which must not cost the whole message."""
+    key, params = TRACE_KEYS.get(str(data.get("method"))), data.get("params")
+    if key is not None and isinstance(params, dict) and key in params:
+        known = [one.value for one in types.TraceValue]
+        params[key] = params[key] if params[key] in known else types.TraceValue.Messages.value
 
 
 def use_own_documents(protocol: LanguageServerProtocol) -> None:

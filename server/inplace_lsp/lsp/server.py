@@ -24,6 +24,7 @@ from inplace_lsp.lsp import (
     did_close,
     did_open,
     document_highlight,
+    explain,
     hover,
     initialize,
     initialized,
@@ -56,6 +57,7 @@ HANDLERS: tuple[ModuleType, ...] = (
     code_lens,
     code_action,
     code_action_resolve,
+    explain,
 )
 """A module a message: `METHOD`, `handle(session, params)`, and `OPTIONS` where the capability has any."""
 

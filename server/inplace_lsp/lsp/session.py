@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -17,6 +18,7 @@ from inplace_lsp.lsp.analysis import Checked
 from inplace_lsp.lsp.background import Background
 from inplace_lsp.lsp.client import Client
 from inplace_lsp.lsp.convert import Program
+from inplace_lsp.lsp.log_trace import Tracer
 from inplace_lsp.lsp.programs import program_of
 from inplace_lsp.lsp.settings import Settings
 
@@ -47,6 +49,7 @@ class Entry:
     running: asyncio.Future[Any]
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     result: Result | None = None
+    began: float = field(default_factory=time.perf_counter)
 
 
 class Session:
@@ -54,6 +57,7 @@ class Session:
 
     def __init__(self, server: LanguageServer, check: Callable[[Program, Settings, dict[str, str]], Checked]) -> None:
         self.server = server
+        self.trace = Tracer(server)
         self.client = Client()
         self.initial_settings = self.settings = Settings()
         self.background: Background[Any] = Background()
@@ -179,9 +183,17 @@ class Session:
         if checked.problem:
             self.warn_once(checked.problem)
         entry.result = Result(entry.program, checked.analysis)
+        self.trace.tell(_told(entry))
         entry.ready.set()
         for listen in self.on_result:
             listen(entry.result)
+
+
+def _told(entry: Entry) -> str:
+    program, found = entry.program, len(entry.result.analysis.findings) if entry.result else 0
+    versions = ", ".join(str(part.version) for part in program.parts)
+    took = (time.perf_counter() - entry.began) * 1000
+    return f"{program.key} version {versions}: {found} finding{'s' * (found != 1)} in {took:.1f} ms"
 
 
 def fixes_key(program: str) -> str:

@@ -1,0 +1,39 @@
+"""$/logTrace: what the server does, for a client that asked to be told (`trace` of `initialize`, `$/setTrace`)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+
+class Tracer:
+    """Sends nothing while the trace is off, and `verbose` only where the client wants it."""
+
+    def __init__(self, server: LanguageServer) -> None:
+        self._server = server
+
+    def tell(self, message: str, verbose: Callable[[], str] | None = None) -> None:
+        """Tell the client; `verbose` is worked out only if it is wanted."""
+        level = self._server.protocol.trace
+        if level == types.TraceValue.Off:
+            return
+        more = verbose() if verbose is not None and level == types.TraceValue.Verbose else None
+        self._server.log_trace(types.LogTraceParams(message, more))
+
+    @contextmanager
+    def timed(self, what: str, verbose: Callable[[], str] | None = None) -> Iterator[None]:
+        """Tell how long the block took, however it ends."""
+        began = time.perf_counter()
+        how = "cancelled"
+        try:
+            yield
+            how = "answered"
+        except Exception:
+            how = "failed"
+            raise
+        finally:
+            self.tell(f"{what}: {how} in {(time.perf_counter() - began) * 1000:.1f} ms", verbose)
