@@ -15,9 +15,9 @@ import time
 import zipfile
 from pathlib import Path
 
-from inplace_lsp.cli.files import find_files
 from inplace_lsp.cli.run import FileReport, Job, default_jobs, run
 from inplace_lsp.config import DEFAULT
+from inplace_lsp.files.walk import find_files
 from inplace_lsp.report.summary import code_lines, coverage, coverage_lines
 
 PROJECTS = {"timm": "1.0.31", "torchvision": "0.26.0"}

@@ -30,16 +30,17 @@ ROOMS = {
         "fixes": "engine hazards source tape torch_ops",
         "report": "engine hazards tape",
         "config": "hazards",
+        "files": "config",
         "suppress": "config hazards source",
         "project": "config engine facts interpret hazards source suppress",
         "explanations": "hazards suppress",
         "across_files": "hazards source suppress tape",
         "lsp": """
-            across_files cancellation config engine explanations facts fixes hazards interpret project report tape
+            across_files cancellation config engine explanations facts files fixes hazards interpret project report tape
             __version__
         """,
         "cli": """
-            across_files config engine explanations facts fixes hazards lsp project report suppress tape torch_ops
+            across_files config engine explanations facts files fixes hazards lsp project report suppress tape torch_ops
             __version__
         """,
         "cancellation": "",
@@ -57,8 +58,9 @@ LIBRARIES: dict[str, set[str]] = {
     "torch_ops/generate": {"torch", "torchgen", "tomli"},
     "report": {"rich"},
     "config": {"pathspec", "tomli"},
+    "files": {"pathspec"},
     "lsp": {"pygls", "lsprotocol"},
-    "cli": {"click", "pathspec", "rich"},
+    "cli": {"click", "rich"},
 }
 """What it may import besides the standard library."""
 

@@ -13,13 +13,13 @@ import click
 from inplace_lsp import config
 from inplace_lsp.across_files import settle
 from inplace_lsp.cli import fix, output
-from inplace_lsp.cli.files import find_files
 from inplace_lsp.cli.problems import FAILED, FOUND, problem
 from inplace_lsp.cli.progress import with_progress
-from inplace_lsp.cli.read import UnreadableError, read_stdin
 from inplace_lsp.cli.run import FileReport, Job, default_jobs, run
 from inplace_lsp.cli.sources import Sources
 from inplace_lsp.config import Config, ConfigError
+from inplace_lsp.files.read import UnreadableError, read_stdin
+from inplace_lsp.files.walk import find_files
 
 STDIN = "-"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 
 from inplace_lsp.cli import output
-from inplace_lsp.cli.read import encoding_of
 from inplace_lsp.cli.run import FileReport
+from inplace_lsp.files.read import encoding_of
 
 
 def write(reports: Iterable[FileReport], from_stdin: str | None) -> list[str]:

@@ -13,10 +13,10 @@ from multiprocessing import get_context
 from typing import Literal
 
 from inplace_lsp.cli.problems import describe
-from inplace_lsp.cli.read import UnreadableError, read
 from inplace_lsp.config import Config
 from inplace_lsp.engine import Analysis, NotAnalysed
 from inplace_lsp.facts.known import learn
+from inplace_lsp.files.read import UnreadableError, read
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.project import check_text
 from inplace_lsp.report.summary import INTERNAL

@@ -11,8 +11,8 @@ import click
 from inplace_lsp import engine
 from inplace_lsp.cli.output import shown
 from inplace_lsp.cli.problems import FAILED, describe, problem
-from inplace_lsp.cli.read import UnreadableError, read
 from inplace_lsp.facts.modules import Modules
+from inplace_lsp.files.read import UnreadableError, read
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report.tape_text import tape_text
 from inplace_lsp.tape.model import Span

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from inplace_lsp import config
-from inplace_lsp.cli.files import find_files
+from inplace_lsp.files.walk import find_files
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from inplace_lsp import config
-from inplace_lsp.cli.gitignore import GitIgnore
+from inplace_lsp.files.gitignore import GitIgnore
 
 SUFFIXES = (".py",)
 _SKIPPED = """
