@@ -10,7 +10,7 @@ from inplace_lsp.interpret.autograd import TorchError
 from inplace_lsp.interpret.calls import run_body
 from inplace_lsp.interpret.facts import NO_FACTS, Answer, Asked, Facts, Question
 from inplace_lsp.interpret.frames import Frame
-from inplace_lsp.interpret.inputs import symbolic, tensor_names
+from inplace_lsp.interpret.inputs import container_names, symbolic, tensor_names
 from inplace_lsp.interpret.interpreter import Interpreter
 from inplace_lsp.interpret.machine import ABROAD_OF_PROGRAM, Machine, OutOfBudgetError
 from inplace_lsp.interpret.paths import Choices, explore
@@ -202,7 +202,7 @@ def _call(
         frame.names[parameters.pop(0).name] = frame.self
         if owner.is_module() and function.name == "forward":
             machine.gradient_evidence = True
-            tensors |= {p.name for p in parameters}
+            tensors |= {p.name for p in parameters} - container_names(definition)
     for parameter in parameters:
         frame.names[parameter.name] = symbolic(machine, function, parameter, tensors)
     machine.called.add(id(definition))

@@ -45,7 +45,7 @@ def get(machine: Machine, value: Value, index: Value, text: str = "") -> Value:
     if isinstance(value, Unknown):
         key = _key(index)
         if key not in value.elements:
-            value.elements[key] = machine.unknown(text or f"an element of {value.origin}")
+            value.elements[key] = machine.element_of(value, text)
         return value.elements[key]
     return value if isinstance(value, Library) else machine.unknown(text or "an element")
 

@@ -15,6 +15,12 @@ from inplace_lsp.torch_ops.table import find
 
 _MANY = ("List", "list", "Tuple", "tuple", "Sequence", "Iterable", "Iterator")
 _PLAIN = {"int": Number, "float": Number, "bool": None, "str": None, "dict": None, "Dict": None}
+_GRAPHLESS = frozenset(
+    ["int", "float", "complex", "bool", "str", "bytes", "None", "Optional", "Union", "dtype", "device", "Size"]
+)
+"""Types no value of which carries a graph, and the words that put types together; so do those of `_MANY`."""
+_OF_CONTAINERS = frozenset(["append", "extend", "insert", "keys", "items", "get", "setdefault", "popitem"])
+"""Attributes that lists and dicts have and tensors have not."""
 _SHARED_WITH_OTHERS = frozenset(
     [
         "split",
@@ -99,6 +105,8 @@ def _from_annotation(parameter: ir.Parameter, name: str) -> Value | None:
         return Unknown(name, tensorlike=True, may_be_none="Optional" in words or "None" in words)
     if words[0] in _PLAIN and len(words) == 1:
         return Number() if _PLAIN[words[0]] is not None else Unknown(name)
+    if all(word in _GRAPHLESS or word in _MANY for word in words) and any(word in _GRAPHLESS for word in words):
+        return Unknown(name, may_be_none="Optional" in words or "None" in words, graphless=True)
     if "Optional" in words or "None" in words:
         return Unknown(name, may_be_none=True)
     return Unknown(name) if words[0] != "Any" else None
@@ -157,6 +165,22 @@ def tensor_names(definition: ir.FunctionDef | ir.Lambda, frame: Frame) -> frozen
                 found.update(operands)
         changed = len(found) != before
     return frozenset(found)
+
+
+def container_names(definition: ir.FunctionDef | ir.Lambda) -> frozenset[str]:
+    """Which names the body uses, or replaces if they are missing, as lists and dicts, never as tensors."""
+    return frozenset(name for node in walk(definition.body) for name in _as_container(node))
+
+
+def _as_container(node: object) -> Iterator[str]:
+    if isinstance(node, ir.Assign) and isinstance(node.value, ir.Sequence | ir.Dict):
+        yield from (target.id for target in node.targets if isinstance(target, ir.Name))
+    elif isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name) and node.name in _OF_CONTAINERS:
+        yield node.value.id
+    elif isinstance(node, ir.Compare) and isinstance(node.left, ir.Subscript) and isinstance(node.left.value, ir.Name):
+        op, right = node.rest[0]
+        if op in ("is", "is not") and isinstance(right, ir.Const) and right.value is None:
+            yield node.left.value.id
 
 
 def _direct(node: object, frame: Frame) -> Iterator[str]:

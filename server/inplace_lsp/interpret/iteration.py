@@ -48,7 +48,7 @@ def elements(machine: Machine, value: Value) -> Iterator[Value]:
         yield from _of_instance(machine, value)
     elif isinstance(value, Unknown):
         for _ in range(PASSES):
-            yield _element(machine, value)
+            yield machine.element_of(value)
     else:
         for _ in range(PASSES):
             yield machine.unknown("element")
@@ -85,10 +85,6 @@ def _of_instance(machine: Machine, value: Instance) -> Iterator[Value]:
             yield machine.unknown("element")
 
 
-def _element(machine: Machine, value: Unknown) -> Value:
-    return machine.unknown(f"an element of {value.origin}")
-
-
 def to_items(machine: Machine, value: Value, wanted: int = PASSES) -> Items:
     """`value` as a sequence; of one of unknown length, `wanted` elements."""
     if isinstance(value, Items):
@@ -103,7 +99,7 @@ def to_items(machine: Machine, value: Value, wanted: int = PASSES) -> Items:
         rows = [_row(machine, tensor, at) for at in range(min(extent, MOST) if extent is not None else wanted)]
         return Items("list", rows)
     if isinstance(value, Unknown):
-        return Items("list", [_element(machine, value) for _ in range(wanted)], open=True)
+        return Items("list", [machine.element_of(value) for _ in range(wanted)], open=True)
     if isinstance(value, Optimizer | Class):
         return Items("list", [], open=True)
     return Items("list", list(elements(machine, value)), open=not isinstance(value, Mapping | Container | Known))

@@ -98,6 +98,12 @@ class Machine(ABC):
         sources = tuple(t for value in inputs for t in tensors_in(self.recorder, value) if isinstance(value, Tensor))
         return Unknown(origin, inputs=sources)
 
+    def element_of(self, value: Unknown, text: str = "") -> Unknown:
+        """An element of a value that is not known; `text` is how the source names it."""
+        element = self.unknown(text or f"an element of {value.origin}")
+        element.graphless = value.graphless
+        return element
+
     def truth(self, value: Value) -> bool:
         """Whether `value` is true; where that is not known, a choice, the same for the same object each time."""
         if isinstance(value, Known):

@@ -36,9 +36,9 @@ def make(machine: Machine, name: str, arguments: list[Value], keywords: dict[str
     if isinstance(flag, Function) and kind != "set_grad_enabled":
         return decorate(Mode(kind, True), flag)
     enabled = bool(flag.value) if isinstance(flag, Known) else machine.truth(flag)
-    machine.gradient_evidence = True
     mode = Mode(kind, enabled)
     if kind == "set_grad_enabled":
+        machine.gradient_evidence = True
         mode.previous = _current(machine)
         _apply(machine, mode)
     return mode
@@ -81,6 +81,7 @@ def enter(machine: Machine, manager: Value, text: str) -> Value:
     if isinstance(manager, Mode):
         if manager.previous is None:
             manager.previous = _current(machine)
+        machine.gradient_evidence = machine.gradient_evidence or manager.kind != "autocast"
         _apply(machine, manager)
         return manager
     if isinstance(manager, Library) and manager.name in _NAMES:
@@ -97,6 +98,7 @@ def enter_named(machine: Machine, name: str) -> Mode:
     """Enter the mode a decorator put on a function."""
     kind = name.removeprefix("not ")
     mode = Mode(kind, kind == name, _current(machine))
+    machine.gradient_evidence = machine.gradient_evidence or kind == "enable_grad"
     _apply(machine, mode)
     return mode
 
