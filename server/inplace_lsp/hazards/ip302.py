@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import Hazard, Program
 from inplace_lsp.hazards.refused import at
 from inplace_lsp.hazards.wording import name, origin
-from inplace_lsp.tape.model import SetData, Tape
+from inplace_lsp.tape.model import Create, SetData, Tape, TensorState
 
 CODE = "IP302"
 NAME = "gradient-dropped"
@@ -24,16 +25,15 @@ def find(tape: Tape) -> Iterator[Finding]:
                 f"from {name(event.tensor)} back through this computation."
             )
             related = origin(tape, event.tensor)
-            yield at(
-                tape,
-                CODE,
-                NAME,
-                event.span,
-                event.tensor,
-                when=event.value.requires_grad,
-                message=message,
-                related=related,
-            )
+            when = event.value.requires_grad
+            finding = at(tape, CODE, NAME, event.span, event.tensor, when=when, message=message, related=related)
+            yield replace(finding, severity="hint") if _is_given(tape, event.value) else finding
+
+
+def _is_given(tape: Tape, value: TensorState) -> bool:
+    """Whether the value came in as it is: such a tensor may carry a graph, but most (loaded weights) do not."""
+    root = value.base if value.base is not None else value.id
+    return any(isinstance(one, Create) and one.tensor.id == root and one.op == "input" for one in tape.events)
 
 
 HAZARD = Hazard(

@@ -439,7 +439,9 @@ def _numpy(machine: Machine, name: str, arguments: list[Value], keywords: dict[s
         made = machine.recorder.fresh(f"numpy.{short}")
         made.array, made.alias = True, "numpy"
         return made
-    return machine.unknown(text or name)
+    result = machine.unknown(text or name)
+    result.graphless = True
+    return result
 
 
 def _copied(machine: Machine, value: Value, text: str) -> Value:

@@ -55,7 +55,8 @@ def _assume(recorder: Recorder, value: Unknown) -> Tensor:
     """The tensor behind an unknown: whether it requires grad is an assumption, and it may depend on what made it."""
     when = NEVER if value.graphless else When(inputs=frozenset({value.origin}))
     node = recorder.node("unknown", value.inputs, when) if value.inputs and recorder.grad_mode else None
-    tensor = recorder.fresh("input", name=value.origin, requires_grad=when, node=node, assumed=True)
+    op = "unknown" if value.inputs else "input"
+    tensor = recorder.fresh(op, name=value.origin, requires_grad=when, node=node, assumed=True)
     tensor.attributes = value.attributes
     return tensor
 

@@ -91,7 +91,7 @@ class Teller:
         if not write.tensor.requires_grad and not write.needs_grad:
             return f"{name} needs no gradient, and no op has saved it for one"
         made = [one for one in before if isinstance(one, Create) and one.tensor.storage == write.tensor.storage]
-        if not made or made[-1].op in {"", "input"}:
+        if not made or made[-1].op in {"", "input", "unknown"}:
             return f"nothing saved {name} before this line"
         return f"nothing saved {name}: {self.what_it_saves(made[-1].op, made[-1].span)}"
 
