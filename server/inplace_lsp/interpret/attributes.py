@@ -99,7 +99,7 @@ def _of_unknown(machine: Machine, value: Unknown, name: str, text: str) -> Value
         if tensor is not None:
             return get(machine, tensor, name, text)
     found = machine.unknown(f"{value.origin}.{name}")
-    found.graphless = name == "data"
+    found.graphless = name == "data" or value.graphless
     value.attributes[name] = found
     return found
 

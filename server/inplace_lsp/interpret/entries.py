@@ -16,7 +16,7 @@ from inplace_lsp.interpret.machine import ABROAD_OF_PROGRAM, Machine, OutOfBudge
 from inplace_lsp.interpret.paths import Choices, explore
 from inplace_lsp.interpret.relevance import PATHS, is_inert, paths_worth_taking
 from inplace_lsp.interpret.statements import Break, Continue, Raised, Return
-from inplace_lsp.interpret.values import Class, Function, Known, Value
+from inplace_lsp.interpret.values import Class, Function, Known, Unknown, Value
 from inplace_lsp.interpret.worlds import Worlds
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
@@ -204,6 +204,9 @@ def _call(
             machine.gradient_evidence = True
             tensors |= {p.name for p in parameters} - container_names(definition)
     for parameter in parameters:
-        frame.names[parameter.name] = symbolic(machine, function, parameter, tensors)
+        value = symbolic(machine, function, parameter, tensors)
+        if isinstance(value, Unknown):
+            value.argument = True
+        frame.names[parameter.name] = value
     machine.called.add(id(definition))
     run_body(machine, function, frame, definition)

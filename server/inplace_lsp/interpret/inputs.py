@@ -177,6 +177,9 @@ def _as_container(node: object) -> Iterator[str]:
         yield from (target.id for target in node.targets if isinstance(target, ir.Name))
     elif isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name) and node.name in _OF_CONTAINERS:
         yield node.value.id
+    elif isinstance(node, ir.Subscript) and isinstance(node.value, ir.Name) and isinstance(node.index, ir.Const):
+        if isinstance(node.index.value, str):
+            yield node.value.id
     elif isinstance(node, ir.Compare) and isinstance(node.left, ir.Subscript) and isinstance(node.left.value, ir.Name):
         op, right = node.rest[0]
         if op in ("is", "is not") and isinstance(right, ir.Const) and right.value is None:

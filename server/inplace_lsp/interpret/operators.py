@@ -35,6 +35,8 @@ def is_tensor(value: Value) -> bool:
 
 def binary(machine: Machine, op: str, left: Value, right: Value, text: str = "") -> Value:
     """`left op right`."""
+    if op != "@":
+        _take_for_numbers(left, right)
     if is_tensor(left):
         return tensor_methods.call(machine, left, _METHODS[op], [right], {}, text)
     for value, other, name in ((left, right, f"__{_SPECIAL[op]}__"), (right, left, f"__r{_SPECIAL[op]}__")):
@@ -47,6 +49,13 @@ def binary(machine: Machine, op: str, left: Value, right: Value, text: str = "")
     if isinstance(left, Mapping) and isinstance(right, Mapping):
         return Mapping({**left.items, **right.items}, left.open or right.open)
     return _numbers(machine, op, left, right, text)
+
+
+def _take_for_numbers(*operands: Value) -> None:
+    """What nothing says is a tensor (`config.image_size`) brings no gradient into arithmetic."""
+    for value in operands:
+        if isinstance(value, Unknown) and not (is_tensor(value) or value.inputs or value.argument):
+            value.graphless = True
 
 
 def _numbers(machine: Machine, op: str, left: Value, right: Value, text: str) -> Value:
@@ -137,6 +146,7 @@ def unary(machine: Machine, op: str, value: Value) -> Value:
 def in_place(machine: Machine, op: str, current: Value, value: Value) -> Value:
     """`current op= value`: the same object for tensors and lists, a new value else."""
     if is_tensor(current) and op != "@":
+        _take_for_numbers(value)
         return tensor_methods.call(machine, current, f"{_METHODS[op]}_", [value], {})
     if isinstance(current, Items) and op == "+" and current.kind == "list":
         if isinstance(value, Items):

@@ -108,7 +108,8 @@ class Unknown:
 
     `tensorlike`: used as a tensor somewhere, so that arithmetic on it is arithmetic on tensors. `tensor` is the tensor
     it turned out to be, made on first use. `inputs` are the tensors it was computed from by an
-    unknown callee. `graphless`: whatever tensor it is, it carries no graph.
+    unknown callee. `graphless`: whatever tensor it is, it carries no graph. `argument`: given to the function that is
+    judged.
     """
 
     origin: str
@@ -116,6 +117,7 @@ class Unknown:
     may_be_none: bool = False
     inputs: tuple[Tensor, ...] = ()
     graphless: bool = False
+    argument: bool = False
     tensor: Tensor | None = None
     none: bool | None = None
     truth: dict[tuple[str, object], bool] = field(default_factory=dict)
