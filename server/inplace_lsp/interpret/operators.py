@@ -67,8 +67,11 @@ def _numbers(machine: Machine, op: str, left: Value, right: Value, text: str) ->
             return Number(hint=_FOLD[op](*hints))
         if not isinstance(left, Unknown) and not isinstance(right, Unknown):
             return Number()
-    if isinstance(left, Unknown) or isinstance(right, Unknown):
-        return machine.unknown(text or "an unknown operand")
+    unknowns = [one for one in (left, right) if isinstance(one, Unknown)]
+    if unknowns:
+        result = machine.unknown(text or "an unknown operand")
+        result.graphless = all(one.graphless for one in unknowns)
+        return result
     return Number()
 
 

@@ -1,0 +1,132 @@
+"""What counts as evidence that an input carries a graph: code of libraries, where nobody calls anything.
+
+Nothing here can be run (the inputs are anybody's), so only the static analysis is asked.
+"""
+
+import pytest
+
+from support import check
+
+HEAD = "import torch\nimport numpy as np\nfrom torch import nn\n\n"
+
+NOT_A_GRADIENT = {
+    "a number of a configuration": """
+class Embedding(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.size = config.image_size
+        self.half = config.hidden / 2
+        self.table = nn.Linear(2, 8)
+
+    def forward(self, points):
+        points = points.clone()
+        points[:, 0] = points[:, 0] / self.size
+        points.copy_(2 ** (points / self.half))
+        return self.table(points)
+""",
+    "an annotated pair of numbers": """
+class Embedding(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = nn.Linear(2, 8)
+
+    def forward(self, points, size: tuple[int, int]):
+        points = 1 * points
+        points[:, 0] = points[:, 0] / size[0]
+        points[:, 1] = points[:, 1] / size[1]
+        return self.table(points)
+""",
+    "a list that counts": """
+class Cached(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv1d(3, 3, 1)
+
+    def forward(self, x, cache=None, at=None):
+        if at is None:
+            at = [0]
+        if cache is not None:
+            index = at[0]
+            if cache[index] is None:
+                cache[index] = x.clone()
+            else:
+                x = self.conv(torch.cat([cache[index][:, :, -1:], x], 2))
+            at[0] += 1
+        return x
+""",
+    "a dict of outputs": """
+class Trunk(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.LayerNorm(3)
+
+    def forward(self, states):
+        pair = self.norm(states["pair"])
+        states["pair"] = states["pair"].cpu()
+        return pair
+""",
+    "a class that works without gradients": """
+class Pipeline:
+    @torch.no_grad()
+    def __call__(self, batch):
+        return self.normalize(batch)
+
+    @staticmethod
+    def normalize(normals: torch.Tensor):
+        length = torch.norm(normals, dim=1, keepdim=True)
+        normals /= length.clamp(min=1e-6)
+        return normals
+""",
+    "weights from elsewhere": """
+class Whitening(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mean = nn.Parameter(torch.zeros(3))
+        self.mean.data *= np.sqrt(1 / sum([1, 2]))
+
+    def load(self, model):
+        self.mean.data = model["mean"]
+""",
+}
+
+A_GRADIENT = {
+    "an argument of forward": """
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(3, 3)
+
+    def forward(self, x, scale):
+        y = self.linear(x) * scale
+        scale += 1  # error: IP101
+        return y
+""",
+    "what an unknown module made": """
+class Gated(nn.Module):
+    def __init__(self, gate):
+        super().__init__()
+        self.gate = gate
+        self.linear = nn.Linear(3, 3)
+
+    def forward(self, x):
+        weight = self.gate(x)
+        y = self.linear(x) * weight
+        weight += 1  # error: IP101
+        return y
+""",
+    "a context without gradients beside code with them": """
+def update(weight, step):
+    with torch.no_grad():
+        scale = weight.norm()
+    out = weight.exp()
+    out += scale  # error: IP101
+    return out
+""",
+}
+
+
+@pytest.mark.parametrize(
+    "program", [*NOT_A_GRADIENT.values(), *A_GRADIENT.values()], ids=[*NOT_A_GRADIENT, *A_GRADIENT]
+)
+def test_evidence(program):
+    check(HEAD + program, observed=False)
