@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from inplace_lsp.fixes.candidate import Candidate, is_number
-from inplace_lsp.fixes.site import Site
+from inplace_lsp.fixes.site import Site, Tree
 from inplace_lsp.hazards.finding import Edit, Finding
-from inplace_lsp.tape.model import Create, Span
+from inplace_lsp.tape.model import Create, Span, Write
 
 FILLS = frozenset({"zero_", "fill_", "normal_", "uniform_", "copy_", "bernoulli_", "random_", "trunc_normal_", "eye_"})
 WARNING = "no gradient flows through this write"
@@ -28,11 +28,12 @@ def no_grad_all_the_same(site: Site, finding: Finding) -> Iterator[Candidate]:
 
 
 def _wrapped(site: Site, finding: Finding, warnings: tuple[str, ...]) -> Iterator[Candidate]:
-    if finding.code not in {"IP201", "IP202"} or not site.imports_torch:
+    if finding.code not in {"IP201", "IP202"} or site.torch is None:
         return
-    edits = tuple(_in_block(site, "with torch.no_grad():"))
+    edits = tuple(_in_block(site, f"with {site.torch.name}.no_grad():"))
     if edits:
-        yield Candidate("Write under `torch.no_grad()`", edits, (), warnings)
+        message = f"Write under `{site.torch.name}.no_grad()`"
+        yield Candidate(message, (*site.torch.edits, *edits), (), warnings)
 
 
 def _in_block(site: Site, head: str) -> Iterator[Edit]:
@@ -61,7 +62,29 @@ def _in_block(site: Site, head: str) -> Iterator[Edit]:
 def _is_meant(site: Site, finding: Finding) -> bool:
     """Whether nobody wants a gradient of the write: an update, an initialisation, anything done to a parameter."""
     made = (event.op for event in finding.story if isinstance(event, Create))
-    return _is_update(site) or _is_initialisation(site) or "Parameter" in made
+    return _is_update(site) or _is_initialisation(site) or "Parameter" in made or _has_to_stay_leaf(site, finding)
+
+
+def _has_to_stay_leaf(site: Site, finding: Finding) -> bool:
+    """Whether the function reads the gradient that only a leaf gets: `x.grad`."""
+    function = site.tree.function_of(site.statement)
+    scope = function.body if function is not None else site.tree.wrapper.module
+    finder = _Gradients(site.tree)
+    scope.visit(finder)
+    return any(isinstance(one, Write) and one.tensor.name in finder.names for one in finding.story)
+
+
+class _Gradients(cst.CSTVisitor):
+    """The variables whose `.grad` is named."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.names: set[str] = set()
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        if isinstance(node, cst.Attribute) and node.attr.value == "grad":
+            self.names.add(self.tree.code(node.value))
+        return True
 
 
 def _is_update(site: Site) -> bool:

@@ -10,12 +10,14 @@ import libcst as cst
 from inplace_lsp.engine import Analysis, analyse
 from inplace_lsp.fixes.behind import newly_reached, text_without
 from inplace_lsp.fixes.candidate import Candidate
+from inplace_lsp.fixes.carried import carried
 from inplace_lsp.fixes.clone_at_save import clone_at_save
 from inplace_lsp.fixes.clone_first import clone_first
 from inplace_lsp.fixes.codes import REPAIRABLE
 from inplace_lsp.fixes.declared import drop_flag
 from inplace_lsp.fixes.edits import apply_edits, line_end
 from inplace_lsp.fixes.holders import holders
+from inplace_lsp.fixes.list_stack import list_stack
 from inplace_lsp.fixes.masked import masked_fill
 from inplace_lsp.fixes.move_step import move_step
 from inplace_lsp.fixes.no_grad import no_grad, no_grad_all_the_same
@@ -73,11 +75,12 @@ def _with_fix(text: str, finding: Finding, analysis: Analysis, analyse: Analyse)
 
 def _candidates(text: str, finding: Finding, before: Analysis) -> Iterator[Candidate]:
     yield from drop_flag(text, finding, before.tapes)
+    yield from carried(text, finding, before.tapes)
     yield from retain_graph(text, finding)
     yield from move_step(text, finding)
     site = site_at(text, finding.span)
     if site is not None:
-        for write in (no_grad, masked_fill, out_of_place, no_grad_all_the_same, clone_first, set_data):
+        for write in (list_stack, no_grad, masked_fill, out_of_place, no_grad_all_the_same, clone_first, set_data):
             yield from (one for one in write(site, finding) if not _captures(one) and not _loses(one, finding))
     yield from clone_at_save(text, finding)
 

@@ -27,4 +27,5 @@ def set_data(site: Site, finding: Finding) -> Iterator[Candidate]:
         yield Candidate(message, (replace_node(site, statement, content),), use(site, target.value), warnings)
     whole = value if isinstance(statement.value, ATOMS) or statement.value.lpar else f"({value})"
     edit = replace_node(site, statement, f"{site.tree.code(target)} = {whole}.detach()")
-    yield Candidate("Say that the gradient is dropped: `.detach()`", (edit,))
+    warnings = ("the gradient stays dropped",)
+    yield Candidate("Say that the gradient is dropped: `.detach()`", (edit,), (), warnings)

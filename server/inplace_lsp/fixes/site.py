@@ -10,13 +10,16 @@ from functools import lru_cache
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
 
+from inplace_lsp.fixes.torch_name import TorchName, torch_name
 from inplace_lsp.source.depth import nested_too_deeply
 from inplace_lsp.source.split import split
 from inplace_lsp.source.units import normalise
 from inplace_lsp.tape.model import Span
 
 _DEFINITION = re.compile(r"\s*(?:@|(?:async\s+)?def\b|class\b)")
-_IMPORT = re.compile(r"^[ \t]*import[ \t]+(?:\w+[ \t]*,[ \t]*)*torch[ \t]*(?:$|[,;#\r\n])", re.MULTILINE)
+
+
+_ENDS = (cst.SimpleStatementLine, cst.SimpleStatementSuite)
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,12 @@ class Tree:
         """Every node that lies in `place`."""
         return [node for node in self._positions() if _is_in(self.span(node), place)]
 
+    def last_of(self, node: cst.CSTNode) -> tuple[int, int]:
+        """Where the last row of a block ends: comments on that row are part of it."""
+        row = max(self.span(one).end_row for one in self.within(self.span(node)) if isinstance(one, _ENDS))
+        lines = self.wrapper.module.code.split("\n")
+        return row, len(lines[row - self.first_row].rstrip("\r"))
+
     def function_of(self, node: cst.CSTNode) -> cst.FunctionDef | cst.Lambda | None:
         """The innermost function that `node` belongs to."""
         around = (one for one in self.parents(node) if isinstance(one, (cst.FunctionDef, cst.Lambda)))
@@ -89,12 +98,12 @@ def _is_in(inner: Span, outer: Span) -> bool:
 @dataclass(frozen=True)
 class Site:
     """The small statement at a finding, the statements it stands in one row with (a line of its own, or what follows
-    the colon of `if c: x += 1`), and whether `torch` names torch there."""
+    the colon of `if c: x += 1`), and what names torch there."""
 
     tree: Tree
     statement: cst.BaseSmallStatement
     line: cst.SimpleStatementLine | cst.SimpleStatementSuite
-    imports_torch: bool
+    torch: TorchName | None
 
     @property
     def is_alone(self) -> bool:
@@ -145,4 +154,4 @@ def site_at(text: str, place: Span) -> Site | None:
     lines = [node for node in covering if isinstance(node, (cst.SimpleStatementLine, cst.SimpleStatementSuite))]
     if not statements or not lines:
         return None
-    return Site(tree, statements[-1], lines[-1], _IMPORT.search(text) is not None)
+    return Site(tree, statements[-1], lines[-1], torch_name(text, place.file))
