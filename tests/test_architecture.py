@@ -56,7 +56,7 @@ LIBRARIES: dict[str, set[str]] = {
     "fixes": {"libcst"},
     "worker": {"torch"},
     "torch_ops/generate": {"torch", "torchgen", "tomli"},
-    "report": {"rich"},
+    "report": {"rich", "jinja2", "markupsafe"},
     "config": {"pathspec", "tomli"},
     "files": {"pathspec"},
     "lsp": {"pygls", "lsprotocol"},

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
+from inplace_lsp.report.tape_names import alias_ways, first_names, tensors_of
 from inplace_lsp.report.tape_words import Speaker
-from inplace_lsp.tape.model import Create, Event, Save, SetData, TensorState, View, Write
+from inplace_lsp.tape.model import Event, Write
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ def tape_table(events: Iterable[Event]) -> TapeTable:
     """The table of `events`, given in the order in which they happened."""
     events = list(events)
     titles = _titles(events)
-    speaker = Speaker(_names(events), _aliases(events))
+    speaker = Speaker(first_names(events), alias_ways(events))
     now: dict[int, int] = {}
     rows = []
     for number, event in enumerate(events, start=1):
@@ -59,7 +60,7 @@ def tape_markdown(events: Iterable[Event]) -> str:
 def _advance(event: Event, now: dict[int, int], counters: Sequence[int]) -> tuple[str, ...]:
     """Bring `now` (counter -> version) to what it is after `event`, and show it."""
     before = dict(now)
-    for tensor in _tensors(event):
+    for tensor in tensors_of(event):
         now[tensor.counter] = tensor.version
         before.setdefault(tensor.counter, tensor.version)
     if isinstance(event, Write):
@@ -76,38 +77,12 @@ def _version(before: int | None, after: int | None) -> str:
 def _titles(events: Sequence[Event]) -> dict[int, str]:
     """The counters in the order they appear, each with the first name one of its tensors has."""
     titles: dict[int, str] = {}
-    names, aliases = _names(events), _aliases(events)
+    names, aliases = first_names(events), alias_ways(events)
     for event in events:
-        for tensor in _tensors(event):
+        for tensor in tensors_of(event):
             alias = f" ({aliases[tensor.id]})" if tensor.id in aliases else ""
             titles[tensor.counter] = titles.get(tensor.counter) or (names[tensor.id] and names[tensor.id] + alias)
     return {counter: f"version of {title or 'a temporary'}" for counter, title in titles.items()}
-
-
-def _names(events: Iterable[Event]) -> dict[int, str]:
-    """The first name each tensor gets: the result of an op is made before it is assigned."""
-    names: dict[int, str] = {}
-    for event in events:
-        for tensor in _tensors(event):
-            names[tensor.id] = names.get(tensor.id) or tensor.name
-    return names
-
-
-def _aliases(events: Sequence[Event]) -> dict[int, str]:
-    """How each tensor was reached that has another's memory and name, but a counter of its own."""
-    names = _names(events)
-    return {
-        event.tensor.id: event.op
-        for event in events
-        if isinstance(event, View)
-        if event.tensor.counter != event.of.counter and names[event.tensor.id] in ("", names[event.of.id])
-    }
-
-
-def _tensors(event: Event) -> tuple[TensorState, ...]:
-    if isinstance(event, View):
-        return event.of, event.tensor
-    return (event.tensor,) if isinstance(event, (Create, Save, Write, SetData)) else ()
 
 
 def _cells(table: TapeTable) -> tuple[list[str], list[list[str]]]:

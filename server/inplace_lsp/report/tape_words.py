@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 
 from inplace_lsp.tape.model import (
@@ -29,6 +30,8 @@ class Speaker:
 
     def __init__(self, names: Mapping[int, str] | None = None, aliases: Mapping[int, str] | None = None) -> None:
         self._saves: dict[int, Save] = {}
+        self._by_storage: defaultdict[int, list[Save]] = defaultdict(list)
+        self._by_node: defaultdict[int, list[Save]] = defaultdict(list)
         self._overwritten: set[int] = set()
         self._names = names or {}
         self._aliases = aliases or {}
@@ -37,6 +40,8 @@ class Speaker:
         """The sentence about `event`; events are to be given in the order in which they happened."""
         if isinstance(event, Save):
             self._saves[event.key] = event
+            self._by_storage[event.tensor.storage].append(event)
+            self._by_node[event.node].append(event)
             return self._save(event)
         if isinstance(event, Check):
             return self._check(event)
@@ -47,7 +52,8 @@ class Speaker:
         if isinstance(event, View):
             return self._view(event)
         if isinstance(event, Write):
-            self._overwritten.update(save.key for save in self._saves.values() if _unseen(event, save))
+            near = self._by_storage[event.tensor.storage]
+            self._overwritten.update(save.key for save in near if _unseen(event, save))
             return self._write(event)
         return self._other(event)
 
@@ -63,7 +69,7 @@ class Speaker:
         return f"{what} at version {check.found_version}: fine"
 
     def _free(self, free: Free) -> str:
-        ops = dict.fromkeys(save.op for save in self._saves.values() if save.node == free.node)
+        ops = dict.fromkeys(save.op for save in self._by_node[free.node])
         return f"backward frees what {', '.join(ops) or 'an op'} saved"
 
     def _other(self, event: SetData | Reject | Backward) -> str:
@@ -84,9 +90,9 @@ class Speaker:
         return f"{self._name(view.tensor)} shares {shares} with {self._name(view.of)}{how}"
 
     def _save(self, save: Save) -> str:
-        role = "its result" if save.role.startswith("result") else f"its {save.role}"
+        role = ", its result," if save.role.startswith("result") else f", its {save.role}," if save.role else ""
         needed = f" if {_inputs(save.when)} requires grad" if not save.when.always and save.when else ""
-        return f"{save.op} saves {self._name(save.tensor)}, {role}, at version {save.tensor.version}{needed}"
+        return f"{save.op} saves {self._name(save.tensor)}{role} at version {save.tensor.version}{needed}"
 
     def _write(self, write: Write) -> str:
         through = f" through {write.alias}" if write.alias and write.tensor.id not in self._aliases else ""
@@ -101,9 +107,8 @@ class Speaker:
 
 
 def _unseen(write: Write, save: Save) -> bool:
-    """Whether `write` changes what `save` keeps behind the back of its version counter."""
-    silent = write.tensor.counter != save.tensor.counter or write.version_after == write.tensor.version
-    return silent and write.tensor.storage == save.tensor.storage
+    """Whether `write`, to the memory that `save` keeps, goes behind the back of its version counter."""
+    return write.tensor.counter != save.tensor.counter or write.version_after == write.tensor.version
 
 
 def _gradient(tensor: TensorState) -> str:

@@ -1,0 +1,118 @@
+"use strict";
+(() => {
+  const editor = typeof acquireVsCodeApi === "function" ? acquireVsCodeApi() : null;
+  const table = document.querySelector("table");
+  const rows = () => [...table.querySelectorAll("tbody:not([hidden]) > tr")];
+  const stop = (row) => row.querySelector("button") ?? row;
+
+  /** Show or hide what a fold puts away; folds inside it close with it. */
+  function unfold(button, open) {
+    button.setAttribute("aria-expanded", String(open));
+    for (const body of table.querySelectorAll(`tbody[data-fold="${button.dataset.opens}"]`)) {
+      body.hidden = !open;
+      if (!open) {
+        body.querySelectorAll("button").forEach((inner) => unfold(inner, false));
+      }
+    }
+  }
+
+  /** Open every fold that hides `row`. */
+  function uncover(row) {
+    for (let body = row.closest("tbody"); body?.dataset.fold; ) {
+      const button = table.querySelector(`button[data-opens="${body.dataset.fold}"]`);
+      unfold(button, true);
+      body = button.closest("tbody");
+    }
+  }
+
+  /** Make `row` the one that the keyboard stands on, and mark the rows of the same line. */
+  function choose(row, focus = true) {
+    uncover(row);
+    for (const other of table.querySelectorAll("tr.chosen, tr.same")) {
+      other.classList.remove("chosen", "same");
+    }
+    row.classList.add("chosen");
+    for (const other of table.querySelectorAll("tr[data-row]")) {
+      if (other.dataset.row === row.dataset.row && other.dataset.file === row.dataset.file) {
+        other.classList.add("same");
+      }
+    }
+    table.querySelectorAll('tr[tabindex="0"]').forEach((other) => (other.tabIndex = -1));
+    if (row.hasAttribute("tabindex")) {
+      row.tabIndex = 0;
+    }
+    if (focus) {
+      stop(row).focus({ preventScroll: true });
+      row.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  function reveal(row) {
+    if (row.dataset.file !== undefined) {
+      const { file, row: line, column } = row.dataset;
+      editor?.postMessage({ type: "reveal", file, row: Number(line), column: Number(column) });
+    }
+  }
+
+  function move(row, key) {
+    const all = rows();
+    const at = all.indexOf(row);
+    const bad = key === "n" ? all.findIndex((one, index) => index > at && one.classList.contains("bad")) : -1;
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1, n: bad }[key];
+    if (next !== undefined && all[next]) {
+      choose(all[next]);
+      return true;
+    }
+    return next !== undefined;
+  }
+
+  table.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    const row = event.target.closest("tbody tr");
+    if (button) {
+      unfold(button, button.getAttribute("aria-expanded") !== "true");
+    } else if (row) {
+      choose(row);
+      reveal(row);
+    }
+  });
+
+  table.addEventListener("keydown", (event) => {
+    const row = event.target.closest("tbody tr");
+    if (!row || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    if (event.key === "Enter" && event.target === row) {
+      reveal(row);
+    } else if (!move(row, event.key)) {
+      return;
+    }
+    event.preventDefault();
+  });
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="#event-"]');
+    const row = link && document.getElementById(link.getAttribute("href").slice(1));
+    if (row) {
+      event.preventDefault();
+      choose(row);
+      row.scrollIntoView({ block: "center" });
+    }
+  });
+
+  window.addEventListener("message", ({ data }) => {
+    if (data?.type === "highlight") {
+      const wanted = (one) => one.dataset.file === data.file && Number(one.dataset.row) === data.row;
+      const row = [...table.querySelectorAll("tr[data-row]")].find(wanted);
+      if (row) {
+        choose(row, false);
+        row.scrollIntoView({ block: "center" });
+      }
+    }
+  });
+
+  const first = table.querySelector("tr.bad") ?? table.querySelector("tr[tabindex]");
+  if (first) {
+    first.tabIndex = 0;
+  }
+})();

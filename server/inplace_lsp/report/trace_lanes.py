@@ -1,0 +1,151 @@
+"""Where the tensors of a tape are drawn: a lane for each storage, in it a track for each alias."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from inplace_lsp.report.tape_names import first_names, tensors_of
+from inplace_lsp.tape.model import Check, Event, Free, Reject, Save, SetData, TensorState, View
+
+MAX_TRACKS = 4
+"""So many aliases of one storage are drawn side by side; further ones share the last track."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A tensor's stretch of a track, from its first event to its last (indices of events).
+
+    `origin` is the track it branches off, None for the first tensor of the lane.
+    """
+
+    tensor: int
+    counter: int
+    name: str
+    track: int
+    first: int
+    last: int
+    origin: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One storage. `tracks` is how many tracks lie side by side in it; track 0 belongs to its first tensor."""
+
+    storage: int
+    title: str
+    tracks: int
+    first: int
+    last: int
+    segments: tuple[Segment, ...]
+
+    def track_of(self, tensor: int) -> int:
+        """The track on which `tensor` is drawn."""
+        return next((one.track for one in self.segments if one.tensor == tensor), 0)
+
+    def on_track(self, track: int) -> list[Segment]:
+        """The segments of one track, in order of time."""
+        return [one for one in self.segments if one.track == track]
+
+
+def lanes(events: Sequence[Event], storages: Collection[int]) -> tuple[Lane, ...]:
+    """The lanes of `storages`, in the order in which they appear on the tape."""
+    names = first_names(events)
+    spans: dict[int, dict[int, _Span]] = {}
+    saves = _Saves()
+    for at, event in enumerate(events):
+        for tensor, origin in (*_seen(event), *saves.looked_at(event)):
+            if tensor.storage in storages:
+                here = spans.setdefault(tensor.storage, {})
+                here.setdefault(tensor.id, _Span(tensor, at, origin)).last = at
+    return tuple(_lane(storage, list(found.values()), names) for storage, found in spans.items())
+
+
+class _Saves:
+    """Remembers what was saved: a tensor is drawn up to the backward that needs it."""
+
+    def __init__(self) -> None:
+        self._by_key: dict[int, Save] = {}
+        self._by_node: dict[int, list[Save]] = {}
+
+    def looked_at(self, event: Event) -> Iterator[tuple[TensorState, None]]:
+        """The tensors that a backward takes back or releases at `event`."""
+        if isinstance(event, Save):
+            self._by_key[event.key] = event
+            self._by_node.setdefault(event.node, []).append(event)
+        elif isinstance(event, Check) and event.save in self._by_key:
+            yield self._by_key[event.save].tensor, None
+        elif isinstance(event, Free):
+            yield from ((save.tensor, None) for save in self._by_node.get(event.node, ()))
+
+
+class _Span:
+    """A tensor while its last event is still looked for."""
+
+    def __init__(self, tensor: TensorState, first: int, origin: int | None) -> None:
+        self.tensor = tensor
+        self.first = first
+        self.last = first
+        self.origin = origin
+
+
+def _seen(event: Event) -> Iterator[tuple[TensorState, int | None]]:
+    """The tensors of an event, each with the id of the one it is made of there."""
+    if isinstance(event, View):
+        yield event.of, None
+        yield event.tensor, event.of.id
+    elif isinstance(event, SetData):
+        yield event.tensor, None
+        yield event.value, None
+    elif isinstance(event, Reject):
+        yield event.tensor, None
+    else:
+        yield from ((tensor, None) for tensor in tensors_of(event))
+
+
+def _lane(storage: int, found: list[_Span], names: dict[int, str]) -> Lane:
+    first, last = found[0].first, max(one.last for one in found)
+    tracks = {found[0].tensor.id: 0}
+    segments = [_segment(found[0], 0, names, None, last)]
+    free_from: list[int] = [last]  # the last event on each track
+    for one in found[1:]:
+        track = _free_track(free_from, one)
+        tracks[one.tensor.id] = track
+        origin = tracks.get(one.origin, 0) if one.origin is not None else 0
+        segments.append(_segment(one, track, names, origin, one.last))
+    title = next((names[one.tensor.id] for one in found if names.get(one.tensor.id)), "a temporary")
+    return Lane(storage, title, len(free_from), first, last, tuple(segments))
+
+
+def _free_track(free_from: list[int], span: _Span) -> int:
+    """A track that is free when the tensor appears, or a new one, or the last if there are too many."""
+    for track in range(1, len(free_from)):
+        if free_from[track] < span.first:
+            free_from[track] = span.last
+            return track
+    if len(free_from) < MAX_TRACKS:
+        free_from.append(span.last)
+        return len(free_from) - 1
+    free_from[-1] = max(free_from[-1], span.last)
+    return len(free_from) - 1
+
+
+def _segment(span: _Span, track: int, names: dict[int, str], origin: int | None, last: int) -> Segment:
+    tensor = span.tensor
+    return Segment(tensor.id, tensor.counter, names.get(tensor.id, ""), track, span.first, last, origin)
+
+
+class Running:
+    """Answers which segments run through an event; a lane may have thousands of them."""
+
+    def __init__(self, lane: Lane) -> None:
+        self._tracks = [sorted(lane.on_track(track), key=lambda one: one.first) for track in range(lane.tracks)]
+        self._starts = [[one.first for one in track] for track in self._tracks]
+
+    def at(self, index: int) -> Iterator[Segment]:
+        """The segments that run at event `index`, one a track."""
+        for segments, starts in zip(self._tracks, self._starts, strict=True):
+            at = bisect_right(starts, index) - 1
+            if at >= 0 and segments[at].last >= index:
+                yield segments[at]
