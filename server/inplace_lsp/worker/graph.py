@@ -26,7 +26,7 @@ class Graph:
 
     def reach(self, roots: Iterable[Any]) -> list[Any]:
         """All nodes from `roots` on, each one known by now."""
-        nodes = list(_reachable(roots))
+        nodes = list(reachable(roots))
         for node in nodes:
             if node not in self.numbers:
                 self._learn(node)
@@ -91,7 +91,8 @@ def nodes_of(roots: Any) -> list[Any]:
     return [node for node in found if node is not None]
 
 
-def _reachable(roots: Iterable[Any]) -> Iterator[Any]:
+def reachable(roots: Iterable[Any]) -> Iterator[Any]:
+    """All nodes from `roots` on, each once, in an order that depends on nothing but the graph."""
     seen, waiting = set(), list(roots)
     while waiting:
         node = waiting.pop()

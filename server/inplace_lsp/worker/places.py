@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+import os
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
@@ -14,20 +15,30 @@ import torch
 from inplace_lsp.tape.model import Span
 
 
+INSTALLED = frozenset({"site-packages", "dist-packages", "lib-dynload"})
+"""Folders whose files are libraries, wherever they lie."""
+
+
 class Places:
     """Finds the user's frames on the stack. `files` are the names (`co_filename`) that count as the user's own code.
 
-    `entry` is the code that started the run: what is below it on the stack is none of the program.
+    `entry` is the code that started the run: what is below it on the stack is none of the program. Files below
+    `roots`, the folders of the user's project, are the user's own, too, unless they are installed there.
     """
 
-    def __init__(self, files: frozenset[str], entry: CodeType | None = None) -> None:
-        self._files = files
+    def __init__(self, files: frozenset[str], entry: CodeType | None = None, roots: tuple[str, ...] = ()) -> None:
+        self._own: dict[str, bool] = dict.fromkeys(files, True)
+        self._roots = tuple(root.rstrip(os.sep) + os.sep for root in roots if root.strip(os.sep))
         self._entry = entry
         self._last = Span(next(iter(sorted(files)), "?"), 1, 0, 1, 0)
 
     def is_own(self, frame: FrameType) -> bool:
         """Whether `frame` runs the user's own code."""
-        return frame.f_code.co_filename in self._files
+        name = frame.f_code.co_filename
+        known = self._own.get(name)
+        if known is None:
+            known = self._own[name] = any(_is_source_below(name, root) for root in self._roots)
+        return known
 
     def frames(self) -> list[FrameType]:
         """The user's frames that are running now, innermost first."""
@@ -63,8 +74,12 @@ class Places:
         if not frames:
             return ""
         own = frames[0].f_locals
-        named = _named(tensor, own)
-        return named or (_named(tensor, frames[0].f_globals) if frames[0].f_globals is not own else "")
+        found = named(tensor, own)
+        return found or (named(tensor, frames[0].f_globals) if frames[0].f_globals is not own else "")
+
+
+def _is_source_below(name: str, root: str) -> bool:
+    return name.startswith(root) and not INSTALLED & set(name[len(root) :].split(os.sep))
 
 
 def span_of(frame: FrameType, line: int | None = None) -> Span:
@@ -122,7 +137,7 @@ def _lines(filename: str):  # type: ignore[no-untyped-def]
     return (lambda line: len(text(line)) - len(text(line).lstrip())), (lambda line: len(text(line).rstrip()))
 
 
-def _named(tensor: torch.Tensor, names: dict[str, object]) -> str:
+def named(tensor: torch.Tensor, names: dict[str, object]) -> str:
     """The variable, or the attribute of a variable, that is `tensor`."""
     for name, value in list(names.items()):
         if value is tensor:

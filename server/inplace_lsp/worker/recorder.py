@@ -48,7 +48,7 @@ def observe(
 
     def run() -> None:
         target, positional, named = copies.fresh(given)
-        _backward_through(target(*positional, **named))
+        backward_through(target(*positional, **named))
 
     name = getattr(function, "__qualname__", type(function).__name__)
     return _observe(run, name, own, seed, assume_on_return=False)
@@ -74,18 +74,38 @@ def observe_program(source: str, filename: str = "program.py", seed: int = 0) ->
 
 
 def _observe(run: Callable[[], None], name: str, files: frozenset[str], seed: int, *, assume_on_return: bool) -> Tape:
-    with _same_start(seed):
-        error = _outcome(run)
-    with _same_start(seed):
-        events, recorded_error = _record(run, files, assume_on_return=assume_on_return)
+    error = run_plainly(run, seed)
+    events, recorded_error = record(run, files, seed, assume_on_return=assume_on_return)
     notes = (f"the recorded run ended otherwise: {recorded_error}",) if recorded_error not in (None, error) else ()
     return Tape(name, events, error, notes)
 
 
-def _record(
-    run: Callable[[], None], files: frozenset[str], *, assume_on_return: bool
+def run_plainly(run: Callable[[], None], seed: int) -> str | None:
+    """Run it as it is; the text of the exception that ended it, None if it ran through."""
+    with _same_start(seed):
+        return _outcome(run)
+
+
+def record(
+    run: Callable[[], None],
+    files: frozenset[str],
+    seed: int,
+    *,
+    assume_on_return: bool = False,
+    roots: tuple[str, ...] = (),
 ) -> tuple[tuple[Event, ...], str | None]:
-    session = Session(Places(files, _outcome.__code__))
+    """Run it under the recorder: the events, and the text of the exception that ended it.
+
+    `files`, and all files below `roots`, are the user's own code. `assume_on_return`: what the user's functions return
+    and the run never walks is judged for the backward that a caller may start.
+    """
+    with _same_start(seed):
+        return _record(run, Session(Places(files, _outcome.__code__, roots)), assume_on_return=assume_on_return)
+
+
+def _record(
+    run: Callable[[], None], session: Session, *, assume_on_return: bool
+) -> tuple[tuple[Event, ...], str | None]:
     saves = Saves(session)
     walks = Walks(session, saves)
     returns = Returns(session, walks) if assume_on_return else contextlib.nullcontext()
@@ -100,7 +120,7 @@ def _record(
         return session.log.finish(saves.final(walks.graph.numbers)), error
 
 
-def _backward_through(result: Any) -> None:
+def backward_through(result: Any) -> None:
     """Walk the graph of everything that `result` carries, as a caller may."""
     roots = [one for one in tensors_in(result) if one.requires_grad]
     if roots:

@@ -23,6 +23,11 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
     versions, and a zero tensor without memory, as some derivatives return it, crashes the ops it is given to.
     """
 
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """torch's wrapper against compiling the method below would import its compiler: a second for nothing."""
+        return False
+
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session

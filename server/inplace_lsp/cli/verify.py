@@ -1,0 +1,110 @@
+"""`inplace-lsp verify`: run a function, a line's function or a whole file under torch, and say what really happens."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+import click
+
+from inplace_lsp.cli.problems import FAILED, FOUND, problem
+from inplace_lsp.files.read import UnreadableError, read
+from inplace_lsp.verify import interpreter
+from inplace_lsp.verify.as_json import as_json
+from inplace_lsp.verify.client import Client
+from inplace_lsp.verify.launch import Launch, LaunchError
+from inplace_lsp.verify.options import DEADLINE, KINDS, DeviceError, Options
+from inplace_lsp.verify.prove import Subject, verify
+from inplace_lsp.verify.target import Target, TargetError, at_line, by_name, module
+from inplace_lsp.verify.verdict import Verdict
+
+STATUS = {"confirmed": FOUND, "silent": FOUND, "not-reproduced": 0, "inconclusive": FAILED}
+
+
+@click.command("verify")
+@click.argument("place", metavar="FILE[:LINE | ::QUALNAME]")
+@click.option("--device", default="auto", metavar="auto|cpu|cuda[:N]", help="Where to run it.")
+@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", help="How to print the verdict.")
+@click.option("--python", metavar="PATH", help="The interpreter with your torch  [default: that of the project]")
+@click.option("--launch", default="", metavar="COMMAND", help="What starts the interpreter, such as `ssh HOST`.")
+@click.option("--timeout", type=click.FloatRange(min=0.1), default=DEADLINE, help="Seconds that a run may take.")
+@click.option("--seed", type=int, default=0, help="The seed of all random numbers.")
+@click.option("--memory", type=click.FloatRange(min=0.1), metavar="GIB", help="Memory a run may take  [default: 4]")
+@click.option("--allow-write", is_flag=True, help="Let the code write outside its temporary folder.")
+@click.option("--allow-network", is_flag=True, help="Let it use the network.")
+@click.option("--allow-subprocess", is_flag=True, help="Let it start processes.")
+@click.option("--allow-signal", is_flag=True, help="Let it signal other processes.")
+def command(
+    *,
+    place: str,
+    device: str,
+    output_format: str,
+    python: str | None,
+    launch: str,
+    timeout: float,
+    seed: int,
+    memory: float | None,
+    **allowed: bool,
+) -> None:
+    """Run the function at FILE:LINE, FILE::QUALNAME, or the whole FILE, and confirm what the analysis says of it.
+
+    This runs your code. A time limit, memory and file limits and a wall against accidents are round it; it is no
+    protection against malice. Exit status: 0 not reproduced, 1 confirmed or silent, 2 inconclusive or failed.
+    """
+    allow = tuple(kind for kind in KINDS if allowed[f"allow_{kind}"])
+    options = Options(device, timeout, seed, allow, None if memory is None else int(memory * (1 << 30)))
+    try:
+        subject = _subject(place)
+        with Client(Launch.parse(interpreter.choose(subject.filename, python), launch)) as client:
+            verdict = verify(subject, client, options)
+    except UnreadableError as error:
+        _fail(f"cannot read {_split(place)[0]}: {error}")
+    except (TargetError, LaunchError, DeviceError) as error:
+        _fail(f"{place}: {error}")
+    _print(verdict, subject, output_format)
+    sys.exit(STATUS[verdict.verdict])
+
+
+def _fail(message: str) -> None:
+    problem(message)
+    sys.exit(FAILED)
+
+
+def _split(place: str) -> tuple[str, str, str]:
+    """File, separator and the rest; a file of that very name wins."""
+    if os.path.exists(place):
+        return place, "", ""
+    for separator in ("::", ":"):
+        file, found, rest = place.rpartition(separator)
+        if found and file and (separator == "::" or rest.isdecimal()):
+            return file, separator, rest
+    return place, "", ""
+
+
+def _subject(place: str) -> Subject:
+    file, separator, rest = _split(place)
+    text = read(file)
+    return Subject(text, os.path.abspath(file), _target(text, separator, rest))
+
+
+def _target(text: str, separator: str, rest: str) -> Target:
+    if separator == "::":
+        return by_name(text, rest)
+    return at_line(text, int(rest)) if separator else module(text)
+
+
+def _print(verdict: Verdict, subject: Subject, output_format: str) -> None:
+    if output_format == "json":
+        if verdict.output:
+            click.echo(verdict.output, err=True, nl=False)
+        click.echo(json.dumps(as_json(verdict), indent=2))
+        return
+    from rich.console import Console  # noqa: PLC0415  (JSON does not need it)
+
+    from inplace_lsp.report.verdict_text import verdict_text  # noqa: PLC0415
+
+    console = Console(file=sys.stdout, soft_wrap=True, highlight=False, emoji=False, markup=False)
+    sources = {subject.filename: subject.text.splitlines()}
+    for line in verdict_text(verdict, sources, subject.filename, os.getcwd()):
+        console.print(line)

@@ -1,0 +1,48 @@
+"""A verdict as plain data: the JSON of `inplace-lsp verify`, rows and columns 1-based."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from inplace_lsp.tape.codec import event_to_plain
+from inplace_lsp.tape.model import Span
+from inplace_lsp.verify.verdict import Verdict, Violation
+
+PROGRAM = "program"
+
+
+def as_json(verdict: Verdict) -> dict[str, Any]:
+    """The verdict as dictionaries, lists, strings and numbers. A program is its own call-site."""
+    source = "call-site" if verdict.source == PROGRAM else verdict.source
+    return {
+        "function": verdict.function,
+        "verdict": verdict.verdict,
+        "reason": verdict.reason,
+        "inputs": {"source": source, "arguments": dict(verdict.arguments)},
+        "error": verdict.error,
+        "violations": [_violation(one) for one in verdict.violations],
+        "trace": [event_to_plain(event) for event in verdict.tape.events] if verdict.tape else [],
+        "torch": verdict.torch,
+        "device": verdict.device,
+        "seed": verdict.seed,
+        "seconds": verdict.seconds,
+    }
+
+
+def _violation(one: Violation) -> dict[str, Any]:
+    return {
+        "code": one.code,
+        "written": _place(one.written),
+        "saved": None if one.saved is None else _place(one.saved),
+        "expected_version": one.expected_version,
+        "found_version": one.found_version,
+        "op": one.op,
+    }
+
+
+def _place(span: Span) -> dict[str, Any]:
+    return {
+        "filename": span.file,
+        "location": {"row": span.row, "column": span.column + 1},
+        "end_location": {"row": span.end_row, "column": span.end_column + 1},
+    }

@@ -1,0 +1,103 @@
+"""The client of a worker: one job, one answer, whatever becomes of the worker."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from inplace_lsp.verify.launch import Hello, Launch, start
+from inplace_lsp.verify.pipe import Pipe
+
+GRACE = 1.5
+"""Seconds past the deadline that the worker may take to end a run and say so."""
+_FRESH = 60.0
+"""Seconds more where every run starts an interpreter and loads torch."""
+_TICK = 0.1
+
+Cancelled = Callable[[], bool]
+
+
+def never() -> bool:
+    """Nobody cancels."""
+    return False
+
+
+class Client:
+    """Starts its worker when it is first needed, and again after it was lost. Jobs of several threads queue up."""
+
+    def __init__(self, launch: Launch) -> None:
+        self._launch = launch
+        self._turn = threading.Lock()
+        self._numbers = itertools.count(1)
+        self._pipe: Pipe | None = None
+        self._hello: Hello | None = None
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def hello(self) -> Hello:
+        """What the worker says of itself. Raises LaunchError."""
+        with self._turn:
+            self._connected()
+            assert self._hello is not None
+            return self._hello
+
+    def run(self, job: Mapping[str, Any], cancelled: Cancelled = never) -> dict[str, Any]:
+        """The worker's answer to `job`; if there is none, `{"failed": why}`. Raises LaunchError."""
+        with self._turn:
+            pipe = self._connected()
+            number = next(self._numbers)
+            pipe.send({**job, "id": number})
+            try:
+                return self._answer(pipe, number, self._patience(job), cancelled)
+            except TimeoutError:
+                self._lose()
+                return {"failed": f"the worker did not answer within {job['deadline_s'] + GRACE:g} s and was ended"}
+            except EOFError:
+                words = pipe.last_words()
+                self._lose()
+                return {"failed": f"the worker ended: {words}"}
+
+    def close(self) -> None:
+        """End the worker."""
+        with self._turn:
+            self._lose()
+
+    def _connected(self) -> Pipe:
+        if self._pipe is None:
+            self._pipe, self._hello = start(self._launch)
+        return self._pipe
+
+    def _patience(self, job: Mapping[str, Any]) -> float:
+        fresh = str(job.get("device")).startswith("cuda") or not (self._hello and self._hello.fork)
+        tries = max(1, len(job.get("candidates", ())))
+        return float(job["deadline_s"]) * tries + GRACE + (_FRESH if fresh else 0)
+
+    def _answer(self, pipe: Pipe, number: int, seconds: float, cancelled: Cancelled) -> dict[str, Any]:
+        end = time.monotonic() + seconds
+        told = False
+        while True:
+            if not told and cancelled():
+                pipe.send({"op": "cancel", "id": number})
+                told = True
+            try:
+                message = pipe.receive(_TICK)
+            except TimeoutError:
+                if time.monotonic() > end:
+                    raise
+                continue
+            if message.get("op") == "result" and message.get("id") == number:
+                return message
+
+    def _lose(self) -> None:
+        if self._pipe is not None:
+            with contextlib.suppress(OSError):
+                self._pipe.close()
+        self._pipe = self._hello = None

@@ -1,0 +1,85 @@
+"""Starts a worker: an interpreter here, or a command that starts one elsewhere, and the handshake with it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from dataclasses import dataclass
+
+from inplace_lsp.verify import payload
+from inplace_lsp.verify.pipe import Pipe
+
+PROTOCOL = 1
+"""The protocol this host speaks; `worker/wire.py` has the worker's."""
+START_SECONDS = 120.0
+
+
+class LaunchError(Exception):
+    """There is no worker; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How to start a worker. `command` (`ssh host`, `docker run -i image`) goes before the interpreter's name."""
+
+    python: str
+    command: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, python: str, command: str = "") -> Launch:
+        """A launch with `command` split as a shell would."""
+        try:
+            return cls(python, tuple(shlex.split(command)))
+        except ValueError as error:
+            raise LaunchError(f"the launch command {command!r} cannot be read: {error}") from None
+
+    def words(self) -> list[str]:
+        """The whole command line."""
+        return [*self.command, self.python, "-u", "-c", payload.STARTER]
+
+    def shown(self) -> str:
+        """What a person would recognise it by."""
+        return " ".join([*self.command, self.python])
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """What a worker says of itself."""
+
+    python: str
+    torch: str
+    cuda: tuple[str, ...]
+    fork: bool
+
+
+def start(launch: Launch, seconds: float = START_SECONDS) -> tuple[Pipe, Hello]:
+    """Start a worker and greet it. Raises LaunchError."""
+    environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        pipe = Pipe(launch.words(), environment)
+    except OSError as error:
+        raise LaunchError(f"cannot start {launch.shown()}: {error.strerror or error}") from None
+    try:
+        pipe.write(payload.line())
+        return pipe, _greeted(pipe, launch, seconds)
+    except BaseException:
+        pipe.close()
+        raise
+
+
+def _greeted(pipe: Pipe, launch: Launch, seconds: float) -> Hello:
+    while True:
+        try:
+            message = pipe.receive(seconds)
+        except TimeoutError:
+            raise LaunchError(f"{launch.shown()} did not answer within {seconds:g} s") from None
+        except EOFError:
+            raise LaunchError(f"{launch.shown()} could not be started: {pipe.last_words()}") from None
+        if message.get("op") == "hello":
+            break
+    if message.get("protocol") != PROTOCOL:
+        raise LaunchError(f"the worker speaks protocol {message.get('protocol')}, this program {PROTOCOL}")
+    if message["error"]:
+        raise LaunchError(f"{launch.shown()} (Python {message['python']}) cannot verify: {message['error']}")
+    return Hello(message["python"], message["torch"], tuple(message["cuda"]), bool(message["fork"]))
+

@@ -1,0 +1,104 @@
+"""A process that is talked to in lines of JSON, from any thread, with a time limit on every answer."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import signal
+import subprocess
+import threading
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_END = None
+
+
+class Pipe:
+    """Its process runs in a session of its own, so that it can be ended with all that it has started."""
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(
+            command, stdin=pipe, stdout=pipe, stderr=pipe, env=dict(environment), start_new_session=True
+        )
+        self._messages: queue.Queue[dict[str, Any] | None] = queue.Queue()
+        self._errors: deque[str] = deque(maxlen=20)
+        self._writing = threading.Lock()
+        self._threads = [
+            threading.Thread(target=read, daemon=True, name=f"worker {read.__name__}")
+            for read in (self._read_messages, self._read_errors)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def write(self, text: str) -> None:
+        """Send text as it is. A process that has ended is noticed when its answer is waited for."""
+        stream = self._process.stdin
+        assert stream is not None
+        with self._writing, contextlib.suppress(OSError, ValueError):
+            stream.write(text.encode())
+            stream.flush()
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        """Send one message."""
+        self.write(json.dumps(message) + "\n")
+
+    def receive(self, seconds: float) -> dict[str, Any]:
+        """The next message. Raises TimeoutError, or EOFError when the process has hung up."""
+        try:
+            message = self._messages.get(timeout=seconds)
+        except queue.Empty:
+            raise TimeoutError from None
+        if message is _END:
+            self._messages.put(_END)
+            raise EOFError
+        return message
+
+    def last_words(self) -> str:
+        """The end of what the process wrote to standard error; its exit status if that is all there is."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(5)
+        self._threads[1].join(1)
+        return self._errors[-1] if self._errors else f"exit status {self._process.poll()}"
+
+    def close(self) -> None:
+        """End the process and all that it has started, and give everything back."""
+        assert self._process.stdin is not None
+        with self._writing, contextlib.suppress(OSError):
+            self._process.stdin.close()
+        try:
+            self._process.wait(1)
+        except subprocess.TimeoutExpired:
+            self._kill()
+            self._process.wait()
+        for thread in self._threads:
+            thread.join(1)
+
+    def _kill(self) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+
+    def _read_messages(self) -> None:
+        stream = self._process.stdout
+        assert stream is not None
+        with stream:
+            for line in stream:
+                with contextlib.suppress(ValueError):  # a login shell's greeting
+                    message = json.loads(line)
+                    if isinstance(message, dict):
+                        self._messages.put(message)
+        self._messages.put(_END)
+
+    def _read_errors(self) -> None:
+        stream = self._process.stderr
+        assert stream is not None
+        with stream:
+            for line in stream:
+                if text := line.decode(errors="replace").strip():
+                    self._errors.append(text)

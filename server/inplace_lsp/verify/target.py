@@ -1,0 +1,115 @@
+"""What a place in a file asks to be run: the function that encloses a line, a qualified name, or the module itself."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+MODULE = "<module>"
+
+
+class TargetError(Exception):
+    """There is nothing to run there; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A definition of a file. `name` is its qualified name as Python has it, `<module>` for the file as a program.
+
+    `row` and `end_row` are those of the whole definition, decorators included.
+    """
+
+    name: str
+    row: int
+    end_row: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How the file is imported: its module's name (None if it has none that Python can import) and `sys.path`."""
+
+    module: str | None
+    path: tuple[str, ...]
+
+
+def at_line(text: str, row: int) -> Target:
+    """The innermost function or method round the 1-based `row`, else the module. Raises TargetError."""
+    rows = text.count("\n") + 1
+    if not 1 <= row <= rows:
+        raise TargetError(f"there is no line {row}: the file has {rows}")
+    around = [one for one in targets(text) if one.row <= row <= one.end_row]
+    return max(around, key=lambda one: one.row, default=module(text))
+
+
+def by_name(text: str, name: str) -> Target:
+    """The function or method of that qualified name; `.<locals>` may be left out. Raises TargetError."""
+    if name == MODULE:
+        return module(text)
+    wanted = name.replace("::", ".").replace(".<locals>", "")
+    found = [one for one in targets(text) if one.name.replace(".<locals>", "") == wanted]
+    if not found:
+        names = ", ".join(one.name for one in targets(text)) or "none"
+        raise TargetError(f"there is no function {name!r} in the file (functions: {names})")
+    return found[-1]
+
+
+def module(text: str) -> Target:
+    """The file as a program. Raises TargetError if it does not parse."""
+    _parsed(text)
+    return Target(MODULE, 1, text.count("\n") + 1)
+
+
+def targets(text: str) -> tuple[Target, ...]:
+    """Every function and method of the file, in the order of their lines. Raises TargetError."""
+    return tuple(_in(_parsed(text), ""))
+
+
+def _parsed(text: str) -> ast.Module:
+    try:
+        return ast.parse(text)
+    except SyntaxError as error:
+        raise TargetError(f"the file does not parse: {error.msg} (line {error.lineno})") from None
+    except (ValueError, RecursionError) as error:
+        raise TargetError(f"the file does not parse: {error}") from None
+
+
+def _in(node: ast.AST, prefix: str) -> Iterator[Target]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            name = prefix + child.name
+            first = min([child.lineno, *(one.lineno for one in child.decorator_list)])
+            yield Target(name, first, child.end_lineno or child.lineno)
+            yield from _in(child, f"{name}.<locals>.")
+        elif isinstance(child, ast.ClassDef):
+            yield from _in(child, f"{prefix}{child.name}.")
+        else:
+            yield from _in(child, prefix)
+
+
+def place_of(filename: str) -> Place:
+    """The module name of a file by the packages (folders with `__init__.py`) it lies in, and the folders to import from.
+
+    These are the folder of the outermost package and, if it has no package, `src` layouts included, the file's own;
+    then the project's root.
+    """
+    path = Path(filename)
+    folder, names = path.parent, [path.stem] if path.stem != "__init__" else []
+    while (folder / "__init__.py").exists() and folder.name.isidentifier() and folder.parent != folder:
+        names.insert(0, folder.name)
+        folder = folder.parent
+    importable = bool(names) and all(name.isidentifier() for name in names) and path.suffix == ".py"
+    roots = dict.fromkeys([str(folder), *_project_roots(path)])
+    return Place(".".join(names) if importable else None, tuple(roots))
+
+
+def _project_roots(path: Path) -> Iterator[str]:
+    """The nearest folder above the file that looks like a project's root."""
+    for parent in path.parents:
+        if any((parent / mark).exists() for mark in ("pyproject.toml", "setup.py", "setup.cfg", ".git")):
+            yield str(parent)
+            if (parent / "src").is_dir():
+                yield os.path.join(parent, "src")
+            return

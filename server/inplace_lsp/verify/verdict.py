@@ -1,0 +1,200 @@
+"""What a run came to: from the worker's answer to confirmed, silent, not-reproduced or inconclusive.
+
+The plain run's outcome is the truth; the recorded one names the writes. A hazard counts as confirmed only if torch
+itself raised: in the plain run, or at a write or backward whose exception the code has caught.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.hits import DETACH, loud_hits, silent_hits
+from inplace_lsp.hazards.registry import findings
+from inplace_lsp.tape.codec import FormatError, from_plain
+from inplace_lsp.tape.model import Actor, Backward, Check, Reject, Save, Span, Tape, Write
+from inplace_lsp.verify import gradients
+
+Kind = Literal["confirmed", "silent", "not-reproduced", "inconclusive"]
+SILENT = "IP3"
+
+MESSAGES = (
+    "modified by an inplace operation",
+    "leaf Variable that requires grad",
+    "backward through the graph a second time",
+    "is a view and is being modified inplace",
+    "is a view and its base or another view of its base has been modified inplace",
+    "being modified inplace with grad mode enabled",
+    "more than one element of the written-to tensor",
+    "input tensor and the written-to tensor",
+    "Inplace update to inference tensor",
+    "Inference tensors cannot be saved for backward",
+    "don't support automatic differentiation",
+    "does not require grad and does not have a grad_fn after being detached",
+    "saved tensor was detached",
+)
+"""Parts of torch's own messages about the hazards, from 2.1 on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A write, what it broke, and the versions. What torch refuses on the spot breaks no save. `op` is the op that
+    had saved the tensor, or the one that was refused."""
+
+    code: str
+    written: Span
+    saved: Span | None
+    expected_version: int | None
+    found_version: int | None
+    op: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer to "is it so?", and all that it rests on. `output` is what the code printed."""
+
+    function: str
+    verdict: Kind
+    reason: str
+    source: str
+    arguments: Mapping[str, str]
+    error: str | None = None
+    violations: tuple[Violation, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    tape: Tape | None = None
+    torch: str = ""
+    device: str = "cpu"
+    seed: int = 0
+    seconds: float = 0.0
+    output: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The part of a verdict that the worker's answer decides."""
+
+    verdict: Kind
+    reason: str
+    error: str | None = None
+    tape: Tape | None = None
+    output: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def judge(answer: Mapping[str, Any]) -> Judgement:
+    """The judgement that an answer of the worker amounts to."""
+    if answer.get("cancelled"):
+        return Judgement("inconclusive", "inconclusive: cancelled")
+    plain = answer.get("plain")
+    if plain is None:
+        return Judgement("inconclusive", f"inconclusive: {answer.get('failed', 'the worker gave no answer')}")
+    recorded = answer["recorded"]
+    tape = _tape(recorded)
+    notes = tuple(dict.fromkeys([*plain.get("notes", ()), *recorded.get("notes", ())]))
+    verdict, reason = _weigh(plain, recorded, tape)
+    if verdict == "inconclusive":
+        reason = f"inconclusive: {reason}"
+    return Judgement(verdict, reason, plain.get("error"), tape, plain.get("output", ""), notes)
+
+
+def _tape(recorded: Mapping[str, Any]) -> Tape | None:
+    try:
+        return from_plain(recorded["tape"]) if recorded.get("tape") else None
+    except FormatError:
+        return None
+
+
+def _weigh(plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape | None) -> tuple[Kind, str]:
+    error = plain.get("error")
+    if plain.get("failed"):
+        return "inconclusive", plain["failed"]
+    if tape is None or recorded.get("failed"):
+        why = recorded.get("failed") or "the recorder gave no tape"
+        if is_of_a_hazard(error):
+            return "confirmed", f"torch raised, but the recorded run does not tell which write it was: {why}"
+        return "inconclusive", f"the recorded run: {why}"
+    found = findings(tape)
+    loud = [one for one in found if not one.code.startswith(SILENT)]
+    if is_of_a_hazard(error):
+        return "confirmed", _told(loud) or "torch raised, but no recorded write accounts for it"
+    if loud and _was_raised(tape, plain):
+        return "confirmed", f"{_told(loud)} (the code catches torch's exception, or leaves the backward to its caller)"
+    if error is not None:
+        return "inconclusive", f"the code fails for a reason of its own: {error}"
+    if recorded.get("error"):
+        return "inconclusive", f"the recorder could not follow: {recorded['error']}"
+    if loud:
+        return "inconclusive", f"the runs differ: torch ran through, but {_told(loud)}"
+    return _without_error(found, plain, recorded, tape)
+
+
+def _without_error(
+    found: Iterable[Finding], plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape
+) -> tuple[Kind, str]:
+    silent = tuple(found)
+    if silent:
+        off = gradients.difference(plain.get("gradients", ()), recorded.get("gradients", ()))
+        return "silent", f"{_told(silent)}; torch says nothing{f', and {off}' if off else ''}"
+    if not any(isinstance(event, Backward) for event in tape.events):
+        return "not-reproduced", "it ran through, and nothing in it carried a gradient with these inputs"
+    checks = sum(isinstance(event, Check) for event in tape.events)
+    return "not-reproduced", f"it ran through with these inputs: {checks} saved tensors were as backward expects them"
+
+
+def is_of_a_hazard(error: str | None) -> bool:
+    """Whether an exception's text is one of torch's about in-place writes and freed graphs."""
+    return error is not None and any(part in error for part in MESSAGES)
+
+
+def _was_raised(tape: Tape, plain: Mapping[str, Any]) -> bool:
+    """Whether torch raised though nothing came out, or would at the backward a caller may start."""
+    refused = any(isinstance(one, Reject) or (isinstance(one, Write) and one.refused) for one in tape.events)
+    assumed = any(isinstance(one, Backward) and one.assumed for one in tape.events)
+    return refused or assumed or any(map(is_of_a_hazard, plain.get("caught", ())))
+
+
+def _told(found: Iterable[Finding]) -> str:
+    return "; ".join(f"line {one.span.row}: {one.message.rstrip('.')}" for one in found)
+
+
+def violations(tape: Tape) -> tuple[Violation, ...]:
+    """All violations on a tape, each once: what wrote, what had saved, which versions."""
+    found: dict[tuple[object, ...], Violation] = {}
+    for one in (*_of_saves(tape), *_of_findings(tape)):
+        found.setdefault((one.code, one.written, one.saved, one.op), one)
+    return tuple(sorted(found.values(), key=lambda one: (one.written, one.code)))
+
+
+def _of_saves(tape: Tape) -> Iterator[Violation]:
+    for code_of, hits in ((_loud_code, loud_hits(tape)), (lambda _: "IP301", silent_hits(tape))):
+        for hit in hits:
+            yield Violation(
+                code_of(hit.write),
+                hit.write.span,
+                hit.save.span,
+                hit.save.tensor.version,
+                hit.check.found_version,
+                hit.save.op,
+            )
+
+
+def _loud_code(write: Write) -> str:
+    return "IP101" if write.actor is Actor.CODE or write.op == DETACH else "IP102"
+
+
+def _of_findings(tape: Tape) -> Iterator[Violation]:
+    """The findings that no pair of write and save tells."""
+    for one in findings(tape):
+        if one.code in ("IP101", "IP102", "IP301"):
+            continue
+        saved = next((place.span for place in one.related if place.role == "saved"), None)
+        yield Violation(one.code, one.span, saved, None, None, _op_at(one))
+
+
+def _op_at(finding: Finding) -> str:
+    events = [one for one in finding.story if isinstance(one, (Write, Reject, Save))]
+    here = [one for one in events if one.span == finding.span] or events
+    return here[-1].op if here else ""

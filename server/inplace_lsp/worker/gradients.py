@@ -1,0 +1,80 @@
+"""The gradients that the walks of a run end in, so that those of two runs can be compared.
+
+The recorded run hands every node the values it saved; its gradients are what they would be without the writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from inplace_lsp.worker.graph import nodes_of, reachable
+from inplace_lsp.worker.log import modes_off
+from inplace_lsp.worker.places import named
+
+_WALKS = 16
+_LEAVES = 64
+_NUMBERS = 256
+"""So much is kept of a long training; of a large gradient so many numbers, evenly spread."""
+
+
+@dataclass
+class Gradients:
+    """Stands between torch and its engine. `walked`: a walk was started, by whomever; `caught`: what walks raised.
+
+    `found` has an entry a walk: for every leaf its name as `namespaces` know it, and numbers of its gradient.
+    """
+
+    namespaces: list[dict[str, Any]] = field(default_factory=list)
+    found: list[list[dict[str, Any]]] = field(default_factory=list)
+    walked: bool = False
+    caught: list[str] = field(default_factory=list)
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Look at every walk."""
+        self._engine = torch.autograd.Variable._execution_engine
+        torch.autograd.Variable._execution_engine = self
+        try:
+            yield
+        finally:
+            torch.autograd.Variable._execution_engine = self._engine
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._engine, name)
+
+    def run_backward(self, roots: Any, *rest: Any, **options: Any) -> Any:
+        """One walk of the graph."""
+        self.walked = True
+        wanted = len(self.found) < _WALKS
+        leaves = self._leaves(roots) if wanted else []
+        try:
+            result = self._engine.run_backward(roots, *rest, **options)
+        except RuntimeError as error:
+            self.caught.append(f"{type(error).__name__}: {error}")
+            raise
+        if wanted:
+            with modes_off():
+                asked = [one for one in result if isinstance(one, torch.Tensor)] if result else []
+                pairs = [("", one) for one in asked] or [(self._name(leaf), leaf.grad) for leaf in leaves]
+                self.found.append([_numbers(name, grad) for name, grad in pairs[:_LEAVES] if grad is not None])
+        return result
+
+    def _leaves(self, roots: Any) -> list[torch.Tensor]:
+        with modes_off():
+            nodes = reachable(nodes_of(roots))
+            return [node.variable for node in nodes if hasattr(node, "variable")]
+
+    def _name(self, leaf: torch.Tensor) -> str:
+        return next((name for names in self.namespaces if (name := named(leaf, names))), "")
+
+
+def _numbers(name: str, gradient: torch.Tensor) -> dict[str, Any]:
+    flat = gradient.detach().to_dense() if gradient.is_sparse else gradient.detach()
+    flat = torch.view_as_real(flat).flatten() if flat.is_complex() else flat.flatten()
+    step = max(1, flat.numel() // _NUMBERS)
+    return {"name": name, "shape": list(gradient.shape), "numbers": flat[::step][:_NUMBERS].double().tolist()}

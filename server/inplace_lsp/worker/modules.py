@@ -1,0 +1,153 @@
+"""The user's file as a module: from the text in the editor, under its real name, with the project's own imports."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import linecache
+import os
+import sys
+import types
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+INTERCEPT = "__inplace_lsp_intercept__"
+"""The name under which a module finds what is put round its target."""
+
+Decorator = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class File:
+    """A source file whose text need not be the one on the disk. `module` is None where it cannot be imported by name.
+
+    `target` is the qualified name of the definition that is put through `decorator`, if there is one.
+    """
+
+    text: str
+    filename: str
+    module: str | None = None
+    target: str = ""
+    decorator: Decorator | None = None
+
+    def code(self) -> types.CodeType:
+        """The compiled text; every line stands where it stood."""
+        tree: Any = ast.parse(self.text, self.filename)
+        if self.decorator is not None:
+            tree = _Decorated(self.target).visit(tree)
+        return compile(tree, self.filename, "exec", dont_inherit=True)
+
+    def show_source(self) -> None:
+        """Tracebacks and `inspect` get the text of the editor, too."""
+        lines = self.text.splitlines(keepends=True)
+        linecache.cache[self.filename] = (len(self.text), None, lines, self.filename)
+
+
+class Unsaved(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
+    """Imports one module from the text in the editor. `module` is what came of it, even if it was not run to its end."""
+
+    def __init__(self, file: File, name: str) -> None:
+        self._file = file
+        self._name = name
+        self.module: types.ModuleType | None = None
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        """The spec of that one module."""
+        if fullname != self._name:
+            return None
+        folders = [os.path.dirname(self._file.filename)] if self.is_package(fullname) else None
+        return importlib.util.spec_from_file_location(
+            fullname, self._file.filename, loader=self, submodule_search_locations=folders
+        )
+
+    def is_package(self, fullname: str) -> bool:
+        """Whether the file is a package's own."""
+        return os.path.basename(self._file.filename) == "__init__.py"
+
+    def get_source(self, fullname: str) -> str:
+        """The text in the editor."""
+        return self._file.text
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """Run the text."""
+        self.module = module
+        _run(self._file, module)
+
+
+def load(file: File) -> tuple[types.ModuleType, Exception | None]:
+    """Import the file. If its top level fails, the module as far as it came, and the exception.
+
+    Raises what its import raised if nothing of it was run (a package round it that cannot be imported).
+    """
+    file.show_source()
+    name = file.module or _stem(file.filename)
+    if name in sys.modules:  # a module that torch or Python itself uses must stay what it is
+        name += "_"
+    finder = Unsaved(file, name)
+    sys.meta_path.insert(0, finder)
+    try:
+        return importlib.import_module(name), None
+    except Exception as error:
+        if finder.module is None or not hasattr(finder.module, "__builtins__"):
+            raise
+        sys.modules[name] = finder.module
+        return finder.module, error
+
+
+def run_as_main(file: File) -> None:
+    """Run the file as `python FILE` (or `python -m MODULE`) would."""
+    file.show_source()
+    main = types.ModuleType("__main__")
+    main.__file__ = file.filename
+    package = (file.module or "").rpartition(".")[0]
+    main.__package__ = package or None
+    if package:
+        importlib.import_module(package)
+    sys.modules["__main__"] = main
+    sys.argv = [file.filename]
+    _run(file, main)
+
+
+def _run(file: File, module: types.ModuleType) -> None:
+    module.__dict__[INTERCEPT] = file.decorator
+    exec(file.code(), module.__dict__)
+
+
+def _stem(filename: str) -> str:
+    stem = os.path.basename(filename).partition(".")[0]
+    return "".join(letter if letter.isidentifier() or letter.isdigit() else "_" for letter in stem) or "module"
+
+
+class _Decorated(ast.NodeTransformer):
+    """Puts the decorator, outermost, on the definition with a qualified name."""
+
+    def __init__(self, target: str) -> None:
+        self._target = target
+        self._path: list[str] = []
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> Any:  # noqa: N802
+        return self._inside(node, node.name)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:  # noqa: N802
+        return self._function(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> Any:  # noqa: N802
+        return self._function(node)
+
+    def _function(self, node: Any) -> Any:
+        if ".".join([*self._path, node.name]) == self._target:
+            first = node.decorator_list[0] if node.decorator_list else node
+            node.decorator_list.insert(0, ast.copy_location(ast.Name(INTERCEPT, ast.Load()), first))
+        return self._inside(node, node.name, "<locals>")
+
+    def _inside(self, node: Any, *names: str) -> Any:
+        self._path.extend(names)
+        self.generic_visit(node)
+        del self._path[-len(names) :]
+        return node

@@ -1,0 +1,63 @@
+"""Which of several inputs a target accepts: each is tried on the meta device, where tensors have shapes and no data."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+
+from inplace_lsp.worker.run import Run
+from inplace_lsp.worker.wall import Wall
+
+
+class TooLongError(BaseException):
+    """One try has used up its time."""
+
+
+def probe(job: dict[str, Any], wall: Wall, send: Callable[[dict[str, Any]], None]) -> None:
+    """Try every candidate of `job` and send one answer each.
+
+    `undecided`: the meta device itself was the problem (data were asked for), so that only a real run can tell.
+    """
+    device = job.get("device") or "meta"
+    for at, inputs in enumerate(job["candidates"]):
+        error = _tried({**job, "inputs": inputs, "device": device, "seed": 0}, wall, job["deadline_s"])
+        send({"candidate": at, "ok": error is None, "error": error, "undecided": _is_of_meta(error, device)})
+
+
+def _tried(job: dict[str, Any], wall: Wall, seconds: float) -> str | None:
+    modules, finders = dict(sys.modules), list(sys.meta_path)
+    try:
+        with _time_limit(seconds), torch.device(job["device"]):
+            return Run(job, wall, backward=False).attempt()
+    except TooLongError:
+        return f"still running after {seconds:g} s"
+    finally:  # the next try runs the file anew; what it imports stays
+        sys.meta_path[:] = finders
+        for name in [name for name, one in sys.modules.items() if name not in modules and _is_of(one, job)]:
+            del sys.modules[name]
+
+
+def _is_of(module: object, job: dict[str, Any]) -> bool:
+    return getattr(module, "__file__", None) == job["filename"]
+
+
+@contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    def stop(_number: int, _frame: object) -> None:
+        raise TooLongError
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _is_of_meta(error: str | None, device: str) -> bool:
+    return device == "meta" and error is not None and "meta" in error.lower()

@@ -1,0 +1,186 @@
+"""Processes of runs: started by fork or afresh, watched, and ended with all that they have started."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from inplace_lsp.worker.wire import Lines
+
+OUTPUT_LIMIT = 1 << 16
+_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER
+
+
+@dataclass
+class Output:
+    """What the code has printed, the first part of it; the rest is read and dropped."""
+
+    descriptor: int
+    text: bytes = b""
+    dropped: int = 0
+    ended: bool = False
+
+    def read(self) -> None:
+        """Take what is there."""
+        try:
+            data = os.read(self.descriptor, 1 << 16)
+        except OSError:
+            data = b""
+        self.ended = not data
+        room = OUTPUT_LIMIT - len(self.text)
+        self.text += data[:room]
+        self.dropped += max(0, len(data) - room)
+
+    def shown(self) -> str:
+        """The text, with a word about what is missing."""
+        text = self.text.decode(errors="replace")
+        return text + f"\n... and {self.dropped} bytes more\n" if self.dropped else text
+
+
+@dataclass
+class Process:
+    """One run. `status` is None until it has ended; `lines` are what came over its result descriptor.
+
+    `late`: it was asked to end because its time was over.
+    """
+
+    pid: int
+    result: Lines
+    output: Output
+    deadline: float
+    lines: list[bytes] = field(default_factory=list)
+    status: int | None = None
+    late: bool = False
+    popen: Any = None
+
+    def descriptors(self) -> list[int]:
+        """Those on which something may still come."""
+        return [one.descriptor for one in (self.result, self.output) if not one.ended]
+
+    def read(self, descriptor: int) -> None:
+        """Take what has come on one of them."""
+        if descriptor == self.output.descriptor:
+            self.output.read()
+        else:
+            self.lines.extend(self.result.read())
+
+    def drain(self) -> None:
+        """Take what is still in the pipes of a run that has ended."""
+        with selectors.DefaultSelector() as selector:
+            for descriptor in self.descriptors():
+                selector.register(descriptor, selectors.EVENT_READ)
+            while ready := selector.select(0) if selector.get_map() else []:
+                for key, _ in ready:
+                    self.read(key.fd)
+                    if key.fd not in self.descriptors():
+                        selector.unregister(key.fd)
+
+    def close(self) -> None:
+        """Give the descriptors back."""
+        for one in (self.result.descriptor, self.output.descriptor):
+            os.close(one)
+
+
+def adopt_orphans() -> None:
+    """Make processes that lose their parent ours (Linux), so that none that a run has started can get away."""
+    if sys.platform.startswith("linux"):
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
+
+
+def fork(work: Callable[[int], None], private: list[int], seconds: float) -> Process:
+    """Run `work(result descriptor)` in a child of this process. `private` are descriptors it must not have."""
+    result, result_end = os.pipe()
+    output, output_end = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.setsid()
+            for descriptor in (*private, result, output):
+                os.close(descriptor)
+            os.dup2(output_end, 1)
+            os.dup2(output_end, 2)
+            os.close(output_end)
+            work(result_end)
+        finally:
+            os._exit(1)
+    os.close(result_end)
+    os.close(output_end)
+    return Process(pid, Lines(result), Output(output), time.monotonic() + seconds)
+
+
+def spawn(bootstrap: str, job: dict[str, Any], seconds: float) -> Process:
+    """Run `job` in a fresh interpreter, which is sent the worker's sources first."""
+    command = [sys.executable, "-c", "exec(__import__('sys').stdin.readline())"]
+    pipe = subprocess.PIPE
+    popen = subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True, env={**os.environ, "PYTHONHASHSEED": "0"}
+    )
+    assert popen.stdin is not None and popen.stdout is not None and popen.stderr is not None
+    with contextlib.suppress(BrokenPipeError):
+        popen.stdin.write(bootstrap.encode() + json.dumps(job).encode() + b"\n")
+        popen.stdin.close()
+    result, output = os.dup(popen.stdout.fileno()), os.dup(popen.stderr.fileno())
+    popen.stdout.close()
+    popen.stderr.close()
+    return Process(popen.pid, Lines(result), Output(output), time.monotonic() + seconds, popen=popen)
+
+
+def signal_group(process: Process, number: int) -> None:
+    """Send a signal to the run and to what shares its session."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, number)
+
+
+def reap(process: Process) -> bool:
+    """Whether the run has ended."""
+    if process.status is None:
+        try:
+            pid, status = os.waitpid(process.pid, os.WNOHANG)
+        except ChildProcessError:
+            pid, status = process.pid, 0
+        if pid:
+            process.status = status
+            if process.popen is not None:
+                process.popen.returncode = os.waitstatus_to_exitcode(status)
+    return process.status is not None
+
+
+def end_family(process: Process) -> None:
+    """Kill the run and everything it has left behind, and wait for it."""
+    signal_group(process, signal.SIGKILL)
+    if process.status is None:
+        with contextlib.suppress(ChildProcessError):
+            process.status = os.waitpid(process.pid, 0)[1]
+
+
+def end_orphans(running: set[int]) -> None:
+    """Kill the children of this process that are none of the runs, and theirs in turn: a run has left them behind."""
+    for _ in range(100):
+        strangers = [pid for pid in _children() if pid not in running]
+        if not strangers:
+            return
+        for pid in strangers:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+
+
+def _children() -> Iterator[int]:
+    """The children of this process (Linux; elsewhere orphans are not adopted)."""
+    if not sys.platform.startswith("linux"):
+        return
+    for task in os.listdir("/proc/self/task"):
+        with contextlib.suppress(OSError), open(f"/proc/self/task/{task}/children", encoding="ascii") as file:
+            yield from map(int, file.read().split())

@@ -1,0 +1,207 @@
+"""One run of a job, in a process of its own: make the inputs, call the target, walk what it returns."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+import torch
+
+from inplace_lsp.tape.codec import to_plain
+from inplace_lsp.tape.model import Tape
+from inplace_lsp.worker import arguments, recorder, target
+from inplace_lsp.worker.arguments import BadInputError
+from inplace_lsp.worker.gradients import Gradients
+from inplace_lsp.worker.intercept import Interception, Reached
+from inplace_lsp.worker.modules import File, load, run_as_main
+from inplace_lsp.worker.wall import Wall
+
+MODULE = "<module>"
+
+
+class EndedError(Exception):
+    """The code under test did not come to an end that could be judged; the message says what it did instead."""
+
+
+class Run:
+    """A job that is run once: plainly, or `recorded`."""
+
+    def __init__(self, job: dict[str, Any], wall: Wall, *, backward: bool = True) -> None:
+        self.job = job
+        self._backward = backward
+        self.wall = wall
+        self.notes: list[str] = []
+        self.failed = ""
+        self.gradients = Gradients()
+        self.device = str(job.get("device") or "cpu")
+        sys.path[:0] = [one for one in job.get("path") or () if one not in sys.path]
+
+    def result(self, *, recorded: bool) -> dict[str, Any]:
+        """What came of it: the error, the tape if `recorded`, and why it cannot be judged if so (`failed`)."""
+        error: str | None = None
+        tape: Tape | None = None
+        with self._device(), self.gradients.watching():
+            try:
+                run = self._prepared()
+                error, tape = self._recorded(run) if recorded else (self._plain(run), None)
+            except (BadInputError, EndedError) as problem:
+                self.failed = str(problem)
+        if self.wall.threads:
+            self.notes.append(f"{self.wall.threads} thread(s) were started; what they did to tensors is not recorded")
+        return {
+            "error": error,
+            "failed": self.failed or None,
+            "notes": [*self.notes, *dict.fromkeys(self.wall.refused)],
+            "tape": None if tape is None else to_plain(tape),
+            "gradients": self.gradients.found,
+            "caught": self.gradients.caught[-10:],
+        }
+
+    def attempt(self) -> str | None:
+        """Call the target without a backward; the error, None if the inputs are accepted."""
+        try:
+            run = self._prepared()
+            error = self._plain(run)
+        except (BadInputError, EndedError) as problem:
+            return str(problem)
+        return self.failed or error
+
+    def _plain(self, run: Callable[[], None]) -> str | None:
+        return recorder.run_plainly(run, self.job["seed"])
+
+    def _recorded(self, run: Callable[[], None]) -> tuple[str | None, Tape]:
+        files = [self.job["filename"], (self.job["inputs"].get("driver") or {}).get("filename")]
+        events, error = recorder.record(
+            run,
+            frozenset(one for one in files if one),
+            self.job["seed"],
+            assume_on_return=self.job["target"] == MODULE,
+            roots=tuple(self.job.get("path") or ()),
+        )
+        return error, Tape(self.job["target"], events, error)
+
+    def _device(self) -> Any:
+        return contextlib.nullcontext() if self.device == "cpu" else torch.device(self.device)
+
+    def _prepared(self) -> Callable[[], None]:
+        """All that can be done before the part that is judged; what remains to be run."""
+        job, inputs = self.job, self.job["inputs"]
+        if inputs.get("driver"):
+            return self._guarded(self._by_driver)
+        if job["target"] == MODULE:
+            return self._guarded(lambda: run_as_main(self._file()))
+        with self._ends():
+            module = self._loaded(self._file())
+            call = self._call(module)
+        return self._guarded(call)
+
+    def _file(self, **more: Any) -> File:
+        return File(self.job["text"], self.job["filename"], self.job.get("module"), **more)
+
+    def _loaded(self, file: File) -> ModuleType:
+        try:
+            module, error = load(file)
+        except Exception as problem:
+            raise BadInputError(f"the file cannot be imported: {type(problem).__name__}: {problem}") from problem
+        if error is not None:
+            self.notes.append(f"the file was run as far as it goes: {type(error).__name__}: {error}")
+        self.gradients.namespaces.append(vars(module))
+        setup = self.job["inputs"].get("setup") or ""
+        if setup:
+            try:
+                exec(compile(setup, "<setup>", "exec", dont_inherit=True), vars(module))
+            except Exception as problem:
+                raise BadInputError(f"setup: {type(problem).__name__}: {problem}") from problem
+        return module
+
+    def _call(self, module: ModuleType) -> Callable[[], None]:
+        """The call of the target, or of the function round it."""
+        inputs, path = self.job["inputs"], self.job["target"]
+        names = arguments.names_of(module)
+        outer = target.outermost(path)
+        function = target.callable_of(module, outer, inputs.get("receiver"), names, self.device)
+        given = arguments.evaluate(inputs["arguments"], names, self.device)
+        self.gradients.namespaces.insert(0, {**given, "self": function if callable(function) else None})
+        if outer != path:
+            return lambda: self._nested(function, given)
+        positional, named = arguments.bound(function, given)
+        return lambda: self._walk(function(*positional, **named))
+
+    def _nested(self, function: Callable[..., Any], given: dict[str, Any]) -> None:
+        """Run the outer function; if it has not called the inner one but returns it, call that."""
+        positional, named = arguments.bound(function, target.parameters_of(function, given))
+        result = target.finished(function(*positional, **named))
+        inner = target.inner_function(result, self.job["target"])
+        if inner is not None:
+            positional, named = arguments.bound(inner, target.parameters_of(inner, given))
+            result = inner(*positional, **named)
+        self._walk(result)
+
+    def _walk(self, result: Any) -> None:
+        """A backward on what was returned, unless the code has walked its graph itself."""
+        result = target.finished(result)
+        if self._backward and not self.gradients.walked:
+            recorder.backward_through(result)
+
+    def _by_driver(self) -> None:
+        """Run the program that calls the target, as far as that call."""
+        driver = self.job["inputs"]["driver"]
+        interception = Interception(self._reached)
+        name, call = self.job["target"], driver.get("call")
+        try:
+            same = os.path.realpath(driver["filename"]) == os.path.realpath(self.job["filename"])
+            own = self._file(target=name, decorator=interception)
+            if same and not call:
+                run_as_main(own)
+            else:
+                module = self._loaded(own)
+                self._drive(driver, module if same else None)
+        except Reached:
+            return
+        if not interception.called:
+            raise EndedError(f"{os.path.basename(driver['filename'])} ran to its end without a call of {name}")
+
+    def _drive(self, driver: dict[str, Any], module: ModuleType | None) -> None:
+        file = File(driver["text"], driver["filename"], driver.get("module"))
+        if not driver.get("call"):
+            run_as_main(file)
+            return
+        if module is None:
+            module, error = load(file)
+            if error is not None:
+                raise error
+        exec(compile(driver["call"], "<call>", "exec", dont_inherit=True), vars(module))
+
+    def _reached(self, result: Any) -> None:
+        self._walk(result)
+        raise Reached
+
+    def _guarded(self, work: Callable[[], None]) -> Callable[[], None]:
+        """`work`, with an end that is no exception of the code (`sys.exit`) told from one that is."""
+
+        def run() -> None:
+            try:
+                with self._ends():
+                    work()
+            except (BadInputError, EndedError) as problem:
+                self.failed = str(problem)
+
+        return run
+
+    @contextlib.contextmanager
+    def _ends(self) -> Iterator[None]:
+        try:
+            yield
+        except Reached:
+            raise
+        except SystemExit as problem:
+            if self.job["target"] != MODULE or problem.code not in (None, 0):
+                raise EndedError(f"the code called sys.exit({problem.code!r})") from None
+        except (Exception, EndedError):
+            raise
+        except BaseException as problem:
+            raise EndedError(f"the code raised {type(problem).__name__}: {problem}") from None

@@ -1,0 +1,257 @@
+"""The worker: takes jobs from its host over standard input, runs each in a process of its own, and answers.
+
+It keeps torch loaded and never computes with it, so that a fork of it is a clean start. Standard input and output
+become the pipe to the host; what they were for others is taken away, so that nothing printed can break the protocol.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import selectors
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+from inplace_lsp.worker import child, processes
+from inplace_lsp.worker.processes import Process
+from inplace_lsp.worker.wire import PROTOCOL, Lines, parsed, send
+
+GRACE = 0.5
+"""Seconds between the request to end and the end of a run that takes too long."""
+START = 60.0
+"""Seconds that a fresh interpreter may take to load torch."""
+IDLE = 0.5
+"""So long nothing must be asked for before the worker does something on its own account."""
+PYTHON = (3, 10)
+TORCH = (2, 1)
+
+
+def main(sources: dict[str, str]) -> None:
+    """Say hello and serve until the host hangs up."""
+    os.environ["TORCHDYNAMO_DISABLE"] = "1"  # what torch.compile wraps is run as it is written
+    jobs, answers = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(null, descriptor)
+    os.close(null)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt in the host's terminal is the host's to handle
+    hello = _hello()
+    send(answers, hello)
+    if hello["error"] is None:
+        processes.adopt_orphans()
+        gc.freeze()  # what is there now stays: a child that collects garbage would copy all of it
+        Server(jobs, answers, sources, fork=hello["fork"]).serve()
+
+
+def _hello() -> dict[str, Any]:
+    hello: dict[str, Any] = {
+        "op": "hello",
+        "protocol": PROTOCOL,
+        "python": sys.version.split()[0],
+        "executable": sys.executable,
+        "torch": None,
+        "cuda": [],
+        "fork": hasattr(os, "fork") and sys.platform != "darwin",
+        "error": None,
+    }
+    try:
+        import torch  # noqa: PLC0415  (may be missing, which is said)
+    except Exception as problem:
+        what = "it has no torch" if isinstance(problem, ModuleNotFoundError) else f"torch cannot be imported: {problem}"
+        return {**hello, "error": what}
+    hello["torch"] = str(torch.__version__)
+    if tuple(int(part) for part in hello["torch"].split(".")[:2]) < TORCH:
+        return {**hello, "error": f"its torch is {hello['torch']}; verify needs 2.1 or newer"}
+    os.environ.setdefault("PYTORCH_NVML_BASED_CUDA_CHECK", "1")  # asks without starting CUDA: no fork survives that
+    with contextlib.suppress(Exception):
+        hello["cuda"] = [f"cuda:{at}" for at in range(torch.cuda.device_count())]
+    from inplace_lsp.worker import run  # noqa: F401, PLC0415  (loaded once for all runs)
+
+    return hello
+
+
+class Server:
+    """One host, one job at a time; a job's runs go side by side."""
+
+    def __init__(self, jobs: int, answers: int, sources: dict[str, str], *, fork: bool) -> None:
+        self._jobs = Lines(jobs)
+        self._answers = answers
+        self._sources = sources
+        self._fork = fork
+        self._warm = False
+        self._waiting: deque[dict[str, Any]] = deque()
+        self._cancelled: set[Any] = set()
+
+    def serve(self) -> None:
+        """Answer job after job."""
+        while True:
+            while not self._waiting:
+                if self._jobs.ended:
+                    return
+                if not self._warm and not _is_ready(self._jobs.descriptor, IDLE):
+                    self._warm_up()
+                self._listen()
+            job = self._waiting.popleft()
+            answer = self._answer(job)
+            if self._jobs.ended:
+                return
+            send(self._answers, {"op": "result", "id": job.get("id"), **answer})
+
+    def _warm_up(self) -> None:
+        """While there is nothing to do, load what many runs would have to load each for itself."""
+        self._warm = True
+        if self._fork:
+            with contextlib.suppress(Exception):
+                import torch._dynamo  # noqa: F401, PLC0415  (optimizers load it at their first use)
+            gc.freeze()
+
+    def _listen(self) -> None:
+        for line in self._jobs.read():
+            message = parsed(line)
+            if message is None:
+                continue
+            if message.get("op") == "cancel":
+                self._cancelled.add(message.get("id"))
+            else:
+                self._waiting.append(message)
+
+    def _answer(self, job: dict[str, Any]) -> dict[str, Any]:
+        started = time.monotonic()
+        folder = tempfile.mkdtemp(prefix="inplace-lsp-")
+        try:
+            modes = [child.PROBE] if job["op"] == child.PROBE else [child.PLAIN, child.RECORDED]
+            outcomes = self._run({**job, "folder": folder}, modes)
+        except Exception as problem:
+            return {"failed": f"the worker could not run it: {type(problem).__name__}: {problem}"}
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        return {**outcomes, "seconds": round(time.monotonic() - started, 3)}
+
+    def _run(self, job: dict[str, Any], modes: list[str]) -> dict[str, Any]:
+        """What every run of the job came to, by its mode."""
+        runs: dict[str, Process] = {}
+        try:
+            for mode in modes:
+                runs[mode] = self._start({**job, "mode": mode}, list(runs.values()))
+            self._watch(job, list(runs.values()))
+        finally:
+            for process in runs.values():
+                processes.end_family(process)
+            processes.end_orphans(set())
+            for process in runs.values():
+                process.drain()
+                process.close()
+        if job.get("id") in self._cancelled:
+            return {"cancelled": True}
+        return {mode: _outcome(process, job) for mode, process in runs.items()}
+
+    def _start(self, job: dict[str, Any], others: list[Process]) -> Process:
+        seconds = float(job["deadline_s"]) * max(1, len(job.get("candidates", ())))
+        if self._fork and not str(job.get("device")).startswith("cuda"):
+            private = [self._jobs.descriptor, self._answers, *(fd for one in others for fd in one.descriptors())]
+            return processes.fork(lambda result: child.run(job, result), private, seconds)
+        return processes.spawn(self._bootstrap(), job, seconds + START)
+
+    def _bootstrap(self) -> str:
+        loader = self._sources["inplace_lsp.worker.loader"]
+        return f"exec({loader!r}); start({json.dumps(self._sources)}, 'child')\n"
+
+    def _watch(self, job: dict[str, Any], runs: list[Process]) -> None:
+        """Read from the runs until all have ended, are out of time, or nobody wants to know any more."""
+        seconds = float(job["deadline_s"])
+        asked = False
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._jobs.descriptor, selectors.EVENT_READ)
+            for process in runs:
+                for descriptor in process.descriptors():
+                    selector.register(descriptor, selectors.EVENT_READ, process)
+            while not all(processes.reap(process) for process in runs):
+                if self._jobs.ended or job.get("id") in self._cancelled or any(map(_is_lost, runs)):
+                    return
+                late = [one for one in runs if time.monotonic() > one.deadline and not processes.reap(one)]
+                if late and asked:
+                    return
+                if late:
+                    asked = True
+                    _ask_to_end(late)
+                self._step(selector, runs, seconds)
+
+    def _step(self, selector: selectors.BaseSelector, runs: list[Process], seconds: float) -> None:
+        next_deadline = min(one.deadline for one in runs if not processes.reap(one))
+        for key, _ in selector.select(min(0.2, max(0.0, next_deadline - time.monotonic()))):
+            if key.data is None:
+                self._listen()
+                if self._jobs.ended:
+                    return
+                continue
+            key.data.read(key.fd)
+            if key.fd not in key.data.descriptors():
+                selector.unregister(key.fd)
+            if key.data.popen is not None and len(key.data.lines) == 1:  # it is ready: now its clock starts
+                key.data.deadline = min(key.data.deadline, time.monotonic() + seconds)
+
+
+def _is_ready(descriptor: int, seconds: float) -> bool:
+    """Whether something can be read there within that time."""
+    with selectors.DefaultSelector() as selector:
+        selector.register(descriptor, selectors.EVENT_READ)
+        return bool(selector.select(seconds))
+
+
+def _is_lost(process: Process) -> bool:
+    """Whether the run has ended without a result: then the other one is of no use."""
+    return processes.reap(process) and process.result.ended and not process.lines
+
+
+def _ask_to_end(late: list[Process]) -> None:
+    for process in late:
+        process.late = True
+        processes.signal_group(process, signal.SIGTERM)
+        process.deadline = time.monotonic() + GRACE
+
+
+def _outcome(process: Process, job: dict[str, Any]) -> dict[str, Any]:
+    """What one run came to: its own words, or what became of it."""
+    messages = [message for message in map(parsed, process.lines) if message is not None and "ready" not in message]
+    outcome: dict[str, Any] = messages[-1] if messages and "candidate" not in messages[-1] else {}
+    if not messages or "candidate" in messages[-1]:
+        outcome = {"failed": "".join(_fate(process, job))}
+    outcome["results"] = [message for message in messages if "candidate" in message]
+    outcome["output"] = process.output.shown()
+    return outcome
+
+
+def _fate(process: Process, job: dict[str, Any]) -> Iterator[str]:
+    status = process.status or 0
+    if process.late:
+        yield f"it was still running after {job['deadline_s']:g} s"
+    elif os.WIFSIGNALED(status):
+        yield f"its process died: {_signal_name(os.WTERMSIG(status))}"
+    else:
+        yield f"its process ended with exit status {os.WEXITSTATUS(status)} before the run was over"
+    place = _place(process, job)
+    if place:
+        yield f", on line {place}"
+
+
+def _signal_name(number: int) -> str:
+    words = {signal.SIGSEGV: "segmentation fault", signal.SIGKILL: "killed", signal.SIGABRT: "aborted"}
+    return words.get(signal.Signals(number), signal.Signals(number).name)
+
+
+def _place(process: Process, job: dict[str, Any]) -> str:
+    """The line of the file that ran when Python wrote a traceback; the innermost frame stands first."""
+    for line in process.lines:
+        text = line.decode(errors="replace").strip()
+        if text.startswith(f'File "{job["filename"]}", line '):
+            return text.rpartition(", line ")[2].partition(" ")[0]
+    return ""
+

@@ -1,0 +1,55 @@
+"""Line-delimited JSON over file descriptors: how the worker talks to its host, and a run to the worker."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from typing import Any
+
+PROTOCOL = 1
+"""Raised whenever a message changes its meaning; host and worker of different protocols do not talk."""
+
+_CHUNK = 1 << 16
+
+
+def send(descriptor: int, message: dict[str, Any]) -> None:
+    """Write one message. Text that no encoding knows (half characters) is escaped by JSON."""
+    data = json.dumps(message).encode() + b"\n"
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
+class Lines:
+    """The lines that arrive on a descriptor, as far as they are complete. `ended`: nothing more will come."""
+
+    def __init__(self, descriptor: int, limit: int = 1 << 30) -> None:
+        self.descriptor = descriptor
+        self.ended = False
+        self._limit = limit
+        self._pieces: list[bytes] = []
+        self._size = 0
+
+    def read(self) -> Iterator[bytes]:
+        """Read once what is there (waits if there is nothing) and yield the lines completed by it."""
+        try:
+            data = os.read(self.descriptor, _CHUNK)
+        except OSError:
+            data = b""
+        self.ended = not data
+        *complete, rest = data.split(b"\n")
+        for line in complete:
+            yield b"".join([*self._pieces, line])
+            self._pieces, self._size = [], 0
+        if rest and self._size < self._limit:
+            self._pieces.append(rest)
+            self._size += len(rest)
+
+
+def parsed(line: bytes) -> dict[str, Any] | None:
+    """The message in `line`; None if it is none (a greeting of a login shell, a traceback)."""
+    try:
+        message = json.loads(line)
+    except ValueError:
+        return None
+    return message if isinstance(message, dict) else None
