@@ -28,7 +28,8 @@ ROOMS = {
         "memory": "source interpret hazards tape",
         "engine": "source interpret hazards tape memory cancellation",
         "fixes": "engine hazards source tape torch_ops",
-        "report": "engine hazards tape",
+        "verify": "hazards tape",
+        "report": "engine hazards tape verify",
         "config": "hazards",
         "files": "config",
         "suppress": "config hazards source",
@@ -41,7 +42,7 @@ ROOMS = {
         """,
         "cli": """
             across_files config engine explanations facts files fixes hazards lsp project report suppress tape torch_ops
-            __version__
+            __version__ verify
         """,
         "cancellation": "",
         "__init__": "",

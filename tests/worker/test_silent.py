@@ -41,11 +41,9 @@ def test_wrong_gradients_of_random_programs(level: int) -> None:
 
 def hold_against_gradients(text: str) -> None:
     plain, recorded = _Run(text), _Run(text)
-    with recorder._same_start(0):
-        if recorder._outcome(plain) is not None:
-            return
-    with recorder._same_start(0):
-        events, _ = recorder._record(recorded, frozenset({FILE}), assume_on_return=True)
+    if recorder.run_plainly(plain, 0) is not None:
+        return
+    events, _ = recorder.record(recorded, frozenset({FILE}), 0, assume_on_return=True)
     codes = {found.code for found in findings(Tape("program", events))}
     if any(code.startswith("IP10") for code in codes):
         return  # the program has caught torch's own error

@@ -14,9 +14,7 @@ SHOWN_OUTPUT = 20
 """So many of the last lines that the code printed are shown."""
 
 
-def verdict_text(
-    verdict: Verdict, sources: Mapping[str, Sequence[str]], filename: str, folder: str
-) -> Iterator[Text]:
+def verdict_text(verdict: Verdict, sources: Mapping[str, Sequence[str]], filename: str, folder: str) -> Iterator[Text]:
     """The lines to print; file names are shown relative to `folder` where they lie in it."""
     style = STYLES[verdict.verdict]
     yield Text.assemble((f"{shown_path(filename, folder)}::{verdict.function}", "bold"), ": ", (verdict.verdict, style))

@@ -4,29 +4,44 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 FOLDERS = (".venv", "venv")
+NAMES = ("python3", "python")
 
 
 def choose(filename: str, setting: str | None = None, environment: Mapping[str, str] = os.environ) -> str:
-    """The interpreter for `filename`: the setting, VIRTUAL_ENV, a .venv above the file, python3, this Python."""
-    return next(_options(filename, setting, environment))
+    """The interpreter for `filename`: the setting, VIRTUAL_ENV, a .venv above the file, else python3.
 
-
-def _options(filename: str, setting: str | None, environment: Mapping[str, str]) -> Iterator[str]:
+    Where python3 has no torch, but the Python that runs this program has, it is that one.
+    """
     if setting:
-        yield os.path.expanduser(setting)
+        return os.path.expanduser(setting)
+    chosen = next(_of_project(filename, environment), None)
+    if chosen is not None:
+        return chosen
+    python = next(filter(None, (shutil.which(name, path=environment.get("PATH")) for name in NAMES)), sys.executable)
+    return sys.executable if find_spec("torch") and not _has_torch(python) else python
+
+
+def _of_project(filename: str, environment: Mapping[str, str]) -> Iterator[str]:
     folders = [environment["VIRTUAL_ENV"]] if environment.get("VIRTUAL_ENV") else []
     above = Path(filename).absolute().parents
     folders += [str(parent / name) for parent in above for name in FOLDERS]
     yield from (python for folder in folders if (python := _python_of(folder)))
-    for name in ("python3", "python"):
-        if found := shutil.which(name, path=environment.get("PATH")):
-            yield found
-    yield sys.executable
+
+
+def _has_torch(python: str) -> bool:
+    """Whether that interpreter finds torch; it is not loaded."""
+    look = "import importlib.util, sys; sys.exit(importlib.util.find_spec('torch') is None)"
+    try:
+        return subprocess.run([python, "-c", look], capture_output=True, timeout=20, check=False).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
 
 
 def _python_of(folder: str) -> str | None:

@@ -82,4 +82,3 @@ def _greeted(pipe: Pipe, launch: Launch, seconds: float) -> Hello:
     if message["error"]:
         raise LaunchError(f"{launch.shown()} (Python {message['python']}) cannot verify: {message['error']}")
     return Hello(message["python"], message["torch"], tuple(message["cuda"]), bool(message["fork"]))
-

@@ -7,7 +7,6 @@ import json
 import zlib
 from functools import cache
 from importlib.resources import files
-from importlib.abc import Traversable
 
 ROOMS = ("tape", "worker")
 
@@ -32,13 +31,9 @@ def line() -> str:
 def _modules(room: str) -> list[tuple[str, str]]:
     """Name and text of every module of a room."""
     found = []
-    for entry in _folder(room).iterdir():
+    for entry in files("inplace_lsp").joinpath(room).iterdir():
         stem = entry.name.removesuffix(".py")
         if stem != entry.name:
             name = f"inplace_lsp.{room}" if stem == "__init__" else f"inplace_lsp.{room}.{stem}"
             found.append((name, entry.read_text(encoding="utf-8")))
     return sorted(found)
-
-
-def _folder(room: str) -> Traversable:
-    return files("inplace_lsp").joinpath(room)

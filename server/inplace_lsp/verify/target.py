@@ -90,7 +90,7 @@ def _in(node: ast.AST, prefix: str) -> Iterator[Target]:
 
 
 def place_of(filename: str) -> Place:
-    """The module name of a file by the packages (folders with `__init__.py`) it lies in, and the folders to import from.
+    """The module name of a file by the packages (folders with `__init__.py`) it lies in, and where to import from.
 
     These are the folder of the outermost package and, if it has no package, `src` layouts included, the file's own;
     then the project's root.

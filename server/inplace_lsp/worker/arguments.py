@@ -10,7 +10,6 @@ from typing import Any
 import torch
 
 
-
 class BadInputError(Exception):
     """An input could not be made; the message says which and why."""
 

@@ -12,7 +12,7 @@ import sys
 class Sources(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
     """Imports modules from the texts in `sources` (name -> text)."""
 
-    def __init__(self, sources):  # type: ignore[no-untyped-def]
+    def __init__(self, sources) -> None:  # type: ignore[no-untyped-def]
         self.sources = sources
 
     def find_spec(self, name, path=None, target=None):  # type: ignore[no-untyped-def]

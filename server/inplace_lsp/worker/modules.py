@@ -48,7 +48,7 @@ class File:
 
 
 class Unsaved(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-    """Imports one module from the text in the editor. `module` is what came of it, even if it was not run to its end."""
+    """Imports one module from the text in the editor. `module` is what came of it, even if it did not run through."""
 
     def __init__(self, file: File, name: str) -> None:
         self._file = file
@@ -131,13 +131,13 @@ class _Decorated(ast.NodeTransformer):
         self._target = target
         self._path: list[str] = []
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> Any:  # noqa: N802
+    def visit_ClassDef(self, node: ast.ClassDef) -> Any:
         return self._inside(node, node.name)
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:  # noqa: N802
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
         return self._function(node)
 
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> Any:  # noqa: N802
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> Any:
         return self._function(node)
 
     def _function(self, node: Any) -> Any:

@@ -14,7 +14,6 @@ import torch
 
 from inplace_lsp.tape.model import Span
 
-
 INSTALLED = frozenset({"site-packages", "dist-packages", "lib-dynload"})
 """Folders whose files are libraries, wherever they lie."""
 

@@ -43,7 +43,7 @@ def _tried(job: dict[str, Any], wall: Wall, seconds: float) -> str | None:
 
 
 def _is_of(module: object, job: dict[str, Any]) -> bool:
-    return getattr(module, "__file__", None) == job["filename"]
+    return bool(getattr(module, "__file__", None) == job["filename"])
 
 
 @contextmanager

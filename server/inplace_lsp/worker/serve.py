@@ -254,4 +254,3 @@ def _place(process: Process, job: dict[str, Any]) -> str:
         if text.startswith(f'File "{job["filename"]}", line '):
             return text.rpartition(", line ")[2].partition(" ")[0]
     return ""
-

@@ -43,7 +43,7 @@ def callable_of(
         raise BadInputError(f"{path} is a method, and there is no instance to call it on")
     made = moved(value("self", receiver, names), device)
     if last == "forward" and isinstance(made, torch.nn.Module):
-        return made  # with its hooks, as a caller runs it
+        return _callable(made, path)  # with its hooks, as a caller runs it
     if isinstance(static, property):
         return lambda: getattr(made, last)
     return _callable(getattr(made, last), path)

@@ -141,5 +141,3 @@ def _named(arguments: tuple[Any, ...]) -> str:
     """The address or host in an event's arguments, for the message."""
     found = next((one for one in arguments if isinstance(one, (str, tuple))), None)
     return f" {found}" if found else ""
-
-

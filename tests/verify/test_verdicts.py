@@ -1,0 +1,114 @@
+"""What a run comes to: confirmed, silent, not-reproduced, inconclusive."""
+
+from __future__ import annotations
+
+from inplace_lsp.verify.as_json import as_json
+from inplace_lsp.verify.client import Client
+from verify.ways import found, verdict
+
+EXP = """
+import torch
+
+x = torch.rand(3, requires_grad=True)
+y = x.exp()
+print("between")
+y.add_(1)
+y.sum().backward()
+"""
+
+
+def test_torch_raises_and_the_write_is_named(client: Client) -> None:
+    one = verdict(client, EXP)
+    assert one.verdict == "confirmed"
+    assert one.error is not None and "modified by an inplace operation" in one.error
+    (violation,) = one.violations
+    assert (violation.code, violation.written.row, violation.saved and violation.saved.row) == ("IP101", 7, 5)
+    assert (violation.expected_version, violation.found_version, violation.op) == (0, 1, "exp")
+    assert one.output == "between\n"
+
+
+def test_the_json_has_the_fields_of_the_contract(client: Client) -> None:
+    data = as_json(verdict(client, EXP))
+    assert list(data) == ("function verdict reason inputs error violations trace torch device seed seconds".split())
+    assert data["inputs"] == {"source": "call-site", "arguments": {}}
+    assert data["violations"][0]["written"]["location"] == {"row": 7, "column": 1}
+    assert {event["kind"] for event in data["trace"]} >= {"save", "write", "backward", "check"}
+
+
+def test_all_violations_are_found_in_one_run(client: Client) -> None:
+    one = verdict(
+        client,
+        """
+        import torch
+
+        def f():
+            x = torch.rand(3, requires_grad=True)
+            a, b = x.exp(), x.sin()
+            c = b.sigmoid()
+            a.mul_(2)
+            c.neg_()
+            return (a, {"c": c})
+        """,
+        "f",
+    )
+    assert one.verdict == "confirmed"
+    assert found(one) == {(8, "IP101"), (9, "IP101")}
+
+
+def test_a_wrong_gradient_is_measured(client: Client) -> None:
+    one = verdict(
+        client,
+        """
+        import torch
+
+        def f():
+            x = torch.ones(4, requires_grad=True)
+            y = x * 1.0
+            z = y ** 2
+            y.data.mul_(3)
+            z.sum().backward()
+        """,
+        "f",
+    )
+    assert one.verdict == "silent"
+    assert found(one) == {(8, "IP301")}
+    assert "off by 200% of its length (at most 4 in one element)" in one.reason
+
+
+def test_a_program_that_is_fine(client: Client) -> None:
+    one = verdict(client, EXP.replace("y.add_(1)", "y = y + 1"))
+    assert (one.verdict, one.violations, one.error) == ("not-reproduced", (), None)
+
+
+def test_an_error_of_the_code_itself(client: Client) -> None:
+    one = verdict(client, "import torch\n\ndef f():\n    return torch.rand(3) @ torch.rand(4)\n", "f")
+    assert one.verdict == "inconclusive"
+    assert one.reason.startswith("inconclusive: the code fails for a reason of its own: RuntimeError: ")
+
+
+def test_an_exception_that_the_code_catches_was_raised(client: Client) -> None:
+    caught = EXP.replace("y.sum().backward()", "try:\n    y.sum().backward()\nexcept RuntimeError:\n    pass")
+    one = verdict(client, caught)
+    assert (one.verdict, one.error, found(one)) == ("confirmed", None, {(7, "IP101")})
+
+
+def test_a_training_step_that_returns_its_loss_is_walked_once(client: Client) -> None:
+    one = verdict(
+        client,
+        """
+        import torch
+
+        def step():
+            net = torch.nn.Linear(2, 1)
+            loss = net(torch.rand(3, 2)).square().mean()
+            loss.backward()
+            return loss
+        """,
+        "step",
+    )
+    assert one.verdict == "not-reproduced"
+
+
+def test_random_numbers_are_those_of_the_seed(client: Client) -> None:
+    text = "import torch, random\nprint(torch.rand(2), random.random(), hash('a'))\n"
+    assert verdict(client, text).output == verdict(client, text).output

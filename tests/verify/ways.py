@@ -1,0 +1,26 @@
+"""Ways to verify a piece of text that the tests share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+from inplace_lsp.verify.client import Client
+from inplace_lsp.verify.options import Options
+from inplace_lsp.verify.prove import Subject, verify
+from inplace_lsp.verify.target import by_name
+from inplace_lsp.verify.verdict import Verdict
+
+
+def verdict(
+    client: Client, text: str, target: str = "<module>", *, file: Path | None = None, options: Options | None = None
+) -> Verdict:
+    """The verdict on a definition of `text`, as if it lay in `file`."""
+    text = dedent(text)
+    subject = Subject(text, str(file or "/nowhere/program.py"), by_name(text, target))
+    return verify(subject, client, options or Options(device="cpu"))
+
+
+def found(one: Verdict) -> set[tuple[int, str]]:
+    """Rows and codes of the violations."""
+    return {(violation.written.row, violation.code) for violation in one.violations}
