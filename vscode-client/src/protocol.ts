@@ -1,0 +1,50 @@
+/** What the server and the extension say to each other beyond the language server protocol. */
+
+/** The server's own command, which code lenses call with `[uri, row]`; the row is 1-based. */
+export const VERIFY = "inplace-lsp.verify";
+/** Request: the version-counter trace of the function at a position. */
+export const TRACE = "inplace/trace";
+/** Request: what a code means. */
+export const EXPLAIN = "inplace/explain";
+/** Notification: the workspace is trusted now. */
+export const TRUST = "inplace/didChangeTrust";
+/** Notification: verified functions run in another Python from now on. */
+export const INTERPRETER = "inplace/didChangeInterpreter";
+
+/** A line that a trace tells about. */
+export interface TraceRow {
+  readonly uri: string;
+  /** 0-based, in the document `uri`. */
+  readonly line: number;
+  readonly event: number;
+}
+
+/** The answer to `inplace/trace`. */
+export interface Trace {
+  readonly title: string;
+  readonly source: "predicted" | "observed";
+  readonly content: string;
+  readonly rows: readonly TraceRow[];
+}
+
+/** The answer to `inplace/explain`. */
+export interface Explanation {
+  readonly title: string;
+  readonly markdown: string;
+}
+
+/** The answer to `inplace-lsp.verify`, as far as it is read here. */
+export interface Verdict {
+  readonly function: string;
+  readonly verdict: "confirmed" | "silent" | "not-reproduced" | "inconclusive";
+  readonly reason?: string | null;
+  readonly error?: string | null;
+}
+
+const VERDICTS: readonly unknown[] = ["confirmed", "silent", "not-reproduced", "inconclusive"];
+
+/** Whether an answer of the server's is a verdict; null says that it refused or was cancelled. */
+export function isVerdict(value: unknown): value is Verdict {
+  const verdict = value as Partial<Verdict> | null | undefined;
+  return typeof verdict?.function === "string" && VERDICTS.includes(verdict.verdict);
+}
