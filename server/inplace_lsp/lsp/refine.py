@@ -8,9 +8,12 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import sys
+from pathlib import Path
 from typing import Any
 
+from inplace_lsp import facts
 from inplace_lsp.facts.known import KNOWN
 from inplace_lsp.interpret.facts import ParameterQuestion
 from inplace_lsp.lsp.session import Result, Session
@@ -88,6 +91,8 @@ class Refiner:
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
                 limit=LONGEST_LINE,
+                cwd=Path(facts.__file__).parents[2],  # Python looks there first: never the user's folder
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},  # as this one finds them
             )
         return self._process
 
