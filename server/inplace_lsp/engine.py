@@ -51,12 +51,12 @@ def analyse(text: str, filename: str, facts: Facts = NO_FACTS) -> Analysis:
     `facts` are what the text alone does not tell. With them there may be findings in other files, for writes there that
     a call from here makes hazards.
     """
-    source = read(text)
+    source = read(text, _MEMORY.source(filename))
     broken = [_broken(b.name, b.row, b.end_row, b.reason, filename) for b in source.broken]
     if not _speaks_of_torch(text):
         return Analysis(gaps=tuple(broken))
     known = _outcomes(source, filename, facts)
-    _MEMORY.store(filename, known)
+    _MEMORY.store(filename, source, known)
     all_of_it = list(known.values())
     gaps = [gap for one in all_of_it if (gap := _gap(one.outcome)) is not None]
     tapes = tuple(tape for one in all_of_it for tape in one.outcome.tapes)

@@ -1,14 +1,15 @@
 """What an edit leaves valid: the outcomes of a file's last analysis, each with all it was computed from.
 
-A function's outcome depends on its own unit and on the units that bind the module-level names it asked for; that of the
-module as a program on every unit that does more than define, and on the definitions it asked for. Units are the same as
-long as their text is (`source.units` parses each text once), so comparing them is comparing identities.
+A function's outcome depends on its own text, on the units that bind the module-level names it asked for, and on the
+bodies of the functions it executed or looked into; that of the module as a program on every unit that does more than
+define, besides. What did not change between two readings is the same object in both (`source.share`), so comparing is
+mostly comparing identities.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from inplace_lsp.hazards.finding import Finding
@@ -17,7 +18,8 @@ from inplace_lsp.interpret.entries import Outcome
 from inplace_lsp.interpret.facts import Facts, still_hold
 from inplace_lsp.interpret.module_scope import bindings
 from inplace_lsp.source import ir
-from inplace_lsp.source.units import Unit
+from inplace_lsp.source.share import functions, same_but_bodies
+from inplace_lsp.source.units import Source, Unit
 from inplace_lsp.tape.model import Span
 from inplace_lsp.tape.move import Move, by_rows, moved
 
@@ -42,15 +44,20 @@ def judged(outcome: Outcome, units: tuple[Unit, ...]) -> Judged:
 
 
 class Memory:
-    """The last outcomes of the files analysed most recently."""
+    """The last readings and outcomes of the files analysed most recently."""
 
     def __init__(self) -> None:
-        self._files: OrderedDict[str, dict[object, Judged]] = OrderedDict()
+        self._files: OrderedDict[str, tuple[Source, dict[object, Judged]]] = OrderedDict()
         self._edit: Edit | None = None
+
+    def source(self, file: str) -> Source | None:
+        """How `file` was last read."""
+        known = self._files.get(file)
+        return known[0] if known else None
 
     def recall(self, file: str, key: object, span: Span, units: tuple[Unit, ...], facts: Facts) -> Judged | None:
         """What was found out about `key`, moved to where its lines are now; None if an edit may have changed it."""
-        known = self._files.get(file, {}).get(key)
+        known = self._files[file][1].get(key) if file in self._files else None
         if known is None or known.outcome.incomplete.startswith("internal"):
             return None
         if not still_hold(known.outcome.answers, facts):
@@ -67,9 +74,9 @@ class Memory:
         tapes = [moved(tape, move) for tape in known.outcome.tapes]
         return judged(replace(known.outcome, tapes=tapes, span=span), units)
 
-    def store(self, file: str, outcomes: dict[object, Judged]) -> None:
+    def store(self, file: str, source: Source, outcomes: dict[object, Judged]) -> None:
         """Remember all outcomes of a file in place of the former ones."""
-        self._files[file] = outcomes
+        self._files[file] = source, outcomes
         self._files.move_to_end(file)
         while len(self._files) > FILES:
             self._files.popitem(last=False)
@@ -80,30 +87,82 @@ class Edit:
 
     def __init__(self, file: str, before: tuple[Unit, ...], now: tuple[Unit, ...]) -> None:
         self.before, self.now = before, now
-        self.move = _move(file, before, now)
         self._bindings = bindings(before), bindings(now)
+        head, tail = _alike_at_the_ends(before, now)
+        self._old, self._new = before[head : len(before) - tail], now[head : len(now) - tail]
+        ends = [*zip(before[:head], now[:head], strict=True), *zip(_last(before, tail), _last(now, tail), strict=True)]
+        self.move = _move(file, [*ends, *_matched(self._old, self._new)])
+        self._gone = _functions(self._old) - _functions(self._new)
         self._same: dict[str, bool] = {}
-        self._does_the_same = _doing(before) == _doing(now)
 
     def keeps(self, outcome: Outcome) -> bool:
         """Whether everything `outcome` was computed from is still there, and nothing else has taken its names."""
-        is_program = not outcome.definition
-        return (self._does_the_same or not is_program) and all(map(self._binds_the_same, (*outcome.asked, "*")))
+        if not outcome.read.isdisjoint(self._gone):
+            return False
+        if not outcome.definition and not self._does_the_same(outcome.asked):
+            return False
+        return all(map(self._binds_the_same, (*outcome.asked, "*")))
+
+    def _does_the_same(self, asked: set[str]) -> bool:
+        """Whether the program meets the same statements, and the definitions it asks for, in the same order."""
+        old, new = ([unit for unit in units if _matters(unit, asked)] for units in (self._old, self._new))
+        return len(old) == len(new) and all(map(_alike, old, new))
 
     def _binds_the_same(self, name: str) -> bool:
         if name not in self._same:
-            before, now = (_texts(names.get(name, ())) for names in self._bindings)
-            self._same[name] = before == now
+            before, now = (names.get(name, ()) for names in self._bindings)
+            alike = (_alike(old, new) or _imports_alike(old, new, name) for old, new in zip(before, now, strict=False))
+            self._same[name] = len(before) == len(now) and all(alike)
         return self._same[name]
 
 
-def _texts(units: Sequence[Unit]) -> list[int]:
-    return [id(unit.statements) for unit in units]
+def _alike_at_the_ends(before: Sequence[Unit], now: Sequence[Unit]) -> tuple[int, int]:
+    """How many units are the same from the beginning, and how many of the others from the end."""
+    shorter = min(len(before), len(now))
+    head = 0
+    while head < shorter and before[head].statements == now[head].statements:
+        head += 1
+    tail = 0
+    while tail < shorter - head and before[-1 - tail].statements == now[-1 - tail].statements:
+        tail += 1
+    return head, tail
 
 
-def _doing(units: Sequence[Unit]) -> list[int]:
-    """The units that do something when the module is run, besides giving a function or class its name."""
-    return [id(unit.statements) for unit in units if not all(_only_defines(s) for s in unit.statements)]
+def _last(units: Sequence[Unit], count: int) -> Sequence[Unit]:
+    return units[len(units) - count :]
+
+
+def _alike(before: Unit, now: Unit) -> bool:
+    """Whether the units do the same when they are executed."""
+    return same_but_bodies(before.statements, now.statements)
+
+
+def _imports_alike(before: Unit, now: Unit, name: str) -> bool:
+    """Whether both are imports that bring the same under `name`."""
+    return all(map(_is_import, (*before.statements, *now.statements))) and _brings(before, name) == _brings(now, name)
+
+
+def _is_import(statement: ir.Statement) -> bool:
+    return isinstance(statement, ir.Import | ir.ImportFrom)
+
+
+def _brings(unit: Unit, name: str) -> list[tuple[object, ...]]:
+    found: list[tuple[object, ...]] = []
+    for node in unit.statements:
+        if isinstance(node, ir.ImportFrom):
+            found += [(node.level, node.module, *one) for one in node.names if (one[1] or one[0]) == name]
+        elif isinstance(node, ir.Import):
+            found += [one for one in node.names if (one[1] or one[0].partition(".")[0]) == name]
+    return found
+
+
+def _functions(units: Sequence[Unit]) -> set[int]:
+    return {id(function) for unit in units for function in functions(unit.statements)}
+
+
+def _matters(unit: Unit, asked: set[str]) -> bool:
+    """Whether the unit does something when the module is run, besides naming functions nobody asks for."""
+    return not (all(map(_only_defines, unit.statements)) and asked.isdisjoint(bindings((unit,))))
 
 
 def _only_defines(statement: ir.Statement) -> bool:
@@ -133,10 +192,23 @@ def _is_plain(node: ir.Expr | None) -> bool:
     return node is None or isinstance(node, ir.Const) or _is_name(node)
 
 
-def _move(file: str, before: tuple[Unit, ...], now: tuple[Unit, ...]) -> Move | None:
-    """How the lines moved from `before` to `now`; None if they did not."""
-    rows: dict[int, list[int]] = {}
+def _matched(before: Sequence[Unit], now: Sequence[Unit]) -> Iterator[tuple[Unit, Unit]]:
+    """Each unit of `before` that is still there, with what it is now: the same text, or the same but for bodies."""
+    waiting: dict[object, list[Unit]] = {}
     for unit in reversed(now):
-        rows.setdefault(id(unit.statements), []).append(unit.row)
-    starts = [(u.row, rows[id(u.statements)].pop()) for u in before if rows.get(id(u.statements))]
+        waiting.setdefault(unit.statements, []).append(unit)
+    for old in before:
+        alike = waiting.get(old.statements)
+        if alike:
+            yield old, alike.pop()
+            continue
+        bound = (unit for name in bindings((old,)) for unit in bindings(tuple(now)).get(name, ()))
+        new = next((unit for unit in bound if _alike(old, unit)), None)
+        if new is not None:
+            yield old, new
+
+
+def _move(file: str, pairs: Iterable[tuple[Unit, Unit]]) -> Move | None:
+    """How the lines moved from the first to the second of all `pairs`; None if they did not."""
+    starts = sorted((old.row, new.row) for old, new in pairs)
     return by_rows(file, starts) if any(old != new for old, new in starts) else None

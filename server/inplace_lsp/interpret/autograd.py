@@ -51,6 +51,7 @@ class Mark:
     """A place on a recorder's tape, and the saves it knew of there."""
 
     events: int
+    id: int
     saved: dict[int, tuple[Counter, When]]
     held: set[int]
 
@@ -72,11 +73,12 @@ class Recorder:
 
     def mark(self) -> Mark:
         """Where the tape stands."""
-        return Mark(len(self.events), dict(self._saved), set(self._held))
+        return Mark(len(self.events), next(self._ids), dict(self._saved), set(self._held))
 
     def rewind(self, mark: Mark, site: Span) -> None:
         """Back to `mark`, with the modes of a program's start."""
         del self.events[mark.events :]
+        self._ids = count(mark.id)  # the same run gives the same tape, whatever ran before it
         self._saved, self._held = dict(mark.saved), set(mark.held)
         self.grad_mode, self.inference_mode, self.autocast, self.hiding = True, False, False, 0
         self.site, self.call = site, None

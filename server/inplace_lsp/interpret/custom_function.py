@@ -30,18 +30,19 @@ def apply(machine: Machine, cls: Class, arguments: list[Value], text: str) -> Va
         if node is not None and tensor.dtype in ("float", ""):
             tensor.node, tensor.requires_grad, tensor.leaf = node, tensor.requires_grad | needs, False
             tensor.seen_version = tensor.counter.version
-    if node is not None and _asks_for_saved(cls):
+    if node is not None and _asks_for_saved(machine, cls):
         for tensor in ops.tensors_in(recorder, Items("tuple", saved)):
             role = "result" if tensor in outputs else "input"
             recorder.save(node, tensor, f"{cls.name}.apply", role, node.when)
     return result
 
 
-def _asks_for_saved(cls: Class) -> bool:
+def _asks_for_saved(machine: Machine, cls: Class) -> bool:
     """Whether the backward unpacks what was saved: what it never asks for is never checked."""
     backward = cls.lookup("backward")
     if not isinstance(backward, Function):
         return True
+    machine.looked_into.add(id(backward.definition))
     nodes = walk(backward.definition.body)
     return any(isinstance(node, ir.Attribute) and node.name == "saved_tensors" for node in nodes)
 

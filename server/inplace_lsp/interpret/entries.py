@@ -30,8 +30,9 @@ ALL_STEPS = 24_000
 
 @dataclass(slots=True)
 class Outcome:
-    """All paths of one entry. `evidence`: something in it ties it to gradients. `called`: definitions it executed.
-    `asked`: the module-level names it looked up; `answers`: the facts from outside of the file that it was told.
+    """All paths of one entry. `evidence`: something in it ties it to gradients. `called`: definitions it executed;
+    `read`: those, and the ones that were only looked into. `asked`: the module-level names it looked up; `answers`: the
+    facts from outside of the file that it was told.
 
     `incomplete` says why not everything was seen, "" if it was; `unknowns` counts what is not modelled.
     """
@@ -41,6 +42,7 @@ class Outcome:
     span: Span
     tapes: list[Tape] = field(default_factory=list)
     called: set[int] = field(default_factory=set)
+    read: set[int] = field(default_factory=set)
     asked: set[str] = field(default_factory=set)
     answers: dict[Question, Answer] = field(default_factory=dict)
     evidence: bool = False
@@ -167,10 +169,11 @@ def _explore(outcome: Outcome, start: Callable[[Choices, int], Start], cancelled
         left -= steps - machine.steps
         outcome.tapes.append(Tape(outcome.function, tuple(machine.recorder.events)))
         outcome.called |= machine.called
-        outcome.asked |= frame.asked
         outcome.evidence = outcome.evidence or machine.gradient_evidence
         outcome.unknowns.update(machine.unknowns)
         worth = max(worth, paths_worth_taking(machine)) if worth < PATHS else worth
+        outcome.read |= machine.called | machine.looked_into
+        outcome.asked |= frame.asked
         return left > 0 and len(outcome.tapes) < worth
 
     if not explore(one, PATHS) and not outcome.incomplete and worth > 1:

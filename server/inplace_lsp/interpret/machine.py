@@ -39,6 +39,7 @@ class Machine(ABC):
         self.stack: list[Frame] = []
         self.unknowns: Tally[str] = Tally()
         self.called: set[int] = set()
+        self.looked_into: set[int] = set()
         self.gradient_evidence = False
         self.untaken: list[tuple[Sequence[ir.Statement] | ir.Expr, Frame]] = []
 

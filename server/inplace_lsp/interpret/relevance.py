@@ -23,7 +23,9 @@ def paths_worth_taking(machine: Machine) -> int:
     events = machine.recorder.events
     if not any(isinstance(e, Write | Reject | SetData) or (isinstance(e, Backward) and not e.assumed) for e in events):
         seen: set[int] = set()
-        if not any(_may_write(branch, frame, seen) for branch, frame in machine.untaken):
+        any_writer = any(_may_write(branch, frame, seen) for branch, frame in machine.untaken)
+        machine.looked_into |= seen
+        if not any_writer:
             return 1
     return PATHS if any(isinstance(e, Save) for e in events) else FEW
 
@@ -59,8 +61,13 @@ def _writes(node: object) -> bool:
 
 
 def _may_write(code: object, frame: Frame, seen: set[int]) -> bool:
-    """Whether `code`, or a function of the user's that it names, has the syntax of a write or a backward."""
+    """Whether `code`, or a function of the user's that it names, has the syntax of a write or a backward.
+
+    `seen` are the definitions that were looked into.
+    """
     for node in walk(code):
+        if isinstance(node, ir.FunctionDef):
+            seen.add(id(node))
         if _writes(node):
             return True
         if isinstance(node, ir.Name) and _names_writer(node.id, frame, seen):
@@ -73,7 +80,9 @@ def _names_writer(name: str, frame: Frame, seen: set[int]) -> bool:
     value = None
     while scope is not None and value is None:
         value, scope = scope.names.get(name), scope.parent
-    value = value if value is not None else frame.globals().names.get(name)
+    if value is None or frame.globals().names.get(name) is value:
+        frame.globals().asked.add(name)
+        value = frame.globals().names.get(name)
     if isinstance(value, Function | Class) and value.definition is not None and id(value.definition) not in seen:
         seen.add(id(value.definition))
         return _may_write(value.definition.body, frame, seen)

@@ -44,6 +44,7 @@ class World:
         machine.stack.clear()
         self._mark = machine.recorder.mark()
         self._called, self._unknowns = set(machine.called), machine.unknowns.copy()
+        self._looked_into = set(machine.looked_into)
         self._evidence = machine.gradient_evidence
         self._snapshot = Snapshot([self.frame, self.owner, self.instance, machine.modules])
 
@@ -55,6 +56,7 @@ class World:
         machine.choices, machine.steps, machine.stack = choices, steps, []
         machine.abroad = ABROAD
         machine.called, machine.unknowns = set(self._called), self._unknowns.copy()
+        machine.looked_into = set(self._looked_into)
         machine.gradient_evidence, machine.untaken = self._evidence, []
 
 
@@ -84,6 +86,7 @@ def _make(machine: Machine, owner: Class) -> Value:
     init = owner.lookup("__init__")
     arguments: list[Value] = []
     if isinstance(init, Function):
+        machine.looked_into.add(id(init.definition))
         for parameter in init.definition.parameters[1:]:
             if parameter.kind in ("normal", "positional") and parameter.default is None:
                 arguments.append(symbolic(machine, init, parameter, frozenset()))

@@ -32,7 +32,7 @@ class _Statements(Expressions):
 
     def block(self, body: Iterable[ast.stmt]) -> tuple[ir.Statement, ...]:
         """The statements of a body."""
-        return tuple(self._statement(node) for node in body)
+        return ir.body(self._statement(node) for node in body)
 
     def _statement(self, node: ast.stmt) -> ir.Statement:
         lower = _STATEMENTS.get(type(node))

@@ -56,13 +56,13 @@ class _Lowering:
                 lowered.extend(self._statement(small) for small in node.body)
             else:
                 lowered.append(self._statement(node))
-        return tuple(lowered)
+        return ir.body(lowered)
 
     def _suite(self, suite: cst.CSTNode | None) -> tuple[ir.Statement, ...]:
         if suite is None:
             return ()
         if isinstance(suite, cst.SimpleStatementSuite):
-            return tuple(self._statement(small) for small in suite.body)
+            return ir.body(self._statement(small) for small in suite.body)
         if isinstance(suite, cst.IndentedBlock):
             return self.block(suite.body)
         if isinstance(suite, cst.Else | cst.Finally):

@@ -6,6 +6,7 @@ code points. Nodes compare by identity: the same text at two places is two nodes
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -477,3 +478,14 @@ Statement = (
     | FunctionDef
     | ClassDef
 )
+
+
+def body(statements: Iterable[Statement]) -> tuple[Statement, ...]:
+    """`statements` as the body of something, without docstrings and other strings that stand alone: they do nothing."""
+    return tuple(statement for statement in statements if not _is_string(statement))
+
+
+def _is_string(statement: Statement) -> bool:
+    if not isinstance(statement, ExprStatement) or not isinstance(statement.value, Const):
+        return False
+    return isinstance(statement.value.value, str)

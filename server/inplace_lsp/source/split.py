@@ -3,19 +3,24 @@
 A chunk starts at a line with code in its first column, outside brackets and strings. In a half-typed file brackets and
 strings may never close: a line that can only be the start of a definition or an import ends them, and so does code in
 the first column once the body of the chunk has begun.
+
+Where a chunk starts, what came before is forgotten. So after an edit only the text between the chunks in front of it
+and the chunks behind it is looked at again.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 _TOKEN = re.compile(
     r"""[^#"'()\[\]{}\\\n]*  # what is none of our business, passed over in one go
     (?:(?P<line>\n)|(?P<open>[(\[{])|(?P<close>[)\]}])|\\\n|\#[^\n]*
     |\"\"\"[^\\"]*(?:(?:\\.|"(?!""))[^\\"]*)*\"\"\"|'''[^\\']*(?:(?:\\.|'(?!''))[^\\']*)*'''
-    |"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'
-    |["'\\]|\Z)  # a string that is not closed (yet); so that every search succeeds where it starts""",
+    |"(?!"")[^"\\\n]*(?:\\.[^"\\\n]*)*"|'(?!'')[^'\\\n]*(?:\\.[^'\\\n]*)*'
+    |(?P<loose>\"\"\"|'''|["'])  # a string that is not closed (yet)
+    |\\|\Z)  # so that every search succeeds where it starts""",
     re.VERBOSE | re.DOTALL,
 )
 _STRONG = re.compile(r"(?:async[ \t]+def|def|class|import)[ \t]+\w|@\w|from[ \t]+[\w.]+[ \t]+import\b")
@@ -24,54 +29,119 @@ _CONTINUES = re.compile(r"(?:else|elif|except|finally)\b")
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """The text of one top-level statement; `row` is the 1-based row of its first line in the file."""
+    """The text of one top-level statement; `row` is the 1-based row of its first line in the file.
+
+    `unclosed`: a bracket in it was taken to be forgotten; `stray`: it closes one that nothing opened; `loose`: a quote
+    in it belongs to no string, or to one that only ends in another chunk.
+    """
 
     row: int
     text: str
+    unclosed: bool = False
+    stray: bool = False
+    loose: bool = False
 
 
-def split(text: str) -> tuple[Chunk, ...]:
-    """Cut `text` (line ends are `\\n`) into chunks; joined together they are `text` again."""
-    starts = _starts(text)
-    if not starts or starts[0] != 0:
-        starts.insert(0, 0)
-    chunks = []
-    row = 1
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        piece = text[start:end]
-        chunks.append(Chunk(row, piece))
-        row += piece.count("\n")
+def split(text: str, before: Sequence[Chunk] = ()) -> tuple[Chunk, ...]:
+    """Cut `text` (line ends are `\\n`) into chunks; joined together they are `text` again.
+
+    `before` are the chunks of a former text. They change no answer: those still there are not looked for again.
+    """
+    head = _leading(text, before)
+    at, row = sum(len(chunk.text) for chunk in head), head[-1].row + _rows(head[-1]) if head else 1
+    tails = _tails(text, before[len(head) :])
+    chunks = list(head)
+    for chunk in _scan(text, at, row):
+        tail = tails.get(len(text) - at)
+        if tail is not None:
+            chunks += [replace(one, row=one.row + chunk.row - tail[0].row) for one in tail]
+            break
+        chunks.append(chunk)
+        at += len(chunk.text)
     return tuple(chunks)
 
 
-def _starts(text: str) -> list[int]:
-    starts: list[int] = []
+def cut_may_be_wrong(chunks: Sequence[Chunk]) -> bool:
+    """Whether text that does not parse in these pieces might parse as a whole.
+
+    A bracket may have been given up too early. If none was, or nothing closes one behind it, and all strings are
+    closed, then the pieces are what the parser would see.
+    """
+    unclosed = next((at for at, chunk in enumerate(chunks) if chunk.unclosed), len(chunks))
+    return any(chunk.loose for chunk in chunks) or any(chunk.stray for chunk in chunks[unclosed:])
+
+
+def _leading(text: str, before: Sequence[Chunk]) -> Sequence[Chunk]:
+    """The chunks of `before` that `text` starts with, as far as nothing behind them can continue them."""
+    at = 0
+    for count, chunk in enumerate(before):
+        if chunk.loose or not text.startswith(chunk.text, at):
+            return before[: max(0, count - 1)]
+        at += len(chunk.text)
+    return before[: max(0, len(before) - 1)]
+
+
+def _tails(text: str, before: Sequence[Chunk]) -> dict[int, Sequence[Chunk]]:
+    """The chunks of `before` that `text` may end with, by how many characters they have together."""
+    found: dict[int, Sequence[Chunk]] = {}
+    end = len(text)
+    for at in range(len(before) - 1, -1, -1):
+        if not text.endswith(before[at].text, 0, end):
+            break
+        end -= len(before[at].text)
+        found[len(text) - end] = before[at:]
+    return found
+
+
+def _rows(chunk: Chunk) -> int:
+    return chunk.text.count("\n")
+
+
+def _scan(text: str, start: int, row: int) -> Iterator[Chunk]:
+    """The chunks of `text` from `start` on, where one begins."""
+    for end, unclosed, stray, loose in _ends(text, start):
+        chunk = Chunk(row, text[start:end], unclosed, stray, loose)
+        yield chunk
+        start, row = end, row + _rows(chunk)
+
+
+def _ends(text: str, start: int) -> Iterator[tuple[int, bool, bool, bool]]:
+    """Where each chunk ends, and what was wrong in it."""
     depth = 0
-    in_body = False
-    decorated = _begins(text, 0, starts, False)
-    for match in _TOKEN.finditer(text):
+    in_body = unclosed = stray = loose = False
+    begun = start > 0 or _begins(text, start, any_before=False)
+    decorated = text[start : start + 1] == "@"
+    for match in _TOKEN.finditer(text, start):
         kind = match.lastgroup
         if kind == "open":
             depth += 1
         elif kind == "close":
+            stray = stray or not depth
             depth = max(0, depth - 1)
+        elif kind == "loose":
+            loose = True
         elif kind == "line":
             at = match.end()
             if depth and (_STRONG.match(text, at) or (in_body and text[at : at + 1].isidentifier())):
-                depth = 0
+                depth, unclosed = 0, True
             if not depth:
-                before = len(starts)
-                decorated = _begins(text, at, starts, decorated)
-                in_body = len(starts) == before
-    return starts
+                begins = _begins(text, at, any_before=begun)
+                in_body = not begins or decorated
+                if begins and not decorated:
+                    begun = True
+                    yield at, unclosed, stray, loose
+                    unclosed = stray = loose = False
+                if begins or _continues(text, at):
+                    decorated = begins and text[at] == "@"
+    yield len(text), unclosed or depth > 0, stray, loose
 
 
-def _begins(text: str, at: int, starts: list[int], decorated: bool) -> bool:
-    """Note a chunk start at `at` if there is one; return whether the chunk is so far only decorators."""
+def _begins(text: str, at: int, *, any_before: bool) -> bool:
+    """Whether a statement begins at `at`, the start of a line outside of brackets."""
     if at >= len(text) or text[at] in " \t\f\n#)]}\\":
-        return decorated
-    if _CONTINUES.match(text, at) and starts:
         return False
-    if not decorated:
-        starts.append(at)
-    return text[at] == "@"
+    return not (any_before and _continues(text, at))
+
+
+def _continues(text: str, at: int) -> bool:
+    return _CONTINUES.match(text, at) is not None

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 import textwrap
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from inplace_lsp.source import ir
 from inplace_lsp.source.parse import NotParsedError, parse, parse_now
-from inplace_lsp.source.split import Chunk, split
+from inplace_lsp.source.share import shared
+from inplace_lsp.source.split import Chunk, cut_may_be_wrong, split
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Unit:
     """A top-level statement (or several on a line) as IR. `row` is added to every place in it, minus one."""
 
@@ -33,39 +35,67 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """All units of a file in order, and what could not be parsed."""
-
-    units: tuple[Unit, ...]
-    broken: tuple[Broken, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class _Parsed:
     statements: tuple[ir.Statement, ...]
     broken: tuple[Broken, ...]
 
 
-def read(text: str) -> Source:
-    """Cut and parse `text`. Never raises: what does not parse is in `broken`."""
+@dataclass(frozen=True, slots=True)
+class Source:
+    """All units of a file in order, and what could not be parsed; `pieces` are the chunks that they were read from."""
+
+    units: tuple[Unit, ...]
+    broken: tuple[Broken, ...]
+    pieces: tuple[tuple[Chunk, _Parsed], ...] = ()
+
+
+def read(text: str, before: Source | None = None) -> Source:
+    """Cut and parse `text`. Never raises: what does not parse is in `broken`.
+
+    `before` is a former reading. It changes no answer, but what is the same in both is the same object.
+    """
     text = normalise(text)
-    source = _read_chunks(split(text))
-    if not source.broken:
-        return source
-    try:
-        return Source((Unit(1, parse_now(text)),), ())  # the cut was wrong
-    except NotParsedError:
-        return source
+    pieces = _pieces(text, before)
+    broken = [_at(chunk.row, one) for chunk, parsed in pieces for one in parsed.broken]
+    if broken and cut_may_be_wrong([chunk for chunk, _ in pieces]):
+        try:
+            whole = shared(_statements(before), parse_now(text))
+            return Source((Unit(1, whole),), (), pieces)
+        except NotParsedError:
+            pass
+    return Source(_units(pieces, before), tuple(broken), pieces)
 
 
-def _read_chunks(chunks: tuple[Chunk, ...]) -> Source:
-    units: list[Unit] = []
-    broken: list[Broken] = []
-    for chunk in chunks:
-        parsed = _parse_chunk(chunk.text)
-        units.append(Unit(chunk.row, parsed.statements))
-        broken.extend(Broken(b.row + chunk.row - 1, b.end_row + chunk.row - 1, b.name, b.reason) for b in parsed.broken)
-    return Source(tuple(units), tuple(broken))
+def _pieces(text: str, before: Source | None) -> tuple[tuple[Chunk, _Parsed], ...]:
+    """The chunks of `text`, parsed; those that are new share with those that are gone what has not changed in them."""
+    known = {chunk.text: parsed for chunk, parsed in before.pieces} if before else {}
+    chunks = split(text, [chunk for chunk, _ in before.pieces] if before else ())
+    fresh = [chunk.text for chunk in chunks if chunk.text not in known]
+    if known and fresh:
+        here = {chunk.text for chunk in chunks}
+        gone = [one for piece, parsed in known.items() if piece not in here for one in parsed.statements]
+        known.update((piece, _sharing(_parse_chunk(piece), gone)) for piece in fresh)
+    return tuple((chunk, known.get(chunk.text) or _parse_chunk(chunk.text)) for chunk in chunks)
+
+
+def _sharing(parsed: _Parsed, gone: list[ir.Statement]) -> _Parsed:
+    return _Parsed(shared(gone, parsed.statements), parsed.broken)
+
+
+def _units(pieces: Sequence[tuple[Chunk, _Parsed]], before: Source | None) -> tuple[Unit, ...]:
+    """A unit for each piece; those that did not move are those of `before`."""
+    former = {(unit.row, unit.statements): unit for unit in before.units} if before else {}
+    wanted = ((chunk.row, parsed.statements) for chunk, parsed in pieces)
+    units = tuple(former.get(one) or Unit(*one) for one in wanted)
+    return before.units if before and before.units == units else units
+
+
+def _statements(source: Source | None) -> list[ir.Statement]:
+    return [statement for unit in source.units for statement in unit.statements] if source else []
+
+
+def _at(row: int, broken: Broken) -> Broken:
+    return replace(broken, row=broken.row + row - 1, end_row=broken.end_row + row - 1)
 
 
 def normalise(text: str) -> str:
@@ -74,9 +104,9 @@ def normalise(text: str) -> str:
     return _SURROGATE.sub("\ufffd", text)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=32)
 def _parse_chunk(text: str) -> _Parsed:
-    """Parse one chunk; the cache makes an edit cost only the chunk it changed."""
+    """Parse one chunk; the cache is for an edit that is taken back."""
     try:
         return _Parsed(parse(text), ())
     except NotParsedError as error:
@@ -97,13 +127,12 @@ def _recover(text: str, reason: str) -> _Parsed:
     body: list[ir.Statement] = []
     for member in members:
         try:
-            (wrapper,) = parse("if 1:\n" + member.text)
+            (wrapper,) = parse("\n" * (member.row - 2) + "if 1:\n" + member.text)
         except (NotParsedError, ValueError) as failure:
             rows = member.row, member.row + _rows(member.text) - 1
             broken.append(Broken(*rows, _first_words(member.text), str(failure)))
             continue
         if isinstance(wrapper, ir.If):
-            _shift(wrapper.body, member.row - 2)
             body.extend(wrapper.body)
     for statement in module:
         if isinstance(statement, ir.ClassDef):
@@ -149,17 +178,3 @@ def _first_words(text: str) -> str:
         if words and words[0] not in "#@":
             return words.split("(")[0].split(":")[0][:60]
     return ""
-
-
-def _shift(statements: tuple[ir.Statement, ...], rows: int) -> None:
-    """Move every place in `statements` down by `rows`."""
-    stack: list[object] = list(statements)
-    while stack:
-        node = stack.pop()
-        if isinstance(node, tuple):
-            stack.extend(node)
-            continue
-        place = getattr(node, "place", None)
-        if place is not None:
-            node.place = (place[0] + rows, place[1], place[2] + rows, place[3])  # type: ignore[attr-defined]
-        stack.extend(getattr(node, name) for name in getattr(node, "__slots__", ()) if name != "place")
