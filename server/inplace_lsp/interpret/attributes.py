@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from inplace_lsp.interpret import linked, tensor_methods
+from inplace_lsp.interpret import inherited, linked, modules, optimizers, tensor_methods, training
 from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.ops import tensor_of
 from inplace_lsp.interpret.values import (
     Bound,
     Class,
+    Computed,
     Container,
     Function,
     Instance,
@@ -55,7 +56,10 @@ def get(machine: Machine, value: Value, name: str, text: str = "") -> Value:
         return _of_super(machine, value, name)
     if isinstance(value, Items) and name in value.fields:
         return value.items[value.fields.index(name)]
-    if isinstance(value, Optimizer | Items | Mapping | Known | Function | Native):
+    if isinstance(value, Optimizer):
+        held = optimizers.attribute(machine, value, name)
+        return held if held is not None else Bound(value, name)
+    if isinstance(value, Items | Mapping | Known | Function | Native):
         return Bound(value, name)
     return Number() if isinstance(value, Number) and name in ("real", "imag") else machine.unknown(text or name)
 
@@ -74,7 +78,9 @@ def put(machine: Machine, value: Value, name: str, item: Value, *, augmented: bo
             machine.call(Bound(value, setter), [item], {})
         else:
             value.attributes[name] = _named(item, name)
-    elif isinstance(value, Module | Container | Unknown):
+            if isinstance(value.base, Container) and modules.is_module(item):
+                value.base.items[name] = item
+    elif isinstance(value, Module | Container | Optimizer | Unknown):
         value.attributes[name] = item
     elif isinstance(value, Class):
         value.members[name] = item
@@ -113,7 +119,7 @@ def _is_tensor_member(value: Unknown, name: str) -> bool:
 
 def _of_instance(machine: Machine, value: Instance, name: str, text: str) -> Value:
     if name in value.attributes:
-        return value.attributes[name]
+        return _read(value.attributes[name])
     member = value.cls.lookup(name)
     if member is not None:
         return _bind_member(machine, value, member)
@@ -124,9 +130,18 @@ def _of_instance(machine: Machine, value: Instance, name: str, text: str) -> Val
         return value.attributes[name]
     if name == "__dict__":
         return Mapping(dict(value.attributes), open=True)
+    if name == "manual_backward" and value.cls.is_module():
+        return Native(training.walking(machine), name)
+    if value.base is not None and name not in _HANDLED_BY_INSTANCE:
+        return get(machine, value.base, name, text)
     if value.cls.is_module() or value.cls.library:
         return Bound(value, name) if name in _MODULE_METHODS else _lazy(machine, value, name, text)
     return _lazy(machine, value, name, text)
+
+
+def _read(attribute: Value) -> Value:
+    found: Value = attribute.compute() if isinstance(attribute, Computed) else attribute
+    return found
 
 
 def _lazy(machine: Machine, value: Instance, name: str, text: str) -> Value:
@@ -139,14 +154,23 @@ def _lazy(machine: Machine, value: Instance, name: str, text: str) -> Value:
 def _bind_member(machine: Machine, value: Value, member: Value) -> Value:
     if not isinstance(member, Function):
         return member
-    if member.kind == "property":
-        return machine.call(Bound(value, member), [], {})
+    if member.kind in ("property", "cached_property"):
+        found = machine.call(Bound(value, member), [], {})
+        if member.kind == "cached_property" and isinstance(value, Instance):
+            value.attributes[member.name] = found
+        return found
     if member.kind == "staticmethod":
         return member
     if member.kind == "classmethod":
         return Bound(value.cls if isinstance(value, Instance) else value, member)
     return Bound(value, member)
 
+
+_HANDLED_BY_INSTANCE = frozenset(
+    "parameters named_parameters modules named_modules children named_children buffers named_buffers state_dict "
+    "load_state_dict train eval requires_grad_ apply zero_grad".split()
+)
+"""Methods of modules that concern all that the user's object holds, not only what it inherits."""
 
 _MODULE_METHODS = frozenset(
     "parameters named_parameters modules named_modules children named_children buffers named_buffers state_dict "
@@ -160,7 +184,7 @@ _MODULE_METHODS = frozenset(
 
 def _of_module(machine: Machine, value: Module | Container, name: str, text: str) -> Value:
     if name in value.attributes:
-        return value.attributes[name]
+        return _read(value.attributes[name])
     if isinstance(value, Container) and name in value.items:
         return value.items[name]
     if name == "training":
@@ -189,6 +213,11 @@ def _of_super(machine: Machine, value: Super, name: str) -> Value:
     for cls in after:
         if name in cls.members:
             return _bind_member(machine, value.self, cls.members[name])
+    if name == "__init__" and isinstance(value.self, Instance):
+        instance = value.self
+        return Native(lambda given, named: inherited.initialise(machine, instance, given, named), name)
+    if isinstance(value.self, Instance) and value.self.base is not None and name not in _HANDLED_BY_INSTANCE:
+        return get(machine, value.self.base, name)
     if name in _MODULE_METHODS:
         return Bound(value.self, f"super.{name}" if name in ("train", "eval") else name)
     return machine.unknown(f"super().{name}")

@@ -141,6 +141,8 @@ def _length(machine: Machine, arguments: list[Value], keywords: dict[str, Value]
         return Known(value.shape[0])
     if isinstance(value, Instance) and value.cls.lookup("__len__") is not None:
         return machine.call(machine.attribute(value, "__len__"), [], {})
+    if isinstance(value, Instance) and isinstance(value.base, Container):
+        return Known(len(value.base.items))
     return Number()
 
 
@@ -174,7 +176,8 @@ def _is_a(machine: Machine, value: Value, kind: Value) -> bool | None:
     if isinstance(value, Container):
         return name in (f"torch.nn.{value.kind}", "torch.nn.Module")
     if isinstance(value, Instance):
-        return name in [n for c in value.cls.lineage() for n in c.library]
+        inherited = [n for c in value.cls.lineage() for n in c.library]
+        return name in inherited or (name == "torch.nn.Module" and value.cls.is_module())
     if isinstance(value, Known):
         kinds = _PLAIN.get(name)
         return isinstance(value.value, kinds) if kinds else False

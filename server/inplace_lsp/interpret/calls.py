@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from inplace_lsp.interpret import (
     containers,
     custom_function,
     graphs,
+    hooks,
+    inherited,
     library,
     modes,
     modules,
     optimizers,
     tensor_methods,
 )
+from inplace_lsp.interpret.expressions import key_of
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.paths import Choices
@@ -58,10 +62,11 @@ def call(machine: Machine, function: Value, arguments: list[Value], keywords: di
     if isinstance(function, Class):
         return instantiate(machine, function, arguments, keywords, text)
     if isinstance(function, Module | Container):
-        output = modules.forward(machine, function, arguments, keywords, text)
-        return modules.hooked(machine, function, arguments, output)
+        forward = partial(modules.forward, machine, function, text=text)
+        return hooks.around(machine, function, arguments, keywords, forward)
     if isinstance(function, Instance):
-        return modules.hooked(machine, function, arguments, _instance(machine, function, arguments, keywords, text))
+        run = partial(_instance, machine, function, text=text)
+        return hooks.around(machine, function, arguments, keywords, run)
     if isinstance(function, Native):
         result: Value = function.call(arguments, keywords)
         return result
@@ -95,6 +100,8 @@ def _instance(
         method = value.cls.lookup("forward")
     if isinstance(method, Function):
         return call_user(machine, method, [value, *arguments], keywords, text)
+    if isinstance(value.base, Module | Container):
+        return modules.forward(machine, value.base, arguments, keywords, text)
     return machine.unknown_call(text or f"{value.cls.name}()", [*arguments, *keywords.values()])
 
 
@@ -109,14 +116,11 @@ def instantiate(
     """An object of `cls` (or `instance`, a bare one), its `__init__` executed."""
     if any(name.endswith("Function") and "autograd" in name for c in cls.lineage() for name in c.library):
         return machine.unknown(text or cls.name)
-    built = _library_object(machine, cls, arguments, keywords)
-    if built is not None:
-        return built
     instance = instance or Instance(cls)
     init = cls.lookup("__init__")
     if isinstance(init, Function):
         call_user(machine, init, [instance, *arguments], keywords, text)
-    else:
+    elif inherited.initialise(machine, instance, arguments, keywords) is NONE and instance.base is None:
         fields = cls.lookup("__annotated__")
         names = [str(f.value) for f in fields.items if isinstance(f, Known)] if isinstance(fields, Items) else []
         instance.attributes.update(zip(names, arguments, strict=False))
@@ -124,19 +128,6 @@ def instantiate(
         if "typing.NamedTuple" in cls.library:
             return Items("tuple", [instance.attributes.get(n, NONE) for n in names], fields=tuple(names))
     return instance
-
-
-def _library_object(
-    machine: Machine, cls: Class, arguments: Sequence[Value], keywords: dict[str, Value]
-) -> Value | None:
-    """A user's subclass of a torch module without a forward of its own is that module."""
-    if cls.lookup("forward") is not None or cls.lookup("__init__") is not None:
-        return None
-    for name in (n for c in cls.lineage() for n in c.library):
-        made = modules.construct(machine, name, list(arguments), keywords)
-        if made is not None:
-            return made
-    return None
 
 
 def call_user(
@@ -152,6 +143,9 @@ def call_user(
         return Suspended(function, arguments, keywords)
     definition = function.definition
     active = sum(1 for frame in machine.stack if frame.running is function)
+    remembered = _key_of_call(arguments, keywords) if function.results is not None else None
+    if function.results is not None and remembered in function.results:
+        return function.results[remembered]
     abroad = function.frame.file != machine.home
     if (abroad and machine.abroad < 0) or len(machine.stack) >= DEPTH or active >= RECURSION:
         return machine.unknown_call(text or function.name, [*arguments, *keywords.values()])
@@ -174,9 +168,16 @@ def call_user(
     if abroad:  # paths are for the file that is judged
         machine.choices = Choices()
     try:
-        return run_body(machine, function, frame, definition)
+        result = run_body(machine, function, frame, definition)
     finally:
         recorder.call, machine.choices = outermost, choices
+    if function.results is not None:
+        function.results[remembered] = result
+    return result
+
+
+def _key_of_call(arguments: list[Value], keywords: dict[str, Value]) -> object:
+    return (*map(key_of, arguments), *((name, key_of(value)) for name, value in sorted(keywords.items())))
 
 
 def _enclosing(frame: Frame) -> Frame | None:

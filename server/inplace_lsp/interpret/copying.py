@@ -6,7 +6,20 @@ from typing import Any
 
 from inplace_lsp.interpret import shapes
 from inplace_lsp.interpret.machine import Machine
-from inplace_lsp.interpret.values import Container, Instance, Items, Known, Mapping, Module, Number, Tensor, Value
+from inplace_lsp.interpret.values import (
+    Computed,
+    Container,
+    Instance,
+    Items,
+    Known,
+    Mapping,
+    Module,
+    Number,
+    Optimizer,
+    Tensor,
+    Unknown,
+    Value,
+)
 
 
 def deep(machine: Machine, value: Value, memo: dict[int, Value] | None = None) -> Value | None:
@@ -26,7 +39,19 @@ def deep(machine: Machine, value: Value, memo: dict[int, Value] | None = None) -
         made.items.update(_copies(machine, value.items, memo))
     if isinstance(value, Items) and isinstance(made, Items):
         made.items.extend(deep(machine, item, memo) or item for item in value.items)
+    if isinstance(value, Instance) and isinstance(made, Instance) and value.base is not None:
+        made.base = _inherited(machine, value.base, made, memo)
     return made
+
+
+def _inherited(
+    machine: Machine, base: Module | Container | Optimizer, made: Instance, memo: dict[int, Value]
+) -> Module | Container | None:
+    copy = deep(machine, base, memo)
+    if not isinstance(copy, Module | Container):
+        return None
+    copy.attributes = made.attributes
+    return copy
 
 
 def _copies(machine: Machine, values: dict[Any, Value], memo: dict[int, Value]) -> dict[Any, Value]:
@@ -49,4 +74,6 @@ def _empty(machine: Machine, value: Value) -> Value | None:
         return Items(value.kind, [], value.open, value.fields, value.more)
     if isinstance(value, Mapping):
         return Mapping({}, value.open)
+    if isinstance(value, Computed):
+        return Unknown("a computed parameter", tensorlike=True)
     return value if isinstance(value, Known | Number) else None

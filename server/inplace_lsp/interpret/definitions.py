@@ -12,7 +12,7 @@ _KINDS = {
     "builtins.property": "property",
     "builtins.staticmethod": "staticmethod",
     "builtins.classmethod": "classmethod",
-    "functools.cached_property": "property",
+    "functools.cached_property": "cached_property",
     "contextlib.contextmanager": "contextmanager",
     "contextlib.asynccontextmanager": "contextmanager",
     "torch.jit.unused": "",

@@ -42,6 +42,8 @@ def get(machine: Machine, value: Value, index: Value, text: str = "") -> Value:
         return _container_get(machine, value, index, text)
     if isinstance(value, Instance) and value.cls.lookup("__getitem__") is not None:
         return machine.call(machine.attribute(value, "__getitem__"), [index], {})
+    if isinstance(value, Instance) and isinstance(value.base, Container):
+        return _container_get(machine, value.base, index, text)
     if isinstance(value, Unknown):
         key = _key(index)
         if key not in value.elements:
@@ -256,7 +258,7 @@ def _tensor_put(machine: Machine, tensor: Tensor, index: Value, item: Value) -> 
         if target is not tensor:
             target.name = tensor.name
             _describe(target, tensor, index)
-        _copy(machine, target, source, "copy_" if source is not None and source.shape != () else "fill_")
+        _copy(machine, target, source)
         return
     if isinstance(index, Items) and index.kind == "tuple":
         basic = Items("tuple", [i for i in index.items if is_basic(i)])
@@ -285,8 +287,9 @@ def _is_tensor(value: Value) -> bool:
     return isinstance(value, Tensor) or bool(known)
 
 
-def _copy(machine: Machine, target: Tensor, source: Tensor | None, op: str) -> None:
-    recorder = machine.recorder
+def _copy(machine: Machine, target: Tensor, source: Tensor | None) -> None:
+    """What is assigned is copied; a number becomes a tensor first."""
+    recorder, op = machine.recorder, "copy_"
     operands = [source] if source is not None else []
     needs = recorder.needs_grad(t for t in (target, *operands) if t.dtype in ("float", ""))
     recorder.check_write(target, op, needs, operands=operands)
@@ -348,11 +351,11 @@ def _mapping_get(machine: Machine, value: Mapping, index: Value, text: str) -> V
     key = _key(index)
     if key in value.items:
         return value.items[key]
-    if isinstance(index, Known) or not value.items:
-        found: Value = machine.unknown(text or "an entry")
-        value.items[key] = found
-        return found
-    return next(reversed(value.items.values()))
+    if value.items and isinstance(index, Unknown | Number):
+        return next(reversed(value.items.values()))
+    unknown = machine.unknown(text or "an entry")
+    value.items[key] = machine.call(value.default, [], {}, text) if value.default is not None else unknown
+    return value.items[key]
 
 
 def _container_get(machine: Machine, value: Container, index: Value, text: str) -> Value:

@@ -70,6 +70,9 @@ def _of_items(value: Items) -> Iterator[Value]:
 
 
 def _of_instance(machine: Machine, value: Instance) -> Iterator[Value]:
+    if isinstance(value.base, Container) and value.cls.lookup("__iter__") is None:
+        yield from elements(machine, value.base)
+        return
     method = value.cls.lookup("__iter__")
     if method is not None:
         result = machine.call(machine.attribute(value, "__iter__"), [], {})

@@ -8,13 +8,16 @@ from inplace_lsp.interpret import (
     builtins,
     copying,
     indexing,
+    loading,
     modes,
     modules,
     operators,
     ops,
     optimizers,
+    parametrizations,
     shapes,
     tensor_methods,
+    training,
 )
 from inplace_lsp.interpret.iteration import elements
 from inplace_lsp.interpret.machine import Machine
@@ -26,6 +29,7 @@ from inplace_lsp.interpret.values import (
     Items,
     Known,
     Library,
+    Mapping,
     Native,
     Number,
     Tensor,
@@ -251,6 +255,23 @@ def _checkpoint(machine: Machine, arguments: list[Value], keywords: dict[str, Va
     return result
 
 
+def _functional_call(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """`functional_call(module, parameters, args)`: the call with other tensors in place of the module's."""
+    given = dict(zip(("module", "parameter_and_buffer_dicts", "args", "kwargs"), arguments, strict=False)) | keywords
+    module, inputs, named = (given.get(name, NONE) for name in ("module", "args", "kwargs"))
+    tensors = given.get("parameter_and_buffer_dicts", NONE)
+    dicts = tensors.items if isinstance(tensors, Items) else [tensors]
+    replaced = modules.replace(
+        module, {k: v for one in dicts if isinstance(one, Mapping) for k, v in one.items.items()}
+    )
+    own = {str(k): v for k, v in named.items.items()} if isinstance(named, Mapping) else {}
+    positional = list(inputs.items) if isinstance(inputs, Items) else [inputs] if inputs is not NONE else []
+    try:
+        return machine.call(module, positional, own, text)
+    finally:
+        modules.put_back(replaced)
+
+
 def _partial(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     if not arguments:
         return machine.unknown(text)
@@ -276,6 +297,17 @@ def _decorator(machine: Machine, arguments: list[Value], keywords: dict[str, Val
     if arguments and isinstance(arguments[0], Function | Instance | Native):
         return arguments[0]
     return Native(lambda given, named: given[0] if given else NONE)
+
+
+def _remembering(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """`lru_cache`, with or without arguments: the function gives the same object for the same arguments."""
+
+    def remember(given: list[Value], named: dict[str, Value]) -> Value:
+        if given and isinstance(given[0], Function):
+            given[0].results = {}
+        return given[0] if given else NONE
+
+    return remember(arguments, {}) if arguments and isinstance(arguments[0], Function) else Native(remember)
 
 
 def _wraps(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -379,11 +411,26 @@ _SPECIAL: dict[str, _Handler] = {
     **dict.fromkeys(
         ("torch.jit.is_scripting", "torch.jit.is_tracing", "torch.onnx.is_in_onnx_export",
          "torch.compiler.is_compiling", "torch.overrides.has_torch_function", "torch.is_autocast_enabled"), _available),
+    "torch.func.functional_call": _functional_call,
+    "torch.nn.utils.stateless.functional_call": _functional_call,
+    "torch.utils.data.DataLoader": loading.loader,
+    "torch.utils.data.TensorDataset": loading.tensor_dataset,
+    **dict.fromkeys(("torch.amp.GradScaler", "torch.GradScaler", "torch.cuda.amp.GradScaler"), training.scaler),
+    **dict.fromkeys(("accelerate.Accelerator", "lightning.Fabric", "lightning.fabric.Fabric"), training.accelerator),
+    "torch.nn.utils.parametrize.register_parametrization": parametrizations.register,
+    "torch.nn.utils.parametrize.remove_parametrizations": parametrizations.remove,
+    "torch.nn.utils.remove_weight_norm": parametrizations.remove,
+    "torch.nn.utils.remove_spectral_norm": parametrizations.remove,
+    "torch.nn.utils.weight_norm": parametrizations.normed(True, "_g", "_v"),
+    "torch.nn.utils.spectral_norm": parametrizations.normed(True, "_orig"),
+    "torch.nn.utils.parametrizations.weight_norm": parametrizations.normed(True, "original0", "original1"),
+    "torch.nn.utils.parametrizations.spectral_norm": parametrizations.normed(True, "original"),
+    "torch.nn.utils.parametrizations.orthogonal": parametrizations.normed(True, "original"),
     "functools.partial": _partial,
     "functools.reduce": _reduce,
     "functools.wraps": _wraps,
-    "functools.lru_cache": _decorator,
-    "functools.cache": _decorator,
+    "functools.lru_cache": _remembering,
+    "functools.cache": _remembering,
     "dataclasses.dataclass": _wraps,
     "contextlib.nullcontext": _first,
     **{
@@ -408,6 +455,8 @@ def _elsewhere(machine: Machine, name: str, arguments: list[Value], keywords: di
         return Number()
     if root == "copy" and arguments:
         return _copied(machine, arguments[0], text)
+    if name == "collections.defaultdict":
+        return Mapping({}, default=arguments[0] if arguments and arguments[0] is not NONE else None)
     if name == "collections.deque":
         return builtins.call(machine, "list", arguments[:1], {}, text)
     if root == "itertools" or name == "collections.OrderedDict":

@@ -6,12 +6,13 @@ import ast
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from inplace_lsp.interpret import ops
+from inplace_lsp.interpret import hooks, ops
 from inplace_lsp.interpret.iteration import elements
 from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.values import (
     NONE,
     Bound,
+    Computed,
     Container,
     Instance,
     Items,
@@ -31,12 +32,15 @@ AnyModule = Module | Container | Instance
 
 _CONTAINERS = {f"torch.nn.{kind}": kind for kind in
                ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")}  # fmt: skip
+_WRAPPERS = ("torch.nn.DataParallel", "torch.nn.parallel.DataParallel", "torch.nn.parallel.DistributedDataParallel")
 
 
 def construct(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value]) -> Value | None:
     """`nn.Linear(3, 4)`, `nn.Sequential(...)`; None if `name` is no module class of torch."""
     if name in _CONTAINERS:
         return _container(machine, _CONTAINERS[name], arguments)
+    if name in _WRAPPERS:
+        return Container("DataParallel", {"module": arguments[0] if arguments else keywords.get("module", NONE)})
     op = find_module(name)
     if op is None:
         return None
@@ -108,7 +112,7 @@ def forward(
     """`module(...)`."""
     machine.gradient_evidence = True
     if isinstance(module, Container):
-        return _forward_container(machine, module, arguments, text)
+        return _forward_container(machine, module, arguments, keywords, text)
     if not module.op.call:
         return _observed(machine, module, arguments, keywords, text)
     given = _forward_arguments(module, arguments, keywords)
@@ -121,7 +125,11 @@ def forward(
     return ops.apply(machine.recorder, overload, bound, declared=module.declared)
 
 
-def _forward_container(machine: Machine, module: Container, arguments: list[Value], text: str) -> Value:
+def _forward_container(
+    machine: Machine, module: Container, arguments: list[Value], keywords: dict[str, Value], text: str
+) -> Value:
+    if module.kind == "DataParallel":
+        return machine.call(module.items["module"], arguments, keywords, text)
     if module.kind != "Sequential":
         return machine.unknown(text or module.kind, arguments)
     value = arguments[0] if arguments else NONE
@@ -152,12 +160,14 @@ def _forward_arguments(module: Module, arguments: list[Value], keywords: dict[st
 
 def _member(module: Module, name: str) -> Value | None:
     if name in module.attributes:
-        return module.attributes[name]
+        found = module.attributes[name]
+        return found.compute() if isinstance(found, Computed) else found
     return module.arguments.get(name)
 
 
 def _observed(machine: Machine, module: Module, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    parameters = {f"self.{name}": value for name, value in module.attributes.items() if isinstance(value, Tensor)}
+    read = ((name, _member(module, name)) for name in list(module.attributes))
+    parameters = {f"self.{name}": value for name, value in read if isinstance(value, Tensor)}
     for overload in module.op.forward_op:
         wanted = {p.name for p in overload.params}
         given = {**keywords, **{name: value for name, value in parameters.items() if name in wanted}}
@@ -180,8 +190,16 @@ def _observed(machine: Machine, module: Module, arguments: list[Value], keywords
             given.setdefault("training", module.attributes.get("training", Known(True)))
         chosen = ops.choose([overload], [], given)
         if chosen is not None:
-            return ops.apply(machine.recorder, *chosen, declared=module.declared)
+            result = ops.apply(machine.recorder, *chosen, declared=module.declared)
+            return _with_state(result) if module.op.name == "torch.nn.LSTM" else result
     return machine.unknown_call(text or module.op.name, [*arguments, *keywords.values()])
+
+
+def _with_state(result: Value) -> Value:
+    """`nn.LSTM` gives its output and a pair: the last hidden state and the last cell."""
+    if isinstance(result, Items) and len(result.items) == 3:
+        return Items("tuple", [result.items[0], Items("tuple", result.items[1:])])
+    return result
 
 
 # Methods
@@ -189,8 +207,9 @@ def _observed(machine: Machine, module: Module, arguments: list[Value], keywords
 
 def children(module: Value) -> Iterator[tuple[str, Value]]:
     """The named submodules and parameters that `module` holds directly."""
-    if isinstance(module, Container):
-        yield from module.items.items()
+    container = module.base if isinstance(module, Instance) else module
+    if isinstance(container, Container):
+        yield from container.items.items()
     if isinstance(module, Module | Container | Instance):
         yield from module.attributes.items()
 
@@ -210,6 +229,28 @@ def walk(module: Value, seen: set[int] | None = None, prefix: str = "") -> Itera
 def parameters(module: Value) -> list[tuple[str, Tensor]]:
     """The named parameters of `module` and of everything below it."""
     return [(name, t) for name, t in walk(module) if isinstance(t, Tensor) and t.parameter]
+
+
+Replaced = list[tuple[dict[str, Value], str, Value]]
+
+
+def replace(module: Value, tensors: dict[object, Value]) -> Replaced:
+    """Put `tensors`, by dotted name, in place of the parameters and buffers of `module`; what was there."""
+    named = {name: below for name, below in walk(module) if isinstance(below, Module | Container | Instance)}
+    replaced: Replaced = []
+    for full, tensor in tensors.items():
+        path, _, name = str(full).rpartition(".")
+        owner = named.get(path)
+        if isinstance(owner, Module | Container | Instance) and name in owner.attributes:
+            replaced.append((owner.attributes, name, owner.attributes[name]))
+            owner.attributes[name] = tensor
+    return replaced
+
+
+def put_back(replaced: Replaced) -> None:
+    """Undo `replace`."""
+    for attributes, name, tensor in reversed(replaced):
+        attributes[name] = tensor
 
 
 def _set_mode(module: AnyModule, training: bool) -> None:
@@ -233,35 +274,22 @@ def method(
         return module
     if name in _WITH_MACHINE:
         return _WITH_MACHINE[name](machine, module, arguments, keywords)
+    if name == "forward" and isinstance(module, Module | Container):
+        return forward(machine, module, arguments, keywords, text)
     if name in ("__call__", "forward"):
         return machine.call(module, arguments, keywords, text)
     if name in ("keys", "items", "values") and isinstance(module, Container | Instance):
         pairs = module.items if isinstance(module, Container) else module.attributes
         mapping = Mapping(dict(pairs))
         return machine.call(Bound(mapping, name), [], {})
-    if name in ("register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook"):
-        if name == "register_forward_hook" and arguments:
-            hooks = module.attributes.setdefault(_HOOKS, Items("list", []))
-            if isinstance(hooks, Items):
-                hooks.items.append(arguments[0])
-        return machine.unknown("a hook's handle")
+    if name in hooks.REGISTERING:
+        return hooks.register(machine, module, name, arguments, keywords)
     return NONE
 
 
-_HOOKS = "_forward_hooks"
 _UNCHANGING = frozenset(
     ("to", "cpu", "cuda", "float", "double", "half", "share_memory", "compile", "to_empty", "bfloat16", "type")
 )
-
-
-def hooked(machine: Machine, module: AnyModule, arguments: list[Value], output: Value) -> Value:
-    """The output of a call after the module's forward hooks: what one returns takes its place."""
-    hooks = module.attributes.get(_HOOKS)
-    for hook in hooks.items if isinstance(hooks, Items) else ():
-        result = machine.call(hook, [module, Items("tuple", list(arguments)), output], {})
-        if not (isinstance(result, Known) and result.value is None):
-            output = result
-    return output
 
 
 def _freeze(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
@@ -333,8 +361,9 @@ def _register_buffer(machine: Machine, module: AnyModule, arguments: list[Value]
 def _register(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
     if len(arguments) > 1 and isinstance(arguments[0], Known):
         module.attributes[str(arguments[0].value)] = arguments[1]
-        if isinstance(module, Container):
-            module.items[str(arguments[0].value)] = arguments[1]
+        container = module.base if isinstance(module, Instance) else module
+        if isinstance(container, Container):
+            container.items[str(arguments[0].value)] = arguments[1]
     return NONE
 
 
@@ -355,7 +384,8 @@ def _length(machine: Machine, module: AnyModule, arguments: list[Value], keyword
     return Known(len(module.items)) if isinstance(module, Container) else Number()
 
 
-def _is_module(value: Value) -> bool:
+def is_module(value: Value) -> bool:
+    """Whether it is an `nn.Module`."""
     return isinstance(value, Module | Container) or (isinstance(value, Instance) and value.cls.is_module())
 
 
@@ -372,10 +402,10 @@ _LISTINGS: dict[str, Callable[[Value], list[Value]]] = {
     "named_parameters": lambda module: _pairs(list(parameters(module))),
     "buffers": lambda module: [t for _, t in _buffers(module)],
     "named_buffers": lambda module: _pairs(_buffers(module)),
-    "modules": lambda module: [m for _, m in walk(module) if _is_module(m)],
-    "named_modules": lambda module: _pairs([(n, m) for n, m in walk(module) if _is_module(m)]),
-    "children": lambda module: [m for _, m in children(module) if _is_module(m)],
-    "named_children": lambda module: _pairs([(n, m) for n, m in children(module) if _is_module(m)]),
+    "modules": lambda module: [m for _, m in walk(module) if is_module(m)],
+    "named_modules": lambda module: _pairs([(n, m) for n, m in walk(module) if is_module(m)]),
+    "children": lambda module: [m for _, m in children(module) if is_module(m)],
+    "named_children": lambda module: _pairs([(n, m) for n, m in children(module) if is_module(m)]),
 }
 _WITH_MACHINE = {
     "requires_grad_": _freeze,

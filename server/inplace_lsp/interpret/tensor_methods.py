@@ -91,6 +91,9 @@ def _backward(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: 
     inputs = keywords.get("inputs")
     targets = ops.tensors_in(machine.recorder, inputs) if inputs is not None else None
     machine.gradient_evidence = True
+    given = arguments[0] if arguments else NONE
+    if tensor.assumed and isinstance(given, Tensor) and given.node is not None:  # `engine.backward(loss)`
+        tensor = given
     machine.recorder.backward([tensor], retain=is_true(retain) or is_true(create), inputs=targets or None)
     return NONE
 

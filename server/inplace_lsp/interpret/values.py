@@ -141,10 +141,14 @@ class Items:
 
 @dataclass(slots=True, eq=False)
 class Mapping:
-    """A dict; keys that are no constants are kept under the key's own value object."""
+    """A dict; keys that are no constants are kept under the key's own value object.
+
+    `default` makes what is not there yet, as in a `defaultdict`.
+    """
 
     items: dict[Any, Value]
     open: bool = False
+    default: Value | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -163,7 +167,10 @@ class SliceValue:
 
 @dataclass(slots=True, eq=False)
 class Function:
-    """A function of the user's with what it closes over. `owner` is the class it was defined in."""
+    """A function of the user's with what it closes over. `owner` is the class it was defined in.
+
+    `results` are those of earlier calls by their arguments, for a function that remembers them (`lru_cache`).
+    """
 
     name: str
     definition: ir.FunctionDef | ir.Lambda
@@ -172,6 +179,7 @@ class Function:
     owner: Class | None = None
     modes: tuple[str, ...] = ()
     kind: str = ""
+    results: dict[object, Value] | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -211,12 +219,13 @@ class Class:
 
 @dataclass(slots=True, eq=False)
 class Instance:
-    """An object of a user's class."""
+    """An object of a user's class. `base` is the module or optimizer that it is too, by inheritance from torch."""
 
     cls: Class
     attributes: dict[str, Value] = field(default_factory=dict)
     truth: dict[tuple[str, object], bool] = field(default_factory=dict)
     name: str = ""
+    base: Module | Container | Optimizer | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -242,11 +251,12 @@ class Container:
 
 @dataclass(slots=True, eq=False)
 class Optimizer:
-    """A torch optimizer and the parameters given to it. `fused`: its step goes round the version counter."""
+    """A torch optimizer; its `groups` are dicts with `params`. `fused`: its step goes round the version counter."""
 
     name: str
-    parameters: list[Tensor]
+    groups: Items
     fused: bool = False
+    attributes: dict[str, Value] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
@@ -291,6 +301,13 @@ class Native:
 
 
 @dataclass(slots=True, eq=False)
+class Computed:
+    """An attribute of a module that is computed anew each time it is read."""
+
+    compute: Callable[[], Any]
+
+
+@dataclass(slots=True, eq=False)
 class Suspended:
     """A call of a `@contextmanager` function: it runs when a `with` enters it."""
 
@@ -319,7 +336,7 @@ class Mode:
 Value: TypeAlias = (
     Tensor | Known | Number | Unknown | Items | Mapping | SliceValue | Function | Class | Instance | Module | Container
     | Optimizer | Library | UserModule | Imported | Bound | Native | Super | Mode
-    | Suspended
+    | Suspended | Computed
 )  # fmt: skip
 
 NONE = Known(None)

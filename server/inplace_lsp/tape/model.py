@@ -133,8 +133,7 @@ class Write:
     `declared` is where an `inplace=True` that causes the write was written.
     `alias` is the way the written memory was reached when not by the variable itself (`.data`, `.numpy()`), else "".
     `partial_overlap`: an operand shares some, not all, of the written memory (`x[1:] += x[:-1]`). `op` is torch's own
-    name of the write (`add_`; for `x[i] = value`: `fill_` with a number, `copy_` with a tensor, `index_put_` with a
-    mask or indices).
+    name of the write (`add_`; for `x[i] = value`: `copy_`, or `index_put_` with a mask or indices).
     `refused` is what torch did, where that was observed; None: the rules of `autograd.py` decide.
     """
 

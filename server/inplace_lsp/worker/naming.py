@@ -32,7 +32,7 @@ def candidates(func: Any, args: Any, kwargs: Any) -> Iterator[tuple[torch.Tensor
     name = getattr(func, "__name__", "")
     first = args[0] if args else next(iter(kwargs.values()), None)
     if name == "__setitem__":
-        yield _target(*args)
+        yield _target(*args[:2])
     elif name in _INPLACE_OPERATORS:
         yield first, name[3:-2] + "_"
     elif name.endswith("_") and not name.endswith("__") and name not in _NO_WRITES:
@@ -50,14 +50,14 @@ def only_read(args: Any, kwargs: Any) -> tuple[Any, ...]:
     return (*args, *kwargs.values())[1:]
 
 
-def _target(tensor: torch.Tensor, index: Any, value: Any) -> tuple[torch.Tensor, str]:
-    """What `tensor[index] = value` writes: a view of it, or the tensor itself where the index takes all of it.
+def _target(tensor: torch.Tensor, index: Any) -> tuple[torch.Tensor, str]:
+    """What an assignment to `tensor[index]` writes: a view of it, or the tensor itself where the index takes all of it.
 
     Masks, lists and index tensors take effect after the rest of the index has made its view.
     """
     parts = index if isinstance(index, tuple) else (index,)
     plain = tuple(slice(None) if _is_advanced(part) else part for part in parts)
-    op = "index_put_" if any(map(_is_advanced, parts)) else "copy_" if isinstance(value, torch.Tensor) else "fill_"
+    op = "index_put_" if any(map(_is_advanced, parts)) else "copy_"
     if any(isinstance(part, torch.Tensor) and part.dtype == torch.bool and part.dim() > 1 for part in parts):
         return tensor, op
     try:

@@ -57,7 +57,7 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
         if not written:
             return []
         needs = ALWAYS if any(one.requires_grad for one in tensors_in((args, kwargs))) else NEVER
-        name = func._schema.name.split("::")[-1]
+        name = _name(func)
         others = list(read_by(func, args, kwargs))
         whole = name in NO_SHARED_OPERAND
         shared = [any(overlap(one, other, whole=whole) for other in others) for one in written]
@@ -70,6 +70,13 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
             found = rejection(write)
             if found is not None and found[0] is Rejection.OVERLAP:
                 self._session.log.add(replace(write, refused=True))
+
+
+def _name(func: Any) -> str:
+    """The op's name; `fill_` with a tensor, as in `x[i] = 0`, is a copy; with a number it does not mind overlap."""
+    if func is torch.ops.aten.fill_.Tensor:
+        return "copy_"
+    return str(func._schema.name.split("::")[-1])
 
 
 def _filled(argument: Any) -> Any:

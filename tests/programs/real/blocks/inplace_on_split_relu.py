@@ -1,0 +1,18 @@
+"""A gated unit applies an in-place ReLU to a half of its split input."""
+
+import torch
+from torch import nn
+
+
+class GatedUnit(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.proj = nn.Linear(dim, 2 * dim)
+        self.act = nn.ReLU(inplace=True)
+
+    def forward(self, x):
+        a, b = self.proj(x).split(x.shape[-1], dim=-1)
+        return self.act(a) * torch.sigmoid(b)  # error: IP203
+
+
+GatedUnit(3)(torch.randn(2, 3)).sum().backward()

@@ -1,0 +1,10 @@
+"""The expanded mask is cloned."""
+
+import torch
+
+base = torch.zeros(1, 5, 5)
+mask = base.expand(4, 5, 5).clone()
+mask[:, :, 3:] = float("-inf")
+scores = torch.randn(4, 5, 5, requires_grad=True)
+attn = torch.softmax(scores + mask, dim=-1)
+attn.sum().backward()

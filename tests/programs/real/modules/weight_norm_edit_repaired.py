@@ -1,0 +1,22 @@
+"""The clip goes to the underlying parameter, under no_grad."""
+
+import torch
+from torch import nn
+from torch.nn.utils import parametrize
+
+
+class Symmetric(nn.Module):
+    def forward(self, X):
+        return X.triu() + X.triu(1).transpose(-1, -2)
+
+
+layer = nn.Linear(3, 3)
+parametrize.register_parametrization(layer, "weight", Symmetric())
+opt = torch.optim.SGD(layer.parameters(), lr=0.1)
+x = torch.randn(4, 3, requires_grad=True)
+out = layer(x).tanh()
+out.sum().backward()
+with torch.no_grad():
+    layer.parametrizations.weight.original.mul_(0.5)
+    layer.bias.mul_(0.5)
+opt.step()

@@ -1,0 +1,13 @@
+"""The optimised image is clamped with grad mode on: it is a leaf."""
+
+import torch
+
+img = torch.rand(1, 3, 4, 4).requires_grad_()
+opt = torch.optim.Adam([img], lr=0.05)
+target = torch.rand(1, 3, 4, 4)
+for step in range(2):
+    loss = torch.nn.functional.mse_loss(img, target)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    img.clamp_(0, 1)  # error: IP201
