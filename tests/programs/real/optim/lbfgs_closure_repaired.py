@@ -11,8 +11,6 @@ def rosen(t):
     return (1 - t[0]) ** 2 + 100 * (t[1] - t[0] ** 2) ** 2
 
 
-
-
 def closure():
     opt.zero_grad()
     loss = rosen(theta)
