@@ -16,7 +16,7 @@ from inplace_lsp.tape.model import Write
 def clone_first(site: Site, finding: Finding) -> Iterator[Candidate]:
     """For every write whose written tensor has a name."""
     for written in _written(site, finding):
-        if is_rebindable(written):
+        if is_rebindable(site.tree, written):
             name = site.tree.code(written)
             copy = f"{name} = {name}.{_copy_method(finding)}()"
             message = f"Write to a copy: `{copy}` before it"

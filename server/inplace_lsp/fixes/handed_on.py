@@ -55,7 +55,7 @@ class _HandedOn(cst.CSTVisitor):
         self.places: list[cst.CSTNode] = []
 
     def on_visit(self, node: cst.CSTNode) -> bool:
-        if node is self.besides or isinstance(node, cst.Return):
+        if node is self.besides or isinstance(node, (cst.Return, cst.AssignTarget)):
             return False
         if isinstance(node, (cst.Assign, cst.AnnAssign, cst.NamedExpr, cst.Element, cst.DictElement, cst.Yield)):
             self._note(node.value)

@@ -11,8 +11,8 @@ import libcst as cst
 
 from inplace_lsp.fixes.candidate import Use
 from inplace_lsp.fixes.handed_on import handed_on
-from inplace_lsp.fixes.on_tapes import sharing
-from inplace_lsp.tape.model import Span, Tape, Write
+from inplace_lsp.fixes.on_tapes import is_write, sharing
+from inplace_lsp.tape.model import Event, Span, Tape
 
 
 def holders(text: str, uses: Iterable[Use], tapes: Iterable[Tape]) -> list[str]:
@@ -50,5 +50,5 @@ def _on_tapes(text: str, use: Use, tapes: Sequence[Tape]) -> Iterator[str]:
         yield from sharing(text, tape, place, name)
 
 
-def _is_write_on(event: object, place: Span) -> bool:
-    return isinstance(event, Write) and event.span.file == place.file and event.span.row == place.row
+def _is_write_on(event: Event, place: Span) -> bool:
+    return is_write(event) and event.span.file == place.file and event.span.row == place.row

@@ -17,16 +17,20 @@ from inplace_lsp.fixes.codes import REPAIRABLE
 from inplace_lsp.fixes.declared import drop_flag
 from inplace_lsp.fixes.edits import apply_edits, line_end
 from inplace_lsp.fixes.holders import holders
+from inplace_lsp.fixes.inference import no_inference_mode
 from inplace_lsp.fixes.list_stack import list_stack
 from inplace_lsp.fixes.masked import masked_fill
-from inplace_lsp.fixes.move_step import move_step
+from inplace_lsp.fixes.move_behind import move_behind
 from inplace_lsp.fixes.no_grad import no_grad, no_grad_all_the_same
 from inplace_lsp.fixes.out_of_place import out_of_place
+from inplace_lsp.fixes.pieces import copy_pieces
 from inplace_lsp.fixes.recheck import repairs
+from inplace_lsp.fixes.recompute import recompute
 from inplace_lsp.fixes.retain_graph import retain_graph
 from inplace_lsp.fixes.scopes import is_bound_in
 from inplace_lsp.fixes.set_data import set_data
 from inplace_lsp.fixes.site import site_at
+from inplace_lsp.fixes.view_again import view_again
 from inplace_lsp.hazards.finding import Finding, Fix
 from inplace_lsp.tape.model import Create, Event, TensorState, Write
 
@@ -77,12 +81,17 @@ def _candidates(text: str, finding: Finding, before: Analysis) -> Iterator[Candi
     yield from drop_flag(text, finding, before.tapes)
     yield from carried(text, finding, before.tapes)
     yield from retain_graph(text, finding)
-    yield from move_step(text, finding)
+    yield from recompute(text, finding)
+    yield from move_behind(text, finding) if finding.code == "IP102" else ()
+    yield from no_inference_mode(text, finding)
+    yield from view_again(text, finding)
     site = site_at(text, finding.span)
     if site is not None:
         for write in (list_stack, no_grad, masked_fill, out_of_place, no_grad_all_the_same, clone_first, set_data):
             yield from (one for one in write(site, finding) if not _captures(one) and not _loses(one, finding))
+    yield from copy_pieces(text, finding)
     yield from clone_at_save(text, finding)
+    yield from move_behind(text, finding) if finding.code != "IP102" else ()
 
 
 def _loses(candidate: Candidate, finding: Finding) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeGuard
 
 import libcst as cst
 
 from inplace_lsp.fixes.site import site_at, tree_at
-from inplace_lsp.tape.model import Create, Event, Span, Tape, TensorState, View, Write
+from inplace_lsp.tape.model import Create, Event, Refusal, Reject, Span, Tape, TensorState, View, Write
 
 INPUTS = frozenset({"input", ""})
 """The ops of tensors that no op has made: arguments, results of unknown calls."""
@@ -16,7 +17,7 @@ INPUTS = frozenset({"input", ""})
 def sharing(text: str, tape: Tape, place: Span, name: str) -> Iterator[str]:
     """What holds the memory that the statement at `place` writes, apart from `name`, as far as `tape` tells."""
     last = max((at for at, event in enumerate(tape.events) if _writes_at(event, place)), default=-1)
-    storages = {event.tensor.storage for event in tape.events if isinstance(event, Write) and _writes_at(event, place)}
+    storages = {event.tensor.storage for event in tape.events if _writes_at(event, place)}
     names = {state.id: state.name for event in reversed(tape.events) for state in _states(event) if state.name}
     for event in tape.events[: last + 1]:
         for state in _states(event):
@@ -97,8 +98,13 @@ def _function(text: str, place: Span) -> tuple[int, int] | None:
     return span.row, span.column
 
 
-def _writes_at(event: Event, place: Span) -> bool:
-    return isinstance(event, Write) and _overlap(event.span, place)
+def is_write(event: Event) -> TypeGuard[Write | Reject]:
+    """A write, or a call with `out=` that torch refuses to make one."""
+    return isinstance(event, Write) or (isinstance(event, Reject) and event.reason is Refusal.OUT_REQUIRES_GRAD)
+
+
+def _writes_at(event: Event, place: Span) -> TypeGuard[Write | Reject]:
+    return is_write(event) and _overlap(event.span, place)
 
 
 def _overlap(span: Span, place: Span) -> bool:

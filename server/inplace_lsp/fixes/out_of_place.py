@@ -70,7 +70,7 @@ def _augmented(site: Site, finding: Finding, statement: cst.AugAssign) -> Iterat
 
 def _is_tensor_itself(site: Site, finding: Finding, node: cst.BaseExpression) -> bool:
     """Whether `node` can be rebound, and is the written tensor rather than a part of it."""
-    return is_rebindable(node) and tensor_at(site, finding, node) is node
+    return is_rebindable(site.tree, node) and tensor_at(site, finding, node) is node
 
 
 def _calls(site: Site, finding: Finding, statement: cst.BaseSmallStatement) -> Iterator[Candidate]:

@@ -13,6 +13,12 @@ from inplace_lsp.tape.model import View, Write
 VIEW_ATTRIBUTES = frozenset({"data", "T", "mT", "H", "mH", "real", "imag"})
 
 
+TUPLES = frozenset(
+    {"tuple", "unbind", "split", "chunk", "tensor_split", "hsplit", "vsplit", "dsplit", "split_with_sizes", "meshgrid"}
+)
+"""Calls that give a tuple."""
+
+
 def tensor_at(site: Site, finding: Finding, node: cst.BaseExpression, *, item: bool = False) -> cst.BaseExpression:
     """The expression for the tensor whose memory `node` reaches into.
 
@@ -25,11 +31,39 @@ def tensor_at(site: Site, finding: Finding, node: cst.BaseExpression, *, item: b
     return node
 
 
-def is_rebindable(node: cst.BaseExpression) -> bool:
+def is_rebindable(tree: Tree, node: cst.BaseExpression) -> bool:
     """Whether an assignment can give `node` another tensor: a name, an attribute, a place in a container."""
     if isinstance(node, cst.Subscript):
-        return is_plain(node.value) and len(node.slice) == 1 and _is_simple(node.slice[0].slice)
+        simple = is_plain(node.value) and len(node.slice) == 1 and _is_simple(node.slice[0].slice)
+        return simple and not _is_tuple(tree, node.value)
     return is_plain(node)
+
+
+def _is_tuple(tree: Tree, node: cst.BaseExpression) -> bool:
+    """Whether some assignment in sight makes a tuple of the variable `node`."""
+    function = tree.function_of(node)
+    made = _Made(node)
+    (function if function is not None else tree.wrapper.module).visit(made)
+    return any(isinstance(value, cst.Tuple) or _last_name(value) in TUPLES for value in made.values)
+
+
+def _last_name(value: cst.BaseExpression) -> str:
+    function = value.func if isinstance(value, cst.Call) else None
+    name = function.attr if isinstance(function, cst.Attribute) else function
+    return name.value if isinstance(name, cst.Name) else ""
+
+
+class _Made(cst.CSTVisitor):
+    """What is assigned to `node`."""
+
+    def __init__(self, node: cst.BaseExpression) -> None:
+        self.node = node
+        self.values: list[cst.BaseExpression] = []
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        if isinstance(node, cst.Assign) and any(one.target.deep_equals(self.node) for one in node.targets):
+            self.values.append(node.value)
+        return True
 
 
 def is_written(tree: Tree, node: cst.CSTNode) -> bool:

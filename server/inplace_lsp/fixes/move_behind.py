@@ -1,0 +1,85 @@
+"""A write that comes too early goes behind the last backward that needs the old values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from inplace_lsp.fixes.candidate import Candidate
+from inplace_lsp.fixes.edits import insertion
+from inplace_lsp.fixes.flow import uses
+from inplace_lsp.fixes.site import Tree, tree_at
+from inplace_lsp.hazards.finding import Edit, Finding
+from inplace_lsp.source.units import normalise
+from inplace_lsp.tape.model import Span
+
+STEP = "what runs between sees the old values, and the step the gradients of the later backward too"
+WRITE = "what runs between sees the old values"
+MOVED = frozenset({"IP101", "IP102", "IP301"})
+
+
+def move_behind(text: str, finding: Finding) -> Iterator[Candidate]:
+    """Where the write (or the loop it stands in) and the backward are statements of one block, and nothing between
+    names what is written."""
+    backwards = [one.span for one in finding.related if one.role == "backward" and one.span.file == finding.span.file]
+    last = max(backwards, key=lambda span: span.row, default=None)
+    tree = tree_at(text, finding.span) if finding.code in MOVED and last is not None else None
+    if tree is None or last is None:
+        return
+    pair = in_one_block(tree, finding.span, last)
+    if pair is None or not _may_move(tree, finding, *pair):
+        return
+    here, there = tree.span(pair[0]), tree.span(pair[1])
+    lines = normalise(text).split("\n")
+    end = tree.last_of(pair[0])[0]
+    row, column = tree.last_of(pair[1])
+    moved = "\n".join(lines[here.row - 1 : end])
+    edits = (Edit("", Span(here.file, here.row, 0, end + 1, 0)), insertion(here.file, row, column, f"\n{moved}"))
+    warnings = (STEP,) if finding.code == "IP102" else (WRITE,) if between(tree, *pair) else ()
+    yield Candidate(f"Move it behind the backward on line {there.row}", edits, (), warnings)
+
+
+def in_one_block(tree: Tree, write: Span, backward: Span) -> tuple[cst.CSTNode, cst.CSTNode] | None:
+    """The statements of the innermost block they share that hold the write and the backward."""
+    of_write, of_backward = tree.covering(write), tree.covering(backward)
+    for block in reversed(of_write):
+        if isinstance(block, (cst.IndentedBlock, cst.Module)) and block in of_backward:
+            first, second = ([one for one in block.body if one in nodes] for nodes in (of_write, of_backward))
+            return (first[0], second[0]) if first and second and first[0] is not second[0] else None
+    return None
+
+
+def _may_move(tree: Tree, finding: Finding, write: cst.CSTNode, backward: cst.CSTNode) -> bool:
+    if tree.span(write).row > tree.span(backward).row or not (_is_whole(write) and _is_whole(backward)):
+        return False
+    if isinstance(write, (cst.FunctionDef, cst.ClassDef)) or isinstance(backward, (cst.FunctionDef, cst.ClassDef)):
+        return False
+    code = [tree.code(one) for one in (*between(tree, write, backward), backward)]
+    if finding.code == "IP102":
+        owner = tree.code(write).strip().split(".")[0]
+        return "backward(" not in tree.code(write) and not any(f"{owner}.zero_grad" in one for one in code)
+    return "backward(" not in tree.code(write) and not _depends(tree, finding, write, backward)
+
+
+def _is_whole(statement: cst.CSTNode) -> bool:
+    return not isinstance(statement, cst.SimpleStatementLine) or len(statement.body) == 1
+
+
+def between(tree: Tree, write: cst.CSTNode, backward: cst.CSTNode) -> list[cst.CSTNode]:
+    """The statements between the two in their block."""
+    block = tree.parent(write)
+    body: list[cst.CSTNode] = list(block.body) if isinstance(block, (cst.IndentedBlock, cst.Module)) else []
+    return body[body.index(write) + 1 : body.index(backward)]
+
+
+def _depends(tree: Tree, finding: Finding, write: cst.CSTNode, backward: cst.CSTNode) -> bool:
+    """Whether a statement on the way uses what the write changes, or changes what it uses."""
+    names = {getattr(getattr(event, "tensor", None), "name", "") for event in finding.story} - {""}
+    reads, writes = uses(tree, write)
+    changed = {*names, *writes}
+    for statement in (*between(tree, write, backward), backward):
+        read, bound = uses(tree, statement)
+        if changed & {*read, *bound} or {*bound} & {*reads}:
+            return True
+    return False
