@@ -6,7 +6,7 @@ import asyncio
 import copy
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -70,17 +70,20 @@ class Editor:
         published = partial(Editor._published, self)  # pygls sets attributes on it
         registered = partial(Editor._registered, self)
         traced = partial(Editor._traced, self)
+        progressed = partial(Editor._progressed, self)
         features = {
             **DEFAULT_CLIENT_FEATURES,
             types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: published,
             types.CLIENT_REGISTER_CAPABILITY: registered,
             types.LOG_TRACE: traced,
+            types.PROGRESS: progressed,
         }
         self.client = LanguageClient(converter_factory=default_converter)
         register_lsp_features(self.client, features)
         self.published: list[types.PublishDiagnosticsParams] = []
         self.registered: list[str] = []
         self.traced: list[types.LogTraceParams] = []
+        self.progress: list[types.ProgressParams] = []
         self.texts: dict[str, str] = {}
         self.versions: dict[str, int] = {}
         self.encoding = "utf-16"
@@ -98,6 +101,7 @@ class Editor:
             getattr(result.capabilities.position_encoding, "value", result.capabilities.position_encoding)
         )
         self.pulls = declared.text_document.diagnostic is not None
+        self.offered = result.capabilities
         return result
 
     async def stop(self) -> int | None:
@@ -143,6 +147,17 @@ class Editor:
             await asyncio.wait_for(self._news.wait(), SECONDS)
         return last
 
+    async def until(self, true: Callable[[], bool]) -> None:
+        """Wait until something that the server says makes it `true`."""
+        while not true():
+            self._news.clear()
+            await asyncio.wait_for(self._news.wait(), SECONDS)
+
+    def shown(self, uri: str) -> list[str]:
+        """The codes that were published last about a document."""
+        last = self._last(uri)
+        return [str(one.code) for one in last.diagnostics] if last else []
+
     def _last(self, uri: str) -> types.PublishDiagnosticsParams | None:
         return next((one for one in reversed(self.published) if one.uri == uri), None)
 
@@ -152,6 +167,10 @@ class Editor:
 
     def _registered(self, params: types.RegistrationParams) -> None:
         self.registered += [one.method for one in params.registrations]
+
+    def _progressed(self, params: types.ProgressParams) -> None:
+        self.progress.append(params)
+        self._news.set()
 
     def _traced(self, params: types.LogTraceParams) -> None:
         self.traced.append(params)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tokenize
 from collections.abc import Mapping
+from pathlib import PurePath
 
 from inplace_lsp.facts.known import KNOWN
 from inplace_lsp.facts.search import candidates
@@ -12,6 +13,12 @@ from inplace_lsp.interpret.facts import Kind, ModuleQuestion, ModuleText, Parame
 
 LARGEST = 2_000_000
 """Bytes of a file beyond which it is not looked into."""
+
+
+def module_name(filename: str) -> str:
+    """The last part of the name by which a file is imported."""
+    path = PurePath(filename)
+    return path.parent.name if path.stem == "__init__" else path.stem
 
 
 class Disk:
@@ -62,6 +69,16 @@ class Modules:
     def parameter(self, question: ParameterQuestion) -> Kind | None:
         """What was inferred of a parameter, if anyone did so."""
         return KNOWN.get(question)
+
+    @property
+    def read(self) -> frozenset[str]:
+        """The files in which modules were found."""
+        return frozenset(one.filename for one in self._answers.values() if one is not None)
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """All parts of the names of the modules that were looked for: a file of such a name may change an answer."""
+        return frozenset(part for question in self._answers for part in question.name.split(".") if part)
 
     def _find(self, question: ModuleQuestion) -> ModuleText | None:
         if not os.path.isabs(question.importer):

@@ -14,16 +14,20 @@ from inplace_lsp.project import check_text
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """An analysis, and what was wrong with the configuration that it was meant to follow ("" if nothing)."""
+    """An analysis, what was wrong with the configuration that it was meant to follow ("" if nothing), and the files to
+    which imports led.
+    """
 
     analysis: Analysis
     problem: str = ""
+    read: frozenset[str] = frozenset()
 
 
 def check_program(program: Program, settings: Settings, opened: Mapping[str, str]) -> Checked:
     """Runs in the analysis thread. `opened` are the texts of the other files that are open, by name."""
     config, problem = config_of(program.filename, settings)
-    return Checked(check_text(program.text, program.filename, config, Modules(opened)), problem)
+    modules = Modules(opened)
+    return Checked(check_text(program.text, program.filename, config, modules), problem, modules.read)
 
 
 def checker(settings: Settings, opened: Mapping[str, str]) -> Callable[[str, str], Analysis]:

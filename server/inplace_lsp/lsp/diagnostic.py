@@ -2,29 +2,49 @@
 
 from __future__ import annotations
 
-import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from lsprotocol import types
 
 from inplace_lsp.lsp.diagnostics import diagnostics_by_document
+from inplace_lsp.lsp.digest import digest_of, result_id
 from inplace_lsp.lsp.session import Result, Session
 
 METHOD = types.TEXT_DOCUMENT_DIAGNOSTIC
+OPTIONS = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="inplace-lsp")
+"""An edit of a helper can change what is found in the files that import it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The diagnostics of one document, and the id by which the client can say that it has them."""
+
+    uri: str
+    version: int | None
+    result_id: str
+    items: Sequence[types.Diagnostic]
+
+
+def answer_of(session: Session, result: Result, uri: str) -> Answer:
+    """What an analysis has to say about one of its documents."""
+    if uri not in result.answers:
+        items = diagnostics_by_document(result, session.client)[uri]
+        part = result.program.part(uri)
+        identity = result_id(digest_of(result.program.text), items)
+        result.answers[uri] = Answer(uri, part.version if part else None, identity, items)
+    answer = result.answers[uri]
+    assert isinstance(answer, Answer)
+    return answer
 
 
 async def handle(session: Session, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
     """Wait for the analysis of the newest text; `unchanged` if the client has its answer already."""
-    result = await session.current(params.text_document.uri)
-    if result is None or result.program.part(params.text_document.uri) is None:
+    uri = params.text_document.uri
+    result = await session.current(uri)
+    if result is None or result.program.part(uri) is None:
         return types.RelatedFullDocumentDiagnosticReport(items=[])
-    items = diagnostics_by_document(result, session.client)[params.text_document.uri]
-    result_id = _result_id(result, items)
-    if params.previous_result_id == result_id:
-        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=result_id)
-    return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=result_id)
-
-
-def _result_id(result: Result, items: list[types.Diagnostic]) -> str:
-    """Changes with the text too: an editor moves its marks with every edit, so only the same text may keep them."""
-    seen = f"{result.program.text}\0{items!r}".encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(seen, digest_size=8).hexdigest()
+    answer = answer_of(session, result, uri)
+    if params.previous_result_id == answer.result_id:
+        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=answer.result_id)
+    return types.RelatedFullDocumentDiagnosticReport(items=list(answer.items), result_id=answer.result_id)

@@ -1,15 +1,16 @@
-"""workspace/didChangeWatchedFiles: a pyproject.toml was written, made or deleted."""
+"""workspace/didChangeWatchedFiles: files were written, made or deleted."""
 
 from __future__ import annotations
 
 from lsprotocol import types
 
+from inplace_lsp.lsp.programs import filename_of
 from inplace_lsp.lsp.session import Session
-from inplace_lsp.lsp.watch import configuration_changed
+from inplace_lsp.lsp.watch import noticed
 
 METHOD = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
 
 
 def handle(session: Session, params: types.DidChangeWatchedFilesParams) -> None:
-    """What was read of it is out of date."""
-    configuration_changed(session)
+    """What was read of them is out of date."""
+    noticed(session, [filename_of(change.uri) for change in params.changes])

@@ -15,3 +15,4 @@ def handle(session: Session, params: types.DidCloseTextDocumentParams) -> None:
     program = session.closed(params.text_document.uri)
     if program is not None:
         clear(session, [part.uri for part in program.parts])
+        session.tell_closed(program)

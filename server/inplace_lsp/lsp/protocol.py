@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from typing import Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
-from pygls.protocol import LanguageServerProtocol
+from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from inplace_lsp.lsp.documents import Documents
 
@@ -18,6 +19,8 @@ log = logging.getLogger(__name__)
 
 class Protocol(LanguageServerProtocol):
     """Every request gets an answer: a malformed one, one before `initialize`, one after `shutdown`."""
+
+    on_offer: Callable[[types.ServerCapabilities], None]
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Make typed messages; a request that cannot be read is answered with the reason before it is dropped."""
@@ -30,6 +33,13 @@ class Protocol(LanguageServerProtocol):
             if "id" in data and "method" in data:
                 self._send_response(data["id"], None, error.to_response_error())
             raise
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        """Let the server have the last word on what it offers."""
+        result: types.InitializeResult = yield from super().lsp_initialize(params)
+        self.on_offer(result.capabilities)
+        return result
 
     def handle_message(self, message: Any) -> None:
         """Answer what the life cycle of a session forbids, pass the rest on."""

@@ -21,8 +21,10 @@ from inplace_lsp.lsp import (
     did_change,
     did_change_configuration,
     did_change_watched_files,
+    did_change_workspace_folders,
     did_close,
     did_open,
+    did_save,
     document_highlight,
     explain,
     hover,
@@ -31,6 +33,7 @@ from inplace_lsp.lsp import (
     inlay_hint,
     notebooks,
     verify,
+    workspace_diagnostic,
 )
 from inplace_lsp.lsp.analysis import check_program
 from inplace_lsp.lsp.guard import Handler, guarded
@@ -38,7 +41,9 @@ from inplace_lsp.lsp.importers import Importers
 from inplace_lsp.lsp.protocol import Protocol
 from inplace_lsp.lsp.publish_diagnostics import publish
 from inplace_lsp.lsp.refine import Refiner
+from inplace_lsp.lsp.server_capabilities import adapt
 from inplace_lsp.lsp.session import Session
+from inplace_lsp.lsp.workspace.attach import attach
 
 log = logging.getLogger(__name__)
 
@@ -48,9 +53,12 @@ HANDLERS: tuple[ModuleType, ...] = (
     did_change_configuration,
     did_change_watched_files,
     did_open,
+    did_change_workspace_folders,
     did_change,
+    did_save,
     did_close,
     diagnostic,
+    workspace_diagnostic,
     hover,
     document_highlight,
     inlay_hint,
@@ -94,6 +102,9 @@ def create_server() -> Server:
     session.on_result.append(lambda result: publish(session, result))
     session.on_result.append(Refiner(session).on_result)
     session.on_edit.append(Importers(session).edited)
+    attach(session)
+    assert isinstance(server.protocol, Protocol)
+    server.protocol.on_offer = lambda offered: adapt(session, offered)
     for module in HANDLERS:
         handler = guarded(session, module.METHOD, module.handle)
         server.feature(module.METHOD, getattr(module, "OPTIONS", None))(handler)

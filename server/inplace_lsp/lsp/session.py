@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Collection, Coroutine, Iterator
 from dataclasses import dataclass, field
-from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from inplace_lsp.engine import Analysis
+from inplace_lsp.facts.modules import module_name
 from inplace_lsp.lsp.analysis import Checked
 from inplace_lsp.lsp.background import Background
 from inplace_lsp.lsp.client import Client
@@ -21,6 +21,9 @@ from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.log_trace import Tracer
 from inplace_lsp.lsp.programs import program_of
 from inplace_lsp.lsp.settings import Settings
+
+if TYPE_CHECKING:
+    from inplace_lsp.lsp.workspace.scan import Scan
 
 log = logging.getLogger(__name__)
 REFRESH = {
@@ -39,6 +42,8 @@ class Result:
     analysis: Analysis
     fixes: dict[object, asyncio.Future[Any]] = field(default_factory=dict)
     hints: dict[str, dict[tuple[int, int], list[str]]] = field(default_factory=dict)
+    answers: dict[str, object] = field(default_factory=dict)
+    read: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -55,6 +60,8 @@ class Entry:
 class Session:
     """One client's session. All of it lives on the event loop; only `Background` has another thread."""
 
+    scan: Scan
+
     def __init__(self, server: LanguageServer, check: Callable[[Program, Settings, dict[str, str]], Checked]) -> None:
         self.server = server
         self.trace = Tracer(server)
@@ -62,8 +69,13 @@ class Session:
         self.initial_settings = self.settings = Settings()
         self.background: Background[Any] = Background()
         self.on_result: list[Callable[[Result], None]] = []
-        self.on_open: list[Callable[[], None]] = []
+        self.on_open: list[Callable[[Program], None]] = []
         self.on_edit: list[Callable[[str], None]] = []
+        self.on_close: list[Callable[[Program], None]] = []
+        self.on_configuration: list[Callable[[], None]] = []
+        self.on_disk: list[Callable[[], None]] = []
+        self.client_pulls_workspace = False
+        """Whether the client was told to ask for the diagnostics of the whole workspace."""
         self._check = check
         self._warnings: dict[str, bool] = {}
         self._may_speak = False
@@ -94,7 +106,7 @@ class Session:
         running.add_done_callback(lambda future: self._finished(entry, future))
         if old is None:
             for listen in self.on_open:
-                listen()
+                listen(program)
         if by_edit:
             for heard in self.on_edit:
                 heard(program.key)
@@ -109,11 +121,29 @@ class Session:
         entry.ready.set()
         return entry.program
 
+    def tell_closed(self, program: Program) -> None:
+        """Its diagnostics are taken back; whoever knows those of the disk may show them."""
+        for listen in self.on_close:
+            listen(program)
+
     def reanalyse(self) -> None:
         """Something outside of the texts changed (the configuration): analyse every open program again."""
         for key in list(self._entries):
             self.changed(key, by_edit=False)
+        for listen in self.on_configuration:
+            listen()
         self.refresh()
+
+    def disk_changed(self, filenames: Collection[str]) -> None:
+        """Files were written, made or deleted: analyse the open programs again that may import one that is not open."""
+        names = {module_name(one) for one in filenames if not self.is_open(one)}
+        importers = [key for key, one in self._entries.items() if any(name in one.program.text for name in names)]
+        for key in importers:
+            self.changed(key, by_edit=False)
+        for listen in self.on_disk:
+            listen()
+        if importers:
+            self.refresh()
 
     def refresh(self) -> None:
         """Have a client that asks for diagnostics, hints and lenses ask again."""
@@ -127,12 +157,24 @@ class Session:
     def importers_of(self, key: str) -> list[str]:
         """The other open programs whose text names the module that `key` is."""
         entry = self._entries.get(key)
-        stem = PurePath(entry.program.filename).stem if entry else ""
+        stem = module_name(entry.program.filename) if entry else ""
         return [other for other, one in self._entries.items() if stem and other != key and stem in one.program.text]
 
     def filenames(self) -> list[str]:
         """The files of all open programs."""
         return [entry.program.filename for entry in self._entries.values()]
+
+    def imported(self) -> set[str]:
+        """The files that imports of open programs led to."""
+        return {path for result in self.results() for path in result.read}
+
+    def is_open(self, filename: str) -> bool:
+        """Whether the editor has the file; then its text counts, not the disk's."""
+        return any(entry.program.filename == filename for entry in self._entries.values())
+
+    def uris(self) -> list[str]:
+        """The documents of all open programs."""
+        return [part.uri for entry in self._entries.values() for part in entry.program.parts]
 
     def warn_once(self, message: str) -> None:
         """Tell the user, but not again with every keystroke."""
@@ -182,7 +224,7 @@ class Session:
         checked = Checked(Analysis()) if error else future.result()
         if checked.problem:
             self.warn_once(checked.problem)
-        entry.result = Result(entry.program, checked.analysis)
+        entry.result = Result(entry.program, checked.analysis, read=checked.read)
         self.trace.tell(_told(entry))
         entry.ready.set()
         for listen in self.on_result:

@@ -14,16 +14,21 @@ from inplace_lsp.config import DEFAULT, Config, ConfigError, codes, for_file
 
 SECTION = "inplace-lsp"
 HINTS = ("off", "hazards", "all")
+KEYS = ("select", "ignore", "inlayHints", "codeLens", "diagnosticMode")
+MODES = ("openFiles", "workspace")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`select` and `ignore` as in pyproject.toml; `inlay_hints`: none, those of hazards, or all there are."""
+    """`select` and `ignore` as in pyproject.toml; `inlay_hints`: none, those of hazards, or all there are.
+    `diagnostic_mode`: findings of the files that are open, or of all below the workspace's folders.
+    """
 
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] = ()
     inlay_hints: str = "hazards"
     code_lens: bool = True
+    diagnostic_mode: str = "openFiles"
 
 
 def parse(value: object, base: Settings) -> tuple[Settings, list[str]]:
@@ -46,14 +51,20 @@ def _field(key: str, value: object) -> dict[str, Any]:
     if key in {"select", "ignore"}:
         return {key: codes(value, key)}
     if key == "inlayHints":
-        if value not in HINTS:
-            raise ConfigError(f"{key} = {value!r}: must be one of {', '.join(HINTS)}.")
-        return {"inlay_hints": value}
+        return {"inlay_hints": _one_of(HINTS, value, key)}
+    if key == "diagnosticMode":
+        return {"diagnostic_mode": _one_of(MODES, value, key)}
     if key == "codeLens":
         if not isinstance(value, bool):
             raise ConfigError(f"{key} = {value!r}: must be true or false.")
         return {"code_lens": value}
-    raise ConfigError(f"{key} = {value!r}: there is no such setting. Allowed: select, ignore, inlayHints, codeLens.")
+    raise ConfigError(f"{key} = {value!r}: there is no such setting. Allowed: {', '.join(KEYS)}.")
+
+
+def _one_of(allowed: tuple[str, ...], value: object, key: str) -> str:
+    if value not in allowed:
+        raise ConfigError(f"{key} = {value!r}: must be one of {', '.join(allowed)}.")
+    return str(value)
 
 
 def config_of(filename: str, settings: Settings) -> tuple[Config, str]:

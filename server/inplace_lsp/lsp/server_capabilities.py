@@ -1,0 +1,18 @@
+"""The answer to `initialize`: what the server offers to this very client."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from inplace_lsp.lsp.session import Session
+
+
+def adapt(session: Session, offered: types.ServerCapabilities) -> None:
+    """Take back what the client has not declared that it knows."""
+    client, pull = session.client, offered.diagnostic_provider
+    if pull is not None:
+        pull.workspace_diagnostics = session.client_pulls_workspace
+    if not client.pull_diagnostics:
+        offered.diagnostic_provider = None
+    if not client.code_action_literals:
+        offered.code_action_provider = True

@@ -1,0 +1,51 @@
+"""`python -m inplace_lsp.lsp.workspace`: finds and checks files for the server, one job after the other.
+
+A process of its own, so that a scan takes no time from the answers about open files, and can be stopped at any point.
+It ends with its input, that is, at the latest with the server.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+from typing import Any, BinaryIO
+
+from inplace_lsp import config
+from inplace_lsp.lsp.workspace.checking import check, find
+from inplace_lsp.lsp.workspace.jobs import HEADER, Check, Find, pack
+
+POLITE = 10
+
+
+def main() -> None:
+    """Answer until there are no more jobs."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for the server to answer
+    if hasattr(os, "nice"):
+        os.nice(POLITE)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whoever prints shall not spoil an answer
+    epoch = 0
+    while (job := _receive(sys.stdin.buffer)) is not None:
+        if job.epoch != epoch:
+            config.forget()
+            epoch = job.epoch
+        try:
+            answers.write(pack(_answer(job)))
+            answers.flush()
+        except BrokenPipeError:
+            return
+
+
+def _answer(job: Find | Check) -> object:
+    return find(job) if isinstance(job, Find) else check(job)
+
+
+def _receive(pipe: BinaryIO) -> Any:
+    header = pipe.read(HEADER.size)
+    return pickle.loads(pipe.read(HEADER.unpack(header)[0])) if len(header) == HEADER.size else None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""What a checking process does: it walks over folders and checks single files, both as `inplace-lsp check` does."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+from inplace_lsp.config import ConfigError
+from inplace_lsp.facts.modules import Modules
+from inplace_lsp.files.read import UnreadableError, read
+from inplace_lsp.files.walk import find_files
+from inplace_lsp.lsp.digest import digest_of
+from inplace_lsp.lsp.settings import config_of
+from inplace_lsp.lsp.workspace.jobs import Check, Files, Find, Report, Stamp
+from inplace_lsp.project import check_text
+
+
+def find(job: Find) -> Files:
+    """The Python files below the folders that neither .gitignore nor the configuration leaves out."""
+    stamps: dict[str, Stamp] = {}
+    problems: list[str] = []
+    for folder in job.folders:
+        try:
+            files = find_files((folder,), problems.append)
+        except ConfigError as error:
+            problems.append(f"{error} The files below {folder} are not checked.")
+            continue
+        stamps.update({file: stamp for file in files if (stamp := _stamp(file)) is not None})
+    return Files(stamps, tuple(problems))
+
+
+def _stamp(file: str) -> Stamp | None:
+    try:
+        status = os.stat(file)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+def check(job: Check) -> Report:
+    """The findings in one file. Never raises: a file that fails costs only its own answer."""
+    try:
+        text = read(job.filename)
+    except UnreadableError as error:
+        return Report(job.filename, error=str(error))
+    try:
+        return _check(text, job)
+    except Exception as error:
+        return Report(job.filename, error=f"internal error: {type(error).__name__}: {error}")
+
+
+def _check(text: str, job: Check) -> Report:
+    config, problem = config_of(job.filename, job.settings)
+    modules = Modules()
+    analysis = check_text(text, job.filename, config, modules)
+    findings = tuple(replace(finding, story=()) for finding in analysis.findings)
+    return Report(
+        job.filename,
+        findings,
+        text if findings else "",
+        digest_of(text),
+        modules.read,
+        modules.asked,
+        problem,
+    )

@@ -1,0 +1,77 @@
+"""The checking processes: started when there is work, one job each at a time, replaced when they die."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import pickle
+import sys
+from asyncio.subprocess import PIPE, Process
+from typing import Any
+
+from inplace_lsp.lsp.workspace.jobs import HEADER, Check, Find, pack
+
+log = logging.getLogger(__name__)
+MOST = 4
+PATIENCE_SECONDS = 60.0
+"""What a single file, or the walk over all folders, may take."""
+
+
+class LostError(Exception):
+    """The process that was asked died, or did not answer in time; the message says which."""
+
+
+class Crew:
+    """As many processes as there is use for, leaving the processors that the editor and the server need."""
+
+    def __init__(self, size: int = 0) -> None:
+        self.size = size or max(1, min(MOST, (os.cpu_count() or 2) // 2))
+        self._idle: list[Process] = []
+        self._places = asyncio.Semaphore(self.size)
+
+    async def ask(self, job: Find | Check) -> Any:
+        """The answer to a job. Raises LostError. A caller that is cancelled has the job stopped."""
+        async with self._places:
+            process = self._idle.pop() if self._idle else await _start()
+            try:
+                answer = await asyncio.wait_for(_exchange(process, job), PATIENCE_SECONDS)
+            except asyncio.TimeoutError:
+                await _end(process)
+                raise LostError(f"no answer in {PATIENCE_SECONDS:.0f} seconds") from None
+            except (OSError, EOFError) as error:
+                await _end(process)
+                raise LostError(f"the process died ({type(error).__name__})") from None
+            except BaseException:
+                process.kill()
+                raise
+            self._idle.append(process)
+            return answer
+
+    def dismiss(self) -> None:
+        """There is nothing to do for now: let the processes end."""
+        while self._idle:
+            stdin = self._idle.pop().stdin
+            if stdin is not None:
+                stdin.close()
+
+
+async def _start() -> Process:
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "inplace_lsp.lsp.workspace", stdin=PIPE, stdout=PIPE
+    )
+
+
+async def _exchange(process: Process, job: object) -> Any:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(pack(job))
+    await process.stdin.drain()
+    header = await process.stdout.readexactly(HEADER.size)
+    return pickle.loads(await process.stdout.readexactly(HEADER.unpack(header)[0]))
+
+
+async def _end(process: Process) -> None:
+    if process.returncode is None:
+        process.kill()
+    await process.wait()

@@ -1,0 +1,65 @@
+"""What the server and its checking processes say to each other: objects, pickled, each behind its length.
+
+Both ends are this very package, in the same version and interpreter, on a pipe that nobody else has.
+"""
+
+from __future__ import annotations
+
+import pickle
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.lsp.settings import Settings
+
+HEADER = struct.Struct(">Q")
+Stamp = tuple[int, int]
+"""When a file was written last (in nanoseconds), and its size: as long as it stays, so does the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """Which files are there to check below `folders`?"""
+
+    folders: tuple[str, ...]
+    epoch: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Those files, and the folders that cannot be looked into."""
+
+    stamps: Mapping[str, Stamp]
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Check one file as it is on the disk. Another `epoch` than before: a pyproject.toml may have changed."""
+
+    filename: str
+    settings: Settings
+    epoch: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of it. `text` is there if there are findings. `problem`: what is wrong with the configuration;
+    `error`: why there is no answer. `read` and `asked`: the files that imports led to, and the names they looked for.
+    """
+
+    filename: str
+    findings: tuple[Finding, ...] = ()
+    text: str = ""
+    digest: bytes = b""
+    read: frozenset[str] = field(default_factory=frozenset)
+    asked: frozenset[str] = field(default_factory=frozenset)
+    problem: str = ""
+    error: str = ""
+
+
+def pack(message: object) -> bytes:
+    """As it goes through the pipe."""
+    body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    return HEADER.pack(len(body)) + body

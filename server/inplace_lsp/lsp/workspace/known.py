@@ -1,0 +1,58 @@
+"""What was found in the files of the workspace, as they are on the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from lsprotocol import types
+from pygls.uris import from_fs_path
+from pygls.workspace import PositionCodec
+
+from inplace_lsp.engine import Analysis
+from inplace_lsp.facts.modules import module_name
+from inplace_lsp.lsp.client import Client
+from inplace_lsp.lsp.convert import Part, Program
+from inplace_lsp.lsp.diagnostics import diagnostics_by_document
+from inplace_lsp.lsp.digest import result_id
+from inplace_lsp.lsp.documents import split_lines
+from inplace_lsp.lsp.session import Result
+from inplace_lsp.lsp.workspace.jobs import Report, Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One file: its diagnostics, the id of this answer, and the files and names of modules that it depends on."""
+
+    uri: str
+    stamp: Stamp
+    result_id: str
+    diagnostics: tuple[types.Diagnostic, ...]
+    read: frozenset[str]
+    asked: frozenset[str]
+
+    def depends_on(self, changed: Changed) -> bool:
+        """Whether one of the files that changed (or came, or went) may change what is found here."""
+        return not (changed.files.isdisjoint(self.read) and changed.names.isdisjoint(self.asked))
+
+
+class Changed:
+    """Files that changed, and the names under which other files may import them."""
+
+    def __init__(self, files: Iterable[str]) -> None:
+        self.files = frozenset(files)
+        self.names = frozenset(map(module_name, self.files))
+
+
+def uri_of(filename: str) -> str:
+    """The address of a file that no client has named yet."""
+    return from_fs_path(filename) or filename
+
+
+def known_of(report: Report, stamp: Stamp, client: Client, codec: PositionCodec) -> Known:
+    """The report of a checking process as the client is told it."""
+    uri = uri_of(report.filename)
+    part = Part(uri, None, 1, split_lines(report.text))
+    program = Program(uri, report.filename, report.text, (part,), codec)
+    items = diagnostics_by_document(Result(program, Analysis(report.findings)), client)[uri]
+    return Known(uri, stamp, result_id(report.digest, items), tuple(items), report.read, report.asked)
