@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -45,12 +46,27 @@ async def all_safe_edits(session: Session, result: Result) -> Sequence[Edit] | N
 
 
 async def _once(session: Session, result: Result, key: object, work: Callable[[], Any]) -> Any:
+    """What `work` returns, done once for a text; None if the text changed, or if there is no libcst to repair with."""
     if key not in result.fixes:
-        result.fixes[key] = session.background.submit(f"{fixes_key(result.program.key)}{key}", work)
+        result.fixes[key] = session.background.submit(
+            f"{fixes_key(result.program.key)}{key}", lambda: _or_what_is_missing(work)
+        )
     running = result.fixes[key]
     try:
-        return await asyncio.shield(running)
+        found = await asyncio.shield(running)
     except asyncio.CancelledError:
         if not running.cancelled():
             raise  # the request was cancelled, not the search
         return None
+    if isinstance(found, ImportError):
+        session.warn_once(f"There are no repairs without libcst ({found}): {sys.executable} -m pip install libcst")
+        return None
+    return found
+
+
+def _or_what_is_missing(work: Callable[[], Any]) -> Any:
+    """libcst is native: an editor's copy of the server may hold none that fits the user's Python."""
+    try:
+        return work()
+    except ImportError as error:
+        return error

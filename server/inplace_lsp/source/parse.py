@@ -41,10 +41,12 @@ def parse_now(text: str) -> tuple[ir.Statement, ...]:
 
 
 def _parse_newer(text: str, reason: str) -> tuple[ir.Statement, ...]:
-    import libcst as cst  # noqa: PLC0415 - a good part of the start of the program
+    try:
+        import libcst as cst  # noqa: PLC0415 - a good part of the start of the program
 
-    from inplace_lsp.source.from_cst import lower_module  # noqa: PLC0415
-
+        from inplace_lsp.source.from_cst import lower_module  # noqa: PLC0415
+    except ImportError:  # it is native; an editor's copy of the server may have none for this Python
+        raise NotParsedError(reason) from None
     if nested_too_deeply(text):
         raise NotParsedError(_TOO_DEEP)
     try:
