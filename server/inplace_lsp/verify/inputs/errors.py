@@ -1,0 +1,40 @@
+"""What an error of a trial run is: a fault of the inputs, a limit of running without data, or the thing looked for."""
+
+from __future__ import annotations
+
+import re
+
+_WITHOUT_DATA = re.compile(r"\bmeta\b|data-dependent|data dependent|FakeTensor|UntypedStorage", re.IGNORECASE)
+_IN_PLACE = re.compile(
+    r"in-place|inplace|inference tensor|don't support automatic differentiation|a second time|written-to tensor", re.I
+)
+_LEAF = re.compile(r"\bleaf\b")
+_NUMBER = re.compile(r"\d+")
+_LARGEST = 1 << 16
+_QUOTED = re.compile(r"'(\w+)'")
+
+
+def without_data(error: str) -> bool:
+    """Whether only the lack of data ended the run: with data it may go on."""
+    return _WITHOUT_DATA.search(error) is not None
+
+
+def about_in_place(error: str) -> bool:
+    """Whether torch refused a write in place: such a run is worth doing for real."""
+    return _IN_PLACE.search(error) is not None
+
+
+def about_leaves(error: str) -> bool:
+    """Whether it is about a tensor being a leaf, or not being one."""
+    return _LEAF.search(error) is not None
+
+
+def numbers(error: str) -> tuple[int, ...]:
+    """The whole numbers of a message, in order, each once."""
+    found = (int(one) for one in _NUMBER.findall(error) if len(one) < 6)
+    return tuple(dict.fromkeys(one for one in found if one < _LARGEST))
+
+
+def quoted(error: str) -> tuple[str, ...]:
+    """The names that a message quotes."""
+    return tuple(dict.fromkeys(_QUOTED.findall(error)))

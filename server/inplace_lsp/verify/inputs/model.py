@@ -1,0 +1,91 @@
+"""What a function is run with, and what the search for it needs to be told: plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+Source = Literal["directive", "call-site", "annotation", "inferred", "program"]
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """A program that calls the target by itself. `call` is evaluated in its namespace; None runs it as `__main__`."""
+
+    text: str
+    filename: str
+    module: str | None
+    call: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """One way to run a function. All values are Python source, evaluated in the module's namespace after `setup`."""
+
+    source: Source
+    setup: str = ""
+    receiver: str | None = None
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    driver: Driver | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """No inputs were found: what was missing, and a directive to be filled in, to be inserted above `row`."""
+
+    function: str
+    what: str
+    directive: str
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What the reason for the run tells: rows that must be reached, and parameters that must require grad."""
+
+    rows: tuple[int, ...] = ()
+    requires_grad: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeResult:
+    """A run without data. `rows`: those of the target's file in the traceback, outermost first."""
+
+    ok: bool
+    error: str | None = None
+    rows: tuple[int, ...] = ()
+
+
+class Probe(Protocol):
+    """Runs candidates on the meta device, where tensors have shapes but no data."""
+
+    def __call__(self, candidates: Sequence[Inputs], /) -> Sequence[ProbeResult]:
+        """One result for each candidate, in order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file of the project. `module` is the name by which the others import it, None for a script."""
+
+    path: str
+    text: str
+    module: str | None
+
+
+class Files(Protocol):
+    """The project's other files."""
+
+    def mentioning(self, word: str, /) -> Iterable[SourceFile]:
+        """Files whose text holds `word`, tests and examples first."""
+        ...
+
+
+class NoFiles:
+    """A project of one file."""
+
+    def mentioning(self, word: str, /) -> Iterable[SourceFile]:
+        """Nothing."""
+        return ()

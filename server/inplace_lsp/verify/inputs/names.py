@@ -1,0 +1,174 @@
+"""What names say by convention: `lr` is a small number, `num_heads` divides, `mask` is bool, `images` have four dims.
+
+Only an order of the search comes out of this: what runs is decided by running.
+"""
+
+from __future__ import annotations
+
+from inplace_lsp.verify.inputs.recipes import Dtype, Group, Number, Recipe, Tensor, Text
+
+MODEL = "trial_model"
+"""What the setup calls the one model of a run, so that an optimizer steps the model that is trained."""
+MODEL_SETUP = f"{MODEL} = torch.nn.Linear(16, 16)\n"
+WIDTH = 16
+BATCH = 2
+SPACE = 16
+TIME = 8
+
+_SIZES = {
+    SPACE: """h w height width h1 w1 image_size img_size input_size resolution input_resolution feat_size""",
+    TIME: """t s l seq seqlen seq_len seq_length length time tokens num_tokens n_tokens block_size max_len max_length
+        context_length src_len tgt_len num_patches n_ctx""",
+    4: """heads num_heads n_head n_heads nhead n_layer num_attention_heads patch_size window_size window ws win_size
+        num_points num_queries k head chunk_size""",
+    3: "kernel_size kernel ksize ks k_size in_chans xyz rgb num_frames",
+    2: """b n bs bsz batch batch_size nb depth depths num_layers n_layers layers num_blocks n_blocks blocks
+        num_steps steps scale_factor upscale upscale_factor factor expansion ratio mlp_ratio mult num_levels
+        n_levels order level""",
+    1: """stride groups dilation padding num_groups epochs epoch axis index start step i batch_idx""",
+    10: "num_classes n_classes classes nclass num_labels out_classes",
+    32: """vocab vocab_size num_embeddings n_vocab v ntoken num_tokens_total max_position_embeddings""",
+    0: "padding_idx pad_idx offset dim_idx pad",
+}
+SIZES = {name: value for value, names in _SIZES.items() for name in names.split()}
+_WIDTHS = """dim dims d c ch chs channel channels feature features hidden hidden_size embed_dim d_model n_embd emb size
+    in_channels out_channels in_features out_features in_dim out_dim planes inplanes width mid_channels num_features
+    hidden_dim head_dim emb_dim embedding_dim in_ch out_ch in_chs out_chs nc ic oc ngf ndf latent_dim z_dim""".split()
+
+_FLOATS = {
+    0.1: """lr learning_rate alpha momentum weight_decay wd sigma std noise noise_std tau decay step_size
+        gamma_init""",
+    0.5: """beta beta1 beta2 gamma p prob rate scale temperature t_scale threshold thresh lam lambda
+        weight_factor factor""",
+    1e-6: "eps epsilon tol",
+    0.0: """dropout drop drop_rate drop_path attn_drop proj_drop dropout_p dropout_rate p_drop attention_dropout
+        bias_init""",
+}
+FLOATS = {name: value for value, names in _FLOATS.items() for name in names.split()}
+
+_TRUTH = "is use with has return do should enable add".split()
+BOOLS = {
+    **dict.fromkeys("inplace training train affine bias qkv_bias keepdim batch_first learnable".split(), True),
+    **dict.fromkeys("causal is_causal bidirectional verbose debug normalize reverse residual".split(), False),
+}
+
+_STRINGS = {
+    "reduction": "'mean'",
+    "padding_mode": "'zeros'",
+    "activation": "'relu'",
+    "act": "'relu'",
+    "nonlinearity": "'relu'",
+    "norm": "'batch'",
+    "prefix": "''",
+    "name": "'name'",
+}
+
+_OBJECTS = {
+    "torch.nn.MSELoss()": "criterion loss_fn loss_func loss_function lossfn crit mse",
+    "torch.nn.functional.relu": "activation_fn act_fn nonlin",
+    "torch.nn.Identity()": "norm fn func layer block sublayer backbone encoder decoder head module downsample shortcut",
+    "torch.nn.ReLU": "act_layer activation_layer act_cls",
+    "torch.nn.BatchNorm2d": "norm_layer",
+    "trial_model": "model net network teacher student generator discriminator actor critic policy",
+    "torch.optim.SGD(trial_model.parameters(), lr=0.1)": "optimizer optim opt optimiser",
+    "torch.float32": "dtype",
+    "torch.device('cpu')": "device",
+    "'file'": "path filename file fname filepath file_path root folder directory url",
+    "None": "scheduler lr_scheduler scaler writer logger callback generator rng past_key_values cache past",
+}
+OBJECTS = {name: source for source, names in _OBJECTS.items() for name in names.split()}
+
+_RANKS = {
+    0: "loss total_loss",
+    1: """idx index indices perm weight_vector lengths mean var running_mean running_var bias v vec vector timesteps
+        timestep rewards advantages returns""",
+    2: """weight weights w mat matrix m a_mat labels_onehot logits preds adj logit z latent scores boxes
+        embeddings state""",
+    3: """hidden hidden_states tokens query queries key keys value values q k v src tgt memory emb embedding embeds
+        sequence attn_output seq encoder_hidden_states context points patches inputs_embeds""",
+    4: """image images img imgs feat feats feature_map features pixels frame frames pixel_values attn attention
+        attn_weights photo sample heatmap depth_map flow maps""",
+}
+RANKS = {name: rank for rank, names in _RANKS.items() for name in names.split()}
+_LONG = """idx index indices ids input_ids token_ids labels label target targets tokens timesteps timestep position_ids
+    token_type_ids positions edge_index perm y_true classes tgt_ids input_tokens class_labels""".split()
+_NO_GRAD = "running_mean running_var buffer buf out mask".split()
+
+
+def tail(name: str) -> str:
+    """The last word of a name."""
+    return name.rstrip("_0123456789").rpartition("_")[2]
+
+
+def size(name: str) -> int:
+    """A size by what it is called."""
+    low = name.lower()
+    if low in SIZES:
+        return SIZES[low]
+    if low not in _WIDTHS and tail(low) in SIZES and tail(low) != "size":
+        return SIZES[tail(low)]
+    return 4 if low.startswith(("num_", "n_")) else WIDTH
+
+
+def number(name: str) -> Number:
+    """A number by what it is called."""
+    low = name.lower()
+    value = FLOATS.get(low, FLOATS.get(tail(low)))
+    return Number(value if value is not None and low not in _WIDTHS else size(low))
+
+
+def is_number(name: str) -> bool:
+    """Whether the name is one that numbers have."""
+    low = name.lower()
+    known = low in SIZES or low in _WIDTHS or low in FLOATS or low.startswith(("num_", "n_", "max_", "min_"))
+    return known and len(low) > 1
+
+
+def is_bool(name: str) -> bool:
+    """Whether the name asks a question."""
+    return name.lower() in BOOLS or name.lower().split("_")[0] in _TRUTH
+
+
+def bool_of(name: str) -> Text:
+    """True or False by what it is called."""
+    return Text(str(BOOLS.get(name.lower(), False)))
+
+
+def string(name: str) -> Recipe:
+    """A text by what it is called."""
+    return Text(_STRINGS.get(name.lower(), "'mean'" if tail(name) in ("mode", "reduction") else "'relu'"))
+
+
+def thing(name: str) -> Recipe | None:
+    """An object by what it is called: a loss function, an optimizer, a device."""
+    low = name.lower()
+    if low in ("loader", "dataloader", "data_loader", "train_loader", "dataset", "batches"):
+        pair = Group("(", (("0", Tensor((BATCH, WIDTH), grad=False)), ("1", Tensor((BATCH, WIDTH), grad=False))))
+        return Group("[", (("0", pair),))
+    source = OBJECTS.get(low, OBJECTS.get(tail(low)) if "_" in low else None)
+    return Text(source) if source is not None else None
+
+
+def rank(name: str) -> int | None:
+    """How many dims a tensor of that name has."""
+    low = name.lower()
+    return RANKS.get(low, RANKS.get(tail(low)))
+
+
+def dtype(name: str) -> Dtype:
+    """What a tensor of that name holds."""
+    low = name.lower()
+    if low == "mask" or tail(low) == "mask":
+        return "bool"
+    return "long" if low in _LONG or tail(low) in ("idx", "index", "indices", "ids", "labels") else "float"
+
+
+def wants_grad(name: str) -> bool:
+    """Whether a floating tensor of that name is something one learns through."""
+    return name.lower() not in _NO_GRAD
+
+
+def default_shape(rank: int) -> tuple[int, ...]:
+    """A shape for a tensor of which only the rank is known."""
+    usual = {0: (), 1: (WIDTH,), 2: (BATCH, WIDTH), 3: (BATCH, TIME, WIDTH), 4: (BATCH, WIDTH, SPACE, SPACE)}
+    return usual.get(rank, (BATCH, WIDTH, *(SPACE // 2,) * (rank - 2)))

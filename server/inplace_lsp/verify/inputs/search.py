@@ -1,0 +1,143 @@
+"""The search for a plan that runs: trial runs on the meta device, climbing by how far each one got."""
+
+from __future__ import annotations
+
+import ast
+import heapq
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from inplace_lsp.verify.inputs.changes import changes
+from inplace_lsp.verify.inputs.errors import about_in_place, about_leaves, without_data
+from inplace_lsp.verify.inputs.guess import Guesses
+from inplace_lsp.verify.inputs.model import Inputs, Probe, ProbeResult
+from inplace_lsp.verify.inputs.plan import Plan
+from inplace_lsp.verify.inputs.program import Definition, parameters
+from inplace_lsp.verify.inputs.recipes import Recipe
+
+SECONDS = 2.0
+BATCH = 12
+OFFERS = 3
+Progress = tuple[int, ...]
+
+
+@dataclass(order=True)
+class _State:
+    """A plan that failed; the heap gives the one that got furthest, of these the one least changed and drawn from."""
+
+    key: tuple[Progress, int, int]
+    depth: int = field(compare=False)
+    plan: Plan = field(compare=False)
+    error: str = field(compare=False)
+    rest: Iterator[Plan] = field(compare=False)
+
+
+@dataclass
+class Search:
+    """One search. `render` writes a plan as inputs; `last` is the error of the plan that got furthest."""
+
+    guesses: Guesses
+    target: Definition
+    probe: Probe
+    render: Callable[[Plan], Inputs]
+    seconds: float = SECONDS
+    last: str = ""
+    tried: int = 0
+
+    def run(self, first: Plan) -> Iterator[Inputs]:
+        """The inputs that run, the best first, until time is up."""
+        deadline = time.monotonic() + self.seconds
+        seen: set[str] = set()
+        heap: list[_State] = []
+        offered = 0
+        pending = [(first, 0)]
+        while pending and time.monotonic() < deadline and offered < OFFERS:
+            fresh = [(plan, depth) for plan, depth in pending if self._is_new(plan, seen)]
+            results = self.probe([self.render(plan) for plan, _ in fresh]) if fresh else ()
+            for (plan, depth), result in zip(fresh, results, strict=False):
+                self.tried += 1
+                if _runs(result):
+                    offered += 1
+                    yield self.render(plan)
+                else:
+                    heapq.heappush(heap, self._state(plan, depth, result))
+            if offered:
+                return
+            pending = self._next(heap)
+        self.last = heap[0].error if heap else self.last
+
+    def _is_new(self, plan: Plan, seen: set[str]) -> bool:
+        text = plan.root.source()
+        fresh = text not in seen
+        seen.add(text)
+        return fresh
+
+    def _state(self, plan: Plan, depth: int, result: ProbeResult) -> _State:
+        error = result.error or ""
+        rest = self._changed(plan, error, _suspects(self.target, result.rows))
+        return _State((_key(self.target, result.rows), depth, self.tried), depth, plan, error, rest)
+
+    def _changed(self, plan: Plan, error: str, suspects: frozenset[str]) -> Iterator[Plan]:
+        source = changes(plan, error, suspects, self._named)
+        if about_leaves(error):
+            source = iter([*source][::-1])
+        return (plan.with_root(root) for root in source)
+
+    def _named(self, name: str) -> Recipe:
+        return self.guesses.named(name)
+
+    def _next(self, heap: list[_State]) -> list[tuple[Plan, int]]:
+        """The next changes of the best plan; one whose changes are used up is dropped."""
+        while heap:
+            best = heapq.heappop(heap)
+            found = list(islice(best.rest, BATCH))
+            if found:
+                progress, cost, number = best.key
+                best.key = (progress, cost + 1, number)
+                heapq.heappush(heap, best)
+                return [(plan, best.depth + 1) for plan in found]
+            self.last = self.last or best.error
+        return []
+
+
+def _runs(result: ProbeResult) -> bool:
+    error = result.error or ""
+    return result.ok or ((without_data(error) or about_in_place(error)) and not about_leaves(error))
+
+
+def _key(target: Definition, rows: tuple[int, ...]) -> Progress:
+    """Smaller is further: first whether the target was entered at all, then the rows reached, outermost first."""
+    inside = _inside(target, rows)
+    return (0, *(-row for row in inside)) if inside else (1, *(-row for row in rows))
+
+
+def _inside(target: Definition, rows: tuple[int, ...]) -> tuple[int, ...]:
+    first, last = target.node.body[0].lineno, target.node.end_lineno or target.node.lineno
+    at = next((i for i, row in enumerate(rows) if first <= row <= last), None)
+    return rows[at:] if at is not None else ()
+
+
+def _suspects(target: Definition, rows: tuple[int, ...]) -> frozenset[str]:
+    """The parameters from which the statement that failed was computed, as far as assignments show."""
+    inside = _inside(target, rows)
+    if not inside:
+        return frozenset()
+    sources: dict[str, set[str]] = {}
+    wanted: set[str] = set()
+    for node in ast.walk(target.node):
+        if not isinstance(node, ast.stmt) or node is target.node or node.lineno > inside[0]:
+            continue
+        read = {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
+        for one in ast.walk(node):
+            if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
+                sources.setdefault(one.id, set()).update(read)
+        if node.lineno <= inside[0] <= (node.end_lineno or node.lineno) and not hasattr(node, "body"):
+            wanted |= read
+    reached: set[str] = set()
+    while wanted - reached:
+        name = (wanted - reached).pop()
+        reached.add(name)
+        wanted |= sources.get(name, set())
+    return frozenset(reached & {one.name for one in parameters(target.node)})

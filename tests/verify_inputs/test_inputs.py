@@ -1,0 +1,389 @@
+"""Inputs are found for functions as people write them, named by their source, and the function runs with them."""
+
+from __future__ import annotations
+
+import textwrap
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pytest
+
+from inplace_lsp.verify.inputs import candidates
+from inplace_lsp.verify.inputs.model import Hints, Inputs, Missing, SourceFile
+from verify_inputs.trial import Trial
+
+FILE = "/trial/program.py"
+HEAD = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
+
+
+def found(program: str, target: str, hints: Hints | None = None, files: Iterable[SourceFile] = ()) -> list:
+    text = HEAD + textwrap.dedent(program)
+    trial = Trial(text, FILE, target)
+    return list(candidates(text, FILE, target, probe=trial.probe, hints=hints, workspace=Workspace(tuple(files))))
+
+
+def first(program: str, target: str, hints: Hints | None = None) -> Inputs:
+    """The first inputs, which must run under torch with data too."""
+    text = HEAD + textwrap.dedent(program)
+    trial = Trial(text, FILE, target)
+    begin = time.monotonic()
+    one = next(candidates(text, FILE, target, probe=trial.probe, hints=hints))
+    assert time.monotonic() - begin < 4
+    assert isinstance(one, Inputs), one
+    result = trial.real(one)
+    assert result.ok, (one, result.error)
+    return one
+
+
+@dataclass(frozen=True)
+class Workspace:
+    files: tuple[SourceFile, ...]
+
+    def mentioning(self, word: str) -> Iterable[SourceFile]:
+        return [one for one in self.files if word in one.text]
+
+
+# Directives
+
+
+def test_a_directive_on_the_line_gives_the_inputs_and_bare_names_are_torchs():
+    (one,) = found("def f(x, n):  # inplace: verify(x=randn(4, 3, requires_grad=True), n=2)\n    return x * n\n", "f")
+    assert one.source == "directive"
+    assert one.arguments == {"x": "torch.randn(4, 3, requires_grad=True)", "n": "2"}
+
+
+def test_a_directive_above_decorators_over_several_lines_with_an_instance():
+    program = """
+    class Net(nn.Module):
+        def __init__(self, a, b):
+            super().__init__()
+            self.fc = nn.Linear(a, b)
+        # inplace: verify(self=Net(3, 8),
+        #     x=randn(4, 3))
+        @torch.no_grad()
+        def forward(self, x):
+            return self.fc(x)
+    """
+    one = first(program, "Net.forward")
+    assert (one.source, one.receiver) == ("directive", "Net(3, 8)")
+
+
+def test_a_name_of_the_file_wins_over_torchs():
+    (one,) = found("def rand(n):\n    return n\n# inplace: verify(x=rand(3))\ndef f(x):\n    return x\n", "f")
+    assert one.arguments == {"x": "rand(3)"}
+
+
+@pytest.mark.parametrize(
+    ("directive", "word"),
+    [
+        ("verify(x=)", "does not parse"),
+        ("verify(randn(3))", "needs the name"),
+        ("verify(z=randn(3))", "no parameter `z`"),
+        ("verify(n=3)", "no value for `x`"),
+        ("verify(x=3, n=1, self=F)", "no method"),
+    ],
+)
+def test_a_wrong_directive_is_told_and_nothing_else_is_tried(directive: str, word: str):
+    (one,) = found(f"# inplace: {directive}\ndef f(x, n):\n    return x\n", "f")
+    assert isinstance(one, Missing)
+    assert word in one.what
+    assert "line 4" in one.what
+
+
+def test_a_string_that_looks_like_a_directive_is_none():
+    one = first('def f(x):\n    "# inplace: verify(x=3)"\n    return x.exp()\n', "f")
+    assert one.source != "directive"
+
+
+# Real calls
+
+
+def test_the_program_itself_calls_through_an_instance():
+    program = """
+    class Net(nn.Module):
+        def forward(self, x):
+            return x + 1
+    def build():
+        return Net()
+    if __name__ == "__main__":
+        build()(torch.rand(3))
+    """
+    one = first(program, "Net.forward")
+    assert one.source == "call-site"
+    assert one.driver is not None
+    assert one.driver.call is None
+
+
+TEST = """
+import pytest, unittest
+from program import scale
+
+@pytest.fixture
+def data():
+    yield torch.rand(2, 3)
+
+@pytest.mark.parametrize("n, m", [(2, 3), (4, 5)])
+def test_scale(data, n, m):
+    scale(data, n)
+
+class TestScale(unittest.TestCase):
+    def setUp(self):
+        self.n = 2
+    def test_it(self):
+        scale(torch.rand(2), self.n)
+
+def test_elsewhere(tmp_path):
+    scale(tmp_path, 1)
+"""
+
+
+def test_tests_of_the_workspace_are_called_with_their_fixtures_and_parameters():
+    files = [SourceFile("/trial/test_program.py", "import torch\n" + TEST, "test_program")]
+    calls = [
+        one
+        for one in found("def scale(x, n):\n    return x * n\n", "scale", files=files)
+        if getattr(one, "source", "") == "call-site"
+    ]
+    assert [one.driver.call for one in calls] == [
+        "test_scale(data=next(data()), n=2, m=3)",
+        "TestScale('test_it').debug()",
+    ]
+    assert "@pytest.fixture" not in calls[0].driver.text
+    assert calls[0].driver.text.count("\n") == files[0].text.count("\n")
+
+
+def test_a_doctest_is_a_call():
+    program = '''
+    def double(x):
+        """Twice.
+
+        >>> double(torch.rand(3)).shape
+        torch.Size([3])
+        """
+        return x * 2
+    '''
+    assert first(program, "double").source == "call-site"
+
+
+# Annotations
+
+
+@pytest.mark.parametrize(
+    ("program", "wanted"),
+    [
+        (
+            "def f(x: \"Float[Tensor, 'b c h w']\"):\n    b, c, h, w = x.shape\n    return x\n",
+            "torch.randn(2, 16, 16, 16",
+        ),
+        ("def f(x: Float[Tensor, '3 4']):\n    return x.exp()\n", "torch.randn(3, 4"),
+        (
+            'def f(x):\n    """Scale.\n\n    :param x: points (B, N, 3)\n    """\n    return x[..., :3]\n',
+            ", 3,",
+        ),
+        ("def f(x):\n    # x: [batch, 5, 7]\n    return x @ torch.ones(7, 2)\n", "5, 7"),
+    ],
+)
+def test_shapes_are_read_from_annotations_and_texts(program: str, wanted: str):
+    text = "from __future__ import annotations\n" + program
+    one = found_one(text)
+    assert wanted in one.arguments["x"]
+    assert one.source in ("annotation", "inferred")
+
+
+def found_one(text: str) -> Inputs:
+    text = text + ("" if "import torch" in text else "import torch\n")
+    one = next(candidates(text, FILE, "f", probe=Trial(text, FILE, "f").probe))
+    assert isinstance(one, Inputs), one
+    return one
+
+
+def test_defaults_dataclasses_enums_and_containers():
+    program = """
+    import dataclasses, enum
+    class Kind(enum.Enum):
+        A = 1
+    @dataclasses.dataclass
+    class Config:
+        width: int
+        rate: float = 0.1
+    def f(config: Config, kind: Kind, xs: list[torch.Tensor], scale: float = 2.0, name: "str | None" = None):
+        return sum(x * scale for x in xs) * config.width
+    """
+    one = first(program, "f")
+    assert one.arguments["config"] == "Config(width=16)"
+    assert "scale" not in one.arguments
+
+
+# Inference
+
+
+INFERRED = {
+    "attention": (
+        """
+        class Attention(nn.Module):
+            def __init__(self, dim, heads):
+                super().__init__()
+                self.heads = heads
+                self.qkv = nn.Linear(dim, 3 * dim)
+            def forward(self, x, mask=None):
+                b, n, c = x.shape
+                q, k, v = self.qkv(x).reshape(b, n, 3, self.heads, c // self.heads).permute(2, 0, 3, 1, 4)
+                return ((q @ k.transpose(-2, -1)).softmax(-1) @ v).transpose(1, 2).reshape(b, n, c)
+        """,
+        "Attention.forward",
+    ),
+    "embedding and loss": (
+        """
+        class Model(nn.Module):
+            def __init__(self, vocab_size, hidden):
+                super().__init__()
+                self.table = nn.Embedding(vocab_size, hidden)
+                self.out = nn.Linear(hidden, vocab_size)
+            def forward(self, tokens, targets):
+                logits = self.out(self.table(tokens))
+                return F.cross_entropy(logits.view(-1, logits.size(-1)), targets.view(-1))
+        """,
+        "Model.forward",
+    ),
+    "two layers of unlike width": (
+        """
+        class Mix(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.left = nn.Linear(7, 5)
+                self.right = nn.Sequential(nn.Linear(11, 5), nn.ReLU())
+            def forward(self, a, b):
+                return self.left(a) + self.right(b)
+        """,
+        "Mix.forward",
+    ),
+    "a submodule of the file": (
+        """
+        class Block(nn.Module):
+            def __init__(self, cin, cout):
+                super().__init__()
+                self.conv = nn.Conv2d(cin, cout, 3)
+            def forward(self, y):
+                return self.conv(y)
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.block = Block(5, 6)
+            def forward(self, thing):
+                return self.block(torch.relu(thing))
+        """,
+        "Net.forward",
+    ),
+    "a training step": (
+        """
+        def step(model, optimizer, criterion, x, y):
+            optimizer.zero_grad()
+            loss = criterion(model(x), y)
+            loss.backward()
+            optimizer.step()
+            return loss.item()
+        """,
+        "step",
+    ),
+    "masks, indices and counts": (
+        """
+        def pick(x, mask, idx, n):
+            y = x.exp()
+            for i in range(n):
+                y = y * 2
+            return y[mask].sum() + y[idx].sum()
+        """,
+        "pick",
+    ),
+    "einsum": ("def e(a, b):\n    return torch.einsum('bhid,bhjd->bhij', a, b)\n", "e"),
+    "a namespace": ("def n(x, cfg):\n    return x * cfg.alpha if cfg.use_scale else x\n", "n"),
+    "a batch": ("def l(batch):\n    a, b = batch\n    return F.mse_loss(a, b)\n", "l"),
+    "a dict": ("def d(batch):\n    return batch['input_ids'].float().sum() + batch['weight'].sum()\n", "d"),
+    "flattened": (
+        """
+        class Flat(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.conv = nn.Conv2d(3, 4, 3, padding=1)
+                self.fc = nn.Linear(4 * 8 * 8, 10)
+            def forward(self, x):
+                return self.fc(self.conv(x).flatten(1))
+        """,
+        "Flat.forward",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", INFERRED)
+def test_inputs_are_inferred(case: str):
+    program, target = INFERRED[case]
+    assert first(program, target).source == "inferred"
+
+
+def test_a_nested_function_is_reached_through_the_one_around_it():
+    program = "def outer(a):\n    def inner(t):\n        return t.exp()\n    return inner(a)\n"
+    one = first(program, "outer.<locals>.inner")
+    assert one.driver is not None
+    assert one.driver.call.startswith("outer(a=")
+
+
+def test_a_custom_function_is_applied():
+    program = """
+    class Twice(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+        @staticmethod
+        def backward(ctx, grad):
+            return grad * 2
+    """
+    assert first(program, "Twice.forward").driver.call.startswith("Twice.apply(torch.randn(")
+    assert first(program, "Twice.backward").driver.call.endswith(".sum().backward()")
+
+
+# Hints
+
+
+def test_a_row_under_a_flag_has_the_flag_set():
+    program = """
+    class Act(nn.Module):
+        def __init__(self, inplace=False):
+            super().__init__()
+            self.inplace = inplace
+        def forward(self, x, mask=None):
+            y = x.sigmoid()
+            if self.inplace:
+                if mask is not None:
+                    y[mask] = 0
+            return y
+    """
+    (row,) = [i for i, line in enumerate((HEAD + program).split("\n"), 1) if "y[mask]" in line]
+    text = HEAD + textwrap.dedent(program)
+    one = next(candidates(text, FILE, "Act.forward", probe=Trial(text, FILE, "Act.forward").probe, hints=Hints((row,))))
+    assert one.receiver == "Act(inplace=True)"
+    assert "mask" in one.arguments
+
+
+def test_an_argument_that_is_written_is_no_leaf_and_one_whose_grad_is_read_is():
+    assert ".clone()" in first("def f(x):\n    x += 1\n    return x\n", "f").arguments["x"]
+    assert ".clone()" not in first("def f(w):\n    return w.grad is None, w * 2\n", "f").arguments["w"]
+
+
+# Nothing found
+
+
+def test_what_is_missing_comes_with_a_directive_to_fill_in():
+    program = "def f(x, gadget):\n    return gadget.frobnicate(x, 3)['a'].sum() + gadget.shape.frobs[2].sum()\n"
+    last = found(program, "f")[-1]
+    assert isinstance(last, Missing)
+    assert "`gadget`" in last.what
+    assert last.directive.startswith("# inplace: verify(x=randn(")
+    assert (last.row, last.column) == (4, 0)
+
+
+@pytest.mark.parametrize("target", ["g", "f.<locals>.g"])
+def test_an_unknown_target_is_told(target: str):
+    (one,) = found("def f():\n    pass\n", target)
+    assert isinstance(one, Missing)
+    assert "no function" in one.what
