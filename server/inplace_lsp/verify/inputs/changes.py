@@ -1,7 +1,7 @@
 """Ways to change a plan after a trial run failed, the likeliest first.
 
-Nothing here knows particular messages of torch. Numbers in an error are taken as sizes and ranks, quoted words as names,
-and the names in the statement that failed as those to be changed first; all the rest is order.
+Nothing here knows particular messages of torch. Numbers in an error are taken as sizes and ranks, quoted words as
+names, and the names in the statement that failed as those to be changed first; all the rest is order.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _exchanges(root: Group, told: tuple[int, ...]) -> Iterator[Group]:
     """A size in the message becomes another number of the message: at one place, or wherever it stands."""
     for old in told:
         for new in told:
-            if old == new or new == 0:
+            if new in (old, 0):
                 continue
             everywhere = root
             for path, leaf in leaves(root):
