@@ -1,7 +1,7 @@
 """Inputs to run a function with, found without running it: a directive, real calls, annotations, inference.
 
-All that is made here is Python source; torch is not imported. What runs is decided by trial runs without data, which the
-caller provides as `probe`.
+All that is made here is Python source; torch is not imported. What runs is decided by trial runs without data, which
+the caller provides as `probe`.
 """
 
 from __future__ import annotations

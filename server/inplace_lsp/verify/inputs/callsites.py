@@ -1,8 +1,8 @@
 """Real calls: programs in sight that reach the target by themselves, so that its arguments are the real ones.
 
-First the file itself as a program (module-level code, the main guard), its tests and its doctests; then tests, examples
-and scripts of the project that import it. Which of them reach the target is decided by names, generously: a program that
-does not is noticed when it runs.
+First the file itself as a program (module-level code, the main guard), its tests and its doctests; then tests,
+examples and scripts of the project that import it. Which of them reach the target is decided by names, generously: a
+program that does not is noticed when it runs.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import ast
 import doctest
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from inplace_lsp.verify.inputs.model import Driver, Files, Inputs
 from inplace_lsp.verify.inputs.program import (
@@ -25,19 +26,14 @@ from inplace_lsp.verify.inputs.program import (
     top_level,
 )
 
-_DUNDERS = {"forward": "__call__", "backward": "apply"}
 LIMIT = 4
 """Calls that are offered at most."""
 
 
 def call_sites(program: Program, target: Definition, module: str | None, workspace: Files) -> Iterator[Inputs]:
     """Programs that call the target, the nearest first."""
-    seen = 0
-    for driver in _drivers(program, target, module, workspace):
+    for driver in islice(_drivers(program, target, module, workspace), LIMIT):
         yield Inputs("call-site", driver=driver)
-        seen += 1
-        if seen == LIMIT:
-            return
 
 
 def _drivers(program: Program, target: Definition, module: str | None, workspace: Files) -> Iterator[Driver]:
@@ -104,10 +100,8 @@ class _Reach:
             elif isinstance(node, ast.ClassDef) and (node.name.startswith("Test") or _is_case(node)):
                 shared = [one for one in node.body if isinstance(one, _FUNCTIONS) and not one.name.startswith("test")]
                 helped = any(self._leads(one) for one in shared)
-                for inner in node.body:
-                    if isinstance(inner, _FUNCTIONS) and inner.name.startswith("test"):
-                        if helped or self._leads(inner):
-                            yield inner, node
+                tests = (one for one in node.body if isinstance(one, _FUNCTIONS) and one.name.startswith("test"))
+                yield from ((one, node) for one in tests if helped or self._leads(one))
 
     def _leads(self, node: ast.AST) -> bool:
         local = {
