@@ -3,10 +3,11 @@
     python benchmarks/soak.py FILE [FILE ...] --minutes 30
 
 Two clients take turns, each with a server of its own: one as VS Code declares itself (it pulls diagnostics and counts
-in UTF-16), one that diagnostics are pushed to (in UTF-8). All files are open in both. In its turn a client makes a burst
-of random edits in one file, asks for hovers, actions, hints, lenses and highlights at random places, takes requests
-back, closes and opens files, and waits for the diagnostics of its last edit. Now and then all its files are given to a
-fresh server: where the answers differ for longer than inferring types can explain, the old server's are stale.
+in UTF-16), one that diagnostics are pushed to (in UTF-8). All files are open in both. In its turn a client makes a
+burst of random edits in one file, asks for hovers, actions, hints, lenses and highlights at random places, takes
+requests back, closes and opens files, and waits for the diagnostics of its last edit. Now and then all files are
+given to a fresh server: where the answers differ for longer than inferring types can explain, the old server's are
+stale.
 
 Exit status 1 if a server died, answered with an error that is no cancellation, logged a fault, or was stale.
 """
