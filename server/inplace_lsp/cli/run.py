@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -71,6 +72,7 @@ def default_jobs() -> int:
 
 def run(jobs: Sequence[Job], processes: int) -> Iterator[FileReport]:
     """A report for every job, in the order in which they are done."""
+    _collect_less()
     if processes <= 1 or len(jobs) <= FEW:
         yield from map(check_job, jobs)
         return
@@ -87,6 +89,13 @@ def run(jobs: Sequence[Job], processes: int) -> Iterator[FileReport]:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
     yield from map(_alone, lost)
+
+
+def _collect_less() -> None:
+    """An analysis makes many objects that live as long as it does: with Python's own thresholds the collector takes
+    two thirds of the time to find next to nothing."""
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
 
 
 def check_job(job: Job) -> FileReport:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from inplace_lsp.interpret import linked
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.machine import Machine
@@ -28,13 +30,23 @@ def execute_from(machine: Machine, node: ir.ImportFrom, frame: Frame) -> None:
     """`from a import b as c`; of a star import the module is remembered and asked when a name is not found."""
     module = node.module if node.level else canonical(node.module)
     for name, alias in node.names:
-        if name == "*":
-            if not node.level and module in _STARRED:
-                frame.globals().starred.append(module)
-            elif (found := linked.starred(machine, frame, node.level, module)) is not None:
-                frame.globals().starred.append(found)
-            continue
-        frame.bind(alias or name, linked.imported(machine, frame, node.level, module, name))
+        if name != "*":
+            frame.bind(alias or name, linked.imported(machine, frame, node.level, module, name))
+        elif frame.globals().find_global is None:  # else `stars` has seen it
+            stars(machine, frame, [(node.level, node.module)])
+
+
+def stars(machine: Machine, frame: Frame, modules: Sequence[tuple[int, str]]) -> None:
+    """`from module import *` for `modules` (level and name): they are asked when a name is not found."""
+    of_source = []
+    for level, name in modules:
+        module = name if level else canonical(name)
+        if not level and module in _STARRED:
+            frame.globals().starred.append(module)
+        elif level or module.partition(".")[0] not in linked.LIBRARIES:
+            of_source.append((level, module))
+    if of_source:
+        frame.globals().starred.append(linked.starred(machine, frame.file, of_source))
 
 
 def canonical(module: str) -> str:

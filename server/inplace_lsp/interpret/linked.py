@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from inplace_lsp.interpret.bindings import bindings, stars
 from inplace_lsp.interpret.facts import ModuleQuestion, ModuleText
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.machine import Machine
@@ -23,6 +24,17 @@ MODULES = 60
 def parsed(module: ModuleText) -> Source:
     """The module's units; the same object for the same text."""
     return read(module.text)
+
+
+@lru_cache(maxsize=1024)
+def _bound_in(module: ModuleText) -> frozenset[str]:
+    units = parsed(module).units
+    return frozenset([*bindings(units), *(["*"] if stars(units) else [])])
+
+
+def _may_bind(module: ModuleText, name: str) -> bool:
+    """Whether a module has a unit that binds `name`, or star imports that may."""
+    return not _bound_in(module).isdisjoint((name, "*"))
 
 
 def imported(machine: Machine, frame: Frame, level: int, module: str, name: str) -> Value:
@@ -80,9 +92,18 @@ def namespace(machine: Machine, importer: str, level: int, module: str) -> Frame
     return machine.modules.get(found.filename)
 
 
-def starred(machine: Machine, frame: Frame, level: int, module: str) -> Callable[[str], Value | None] | None:
-    """How to look up what `from module import *` brought; None if its source is not in sight."""
-    if not level and module.partition(".")[0] in LIBRARIES:
+def starred(machine: Machine, importer: str, modules: Sequence[tuple[int, str]]) -> Callable[[str], Value | None]:
+    """How to look up what `from module import *` of `modules` (level and name) brought."""
+
+    def look_up(name: str) -> Value | None:
+        for level, module in () if name.startswith("_") else modules:
+            text = machine.facts.module(ModuleQuestion(importer, level, module))
+            if text is None or not _may_bind(text, name):
+                continue  # found out without executing anything: packages import hundreds of modules this way
+            found = namespace(machine, importer, level, module)
+            value = None if found is None else found.lookup(name)
+            if value is not None:
+                return value
         return None
-    found = namespace(machine, frame.file, level, module)
-    return None if found is None else lambda name: None if name.startswith("_") else found.lookup(name)
+
+    return look_up

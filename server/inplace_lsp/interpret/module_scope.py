@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 
+from inplace_lsp.interpret import imports
 from inplace_lsp.interpret.autograd import TorchError
+from inplace_lsp.interpret.bindings import bindings, stars
 from inplace_lsp.interpret.frames import Frame
 from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.statements import Break, Continue, Raised, Return
 from inplace_lsp.interpret.values import Value
-from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 
 
@@ -22,8 +22,7 @@ class Globals:
         self._frame = frame
         self._binding = bindings(tuple(units))
         self.running: set[int] = set()
-        for unit in self._binding.get("*", ()):
-            self._execute(unit)
+        imports.stars(machine, frame, stars(tuple(units)))
 
     def __call__(self, name: str) -> Value | None:
         """The value of `name`, None if no unit binds it."""
@@ -54,41 +53,3 @@ class Globals:
             pass
         finally:
             recorder.site, recorder.call, recorder.grad_mode, recorder.inference_mode, machine.stack = saved
-
-
-@lru_cache(maxsize=512)
-def bindings(units: tuple[Unit, ...]) -> dict[str, list[Unit]]:
-    """The units that bind each module-level name, in order; "*" are star imports."""
-    found: dict[str, list[Unit]] = {}
-    for unit in units:
-        for name in _bound(unit.statements):
-            found.setdefault(name, []).append(unit)
-    return found
-
-
-def _bound(body: Sequence[ir.Statement]) -> Iterator[str]:
-    for node in body:
-        if isinstance(node, ir.FunctionDef | ir.ClassDef):
-            yield node.name
-        elif isinstance(node, ir.Import):
-            yield from (alias or name.partition(".")[0] for name, alias in node.names)
-        elif isinstance(node, ir.ImportFrom):
-            yield from (alias or name for name, alias in node.names)
-        elif isinstance(node, ir.Assign):
-            for target in node.targets:
-                yield from _targets(target)
-        elif isinstance(node, ir.Annotate):
-            yield from _targets(node.target)
-        elif isinstance(node, ir.If | ir.Try | ir.With | ir.For | ir.While):
-            if isinstance(node, ir.For):
-                yield from _targets(node.target)
-            yield from _bound(node.body)
-            yield from _bound(getattr(node, "orelse", ()))
-
-
-def _targets(target: ir.Expr) -> Iterator[str]:
-    if isinstance(target, ir.Name):
-        yield target.id
-    elif isinstance(target, ir.Sequence):
-        for item in target.items:
-            yield from _targets(item)
