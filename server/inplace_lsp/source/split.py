@@ -49,12 +49,14 @@ def split(text: str, before: Sequence[Chunk] = ()) -> tuple[Chunk, ...]:
     """
     head = _leading(text, before)
     at, row = sum(len(chunk.text) for chunk in head), head[-1].row + _rows(head[-1]) if head else 1
-    tails = _tails(text, before[len(head) :])
+    rest = before[len(head) :]
+    tails = _tails(text, rest)
     chunks = list(head)
     for chunk in _scan(text, at, row):
         tail = tails.get(len(text) - at)
         if tail is not None:
-            chunks += [replace(one, row=one.row + chunk.row - tail[0].row) for one in tail]
+            moved = chunk.row - rest[tail].row
+            chunks += [replace(one, row=one.row + moved) if moved else one for one in rest[tail:]]
             break
         chunks.append(chunk)
         at += len(chunk.text)
@@ -81,15 +83,15 @@ def _leading(text: str, before: Sequence[Chunk]) -> Sequence[Chunk]:
     return before[: max(0, len(before) - 1)]
 
 
-def _tails(text: str, before: Sequence[Chunk]) -> dict[int, Sequence[Chunk]]:
-    """The chunks of `before` that `text` may end with, by how many characters they have together."""
-    found: dict[int, Sequence[Chunk]] = {}
+def _tails(text: str, before: Sequence[Chunk]) -> dict[int, int]:
+    """Where in `before` the chunks begin that `text` may end with, by how many characters they have together."""
+    found: dict[int, int] = {}
     end = len(text)
     for at in range(len(before) - 1, -1, -1):
         if not text.endswith(before[at].text, 0, end):
             break
         end -= len(before[at].text)
-        found[len(text) - end] = before[at:]
+        found[len(text) - end] = at
     return found
 
 
