@@ -28,12 +28,14 @@ def first(program: str, target: str, hints: Hints | None = None) -> Inputs:
     text = HEAD + textwrap.dedent(program)
     trial = Trial(text, FILE, target)
     begin = time.monotonic()
-    one = next(candidates(text, FILE, target, probe=trial.probe, hints=hints))
-    assert time.monotonic() - begin < 4
-    assert isinstance(one, Inputs), one
-    result = trial.real(one)
-    assert result.ok, (one, result.error)
-    return one
+    result = None
+    for one in candidates(text, FILE, target, probe=trial.probe, hints=hints):
+        assert time.monotonic() - begin < 4
+        assert isinstance(one, Inputs), (one, result)
+        result = trial.real(one)
+        if result.ok:
+            return one
+    raise AssertionError(result)
 
 
 @dataclass(frozen=True)

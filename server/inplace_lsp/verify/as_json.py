@@ -18,7 +18,7 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         "function": verdict.function,
         "verdict": verdict.verdict,
         "reason": verdict.reason,
-        "inputs": {"source": source, "arguments": dict(verdict.arguments)},
+        "inputs": {"source": source, "arguments": dict(verdict.arguments), **_missing(verdict)},
         "error": verdict.error,
         "violations": [_violation(one) for one in verdict.violations],
         "trace": [event_to_plain(event) for event in verdict.tape.events] if verdict.tape else [],
@@ -27,6 +27,15 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         "seed": verdict.seed,
         "seconds": verdict.seconds,
     }
+
+
+def _missing(verdict: Verdict) -> dict[str, Any]:
+    """The directive to fill in, and where to insert it, if nothing was found to run with."""
+    one = verdict.missing
+    if one is None:
+        return {}
+    place = {"row": one.row, "column": one.column + 1}
+    return {"missing": {"message": one.what, "directive": one.directive, "location": place}}
 
 
 def _violation(one: Violation) -> dict[str, Any]:

@@ -78,6 +78,7 @@ class Client:
     def _patience(self, job: Mapping[str, Any]) -> float:
         fresh = str(job.get("device")).startswith("cuda") or not (self._hello and self._hello.fork)
         tries = max(1, len(job.get("candidates", ())))
+        fresh = fresh or job.get("op") == "probe"  # the first one loads what the meta device needs
         return float(job["deadline_s"]) * tries + GRACE + (_FRESH if fresh else 0)
 
     def _answer(self, pipe: Pipe, number: int, seconds: float, cancelled: Cancelled) -> dict[str, Any]:

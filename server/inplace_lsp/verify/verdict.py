@@ -16,26 +16,14 @@ from inplace_lsp.hazards.registry import findings
 from inplace_lsp.tape.codec import FormatError, from_plain
 from inplace_lsp.tape.model import Actor, Backward, Check, Reject, Save, Span, Tape, Write
 from inplace_lsp.verify import gradients
+from inplace_lsp.verify.inputs.model import Missing
+from inplace_lsp.verify.messages import MESSAGES
 
 Kind = Literal["confirmed", "silent", "not-reproduced", "inconclusive"]
 SILENT = "IP3"
 
-MESSAGES = (
-    "modified by an inplace operation",
-    "leaf Variable that requires grad",
-    "backward through the graph a second time",
-    "is a view and is being modified inplace",
-    "is a view and its base or another view of its base has been modified inplace",
-    "being modified inplace with grad mode enabled",
-    "more than one element of the written-to tensor",
-    "input tensor and the written-to tensor",
-    "Inplace update to inference tensor",
-    "Inference tensors cannot be saved for backward",
-    "don't support automatic differentiation",
-    "does not require grad and does not have a grad_fn after being detached",
-    "saved tensor was detached",
-)
-"""Parts of torch's own messages about the hazards, from 2.1 on."""
+TELLING: tuple[Kind, ...] = ("confirmed", "silent")
+"""The verdicts that show a hazard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +41,8 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer to "is it so?", and all that it rests on. `output` is what the code printed."""
+    """The answer to "is it so?", and all that it rests on. `output` is what the code printed; `missing` what was not
+    found to run it with."""
 
     function: str
     verdict: Kind
@@ -70,6 +59,7 @@ class Verdict:
     seconds: float = 0.0
     output: str = ""
     notes: tuple[str, ...] = ()
+    missing: Missing | None = None
 
 
 @dataclass(frozen=True, slots=True)

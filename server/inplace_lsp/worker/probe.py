@@ -25,15 +25,18 @@ def probe(job: dict[str, Any], wall: Wall, send: Callable[[dict[str, Any]], None
     """
     device = job.get("device") or "meta"
     for at, inputs in enumerate(job["candidates"]):
-        error = _tried({**job, "inputs": inputs, "device": device, "seed": 0}, wall, job["deadline_s"])
-        send({"candidate": at, "ok": error is None, "error": error, "undecided": _is_of_meta(error, device)})
+        run = Run({**job, "inputs": inputs, "device": device, "seed": 0}, wall, backward=False)
+        error = _tried(run, job["deadline_s"])
+        undecided = _is_of_meta(error, device)
+        send({"candidate": at, "ok": error is None, "error": error, "rows": run.rows, "undecided": undecided})
 
 
-def _tried(job: dict[str, Any], wall: Wall, seconds: float) -> str | None:
+def _tried(run: Run, seconds: float) -> str | None:
+    job = run.job
     modules, finders = dict(sys.modules), list(sys.meta_path)
     try:
         with _time_limit(seconds), torch.device(job["device"]):
-            return Run(job, wall, backward=False).attempt()
+            return run.attempt()
     except TooLongError:
         return f"still running after {seconds:g} s"
     finally:  # the next try runs the file anew; what it imports stays

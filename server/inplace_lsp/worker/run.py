@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import traceback
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
@@ -36,6 +37,8 @@ class Run:
         self.wall = wall
         self.notes: list[str] = []
         self.failed = ""
+        self.rows: list[int] = []
+        """Where in the file the exception came from that ended the run, outermost first."""
         self.gradients = Gradients()
         self.device = str(job.get("device") or "cpu")
         sys.path[:0] = [one for one in job.get("path") or () if one not in sys.path]
@@ -67,8 +70,13 @@ class Run:
             run = self._prepared()
             error = self._plain(run)
         except (BadInputError, EndedError) as problem:
+            self._note_rows(problem.__cause__ or problem)
             return str(problem)
         return self.failed or error
+
+    def _note_rows(self, problem: BaseException) -> None:
+        frames = traceback.extract_tb(problem.__traceback__)
+        self.rows = [one.lineno or 0 for one in frames if one.filename == self.job["filename"]]
 
     def _plain(self, run: Callable[[], None]) -> str | None:
         return recorder.run_plainly(run, self.job["seed"])
@@ -189,6 +197,9 @@ class Run:
                     work()
             except (BadInputError, EndedError) as problem:
                 self.failed = str(problem)
+            except Exception as problem:
+                self._note_rows(problem)
+                raise
 
         return run
 

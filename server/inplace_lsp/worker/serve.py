@@ -87,6 +87,7 @@ class Server:
         self._sources = sources
         self._fork = fork
         self._warm = False
+        self._has_meta = False
         self._waiting: deque[dict[str, Any]] = deque()
         self._cancelled: set[Any] = set()
 
@@ -100,6 +101,8 @@ class Server:
                     self._warm_up()
                 self._listen()
             job = self._waiting.popleft()
+            if job.get("op") == "probe":
+                self._load_meta()
             answer = self._answer(job)
             if self._jobs.ended:
                 return
@@ -112,6 +115,16 @@ class Server:
             with contextlib.suppress(Exception):
                 import torch._dynamo  # noqa: F401, PLC0415  (optimizers load it at their first use)
             gc.freeze()
+
+    def _load_meta(self) -> None:
+        """What the first op on the meta device loads takes longer than many trials: loaded here, they all have it."""
+        if self._fork and not self._has_meta:
+            import torch  # noqa: PLC0415
+
+            with contextlib.suppress(Exception):
+                torch.randn(2, 2, device="meta").exp()
+            gc.freeze()
+        self._has_meta = True
 
     def _listen(self) -> None:
         for line in self._jobs.read():

@@ -57,6 +57,7 @@ def _searched(
         return inputs if outer is target else led_to(target, inputs, outer, program, module)
 
     first = first_plan(program, outer, hints)
+    yield written(first)  # mostly right, and a real run tells more than a trial
     search = Search(Guesses(program), outer, probe, written)
     yield from search.run(first)
     yield _missing(program, target, first, search, module)

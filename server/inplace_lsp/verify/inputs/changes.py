@@ -6,6 +6,7 @@ names, and the names in the statement that failed as those to be changed first; 
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -50,6 +51,14 @@ def changes(plan: Plan, error: str, suspects: frozenset[str], missing: Named) ->
     yield from _together(root, told)
     yield from _numbers(root, told)
     yield from _given(root, plan, suspects, missing)
+
+
+def variants(plan: Plan, missing: Named) -> Iterator[Group]:
+    """Other ways through a function that runs: arguments given that have a default, flags turned."""
+    yield from _given(plan.root, plan, frozenset(), missing)
+    for path, leaf in leaves(plan.root):
+        if isinstance(leaf, Text) and leaf.text in ("True", "False"):
+            yield replaced(plan.root, path, Text(str(leaf.text == "False")))
 
 
 def _rank_of(path: Path, suspects: frozenset[str]) -> tuple[bool, bool]:
@@ -192,5 +201,8 @@ def _given(root: Group, plan: Plan, suspects: frozenset[str], missing: Named) ->
         p for p in own_parameters(plan.target) if p.kind in ("plain", "keyword") and arguments.get(p.name) is None
     ]
     for one in sorted(absent, key=lambda p: p.name not in suspects):
+        if isinstance(one.default, ast.Constant) and isinstance(one.default.value, bool):
+            yield root.put("arguments", arguments.put(one.name, Text(str(not one.default.value))))
+            continue
         yield root.put("arguments", arguments.put(one.name, missing(one.name)))
         yield root.put("arguments", arguments.put(one.name, tensor(one.name)))

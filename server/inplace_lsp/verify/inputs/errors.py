@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
+from inplace_lsp.verify.messages import MESSAGES
+
 _WITHOUT_DATA = re.compile(r"\bmeta\b|data-dependent|data dependent|FakeTensor|UntypedStorage", re.IGNORECASE)
-_IN_PLACE = re.compile(
-    r"in-place|inplace|inference tensor|don't support automatic differentiation|a second time|written-to tensor", re.I
-)
 _LEAF = re.compile(r"\bleaf\b")
 _NUMBER = re.compile(r"\d+")
 _LARGEST = 1 << 16
@@ -21,7 +20,7 @@ def without_data(error: str) -> bool:
 
 def about_in_place(error: str) -> bool:
     """Whether torch refused a write in place: such a run is worth doing for real."""
-    return _IN_PLACE.search(error) is not None
+    return any(words in error for words in MESSAGES)
 
 
 def about_leaves(error: str) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, Protocol
 
 Source = Literal["directive", "call-site", "annotation", "inferred", "program"]
 
@@ -28,6 +28,18 @@ class Inputs:
     receiver: str | None = None
     arguments: Mapping[str, str] = field(default_factory=dict)
     driver: Driver | None = None
+
+
+def plain(inputs: Inputs) -> dict[str, Any]:
+    """The form in which a job carries them."""
+    return asdict(inputs)
+
+
+def described(inputs: Inputs) -> dict[str, str]:
+    """What the target was given, for people: the instance, the arguments, or what called it."""
+    if inputs.driver is not None:
+        return {"call": inputs.driver.call or inputs.driver.filename}
+    return {**({"self": inputs.receiver} if inputs.receiver else {}), **inputs.arguments}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from inplace_lsp.verify.inputs.changes import changes
+from inplace_lsp.verify.inputs.changes import changes, variants
 from inplace_lsp.verify.inputs.errors import about_in_place, about_leaves, without_data
 from inplace_lsp.verify.inputs.guess import Guesses
 from inplace_lsp.verify.inputs.model import Inputs, Probe, ProbeResult
@@ -47,26 +47,43 @@ class Search:
     tried: int = 0
 
     def run(self, first: Plan) -> Iterator[Inputs]:
-        """The inputs that run, the best first, until time is up."""
+        """Inputs other than `first` that run, the best first, until time is up."""
+        begin = self.probe([self.render(first)])[0]
         deadline = time.monotonic() + self.seconds
-        seen: set[str] = set()
-        heap: list[_State] = []
-        offered = 0
-        pending = [(first, 0)]
-        while pending and time.monotonic() < deadline and offered < OFFERS:
-            fresh = [(plan, depth) for plan, depth in pending if self._is_new(plan, seen)]
-            results = self.probe([self.render(plan) for plan, _ in fresh]) if fresh else ()
-            for (plan, depth), result in zip(fresh, results, strict=False):
-                self.tried += 1
+        seen = {first.root.source()}
+        if _runs(begin):
+            plans = (first.with_root(root) for root in variants(first, self._named))
+            yield from islice(self._that_run(plans, seen, deadline), OFFERS)
+        else:
+            yield from islice(self._climb(first, begin, seen, deadline), OFFERS)
+
+    def _that_run(self, plans: Iterator[Plan], seen: set[str], deadline: float) -> Iterator[Inputs]:
+        while (some := list(islice(plans, BATCH))) and time.monotonic() < deadline:
+            for plan, result in self._tried(some, seen):
                 if _runs(result):
-                    offered += 1
+                    yield self.render(plan)
+
+    def _climb(self, first: Plan, begin: ProbeResult, seen: set[str], deadline: float) -> Iterator[Inputs]:
+        """Change the plan that got furthest until some run; all of that round are offered."""
+        heap = [self._state(first, 0, begin)]
+        while heap and time.monotonic() < deadline:
+            depth, some = self._next(heap)
+            found = False
+            for plan, result in self._tried(some, seen):
+                if _runs(result):
+                    found = True
                     yield self.render(plan)
                 else:
-                    heapq.heappush(heap, self._state(plan, depth, result))
-            if offered:
+                    heapq.heappush(heap, self._state(plan, depth + 1, result))
+            if found:
                 return
-            pending = self._next(heap)
         self.last = heap[0].error if heap else self.last
+
+    def _tried(self, plans: list[Plan], seen: set[str]) -> Iterator[tuple[Plan, ProbeResult]]:
+        fresh = [plan for plan in plans if self._is_new(plan, seen)]
+        self.tried += len(fresh)
+        results = self.probe([self.render(plan) for plan in fresh]) if fresh else ()
+        return zip(fresh, results, strict=False)
 
     def _is_new(self, plan: Plan, seen: set[str]) -> bool:
         text = plan.root.source()
@@ -88,18 +105,16 @@ class Search:
     def _named(self, name: str) -> Recipe:
         return self.guesses.named(name)
 
-    def _next(self, heap: list[_State]) -> list[tuple[Plan, int]]:
+    def _next(self, heap: list[_State]) -> tuple[int, list[Plan]]:
         """The next changes of the best plan; one whose changes are used up is dropped."""
-        while heap:
-            best = heapq.heappop(heap)
-            found = list(islice(best.rest, BATCH))
-            if found:
-                progress, cost, number = best.key
-                best.key = (progress, cost + 1, number)
-                heapq.heappush(heap, best)
-                return [(plan, best.depth + 1) for plan in found]
-            self.last = self.last or best.error
-        return []
+        best = heapq.heappop(heap)
+        found = list(islice(best.rest, BATCH))
+        self.last = best.error
+        if found:
+            progress, cost, number = best.key
+            best.key = (progress, cost + 1, number)
+            heapq.heappush(heap, best)
+        return best.depth, found
 
 
 def _runs(result: ProbeResult) -> bool:

@@ -1,0 +1,75 @@
+"""The project's files as the search for real calls sees them: tests and examples first, read only as far as needed."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from inplace_lsp.config import ConfigError
+from inplace_lsp.files.read import UnreadableError, read
+from inplace_lsp.files.walk import find_files
+from inplace_lsp.verify.inputs.model import SourceFile
+from inplace_lsp.verify.target import place_of
+
+SECONDS = 1.0
+"""What looking through the files for one word may take: a project can have very many."""
+MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
+_LIKELY = ("test", "example", "demo", "script", "train", "main")
+
+
+class ProjectFiles:
+    """The files round one file. `opened` are texts that are newer than the disk's, by file name."""
+
+    def __init__(self, filename: str, opened: Mapping[str, str] | None = None) -> None:
+        self._filename = filename
+        self._opened = opened or {}
+
+    def mentioning(self, word: str, /) -> Iterator[SourceFile]:
+        """Files whose text holds `word`, the likeliest callers first."""
+        end = time.monotonic() + SECONDS
+        for path in self._paths():
+            if time.monotonic() > end:
+                return
+            text = self._text(path)
+            if word in text and path != self._filename:
+                yield SourceFile(path, text, place_of(path).module)
+
+    def _paths(self) -> list[str]:
+        root = _root(Path(self._filename))
+        try:
+            found = find_files((str(root),), lambda _: None) if root is not None else _siblings(Path(self._filename))
+        except ConfigError:
+            found = _siblings(Path(self._filename))
+        return sorted(found, key=lambda path: (not _is_likely(path), _distance(path, self._filename), path))
+
+    def _text(self, path: str) -> str:
+        if path in self._opened:
+            return self._opened[path]
+        try:
+            return read(path)
+        except UnreadableError:
+            return ""
+
+
+def _root(path: Path) -> Path | None:
+    return next((parent for parent in path.parents if any((parent / mark).exists() for mark in MARKS)), None)
+
+
+def _siblings(path: Path) -> list[str]:
+    """Where there is no project: the files of the same folder."""
+    try:
+        return [str(one) for one in path.parent.iterdir() if one.suffix == ".py" and one.is_file()]
+    except OSError:
+        return []
+
+
+def _is_likely(path: str) -> bool:
+    return any(word in part for part in Path(path).parts[-3:] for word in _LIKELY)
+
+
+def _distance(path: str, other: str) -> int:
+    """How many folders lie between two files."""
+    shared = len(os.path.commonpath([path, other]))
+    return path[shared:].count(os.sep) + other[shared:].count(os.sep)
