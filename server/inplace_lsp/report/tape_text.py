@@ -25,10 +25,12 @@ class TapeRow:
 
 @dataclass(frozen=True, slots=True)
 class TapeTable:
-    """`counters` are the titles of the version columns: the name of the first tensor that had the counter."""
+    """`counters` are the titles of the version columns: the name of the first tensor that had the counter; `ids` the
+    counters themselves."""
 
     counters: tuple[str, ...]
     rows: tuple[TapeRow, ...]
+    ids: tuple[int, ...] = ()
 
 
 def tape_table(events: Iterable[Event]) -> TapeTable:
@@ -42,7 +44,7 @@ def tape_table(events: Iterable[Event]) -> TapeTable:
         words = speaker.words(event)
         cells = _advance(event, now, tuple(titles))
         rows.append(TapeRow(number, event.span.file, event.span.row, words, cells))
-    return TapeTable(tuple(titles.values()), tuple(rows))
+    return TapeTable(tuple(titles.values()), tuple(rows), tuple(titles))
 
 
 def tape_text(events: Iterable[Event]) -> str:

@@ -30,6 +30,7 @@ class Speaker:
 
     def __init__(self, names: Mapping[int, str] | None = None, aliases: Mapping[int, str] | None = None) -> None:
         self._saves: dict[int, Save] = {}
+        self._memory: dict[int, str] = {}
         self._by_storage: defaultdict[int, list[Save]] = defaultdict(list)
         self._by_node: defaultdict[int, list[Save]] = defaultdict(list)
         self._overwritten: set[int] = set()
@@ -38,6 +39,9 @@ class Speaker:
 
     def words(self, event: Event) -> str:
         """The sentence about `event`; events are to be given in the order in which they happened."""
+        tensor = getattr(event, "tensor", None)
+        if tensor is not None and self._called(tensor):
+            self._memory.setdefault(tensor.storage, self._called(tensor))
         if isinstance(event, Save):
             self._saves[event.key] = event
             self._by_storage[event.tensor.storage].append(event)
@@ -96,13 +100,21 @@ class Speaker:
 
     def _write(self, write: Write) -> str:
         through = f" through {write.alias}" if write.alias and write.tensor.id not in self._aliases else ""
-        what = f"{write.op} writes {self._name(write.tensor)}{through}"
+        what = f"{write.op} writes {self.written(write)}{through}"
         if write.version_after == write.tensor.version:
             return f"{what}: the counter does not see it"
         return what
 
+    def written(self, write: Write) -> str:
+        """What a write writes: a tensor without a name is known by the one whose memory it shares."""
+        memory = self._memory.get(write.tensor.storage)
+        return f"a view of {memory}" if memory and not self._called(write.tensor) else self._name(write.tensor)
+
+    def _called(self, tensor: TensorState) -> str:
+        return tensor.name or self._names.get(tensor.id, "")
+
     def _name(self, tensor: TensorState) -> str:
-        name = tensor.name or self._names.get(tensor.id) or "a temporary"
+        name = self._called(tensor) or "a temporary"
         return f"{name} ({self._aliases[tensor.id]})" if tensor.id in self._aliases else name
 
 

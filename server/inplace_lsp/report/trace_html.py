@@ -10,13 +10,14 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from xml.etree.ElementTree import Element, tostring
 
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
+from inplace_lsp.report.assets import asset
 from inplace_lsp.report.frame import Sources
+from inplace_lsp.report.source_lines import source_line
 from inplace_lsp.report.trace import Fold, Item, Origin, Picture, Row, picture
 from inplace_lsp.report.trace_cells import ROW, Board
 from inplace_lsp.report.violations import Violation
@@ -66,8 +67,8 @@ def picture_html(shown: Picture, sources: Sources, *, nonce: str = "") -> str:
         groups=_grouped(lines),
         parts=_parts(shown.violations),
         others=list(_others(shown.violations)),
-        style=Markup(_asset("trace.css")),
-        script=Markup(_asset("trace.js")),
+        style=Markup(asset("trace.css") + asset("marks.css")),
+        script=Markup(asset("trace.js")),
         file=_main_file(lines),
     )
 
@@ -89,7 +90,7 @@ class _Page:
                 yield from self._fold(item, group)
 
     def _row(self, row: Row, group: int) -> _Line:
-        source = _source(row.span, self._sources) if row.opens else ""
+        source = source_line(row.span, self._sources) if row.opens else ""
         return _Line(group, _drawing(self._board.cell(row)), row=row, source=source, place=_place(row.span))
 
     def _fold(self, fold: Fold, group: int) -> Iterator[_Line]:
@@ -108,11 +109,6 @@ def _grouped(lines: Iterable[_Line]) -> list[tuple[int, list[_Line]]]:
         else:
             groups.append((line.group, [line]))
     return groups
-
-
-def _source(span: Span, sources: Sources) -> str:
-    lines = sources[span.file] if span.file in sources or hasattr(sources, "__missing__") else []
-    return lines[span.row - 1].strip() if 0 < span.row <= len(lines) else ""
 
 
 def _place(span: Span) -> str:
@@ -154,7 +150,7 @@ def _drawing(elements: Iterable[Element]) -> Markup:
 def _template() -> Template:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["prose"] = _prose
-    return environment.from_string(_asset("trace.html"))
+    return environment.from_string(asset("trace.html"))
 
 
 def _prose(text: str) -> Markup:
@@ -162,7 +158,3 @@ def _prose(text: str) -> Markup:
     pieces = text.replace("->", "→").split("`")
     code = Markup("<code>{}</code>")
     return Markup("").join(code.format(piece) if at % 2 else piece for at, piece in enumerate(pieces))
-
-
-def _asset(name: str) -> str:
-    return (files(__package__) / "page" / name).read_text(encoding="utf-8")

@@ -89,7 +89,7 @@ class _Finder:
         when = _condition(check.when, save.when)
         return Violation(
             kind=kind,
-            sentence=f"{self._wrote(writes, kind, check)} {self._had_saved(save, check, kind)}; "
+            sentence=f"{self._wrote(writes, kind, save, check)} {self._had_saved(save, check, kind)}; "
             f"{self._needed(check, kind)}{when}",
             save=self._at[id(save)],
             writes=tuple(self._at[id(write)] for write in writes),
@@ -98,11 +98,11 @@ class _Finder:
             found_version=check.found_version,
         )
 
-    def _wrote(self, writes: list[Write], kind: Kind, check: Check) -> str:
+    def _wrote(self, writes: list[Write], kind: Kind, save: Save, check: Check) -> str:
         first = writes[0]
         lines = list(dict.fromkeys(_line(write.span, check.span) for write in writes))
         where = ", ".join(lines[:3]) + (f" and {len(lines) - 3} more" if len(lines) > 3 else "")
-        what = f"{where} wrote `{self._name(first.tensor)}`"
+        what = f"{where} wrote {self._written(first, save)}"
         if kind == "silent":
             way = next((write.alias for write in writes if write.alias), "")
             through = f" through {way}" if way and first.tensor.id not in self._aliases else ""
@@ -154,6 +154,12 @@ class _Finder:
             sentence=f"torch refuses {event.op} of `{name}` on line {event.span.row}: {reason}{when}",
             refused=at,
         )
+
+    def _written(self, write: Write, save: Save) -> str:
+        """What was written: a view without a name is known by the tensor that was saved."""
+        saved = save.tensor.name or self._names.get(save.tensor.id)
+        named = write.tensor.name or self._names.get(write.tensor.id)
+        return f"a view of `{saved}`" if saved and not named else f"`{self._name(write.tensor)}`"
 
     def _name(self, tensor: TensorState) -> str:
         name = tensor.name or self._names.get(tensor.id) or "a temporary"

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 from torch.autograd.function import BackwardCFunction
 
-from inplace_lsp.worker.saves import Kept, Saves
-from inplace_lsp.worker.session import Session
+from inplace_lsp.worker.saves import Kept
+
+
+class Nested(Protocol):
+    """Knows what nodes keep that lie inside others and cannot be asked."""
+
+    inner: dict[Any, list[Any]]
+
+
+class Unpacking(Protocol):
+    """Tells, while `on_unpack` is set, what is taken back."""
+
+    on_unpack: Any
 
 
 class Graph:
     """Nodes get a number when they are first met. `executed` are those that some walk has run."""
 
-    def __init__(self, session: Session, saves: Saves) -> None:
+    def __init__(self, session: Nested, saves: Unpacking) -> None:
         self._session = session
         self._saves = saves
         self.numbers: dict[Any, int] = {}

@@ -153,11 +153,11 @@ def share_counter(one: torch.Tensor, other: torch.Tensor) -> bool:
     if one.is_inference() or other.is_inference() or one._version != other._version:
         return False
     before = one._version
-    _set_version(one, before + _PROBE)
+    set_version(one, before + _PROBE)
     try:
         return bool(other._version != before)
     finally:
-        _set_version(one, before)
+        set_version(one, before)
 
 
 def share_memory(one: torch.Tensor, other: torch.Tensor) -> bool:
@@ -183,7 +183,8 @@ def is_leaf(tensor: torch.Tensor) -> bool:
     return bool(torch.ops.aten.is_leaf(tensor))
 
 
-def _set_version(tensor: torch.Tensor, value: int) -> None:
+def set_version(tensor: torch.Tensor, value: int) -> None:
+    """Put the version counter of `tensor` to `value`."""
     try:
         torch._C._autograd._unsafe_set_version_counter((tensor,), (value,))
     except TypeError:  # torch before 2.6 takes one tensor

@@ -1,0 +1,15 @@
+"""The source line of an event, as far as its file is known."""
+
+from __future__ import annotations
+
+from inplace_lsp.report.frame import Sources
+from inplace_lsp.tape.model import Span
+
+
+def source_line(span: Span, sources: Sources) -> str:
+    """The first line of the statement at `span`, without its indentation; "" where the file cannot be shown."""
+    try:
+        lines = sources[span.file]
+    except KeyError:
+        return ""
+    return lines[span.row - 1].strip() if 0 < span.row <= len(lines) else ""

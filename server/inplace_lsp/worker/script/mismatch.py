@@ -1,0 +1,120 @@
+"""Backward finds another version than was saved: the error that torch itself would raise, at the same point.
+
+With saved-tensor hooks torch does not compare versions, so `Watch.unpack` does. The words of the error are torch's own,
+whatever its release: a save is made that is in the same state, and torch is asked for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from inplace_lsp.worker.graph import Graph, nodes_of
+from inplace_lsp.worker.heap import set_version
+from inplace_lsp.worker.script import story
+from inplace_lsp.worker.script.notes import Kept
+
+if TYPE_CHECKING:
+    from inplace_lsp.worker.script.watch import Watch
+
+
+class StaleSaveError(RuntimeError):
+    """A backward asked for `kept`, which has been written; carries it out of torch's engine."""
+
+    def __init__(self, kept: Kept) -> None:
+        super().__init__(
+            "one of the variables needed for gradient computation has been modified by an inplace operation: "
+            f"[{kept.alias.type()} {list(kept.alias.shape)}] is at version {kept.alias._version}; "
+            f"expected version {kept.version} instead."
+        )
+        self.kept = kept
+
+
+class Engine:
+    """torch's engine, with our own way to start a walk. `backward` and `grad` of every torch release call it."""
+
+    def __init__(self, engine: Any, watch: Watch) -> None:
+        self._engine = engine
+        self._watch = watch
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._engine, name)
+
+    def run_backward(self, roots: Any, *rest: Any, **options: Any) -> Any:
+        """Walk the graph. The calls that hooks and custom functions make meanwhile are watched too."""
+        try:
+            with self._watch:
+                return self._engine.run_backward(roots, *rest, **options)
+        except StaleSaveError as stale:
+            raise self._error(stale, roots) from None
+
+    def _error(self, stale: StaleSaveError, roots: Any) -> RuntimeError:
+        with torch._C.DisableTorchFunction():
+            self._identify(stale.kept, roots)
+            error = RuntimeError(_words(self._watch, stale))
+            tape = story.tape(self._watch, stale.kept, f"RuntimeError: {error}")
+        self._watch.told(tape, error)
+        return error
+
+    def _identify(self, kept: Kept, roots: Any) -> None:
+        """Find out which node keeps `kept`, and in which role."""
+        graph = Graph(self._watch, self._watch)
+        with torch.no_grad():
+            graph.reach(nodes_of(roots))
+
+
+class _Save(torch.autograd.Function):  # type: ignore[misc]
+    """Saves its second argument."""
+
+    @staticmethod
+    def forward(ctx: Any, anchor: torch.Tensor, tensor: torch.Tensor) -> torch.Tensor:
+        """Keep `tensor`."""
+        ctx.save_for_backward(tensor)
+        return anchor.clone()
+
+
+def _words(watch: Watch, stale: StaleSaveError) -> str:
+    """What torch says of it."""
+    kept = stale.kept
+    tensor = _as_the_node_has_it(watch, kept)
+    found = kept.alias._version
+    with _without_hooks(), torch.enable_grad():
+        try:
+            set_version(tensor, kept.version)
+            node = _Save.apply(torch.ones(1, requires_grad=True), tensor).grad_fn
+            set_version(tensor, found)
+            node.saved_tensors  # noqa: B018
+        except RuntimeError as error:
+            return str(error)
+        finally:
+            set_version(tensor, found)
+    return str(stale)
+
+
+def _as_the_node_has_it(watch: Watch, kept: Kept) -> torch.Tensor:
+    """The saved tensor with its place in the graph, as torch's words name it; without, where the node is not known."""
+    before, watch.on_unpack = watch.on_unpack, lambda _: None
+    try:
+        tensor = getattr(kept.node, f"_saved_{kept.role}", None)
+    except RuntimeError:
+        tensor = None
+    finally:
+        watch.on_unpack = before
+    return tensor if isinstance(tensor, torch.Tensor) else kept.alias
+
+
+@contextmanager
+def _without_hooks() -> Iterator[None]:
+    """Take the innermost saved-tensor hooks away."""
+    module = torch._C._autograd
+    hooks = module._top_saved_tensors_default_hooks(True)
+    if hooks:
+        module._pop_saved_tensors_default_hooks()
+    try:
+        yield
+    finally:
+        if hooks:
+            module._push_saved_tensors_default_hooks(*hooks)

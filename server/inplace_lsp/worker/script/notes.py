@@ -1,0 +1,113 @@
+"""What is noted while a script runs. All of it hangs on what the graphs keep, and is dropped with them."""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from inplace_lsp.worker.script.own_code import Place
+
+
+@dataclass(frozen=True)
+class Made:
+    """A call returned a tensor; `view_of` is the identity of the one it is a view of."""
+
+    time: int
+    place: Place
+    op: Any
+    tensor: int
+    version: int
+    leaf: bool
+    requires_grad: bool
+    view_of: int | None = None
+
+
+@dataclass(frozen=True)
+class Written:
+    """A call moved the version of a tensor."""
+
+    time: int
+    place: Place
+    call: Place | None
+    op: str
+    tensor: int
+    name: str
+    before: int
+    after: int
+    grad_mode: bool
+    needs_grad: bool
+    step: bool
+    alias: Any
+
+
+class Kept:
+    """What an op keeps for its backward: a handle on memory and version counter, and what was done to them since.
+
+    It lives as long as the node that keeps it; with its end the memory is of no more interest (`Living`).
+    """
+
+    __slots__ = ("__weakref__", "address", "alias", "key", "leaf", "living", "made", "node", "notes", "op", "origin",
+                 "place", "requires_grad", "role", "tensor", "time", "version")  # fmt: skip
+
+    def __init__(
+        self, living: Living, tensor: torch.Tensor, alias: torch.Tensor, time: int, place: Place, op: Any
+    ) -> None:
+        self.living = living
+        self.key = time
+        self.time = time
+        self.place = place
+        self.op = op
+        self.alias = alias
+        self.version: int = alias._version
+        self.address: int = alias.untyped_storage()._cdata
+        self.tensor = id(tensor)
+        self.leaf = bool(tensor.is_leaf)
+        self.requires_grad = bool(tensor.requires_grad)
+        self.origin = weakref.ref(tensor) if self.leaf else None
+        self.made: Made | None = None
+        self.notes: list[Made | Written] = []
+        self.node: Any = None
+        self.role = ""
+
+    def __del__(self) -> None:
+        self.living.remove(self)
+
+    def current(self) -> torch.Tensor:
+        """What a backward gets: the memory that was saved, or the one that was put into a saved leaf's `.data`."""
+        tensor = self.origin() if self.origin is not None else None
+        if tensor is not None and tensor.untyped_storage()._cdata != self.address:
+            return tensor.detach()
+        return self.alias
+
+
+class Living:
+    """All saves that a backward may still ask for, by the memory they keep."""
+
+    def __init__(self) -> None:
+        self._by_address: dict[int, dict[int, weakref.ref[Kept]]] = {}
+
+    def add(self, kept: Kept) -> None:
+        """Note that a graph holds `kept`."""
+        self._by_address.setdefault(kept.address, {})[kept.key] = weakref.ref(kept)
+
+    def remove(self, kept: Kept) -> None:
+        """The graph has let go of it."""
+        group = self._by_address.get(kept.address)
+        if group is not None:
+            group.pop(kept.key, None)
+            if not group:
+                self._by_address.pop(kept.address, None)
+
+    def on(self, address: int) -> list[Kept]:
+        """What is kept of the memory at `address`, oldest first."""
+        group = self._by_address.get(address)
+        return [kept for one in list(group.values()) if (kept := one()) is not None] if group else []
+
+    def __contains__(self, address: int) -> bool:
+        return address in self._by_address
+
+    def __len__(self) -> int:
+        return sum(map(len, self._by_address.values()))

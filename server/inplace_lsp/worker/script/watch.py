@@ -1,0 +1,213 @@
+"""Watches a script while it runs: what ops save, who writes to it, and what backward then finds."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+from inplace_lsp.tape.model import Tape
+from inplace_lsp.worker.heap import share_counter
+from inplace_lsp.worker.naming import candidates, op_name
+from inplace_lsp.worker.script import mismatch, refused
+from inplace_lsp.worker.script.notes import Kept, Living, Made, Written
+from inplace_lsp.worker.script.own_code import OwnCode, Place
+from inplace_lsp.worker.session import tensors_in
+
+MADE = 4096
+"""So many tensors are remembered by where they were made, before an op saves them."""
+_Off = torch._C.DisableTorchFunction
+
+
+class Watch(TorchFunctionMode):  # type: ignore[misc]
+    """Notes the user's calls of torch. `tell` is given the tape of every in-place error, and the error."""
+
+    def __init__(self, tell: Callable[[Tape, BaseException], None]) -> None:
+        super().__init__()
+        self.code = OwnCode()
+        self.living = Living()
+        self.inner: dict[Any, list[Kept]] = {}
+        self.on_unpack: Callable[[Any], Any] | None = None
+        self._tell = tell
+        self._time = count(1)
+        self._op: Any = None
+        self._place: Place | None = None
+        self._made: OrderedDict[int, Made] = OrderedDict()
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Everything that this thread does meanwhile."""
+        engine = torch.autograd.Variable._execution_engine
+        torch.autograd.Variable._execution_engine = mismatch.Engine(engine, self)
+        try:
+            with torch.autograd.graph.saved_tensors_hooks(self.pack, self.unpack), _yielding_hooks(self), self:
+                yield
+        finally:
+            torch.autograd.Variable._execution_engine = engine
+
+    def here(self) -> Place:
+        """The user's line that runs now."""
+        if self._op is None:
+            return self.code.place()
+        if self._place is None:
+            self._place = self.code.place()
+        return self._place
+
+    def told(self, tape: Tape, error: BaseException) -> None:
+        """An in-place error is about to be raised."""
+        self._tell(tape, error)
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        if getattr(func, "__name__", "") == "__get__":
+            return func(*args, **kwargs)
+        outer, self._op, self._place = (self._op, self._place), func, None
+        before = [(one, one._version) for one in _tensors(args, kwargs) if not one.is_inference()]
+        try:
+            result = func(*args, **kwargs)
+            for tensor, version in before:
+                if tensor._version != version:
+                    self._written(tensor, version, func, args, kwargs)
+            if type(result) is torch.Tensor:
+                self._note_made(result)
+        except RuntimeError as error:
+            self._on_error(func, args, kwargs, error)
+            raise
+        finally:
+            self._op, self._place = outer
+        return result
+
+    def pack(self, tensor: torch.Tensor) -> Any:
+        """An op keeps `tensor`. What has no plain memory is left to torch."""
+        with _Off():
+            try:
+                kept = Kept(self.living, tensor, tensor.detach(), next(self._time), self.here(), self._op)
+            except (RuntimeError, NotImplementedError):
+                return tensor.detach()
+            kept.made = self._made.get(kept.address)
+            self.living.add(kept)
+            return kept
+
+    def unpack(self, kept: Any) -> torch.Tensor:
+        """A backward wants it back: this is where torch compares the versions."""
+        if not isinstance(kept, Kept):
+            tensor: torch.Tensor = kept
+            return tensor
+        with _Off():
+            if self.on_unpack is not None:
+                self.on_unpack(kept)
+            elif kept.alias._version != kept.version:
+                raise mismatch.StaleSaveError(kept)
+            return kept.current()
+
+    def _note_made(self, tensor: torch.Tensor) -> None:
+        """Remember where `tensor` was made, or that it is a new view of what is kept."""
+        try:
+            address = tensor.untyped_storage()._cdata
+        except (RuntimeError, NotImplementedError):
+            return
+        view = tensor._is_view()
+        kept = self.living.on(address) if address in self.living else []
+        known = any(one.tensor == id(tensor) for one in kept)
+        if known or (kept and not view):
+            return
+        base = tensor._base if view else None
+        note = Made(
+            next(self._time), self.here(), self._op, id(tensor), tensor._version, bool(tensor.is_leaf),
+            bool(tensor.requires_grad), None if base is None else id(base),
+        )  # fmt: skip
+        for one in kept:
+            one.notes.append(note)
+        if not view:
+            self._made[address] = note
+            self._made.move_to_end(address)
+            if len(self._made) > MADE:
+                self._made.popitem(last=False)
+
+    def _written(self, tensor: torch.Tensor, before: int, func: Any, args: Any, kwargs: Any) -> None:
+        """The version of `tensor` has moved: of interest if a graph keeps its memory."""
+        try:
+            address = tensor.untyped_storage()._cdata
+        except (RuntimeError, NotImplementedError):
+            return
+        if address not in self.living:
+            return
+        with _Off(), torch.no_grad():
+            kept = [one for one in self.living.on(address) if share_counter(one.alias, tensor)]
+            note = self._write_note(tensor, before, func, args, kwargs) if kept else None
+        for one in kept:
+            assert note is not None
+            one.notes.append(note)
+
+    def _write_note(self, tensor: torch.Tensor, before: int, func: Any, args: Any, kwargs: Any) -> Written:
+        frames = self.code.frames()
+        op = next((op for one, op in candidates(func, args, kwargs) if one is tensor), op_name(func))
+        place, outermost = self.here(), (frames[-1].f_code.co_filename, frames[-1].f_lineno) if frames else None
+        return Written(
+            time=next(self._time),
+            place=place,
+            call=outermost if len(frames) > 1 else None,
+            op=op,
+            tensor=id(tensor),
+            name=self.code.name_of(tensor),
+            before=before,
+            after=tensor._version,
+            grad_mode=torch.is_grad_enabled(),
+            needs_grad=any(one.requires_grad for one in tensors_in((args, kwargs))),
+            step=refused.by_a_library(self.code),
+            alias=tensor.detach(),
+        )
+
+    def _on_error(self, func: Any, args: Any, kwargs: Any, error: RuntimeError) -> None:
+        """torch has raised: tell of it if it is a write that torch refuses."""
+        with _Off():
+            tape = refused.tape(self.code, func, args, kwargs, error)
+        if tape is not None:
+            self.told(tape, error)
+
+
+def _tensors(args: Any, kwargs: Any) -> Iterator[torch.Tensor]:
+    """The tensors among the arguments, and in lists of them (`_foreach_*`)."""
+    for one in (*args, *kwargs.values()) if kwargs else args:
+        if isinstance(one, torch.Tensor):
+            yield one
+        elif isinstance(one, (list, tuple)):
+            yield from (each for each in one if isinstance(each, torch.Tensor))
+
+
+@contextmanager
+def _yielding_hooks(watch: Watch) -> Iterator[None]:
+    """Take our hooks away while something (`torch.func`) refuses to work with hooks; torch asks no one then."""
+    module = torch._C._autograd
+    disable, enable = module._saved_tensors_hooks_disable, module._saved_tensors_hooks_enable
+    taken = [False]
+
+    def disabling(*arguments: Any) -> Any:
+        if not taken[0] and _is_ours(watch):
+            module._pop_saved_tensors_default_hooks()
+            taken[0] = True
+        return disable(*arguments)
+
+    def enabling() -> Any:
+        result = enable()
+        if taken[0]:
+            taken[0] = False
+            module._push_saved_tensors_default_hooks(watch.pack, watch.unpack)
+        return result
+
+    module._saved_tensors_hooks_disable, module._saved_tensors_hooks_enable = disabling, enabling
+    try:
+        yield
+    finally:
+        module._saved_tensors_hooks_disable, module._saved_tensors_hooks_enable = disable, enable
+
+
+def _is_ours(watch: Watch) -> bool:
+    """Whether the innermost saved-tensor hooks are those of `watch`."""
+    top = torch._C._autograd._top_saved_tensors_default_hooks(True)
+    return bool(top) and top[0] == watch.pack
