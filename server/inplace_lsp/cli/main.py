@@ -17,6 +17,7 @@ COMMANDS = {
     "ops": "inplace_lsp.cli.ops:ops",
     "serve": "inplace_lsp.cli.serve:serve",
     "tape": "inplace_lsp.cli.tape:tape",
+    "trace": "inplace_lsp.cli.trace:trace",
     "verify": "inplace_lsp.cli.verify:command",
 }
 

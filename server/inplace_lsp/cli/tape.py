@@ -1,4 +1,4 @@
-"""`inplace-lsp tape FILE:LINE`: the predicted tape of the tensor in a finding, as a table over time."""
+"""`inplace-lsp tape FILE:LINE`: the predicted trace of a finding, as a table over time or a drawing."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ import click
 
 from inplace_lsp import engine
 from inplace_lsp.cli.output import shown
+from inplace_lsp.cli.pictures import FORMATS, drawn
 from inplace_lsp.cli.problems import FAILED, describe, problem
+from inplace_lsp.cli.sources import Sources
+from inplace_lsp.engine import Analysis
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.files.read import UnreadableError, read
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.report.tape_text import tape_text
+from inplace_lsp.report.predicted import tape_of
 from inplace_lsp.tape.model import Span
 
 
@@ -28,22 +31,35 @@ def _place(_: click.Context, __: click.Parameter, value: str) -> tuple[str, int]
 
 @click.command()
 @click.argument("place", metavar="FILE:LINE", callback=_place)
-def tape(place: tuple[str, int]) -> None:
-    """Show what happens to the tensor of the finding at FILE:LINE: who saves it, who writes it, at which version."""
+@click.option("--output-format", type=click.Choice(FORMATS), default="text", help="How to show it.")
+def tape(place: tuple[str, int], output_format: str) -> None:
+    """Show what happens to the tensor of the finding at FILE:LINE: who saves it, who writes it, at which version.
+
+    This is what the analysis predicts; `inplace-lsp trace` shows what a run of the script does. The text tells of every
+    finding on the line, the other formats draw the first.
+    """
     file, row = place
-    findings = _findings(os.path.abspath(file), file)
-    places = [
-        (span, finding) for finding in findings for span in _places(finding) if span.file == os.path.abspath(file)
-    ]
+    filename = os.path.abspath(file)
+    analysis = _analysis(filename, file)
+    places = [(span, one) for one in analysis.findings for span in _places(one) if span.file == filename]
     here = [finding for span, finding in places if span.row <= row <= span.end_row]
     if not here:
         rows = ", ".join(str(row) for row in sorted({span.row for span, _ in places})) or "none"
         problem(f"{file}:{row}: nothing is found on this line (lines with findings: {rows})")
         sys.exit(FAILED)
+    sources = Sources(())
+    if output_format != "text":
+        click.echo(_drawn(analysis, here[0], sources, output_format), nl=False)
+        return
     for finding in here:
-        name = file if finding.span.file == os.path.abspath(file) else shown(finding.span.file)
+        name = file if finding.span.file == filename else shown(finding.span.file)
         click.echo(f"{name}:{finding.span.row}: {finding.code} {finding.name}: {finding.message}\n")
-        click.echo(tape_text(finding.story))
+        click.echo(_drawn(analysis, finding, sources, output_format))
+
+
+def _drawn(analysis: Analysis, finding: Finding, sources: Sources, form: str) -> str:
+    predicted = tape_of(analysis.tapes, finding)
+    return drawn(predicted, sources, form, origin="predicted", at=finding.span, title=finding.message)
 
 
 def _places(finding: Finding) -> Iterator[Span]:
@@ -52,9 +68,9 @@ def _places(finding: Finding) -> Iterator[Span]:
     yield from (one.span for one in finding.related if one.role == "written" and one.span.file != finding.span.file)
 
 
-def _findings(filename: str, name: str) -> tuple[Finding, ...]:
+def _analysis(filename: str, name: str) -> Analysis:
     try:
-        return engine.analyse(read(filename), filename, Modules()).findings
+        return engine.analyse(read(filename), filename, Modules())
     except UnreadableError as error:
         problem(f"cannot check {name}: {error}")
     except Exception as error:

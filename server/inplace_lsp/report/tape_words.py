@@ -101,6 +101,8 @@ class Speaker:
     def _write(self, write: Write) -> str:
         through = f" through {write.alias}" if write.alias and write.tensor.id not in self._aliases else ""
         what = f"{write.op} writes {self.written(write)}{through}"
+        if write.refused:
+            return f"torch refuses: {what}"
         if write.version_after == write.tensor.version:
             return f"{what}: the counter does not see it"
         return what

@@ -82,7 +82,8 @@ class Board:
                 self._track(canvas, column, segment, row)
         self._draw_threads(canvas, row.index)
         for mark in row.marks:
-            _MARKS[mark.kind](canvas, self.columns[mark.lane], mark)
+            kind = "reject" if row.role == "refused" else mark.kind
+            _MARKS[kind](canvas, self.columns[mark.lane], mark)
         return list(canvas)
 
     def gap(self, first: int, last: int) -> list[Element]:

@@ -48,6 +48,7 @@ def _violation(found: Violation) -> dict[str, Any]:
         "refused": found.refused,
         "expected_version": found.expected_version,
         "found_version": found.found_version,
+        "assumed": found.assumed,
     }
 
 

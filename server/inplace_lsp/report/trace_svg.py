@@ -54,8 +54,8 @@ class _Drawing:
             {"xmlns": "http://www.w3.org/2000/svg", "width": str(self.width), "height": str(self.height), "role": "img",
              "viewBox": f"0 0 {self.width} {self.height}", "aria-labelledby": "title desc"},
         )  # fmt: skip
-        SubElement(root, "title", {"id": "title"}).text = f"Trace of {self._shown.function}"
-        SubElement(root, "desc", {"id": "desc"}).text = self._shown.headline
+        SubElement(root, "title", {"id": "title"}).text = _visible(f"Trace of {self._shown.function}")
+        SubElement(root, "desc", {"id": "desc"}).text = _visible(self._shown.headline)
         SubElement(root, "style").text = asset("drawing.css") + asset("marks.css")
         SubElement(root, "rect", {"class": "page", "width": "100%", "height": "100%"})
         self._head(root)

@@ -20,7 +20,8 @@ an earlier backward has dropped what it needs. *refused*: torch refuses the oper
 class Violation:
     """One broken promise. Its parts are places on the tape (indices of events).
 
-    `refused` is the operation that torch refuses; `freed` the release that came before the check.
+    `refused` is the operation that torch refuses; `freed` the release that came before the check. `assumed`: the
+    backward is one that a caller may start later.
     """
 
     kind: Kind
@@ -32,6 +33,7 @@ class Violation:
     refused: int | None = None
     expected_version: int | None = None
     found_version: int | None = None
+    assumed: bool = False
 
     @property
     def parts(self) -> tuple[int, ...]:
@@ -41,9 +43,13 @@ class Violation:
 
 
 def violations(tape: Tape) -> tuple[Violation, ...]:
-    """All violations of the tape, in the order in which a run comes to them."""
-    found = _Finder(tape)
-    return tuple(sorted(found.all(), key=lambda one: (one.parts[-1], one.parts)))
+    """All violations of the tape, in the order in which a run comes to them.
+
+    What a caller's backward would find is left out where the run's own backward finds it.
+    """
+    found = sorted(_Finder(tape).all(), key=lambda one: (one.parts[-1], one.parts))
+    really = {(one.save, one.writes) for one in found if not one.assumed}
+    return tuple(one for one in found if not one.assumed or (one.save, one.writes) not in really)
 
 
 class _Finder:
@@ -96,6 +102,7 @@ class _Finder:
             check=self._at[id(check)],
             expected_version=save.tensor.version,
             found_version=check.found_version,
+            assumed=self._is_assumed(check),
         )
 
     def _wrote(self, writes: list[Write], kind: Kind, save: Save, check: Check) -> str:
@@ -116,8 +123,7 @@ class _Finder:
         return f"after `{save.op}` on {_line(save.span, check.span)} had saved it{version}"
 
     def _needed(self, check: Check, kind: Kind) -> str:
-        backward = self._backwards.get(check.backward)
-        assumed = backward is not None and backward.assumed
+        assumed = self._is_assumed(check)
         who = (
             f"a backward through what line {check.span.row} returns"
             if assumed
@@ -127,6 +133,10 @@ class _Finder:
             verb = "would compute" if assumed else "computes"
             return f"{who} {verb} with the new values: wrong gradient, no error"
         return f"{who} {'would find' if assumed else 'found'} {check.found_version}"
+
+    def _is_assumed(self, check: Check) -> bool:
+        backward = self._backwards.get(check.backward)
+        return backward is not None and backward.assumed
 
     def _freed(self, at: int, check: Check) -> Violation:
         save = self._saves.get(check.save)

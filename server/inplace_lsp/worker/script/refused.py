@@ -37,4 +37,4 @@ def by_a_library(code: Places) -> bool:
 
 
 def _marked(write: Write) -> Write:
-    return replace(write, refused=True)
+    return replace(write, version_after=write.tensor.version, refused=True)

@@ -22,6 +22,10 @@ def main() -> None:
     name, *arguments = rest[1:] if as_module else rest
     os.environ.setdefault("TORCHDYNAMO_DISABLE", "1")  # compiled code would run past the recorder
     _make_known()
+    try:
+        import torch  # noqa: F401, PLC0415
+    except ImportError as error:
+        sys.exit(f"inplace-lsp: {sys.executable} cannot load torch: {error}")
     from inplace_lsp.worker.script import program  # noqa: PLC0415  (known only now)
 
     run = program.module(name, arguments) if as_module else program.script(name, arguments)

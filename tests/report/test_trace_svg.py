@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element, fromstring
+
+from inplace_lsp.report.trace_svg import trace_svg
+from inplace_lsp.tape.model import Create, Tape, TensorState
+from report.pictures import TAPE, training, weights
+from report.story import FILE, PROGRAM, span
+
+SVG = "{http://www.w3.org/2000/svg}"
+SOURCES = {FILE: PROGRAM.split("\n")}
+
+
+def drawing(tape: Tape, **options: str) -> Element:
+    return fromstring(trace_svg(tape, SOURCES, **options))  # type: ignore[arg-type]
+
+
+def of_class(root: Element, *wanted: str) -> list[Element]:
+    return [one for one in root.iter() if set(wanted) <= set(one.get("class", "").split())]
+
+
+def test_it_has_a_name_and_a_description():
+    root = drawing(TAPE)
+    assert (root.get("role"), root.get("aria-labelledby")) == ("img", "title desc")
+    assert "line 7 wrote" in (root.findtext(f"{SVG}desc") or "")
+
+
+def test_the_violation_is_one_line_from_pin_to_check():
+    root = drawing(TAPE)
+    assert [one.text for one in of_class(root, "number", "pin", "bad")] == ["0"]
+    assert [one.text for one in of_class(root, "number", "write", "bad")] == ["1"]
+    assert [one.text for one in of_class(root, "number", "fail")] == ["1"]
+    assert {one.get("x1") for one in of_class(root, "thread")} == {"14"}
+    assert len(of_class(root, "thread")) == 5
+
+
+def test_everything_lies_inside():
+    for tape in (TAPE, training(300, bad_step=7), weights(300)):
+        root = drawing(tape)
+        width, height = float(root.get("width", 0)), float(root.get("height", 0))
+        assert all(float(one.get("x", 0).rstrip("%")) <= width for one in root.iter(f"{SVG}text"))
+        assert all(float(one.get("y", 0)) <= height for one in root.iter(f"{SVG}text"))
+
+
+def test_it_stands_alone():
+    text = trace_svg(TAPE, SOURCES)
+    assert "href" not in text and "url(" not in text and "<script" not in text
+
+
+def test_characters_that_xml_cannot_hold():
+    tensor = TensorState(1, "a\x00<b>", 1, 1, 0)
+    assert fromstring(trace_svg(Tape("f\x07", (Create(span(1, 0, 1), tensor, "op"),)), {})) is not None
+
+
+def test_an_empty_tape():
+    assert float(drawing(Tape("f")).get("height", 0)) > 0
