@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -44,6 +45,7 @@ class FileReport:
     """What came of one file. `text` is there if there are findings; `error` says why there is no answer.
 
     `before` and `after` are its text without and with the repairs, `repairs` how many; only where they were asked for.
+    `seconds` of CPU time were spent on it.
     """
 
     filename: str
@@ -55,6 +57,7 @@ class FileReport:
     before: str = ""
     after: str = ""
     repairs: int = 0
+    seconds: float = 0.0
 
     @property
     def errors(self) -> tuple[str, ...]:
@@ -100,6 +103,12 @@ def _collect_less() -> None:
 
 def check_job(job: Job) -> FileReport:
     """Check one file. Never raises but for an interrupt."""
+    start = time.process_time()
+    report = _report(job)
+    return replace(report, seconds=time.process_time() - start)
+
+
+def _report(job: Job) -> FileReport:
     try:
         text = read(job.filename) if job.text is None else job.text
     except UnreadableError as error:
