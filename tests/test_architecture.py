@@ -61,7 +61,7 @@ LIBRARIES: dict[str, set[str]] = {
     "config": {"pathspec", "tomli"},
     "files": {"pathspec"},
     "lsp": {"pygls", "lsprotocol"},
-    "cli": {"click", "rich"},
+    "cli": {"cattrs", "click", "platformdirs", "rich"},
 }
 """What it may import besides the standard library."""
 

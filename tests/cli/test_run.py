@@ -11,13 +11,13 @@ import pytest
 
 from cli.commandline import inplace_lsp
 from inplace_lsp.cli import run
-from inplace_lsp.cli.run import Job
+from inplace_lsp.cli.reports import Job
 from inplace_lsp.config import DEFAULT, Config
 from inplace_lsp.engine import Analysis, NotAnalysed
 from report.story import FINDING
 
 
-def fake_check(text: str, filename: str, config: Config) -> Analysis:
+def fake_check(text: str, filename: str, config: Config, facts: object) -> Analysis:
     """Do what the file's text says."""
     if text == "die":
         os.kill(os.getpid(), signal.SIGKILL)

@@ -12,10 +12,11 @@ import click
 
 from inplace_lsp import config
 from inplace_lsp.across_files import settle
-from inplace_lsp.cli import fix, output
+from inplace_lsp.cli import cache, fix, output
 from inplace_lsp.cli.problems import FAILED, FOUND, problem
 from inplace_lsp.cli.progress import with_progress
-from inplace_lsp.cli.run import FileReport, Job, default_jobs, run
+from inplace_lsp.cli.reports import FileReport, Job
+from inplace_lsp.cli.run import default_jobs, run
 from inplace_lsp.cli.sources import Sources
 from inplace_lsp.config import Config, ConfigError
 from inplace_lsp.files.read import UnreadableError, read_stdin
@@ -46,6 +47,7 @@ def _codes(_: click.Context, parameter: click.Parameter, value: str | None) -> t
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are findings.")
 @click.option("--quiet", "-q", is_flag=True, help="Print findings and problems only: no progress, no summary.")
 @click.option("--infer-types", is_flag=True, help="Ask jedi for types that the files do not tell, as editors do; slow.")
+@click.option("--no-cache", is_flag=True, help="Analyse every file anew, and keep nothing.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), help="How many processes to use  [default: one a processor]")
 def check(
     *,
@@ -61,6 +63,7 @@ def check(
     exit_zero: bool,
     quiet: bool,
     infer_types: bool,
+    no_cache: bool,
     jobs: int | None,
 ) -> None:
     """Find in-place writes that break gradients in the PATHs: files, folders, or `-` for standard input.
@@ -74,7 +77,8 @@ def check(
         problem(str(error))
         sys.exit(FAILED)
     repair: Literal["", "safe", "unsafe"] = ("unsafe" if unsafe_fixes else "safe") if wants_fix or diff else ""
-    work = [replace(job, fixes=output_format == "json", types=infer_types, repair=repair) for job in work]
+    kept = None if no_cache else cache.default_folder()
+    work = [replace(job, fixes=output_format == "json", types=infer_types, repair=repair, cache=kept) for job in work]
     reports = _in_order(with_progress(run(work, jobs or default_jobs()), len(work), shown=not quiet), work)
     for report in reports:
         for why in report.errors:

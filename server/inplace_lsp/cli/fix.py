@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from inplace_lsp.cli import output
-from inplace_lsp.cli.run import FileReport
+from inplace_lsp.cli.reports import FileReport
 from inplace_lsp.files.read import encoding_of
 
 

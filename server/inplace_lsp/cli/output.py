@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from inplace_lsp.cli.run import FileReport
+from inplace_lsp.cli.reports import FileReport
 from inplace_lsp.cli.sources import Sources
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report import summary

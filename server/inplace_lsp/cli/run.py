@@ -10,62 +10,21 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import lru_cache
 from multiprocessing import get_context
-from typing import Literal
 
+from inplace_lsp.cli import cache
 from inplace_lsp.cli.problems import describe
-from inplace_lsp.config import Config
-from inplace_lsp.engine import Analysis, NotAnalysed
+from inplace_lsp.cli.reports import FileReport, Job
+from inplace_lsp.engine import Analysis
+from inplace_lsp.facts.digests import Recorded, digests
 from inplace_lsp.facts.known import learn
+from inplace_lsp.facts.modules import Modules
 from inplace_lsp.files.read import UnreadableError, read
-from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.project import check_text
-from inplace_lsp.report.summary import INTERNAL
 
 FEW = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One file to check. `text` is given where the file is not to be read (standard input). `fixes`: with repairs.
-    `types`: with what jedi infers of parameters. `repair`: make the repairs that are safe, or all that are offered.
-    """
-
-    filename: str
-    config: Config
-    text: str | None = None
-    fixes: bool = False
-    types: bool = False
-    repair: Literal["", "safe", "unsafe"] = ""
-
-
-@dataclass(frozen=True, slots=True)
-class FileReport:
-    """What came of one file. `text` is there if there are findings; `error` says why there is no answer.
-
-    `before` and `after` are its text without and with the repairs, `repairs` how many; only where they were asked for.
-    `seconds` of CPU time were spent on it.
-    """
-
-    filename: str
-    findings: tuple[Finding, ...] = ()
-    gaps: tuple[NotAnalysed, ...] = ()
-    functions: int = 0
-    text: str = ""
-    error: str | None = None
-    before: str = ""
-    after: str = ""
-    repairs: int = 0
-    seconds: float = 0.0
-
-    @property
-    def errors(self) -> tuple[str, ...]:
-        """Why there is no answer for the file, or none for some of its functions because of a fault of ours."""
-        if self.error is not None:
-            return (self.error,)
-        faults = (gap for gap in self.gaps if gap.reason.startswith(INTERNAL))
-        return tuple(f"{gap.reason} (in `{gap.function}`)" for gap in faults)
 
 
 def default_jobs() -> int:
@@ -76,6 +35,7 @@ def default_jobs() -> int:
 def run(jobs: Sequence[Job], processes: int) -> Iterator[FileReport]:
     """A report for every job, in the order in which they are done."""
     _collect_less()
+    _modules.cache_clear()
     if processes <= 1 or len(jobs) <= FEW:
         yield from map(check_job, jobs)
         return
@@ -113,11 +73,30 @@ def _report(job: Job) -> FileReport:
         text = read(job.filename) if job.text is None else job.text
     except UnreadableError as error:
         return FileReport(job.filename, error=str(error))
+    if job.cache is None or job.types or job.repair:
+        return _analysed(job, text, Modules())
+    known = cache.recall(job.cache, job, text, _modules())
+    if known is not None:
+        return known
+    asked = Recorded(_modules())
+    report = _analysed(job, text, asked)
+    if not report.errors:
+        cache.store(job.cache, job, text, report, digests(asked))
+    return report
+
+
+@lru_cache(maxsize=1)
+def _modules() -> Modules:
+    """The modules that files import, each looked for once in a run."""
+    return Modules()
+
+
+def _analysed(job: Job, text: str, facts: Modules | Recorded) -> FileReport:
     before, repairs = text, 0
     try:
         if job.repair:
             text, repairs = _repaired(text, job)
-        analysis = check_text(text, job.filename, job.config)
+        analysis = check_text(text, job.filename, job.config, facts)
         if job.types and learn(text, job.filename, analysis.wanted):
             analysis = check_text(text, job.filename, job.config)
         if job.fixes:

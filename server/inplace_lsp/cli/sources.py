@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from inplace_lsp.cli.run import FileReport
+from inplace_lsp.cli.reports import FileReport
 from inplace_lsp.files.read import UnreadableError, read
 from inplace_lsp.report.lines import split_lines
 

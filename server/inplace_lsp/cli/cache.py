@@ -1,0 +1,79 @@
+"""What `check` found in a file before: valid as long as nothing it was computed from has changed.
+
+One small JSON file for every source file that was ever checked, in the user's cache folder. An entry holds for the same
+text, configuration and version of this program, and while every question about other modules has the same answer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from cattrs import Converter
+from cattrs.errors import BaseValidationError
+from cattrs.gen import make_dict_unstructure_fn, override
+from platformdirs import user_cache_path
+
+from inplace_lsp.cli.reports import FileReport, Job
+from inplace_lsp.facts.digests import Digest, sha256, still_true
+from inplace_lsp.facts.modules import Modules
+from inplace_lsp.hazards.finding import Finding
+
+FOLDER = "INPLACE_LSP_CACHE_DIR"
+"""Environment variable: where the cache lies instead."""
+
+
+def default_folder() -> Path:
+    """Where the cache lies."""
+    return Path(os.environ.get(FOLDER) or user_cache_path("inplace-lsp", appauthor=False) / "check")
+
+
+def recall(folder: Path, job: Job, text: str, modules: Modules) -> FileReport | None:
+    """What was found in `job`'s file, if an analysis of `text` would find the same."""
+    try:
+        entry = json.loads(_entry(folder, job).read_text("utf-8"))
+        if entry["key"] != _key(job, text) or not still_true(entry["told"], modules):
+            return None
+        report = _CONVERTER.structure(entry["report"], FileReport)
+    except (OSError, ValueError, KeyError, TypeError, BaseValidationError):
+        return None  # none, damaged, or of another version: nothing is lost
+    return replace(report, text=text if report.findings else "")
+
+
+def store(folder: Path, job: Job, text: str, report: FileReport, told: list[Digest]) -> None:
+    """Keep what was found in `text`; `told` are the facts it rests on. A cache that cannot be written is no cache."""
+    entry = {"key": _key(job, text), "told": told, "report": _CONVERTER.unstructure(report)}
+    target = _entry(folder, job)
+    scratch = target.with_suffix(f".{os.getpid()}")
+    with suppress(OSError):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        scratch.write_text(json.dumps(entry), "utf-8")
+        scratch.replace(target)
+
+
+def _entry(folder: Path, job: Job) -> Path:
+    name = sha256(job.filename)[:32]
+    return folder / name[:2] / f"{name}.json"
+
+
+def _key(job: Job, text: str) -> str:
+    return sha256("\0".join((_program(), job.filename, repr(job.config), repr(job.fixes), text)))
+
+
+@cache
+def _program() -> str:
+    """This version of the program: the state of its own files, so that one under development counts as new."""
+    root = Path(__file__).parents[1]
+    files = sorted(path for path in root.rglob("*") if path.suffix in (".py", ".txt", ".toml"))
+    return repr([(str(path), (status := path.stat()).st_mtime_ns, status.st_size) for path in files])
+
+
+_CONVERTER = Converter()
+_CONVERTER.register_unstructure_hook(Finding, make_dict_unstructure_fn(Finding, _CONVERTER, story=override(omit=True)))
+_CONVERTER.register_unstructure_hook(
+    FileReport, make_dict_unstructure_fn(FileReport, _CONVERTER, text=override(omit=True))
+)

@@ -1,0 +1,56 @@
+"""What is to be checked, and what came of it: plain data that goes between processes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from inplace_lsp.config import Config
+from inplace_lsp.engine import NotAnalysed
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.report.summary import INTERNAL
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One file to check. `text` is given where the file is not to be read (standard input). `fixes`: with repairs.
+    `types`: with what jedi infers of parameters. `repair`: make the repairs that are safe, or all that are offered.
+    `cache`: the folder where earlier reports lie.
+    """
+
+    filename: str
+    config: Config
+    text: str | None = None
+    fixes: bool = False
+    types: bool = False
+    repair: Literal["", "safe", "unsafe"] = ""
+    cache: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What came of one file. `text` is there if there are findings; `error` says why there is no answer.
+
+    `before` and `after` are its text without and with the repairs, `repairs` how many; only where they were asked for.
+    `seconds` of CPU time were spent on it.
+    """
+
+    filename: str
+    findings: tuple[Finding, ...] = ()
+    gaps: tuple[NotAnalysed, ...] = ()
+    functions: int = 0
+    text: str = ""
+    error: str | None = None
+    before: str = ""
+    after: str = ""
+    repairs: int = 0
+    seconds: float = 0.0
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """Why there is no answer for the file, or none for some of its functions because of a fault of ours."""
+        if self.error is not None:
+            return (self.error,)
+        faults = (gap for gap in self.gaps if gap.reason.startswith(INTERNAL))
+        return tuple(f"{gap.reason} (in `{gap.function}`)" for gap in faults)

@@ -1,0 +1,90 @@
+"""What `check` keeps from one run to the next: it may change how long an answer takes, never the answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.commandline import FINE, HAZARD, inplace_lsp, rows
+from inplace_lsp.cli import run
+
+CALLER = "import torch\nfrom helper import touch\n\nx = torch.rand(3, requires_grad=True)\ny = x.exp()\ntouch(y)\n"
+CALLER += "y.sum().backward()\n"
+WRITES = "def touch(t):\n    t.add_(1)\n"
+READS = "def touch(t):\n    return t.add(1)\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("INPLACE_LSP_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def analysed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the files that were really analysed."""
+    names: list[str] = []
+
+    def check_text(text: str, filename: str, *rest: object) -> object:
+        names.append(Path(filename).name)
+        return real(text, filename, *rest)
+
+    real = run.check_text
+    monkeypatch.setattr(run, "check_text", check_text)
+    return names
+
+
+def test_a_second_run_says_the_same_without_an_analysis(tmp_path: Path, folder: Path, analysed: list[str]):
+    (tmp_path / "train.py").write_text(HAZARD)
+    first = inplace_lsp("check", "--statistics", tmp_path)
+    second = inplace_lsp("check", "--statistics", tmp_path)
+    assert (second.stdout, second.exit_code) == (first.stdout, 1)
+    assert analysed == ["train.py"]
+
+
+def test_a_changed_file_is_analysed_again(tmp_path: Path, folder: Path):
+    path = tmp_path / "train.py"
+    path.write_text(HAZARD)
+    assert rows(path) == [("train.py", 5, "IP101")]
+    path.write_text(FINE)
+    assert rows(path) == []
+
+
+def test_a_changed_helper_changes_what_its_callers_do(tmp_path: Path, folder: Path):
+    (tmp_path / "helper.py").write_text(READS)
+    (tmp_path / "train.py").write_text(CALLER)
+    assert rows(tmp_path) == []
+    (tmp_path / "helper.py").write_text(WRITES)
+    assert rows(tmp_path) == [("helper.py", 2, "IP101")]
+    (tmp_path / "helper.py").unlink()
+    assert rows(tmp_path) == []
+
+
+def test_other_options_are_another_question(tmp_path: Path, folder: Path):
+    (tmp_path / "train.py").write_text(HAZARD)
+    assert rows(tmp_path) == [("train.py", 5, "IP101")]
+    assert rows("--ignore", "IP101", tmp_path) == []
+    assert inplace_lsp("check", tmp_path).exit_code == 1
+
+
+@pytest.mark.parametrize("damage", ["", "{}", "[1]", '{"key": 1, "answers": 2}', "\0"])
+def test_a_damaged_entry_is_no_entry(tmp_path: Path, folder: Path, damage: str):
+    (tmp_path / "train.py").write_text(HAZARD)
+    assert rows(tmp_path / "train.py") == [("train.py", 5, "IP101")]
+    [entry] = folder.rglob("*.json")
+    entry.write_text(damage)
+    assert rows(tmp_path / "train.py") == [("train.py", 5, "IP101")]
+
+
+def test_no_cache_keeps_nothing(tmp_path: Path, folder: Path):
+    (tmp_path / "train.py").write_text(HAZARD)
+    assert rows("--no-cache", tmp_path) == [("train.py", 5, "IP101")]
+    assert not folder.exists()
+
+
+def test_a_cache_that_cannot_be_written_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("INPLACE_LSP_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    (tmp_path / "train.py").write_text(HAZARD)
+    assert rows(tmp_path / "train.py") == [("train.py", 5, "IP101")]
