@@ -94,7 +94,7 @@ def measure(tree: Tree) -> bool:
     lines = sum(Path(file).read_bytes().count(b"\n") for file in files)
     parse = _parse_seconds(files)
     print(f"== {tree.folder}: {len(files)} files, {lines} lines in {seconds:.1f} s; {len(failed)} internal errors")
-    print(f"CPU {cpu:.1f} s: {cpu / parse:.1f} times ast.parse ({parse:.1f} s); a second time {again / parse:.2f} times")
+    print(f"{cpu:.0f} s of CPU: {cpu / parse:.1f} times ast.parse ({parse:.1f} s); then {again / parse:.2f} times")
     show(reports, [*failed, *slow])
     judged = not tree.project or compare_with_judged(tree, reports, lines)
     return judged and not failed and not slow
