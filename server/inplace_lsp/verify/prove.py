@@ -16,7 +16,7 @@ from inplace_lsp.verify.trials import probing
 from inplace_lsp.verify.verdict import TELLING, Judgement, Verdict, judge, violations
 from inplace_lsp.verify.workspace import ProjectFiles
 
-MORE_RUNS = 2
+MORE_RUNS = 5
 """Further inputs that are tried where a finding is to be confirmed and the first ones did not reproduce it."""
 
 
@@ -65,6 +65,8 @@ def _first_that_tells(subject: Subject, client: Client, job: dict[str, Any], can
             break
         answer = client.run({**job, "inputs": plain(inputs)}, cancelled)
         verdict = _verdict(subject, inputs, judge(answer), float(answer.get("seconds", 0.0)))
+        if inputs.driver is not None and inputs.driver.whole and not _concerns(verdict, subject.target):
+            continue
         if best is None or best.verdict == "inconclusive" or verdict.verdict in TELLING:
             best = verdict
         if verdict.verdict in TELLING or cancelled():
@@ -73,6 +75,12 @@ def _first_that_tells(subject: Subject, client: Client, job: dict[str, Any], can
         if verdict.verdict == "not-reproduced" and more < 0:
             break
     return best or Verdict(subject.target.name, "inconclusive", "inconclusive: no inputs were found", "inferred", {})
+
+
+def _concerns(verdict: Verdict, target: Target) -> bool:
+    """Whether what a whole program showed is about the target: a write or a save in it."""
+    places = [place for one in verdict.violations for place in (one.written, one.saved) if place is not None]
+    return any(target.row <= place.row <= target.end_row for place in places)
 
 
 def _nothing_found(subject: Subject, missing: Missing) -> Verdict:

@@ -156,9 +156,9 @@ class Run:
             recorder.backward_through(result)
 
     def _by_driver(self) -> None:
-        """Run the program that calls the target, as far as that call."""
+        """Run the program that calls the target: as far as that call, or `whole`."""
         driver = self.job["inputs"]["driver"]
-        interception = Interception(self._reached)
+        interception = Interception(None if driver.get("whole") else self._reached)
         name, call = self.job["target"], driver.get("call")
         try:
             same = os.path.realpath(driver["filename"]) == os.path.realpath(self.job["filename"])
@@ -182,7 +182,7 @@ class Run:
             module, error = load(file)
             if error is not None:
                 raise error
-        exec(compile(driver["call"], "<call>", "exec", dont_inherit=True), vars(module))
+        self._walk(eval(compile(driver["call"], "<call>", "eval", dont_inherit=True), vars(module)))
 
     def _reached(self, result: Any) -> None:
         self._walk(result)

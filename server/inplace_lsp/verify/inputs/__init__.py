@@ -7,14 +7,16 @@ the caller provides as `probe`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from inplace_lsp.verify.inputs.callsites import call_sites
 from inplace_lsp.verify.inputs.directive import directive, ready_to_fill_in
 from inplace_lsp.verify.inputs.guess import Guesses
 from inplace_lsp.verify.inputs.model import Files, Hints, Inputs, Missing, NoFiles, Probe
-from inplace_lsp.verify.inputs.plan import Plan, first_plan, is_custom_function, led_to, render
+from inplace_lsp.verify.inputs.plan import Plan, call_text, first_plan, is_custom_function, led_to, render
 from inplace_lsp.verify.inputs.program import Definition, Program, read
 from inplace_lsp.verify.inputs.search import Search
+from inplace_lsp.verify.inputs.ways import callers, twice, whole
 
 PROGRAM = "<module>"
 
@@ -43,13 +45,15 @@ def candidates(
     if told is not None:
         yield told  # who wrote a directive wants that and nothing else
         return
-    yield from call_sites(program, definition, module, workspace or NoFiles())
-    yield from _searched(program, definition, module, probe, hints or Hints())
+    real = list(call_sites(program, definition, module, workspace or NoFiles()))
+    yield from real
+    yield from _searched(program, definition, module, probe, hints or Hints(), real)
 
 
 def _searched(
-    program: Program, target: Definition, module: str | None, probe: Probe, hints: Hints
+    program: Program, target: Definition, module: str | None, probe: Probe, hints: Hints, real: list[Inputs]
 ) -> Iterator[Inputs | Missing]:
+    """Inputs made up. Where there are `hints` there is something to be found, and more ways are gone to reach it."""
     outer = _entry(program, target)
 
     def written(plan: Plan) -> Inputs:
@@ -59,8 +63,22 @@ def _searched(
     first = first_plan(program, outer, hints)
     yield written(first)  # mostly right, and a real run tells more than a trial
     search = Search(Guesses(program), outer, probe, written)
-    yield from search.run(first)
-    yield _missing(program, target, first, search, module)
+    yield from search.climb(first)
+    if hints.rows:
+        best = search.best or first
+        if outer is target and not is_custom_function(target):
+            yield twice(render(best, program, module), target, program, module)
+        yield from _through_callers(program, target, module, hints)
+        yield from (replace(one, driver=replace(one.driver, whole=True)) for one in real if one.driver)
+        yield from search.variants()
+    yield _missing(program, target, search.best or first, search, module)
+
+
+def _through_callers(program: Program, target: Definition, module: str | None, hints: Hints) -> Iterator[Inputs]:
+    for caller in callers(program, target):
+        inputs = render(first_plan(program, caller, hints), program, module)
+        if inputs.driver is None:
+            yield replace(inputs, receiver=None, arguments={}, driver=whole(program, module, call_text(inputs, caller)))
 
 
 def _entry(program: Program, target: Definition) -> Definition:

@@ -48,9 +48,13 @@ class Guesses:
     dims: dict[str, tuple[str, ...]] = field(default_factory=dict)
     sure: bool = True
 
-    def parameter(self, given: Parameter, use: Use, *, wanted: bool = False, depth: int = 0) -> Recipe | None:
+    def parameter(
+        self, given: Parameter, use: Use, *, wanted: bool = False, depth: int = 0, in_constructor: bool = False
+    ) -> Recipe | None:
         """A value, None where the default will do. `wanted`: the default is not what is looked for."""
-        if given.kind == "kwarg" or (given.kind == "vararg" and given.name == "args"):
+        if given.kind == "kwarg":
+            return Group("{", tuple((key, self.named(key)) for key in dict.fromkeys(use.keys))) if use.keys else None
+        if given.kind == "vararg" and given.name == "args":
             return None
         if given.default is not None and not wanted:
             return None
@@ -62,7 +66,14 @@ class Guesses:
             if found is not None:
                 return self._many(given, found)
         self.sure = False
-        return self._many(given, self._used(given.name, use) or self.named(given.name, use))
+        found = self._used(given.name, use)
+        if found is None and in_constructor and not names.is_tensor_like(given.name):
+            found = names.thing(given.name) or self._plain(given.name)
+        return self._many(given, found or self.named(given.name, use))
+
+    def _plain(self, name: str) -> Recipe:
+        """What a constructor is mostly given: a number, or a truth."""
+        return names.bool_of(name) if names.is_bool(name) else names.number(name)
 
     def _many(self, given: Parameter, found: Recipe) -> Recipe:
         return Group("(", (("0", found), ("1", found))) if given.kind == "vararg" else found
@@ -163,7 +174,9 @@ class Guesses:
         if use.texts:
             return Text(repr(use.texts[0]))
         if use.unpacked:
-            return Group("(", tuple((str(i), tensor(name)) for i in range(use.unpacked)))
+            if names.is_batch(name):
+                return Group("(", tuple((str(i), tensor(name)) for i in range(use.unpacked)))
+            return Tensor((use.unpacked, names.WIDTH), leaf=False)
         return self._used_loosely(name, use)
 
     def _used_loosely(self, name: str, use: Use) -> Recipe | None:
@@ -171,10 +184,12 @@ class Guesses:
             return names.thing(name) or Text("torch.nn.Identity()")
         if use.fields and not use.computed:
             return self._namespace(name, use)
-        if use.counted:
+        if use.counted or (use.compared and not use.indexed and names.rank(name) is None):
             return names.number(name)
-        if use.looped and not use.computed and names.rank(name) is None:
+        if use.looped and not use.computed and names.is_batch(name):
             return names.thing(name) or Group("[", (("0", tensor(name)), ("1", tensor(name))))
+        if use.tested and not (use.computed or use.indexed or use.attributes) and names.rank(name) is None:
+            return names.thing(name) or Text("True")
         return None
 
     def _namespace(self, name: str, use: Use) -> Recipe:
@@ -193,7 +208,9 @@ class Guesses:
         used = uses(node) if node is not None else {}
         made = Group(owner.name)
         for given in self.program.constructor(owner) or ():
-            found = self.parameter(given, used.get(given.name, Use()), wanted=given.name in wanted, depth=depth)
+            found = self.parameter(
+                given, used.get(given.name, Use()), wanted=given.name in wanted, depth=depth, in_constructor=True
+            )
             if found is not None:
                 made = made.put("*" + given.name if given.kind == "vararg" else given.name, found)
         return made

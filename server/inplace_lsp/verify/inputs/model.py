@@ -11,12 +11,16 @@ Source = Literal["directive", "call-site", "annotation", "inferred", "program"]
 
 @dataclass(frozen=True, slots=True)
 class Driver:
-    """A program that calls the target by itself. `call` is evaluated in its namespace; None runs it as `__main__`."""
+    """A program that calls the target by itself. `call` is evaluated in its namespace; None runs it as `__main__`.
+
+    Judged is the first call of the target, or the `whole` run: what is returned in the end, or backward in between.
+    """
 
     text: str
     filename: str
     module: str | None
     call: str | None
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from inplace_lsp.verify.inputs.recipes import Dtype, Group, Number, Recipe, Tens
 
 MODEL = "trial_model"
 """What the setup calls the one model of a run, so that an optimizer steps the model that is trained."""
-MODEL_SETUP = f"{MODEL} = torch.nn.Linear(16, 16)\n"
+MODEL_SETUP = f"{MODEL} = torch.nn.Linear(16, 16)\n{MODEL}(torch.randn(2, 16)).sum().backward()\n"
 WIDTH = 16
 BATCH = 2
 SPACE = 16
@@ -73,6 +73,7 @@ _OBJECTS = {
     "torch.optim.SGD(trial_model.parameters(), lr=0.1)": "optimizer optim opt optimiser",
     "torch.float32": "dtype",
     "torch.device('cpu')": "device",
+    "list(trial_model.parameters())": "params parameters param_list",
     "'file'": "path filename file fname filepath file_path root folder directory url",
     "None": "scheduler lr_scheduler scaler writer logger callback generator rng past_key_values cache past",
 }
@@ -98,6 +99,19 @@ _NO_GRAD = "running_mean running_var buffer buf out mask".split()
 def tail(name: str) -> str:
     """The last word of a name."""
     return name.rstrip("_0123456789").rpartition("_")[2]
+
+
+def is_tensor_like(name: str) -> bool:
+    """Whether a constructor's parameter of that name is no plain number."""
+    low = name.lower()
+    return (len(low) > 2 and low in RANKS) or tail(low) in ("tensor", "matrix", "mask", "init", "embeddings")
+
+
+def is_batch(name: str) -> bool:
+    """Whether the name is one of several values: a batch, a pair, a plural."""
+    low = name.lower()
+    many = low in "batch data sample pair inputs args sample item state hidden hx".split()
+    return many or (low.endswith("s") and len(low) > 1 and low not in RANKS)
 
 
 def size(name: str) -> int:

@@ -43,7 +43,7 @@ def first_plan(program: Program, target: Definition, hints: Hints) -> Plan:
     guesses = Guesses(program)
     wanted = wanted_by(program, target, hints.rows)
     root = Group("plan")
-    if target.bound and target.owner is not None:
+    if needs_instance(target):
         root = root.put("receiver", _receiver(guesses, target, wanted.constructor))
     found = uses(target.node)
     given = own_parameters(target)
@@ -58,6 +58,11 @@ def first_plan(program: Program, target: Definition, hints: Hints) -> Plan:
     root = _shaped(program, target, root.put("arguments", arguments), guesses.dims)
     annotated = guesses.sure and all(n in guesses.dims for n, r in arguments.items if _has_tensor(r))
     return Plan(target, _with_grad(root, hints, found), "annotation" if annotated else "inferred")
+
+
+def needs_instance(target: Definition) -> bool:
+    """Whether it is called on something: a constructor makes it itself."""
+    return target.bound and target.node.name not in ("__init__", "__new__")
 
 
 def own_parameters(target: Definition) -> tuple[Parameter, ...]:
@@ -84,6 +89,8 @@ def call_text(inputs: Inputs, target: Definition) -> str:
     parts += [f"{'*' * name.count('*')}{value}" for name, value in inputs.arguments.items() if name[0] == "*"]
     name = target.node.name
     head = f"{inputs.receiver}.{name}" if inputs.receiver else target.qualname
+    if name == "__init__":
+        head = target.qualname.removesuffix(".__init__")
     if inputs.receiver and name == "forward":
         head = inputs.receiver
     return f"{head}({', '.join(parts)})"
@@ -158,7 +165,7 @@ def _walk(program: Program, target: Definition, values: dict[str, object]) -> No
     if isinstance(arguments, dict):
         scope.update({name.lstrip("*"): value for name, value in arguments.items()})
     if target.bound and target.owner is not None:
-        given = values.get("receiver")
+        given = values.get("receiver") or values.get("arguments")
         try:
             made = walk.instance(target.owner, given if isinstance(given, dict) else {})
             scope[parameters(target.node)[0].name] = made
@@ -214,7 +221,8 @@ def _shape(row: Row, name: str, old: Tensor) -> tuple[int, ...]:
 def _size(dim: Dim, usual: int) -> int:
     root = dim.root()
     if root.value is None:
-        root.value = names.size(root.name) if root.name in names.SIZES else usual
+        known = names.SIZES.get(root.name, 0)
+        root.value = known if known > 1 else usual
     return max(1, root.value)
 
 

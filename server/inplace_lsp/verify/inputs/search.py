@@ -36,7 +36,8 @@ class _State:
 
 @dataclass
 class Search:
-    """One search. `render` writes a plan as inputs; `last` is the error of the plan that got furthest."""
+    """One search. `render` writes a plan as inputs; `last` is the error of the plan that got furthest, `best` the
+    first that runs."""
 
     guesses: Guesses
     target: Definition
@@ -45,17 +46,21 @@ class Search:
     seconds: float = SECONDS
     last: str = ""
     tried: int = 0
+    best: Plan | None = None
 
-    def run(self, first: Plan) -> Iterator[Inputs]:
-        """Inputs other than `first` that run, the best first, until time is up."""
+    def climb(self, first: Plan) -> Iterator[Inputs]:
+        """Inputs that run, if `first` does not: found by changing what got furthest, until time is up."""
         begin = self.probe([self.render(first)])[0]
+        self.best = first
+        if not _runs(begin):
+            deadline = time.monotonic() + self.seconds
+            yield from islice(self._climb(first, begin, {first.root.source()}, deadline), OFFERS)
+
+    def variants(self) -> Iterator[Inputs]:
+        """Other ways through the function that run, near the best plan."""
         deadline = time.monotonic() + self.seconds
-        seen = {first.root.source()}
-        if _runs(begin):
-            plans = (first.with_root(root) for root in variants(first, self._named))
-            yield from islice(self._that_run(plans, seen, deadline), OFFERS)
-        else:
-            yield from islice(self._climb(first, begin, seen, deadline), OFFERS)
+        plans = (self.best.with_root(root) for root in variants(self.best, self._named)) if self.best else iter(())
+        yield from islice(self._that_run(plans, set(), deadline), OFFERS)
 
     def _that_run(self, plans: Iterator[Plan], seen: set[str], deadline: float) -> Iterator[Inputs]:
         while (some := list(islice(plans, BATCH))) and time.monotonic() < deadline:
@@ -71,6 +76,7 @@ class Search:
             found = False
             for plan, result in self._tried(some, seen):
                 if _runs(result):
+                    self.best = plan if not found else self.best
                     found = True
                     yield self.render(plan)
                 else:

@@ -13,6 +13,12 @@ _ONLY_TENSORS = frozenset("shape dtype device grad requires_grad data T ndim is_
 _MODULE = frozenset("parameters named_parameters train eval state_dict zero_grad load_state_dict children".split())
 
 
+_COUNTING = frozenset(
+    "range int float arange linspace zeros ones empty rand randn eye view reshape Linear Conv2d".split()
+)
+"""Calls whose plain arguments are numbers."""
+
+
 @dataclass(slots=True)
 class Use:
     """What was seen of one parameter."""
@@ -27,6 +33,7 @@ class Use:
     tested: bool = False
     computed: bool = False
     indexed: bool = False
+    compared: bool = False
 
     @property
     def is_module(self) -> bool:
@@ -50,13 +57,15 @@ class Use:
     def fields(self) -> list[str]:
         """The attributes, where they are none of a tensor or a module."""
         plain = not self.is_tensor and not self.is_module and not self.is_optimizer
-        return list(dict.fromkeys(self.attributes)) if plain else []
+        only_shared = all(name in _SHARED for name in self.attributes)
+        return list(dict.fromkeys(self.attributes)) if plain and not only_shared else []
 
 
 def uses(node: Function) -> dict[str, Use]:
     """What a function's body does with each name it is given."""
     given = node.args
-    found = {arg.arg: Use() for arg in [*given.posonlyargs, *given.args, *given.kwonlyargs]}
+    stars = [arg for arg in (given.vararg, given.kwarg) if arg is not None]
+    found = {arg.arg: Use() for arg in [*given.posonlyargs, *given.args, *given.kwonlyargs, *stars]}
     for statement in node.body:
         for inner in ast.walk(statement):
             _note(inner, found)
@@ -84,6 +93,14 @@ def _note(node: ast.AST, found: dict[str, Use]) -> None:
             one.texts.append(text)
         case ast.If(test=test) | ast.IfExp(test=test) if (one := use(_bare(test))) is not None:
             one.tested = True
+        case ast.Compare(left=left, comparators=[ast.Constant(value=int())]) if (one := use(left)) is not None:
+            one.compared = True
+        case ast.Match(subject=subject, cases=cases) if (one := use(subject)) is not None:
+            one.texts += [text for case in cases for text in _texts(case.pattern)]
+        case ast.BinOp(left=left, op=ast.FloorDiv() | ast.Mod(), right=right):
+            for one in (use(left), use(right)):
+                if one is not None:
+                    one.counted = True
         case ast.BinOp(left=left, right=right):
             for one in (use(left), use(right)):
                 if one is not None:
@@ -91,10 +108,16 @@ def _note(node: ast.AST, found: dict[str, Use]) -> None:
         case ast.Call(func=function, args=arguments):
             if (one := use(function)) is not None:
                 one.called = True
-            if last_name(function) in ("range", "int", "float"):
+            if last_name(function) in _COUNTING:
                 for one in map(use, arguments):
                     if one is not None:
                         one.counted = True
+
+
+def _texts(pattern: ast.pattern) -> list[str]:
+    """The texts that a `case` matches."""
+    values = (one.value for one in ast.walk(pattern) if isinstance(one, ast.MatchValue))
+    return [one.value for one in values if isinstance(one, ast.Constant) and isinstance(one.value, str)]
 
 
 def _note_loop(source: ast.expr, use: object) -> None:
