@@ -1,7 +1,7 @@
 """How many hazards inside functions are confirmed by inputs alone: `python benchmarks/inputs_programs.py [-v]`.
 
-Takes the programs of the tests and the examples of the hazards, removes the module-level code that calls what they
-define, and verifies the function round every marked line, told the line and nothing else.
+Takes the programs of the tests and the examples of the hazards, removes (or leaves, `--with-calls`) the module-level
+code that calls what they define, and verifies the function round every marked line, told the line and nothing else.
 """
 
 from __future__ import annotations
@@ -58,13 +58,14 @@ def _is_object(value: ast.expr) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-v", "--verbose", action="store_true")
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", help="programs whose name holds this")
+    parser.add_argument("--with-calls", action="store_true", help="leave the module-level calls in")
     chosen = parser.parse_args()
     outcomes: Counter[str] = Counter()
     sources: Counter[str] = Counter()
     with Client(Launch.parse(sys.executable, "")) as client:
         for name, text in programs():
-            cut = stripped(text)
+            cut = text if chosen.with_calls else stripped(text)
             for row, code in sorted(expected(text)):
                 if chosen.only not in name:
                     continue
