@@ -133,18 +133,18 @@ class Editor:
         self.client.text_document_did_close(types.DidCloseTextDocumentParams(document))
         del self.texts[uri]
 
-    async def diagnostics(self, uri: str) -> Sequence[types.Diagnostic]:
+    async def diagnostics(self, uri: str, seconds: float = SECONDS) -> Sequence[types.Diagnostic]:
         """Those of the newest version: asked for, or waited for."""
         if self.pulls:
             params = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(uri))
-            return (await asyncio.wait_for(self.client.text_document_diagnostic_async(params), SECONDS)).items
-        return (await self.news(uri, self.versions[uri])).diagnostics
+            return (await asyncio.wait_for(self.client.text_document_diagnostic_async(params), seconds)).items
+        return (await self.news(uri, self.versions[uri], seconds)).diagnostics
 
-    async def news(self, uri: str, version: int | None) -> types.PublishDiagnosticsParams:
+    async def news(self, uri: str, version: int | None, seconds: float = SECONDS) -> types.PublishDiagnosticsParams:
         """What was published about that version, waited for if need be."""
         while (last := self._last(uri)) is None or last.version != version:
             self._news.clear()
-            await asyncio.wait_for(self._news.wait(), SECONDS)
+            await asyncio.wait_for(self._news.wait(), seconds)
         return last
 
     async def until(self, true: Callable[[], bool]) -> None:

@@ -42,6 +42,7 @@ class Sections:
         self.analysis = result.analysis
         self.file = result.program.filename
         self.row, self.column, self.markdown = row, column, markdown
+        self.tapes = why_fine.tapes_at(result.analysis.tapes, self.file, row)
         self.line = result.program.line(row)
         self.word = self._word()
 
@@ -67,7 +68,7 @@ class Sections:
         if reported:
             yield from reported
             return
-        for tape, _ in why_fine.writes_at(self.analysis.tapes, self.file, self.row):
+        for tape, _ in why_fine.writes_at(self.tapes, self.file, self.row):
             yield from registry.findings(tape)
 
     def _finding(self, finding: Finding) -> str:
@@ -90,9 +91,9 @@ class Sections:
         return tape_markdown(finding.story) if self.markdown else tape_text(finding.story)
 
     def _harmless(self) -> Iterator[str]:
-        for tape, write in why_fine.writes_at(self.analysis.tapes, self.file, self.row):
+        for tape, write in why_fine.writes_at(self.tapes, self.file, self.row):
             yield why_fine.Teller(tape).why_fine(write)
-        for tape, write in why_fine.declared_at(self.analysis.tapes, self.file, self.row):
+        for tape, write in why_fine.declared_at(self.tapes, self.file, self.row):
             told = [one for one in self.analysis.findings if one.span == write.span]
             what = told[0].message if told else why_fine.Teller(tape).why_fine(write)
             yield f"`inplace=True` here makes line {write.span.row} write: {what}"
@@ -101,13 +102,13 @@ class Sections:
         """What the op whose name is under the cursor keeps; for another callee, what the ops of the statement keep."""
         last = self.word.rsplit(".", 1)[-1]
         seen: dict[str, None] = {}
-        for tape in self.analysis.tapes:
+        for tape in self.tapes:
             for event in tape.events:
                 made = isinstance(event, (Create, Save, View, Write)) and event.op == last
                 if made and why_fine.covers(event.span, self.file, self.row):
                     seen[why_fine.Teller(tape).with_reason(last, event.span)] = None
         if not seen and self._is_callee():
-            tellers = (why_fine.Teller(tape) for tape in self.analysis.tapes)
+            tellers = (why_fine.Teller(tape) for tape in self.tapes)
             saved = next(filter(None, (one.what_is_saved_on(self.file, self.row) for one in tellers)), [])
             yield from ["\n".join(f"- {one}" for one in saved)] if saved else []
         yield from list(seen)[:1]
@@ -119,7 +120,7 @@ class Sections:
         parts = self.word.split(".")
         for end in range(len(parts), 0, -1):
             name = ".".join(parts[:end])
-            told = (why_fine.Teller(tape).about(name, self.file, self.row) for tape in self.analysis.tapes)
+            told = (why_fine.Teller(tape).about(name, self.file, self.row) for tape in self.tapes)
             text = next(filter(None, told), "")
             if text:
                 yield text

@@ -8,6 +8,16 @@ from inplace_lsp.hazards.reason import reason
 from inplace_lsp.tape.model import Check, Create, Event, Free, Save, Span, Tape, TensorState, View, When, Write
 
 
+def tapes_at(tapes: Iterable[Tape], file: str, row: int) -> list[Tape]:
+    """The tapes that have something to say about `row`: of a large file with many functions, these are few."""
+    return [tape for tape in tapes if any(_touches(event, file, row) for event in tape.events)]
+
+
+def _touches(event: Event, file: str, row: int) -> bool:
+    declared = event.declared if isinstance(event, Write) else None
+    return covers(event.span, file, row) or (declared is not None and covers(declared, file, row))
+
+
 def writes_at(tapes: Iterable[Tape], file: str, row: int) -> list[tuple[Tape, Write]]:
     """The writes of the statement on `row`, one for each tensor name and op."""
     found: dict[tuple[str, str], tuple[Tape, Write]] = {}
