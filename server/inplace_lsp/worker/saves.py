@@ -72,10 +72,17 @@ class Saves:
         return kept
 
     def unpack(self, kept: Kept) -> torch.Tensor:
-        """A backward (or whoever is asking) wants it back: it gets what was saved, whatever has happened since."""
+        """A backward (or whoever is asking) wants it back: it gets what was saved, whatever has happened since.
+
+        A walk that makes a graph of its own (`create_graph`) saves it again: the memory itself, if nothing changed.
+        """
         if self.on_unpack is not None:
             with modes_off():
                 self.on_unpack(kept)
+        if torch.is_grad_enabled():
+            with modes_off():
+                if kept.found() == (kept.version, False):
+                    return kept.alias
         return kept.content
 
     def final(self, nodes: dict[Any, int]) -> dict[int, Save]:

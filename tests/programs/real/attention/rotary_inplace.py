@@ -1,0 +1,17 @@
+"""Rotary embeddings are written into slices of the queries that their own rotation kept."""
+
+import torch
+
+
+def rotate(x, cos, sin):
+    d = x.shape[-1] // 2
+    x1, x2 = x[..., :d], x[..., d:]
+    x[..., :d] = x1 * cos - x2 * sin  # error: IP101
+    x[..., d:] = x2 * cos + x1 * sin  # error: IP101
+    return x
+
+
+theta = torch.nn.Parameter(torch.rand(2))
+w = torch.nn.Linear(3, 4)
+cos, sin = theta.cos(), theta.sin()
+rotate(w(torch.randn(2, 5, 3)), cos, sin).sum().backward()

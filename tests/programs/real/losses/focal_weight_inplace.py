@@ -1,0 +1,21 @@
+"""A focal loss raises the probabilities it still needs to a power in place."""
+
+import torch
+import torch.nn as nn
+
+
+class FocalLoss(nn.Module):
+    def __init__(self, gamma=2.0):
+        super().__init__()
+        self.gamma = gamma
+        self.ce = nn.CrossEntropyLoss(reduction="none")
+
+    def forward(self, logits, target):
+        logp = self.ce(logits, target)
+        p = torch.exp(-logp)
+        focal = p.neg_().add_(1).pow_(self.gamma)  # error: IP101
+        return (focal * logp).mean()
+
+
+net = nn.Linear(4, 3)
+FocalLoss()(net(torch.randn(5, 4)), torch.randint(0, 3, (5,))).backward()

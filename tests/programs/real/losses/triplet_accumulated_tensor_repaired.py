@@ -1,0 +1,12 @@
+"""They are accumulated into a plain zero."""
+
+import torch
+from torch import nn
+
+embed = nn.Linear(4, 2)
+triplet = nn.TripletMarginLoss()
+total = torch.zeros(1)
+for _ in range(3):
+    a, p, n = (embed(torch.randn(5, 4)) for _ in range(3))
+    total += triplet(a, p, n)
+total.backward()
