@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from inplace_lsp.tape.autograd import rejection
+from inplace_lsp.tape.autograd import is_checked, rejection
 from inplace_lsp.tape.model import ALWAYS, Backward, Check, Save, SetData, Tape, Write
 
 DETACH = "detach_"
@@ -35,6 +35,8 @@ def loud_hits(tape: Tape) -> Iterator[Hit]:
     """Writes that torch tells of: the check finds another version than was saved, or a tensor without its history."""
     writes = _writes_by(tape, lambda write: write.tensor.counter)
     for start, end, save, check, backward in _checks(tape):
+        if not is_checked(save):
+            continue
         moved = check.found_version != save.tensor.version
         for placed in writes[save.tensor.counter]:
             told = (moved and is_counted(placed.write)) or _cuts_off(placed.write, save)
@@ -46,13 +48,25 @@ def silent_hits(tape: Tape) -> Iterator[Hit]:
     """Writes that went round the version counter of what was saved, unless the contents are known to be the same."""
     writes = _writes_by(tape, lambda write: write.tensor.storage)
     for start, end, save, check, backward in _checks(tape):
-        if check.changed is False:
+        if check.changed is False or not is_checked(save):
             continue
         for placed in writes[save.tensor.storage]:
             write = placed.write
             round_the_counter = write.tensor.counter != save.tensor.counter or not is_counted(write)
             reaches = start < placed.at < end and (not placed.swap or _keeps_the_tensor(save, write))
             if reaches and round_the_counter and write.op != DETACH and not _refused_with(write, save):
+                yield Hit(write, save, check, backward)
+
+
+def unchecked_hits(tape: Tape) -> Iterator[Hit]:
+    """Writes to what a custom Function keeps on its `ctx`, which no backward checks."""
+    writes = _writes_by(tape, lambda write: write.tensor.storage)
+    for start, end, save, check, backward in _checks(tape):
+        if is_checked(save) or check.changed is False:
+            continue
+        for placed in writes[save.tensor.storage]:
+            write = placed.write
+            if start < placed.at < end and not placed.swap and write.op != DETACH and not _refused_with(write, save):
                 yield Hit(write, save, check, backward)
 
 

@@ -17,7 +17,7 @@ NAME = "saved-tensor-modified"
 
 def find(tape: Tape) -> Iterator[Finding]:
     """Every write of the program's own that a backward stumbles over."""
-    hits = (hit for hit in loud_hits(tape) if hit.write.actor is Actor.CODE)
+    hits = (hit for hit in loud_hits(tape) if hit.write.actor is not Actor.STEP)
     return findings_of(tape, CODE, NAME, hits, _message)
 
 

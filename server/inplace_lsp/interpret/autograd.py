@@ -237,8 +237,7 @@ class Recorder:
         if base is None or not self.grad_mode or not self._is_stale(tensor):
             return
         if tensor.view is not ViewKind.PLAIN:
-            several = tensor.view is ViewKind.MULTI_OUTPUT
-            reason = Refusal.STALE_MULTI_VIEW if several else Refusal.STALE_NO_GRAD_VIEW
+            reason = rules.STALE.get(tensor.view, Refusal.STALE_NO_GRAD_VIEW)
             self.reject(tensor, tensor.view.value, reason, base.requires_grad or tensor.requires_grad)
         tensor.seen_version = tensor.counter.version
         tensor.requires_grad = base.requires_grad
@@ -264,6 +263,29 @@ class Recorder:
         self._saved[key] = (tensor.counter, when)
         if tensor.leaf or not role.startswith("result"):
             self._held.add(tensor.id)
+
+    def keep(self, node: Node, tensor: Tensor, op: str, name: str) -> None:
+        """A custom Function keeps `tensor` as `ctx.name`, which autograd knows nothing of."""
+        key = next(self._ids)
+        self.events.append(
+            Save(self.site, self.state(tensor), op, f"{rules.KEPT_ON_CTX}{name}", key, node.id, node.when)
+        )
+        node.unchecked.append(key)
+        self._saved[key] = (tensor.counter, node.when)
+
+    def handed_back(self, of: Tensor, node: Node, needs: When) -> Tensor:
+        """The result of a custom Function that returned its input as it is: a view that belongs to the Function."""
+        view = self.view(of, "view_as", ViewKind.CUSTOM)
+        view.name = of.name
+        view.node, view.requires_grad, view.leaf, view.shape = node, view.requires_grad | needs, False, of.shape
+        return view
+
+    def undeclared(self, since: int, storages: frozenset[int], needs: When) -> None:
+        """The writes to `storages` from place `since` on were made by a custom Function that did not tell of them."""
+        for at in range(since, len(self.events)):
+            event = self.events[at]
+            if isinstance(event, Write) and event.tensor.storage in storages:
+                self.events[at] = replace(event, actor=Actor.UNDECLARED, needs_grad=needs)
 
     def save_private(self, node: Node, op: str) -> None:
         """`node` keeps something nobody else can write (a mask, a clone): only a second walk can fail on it."""
@@ -386,9 +408,10 @@ class Recorder:
             if node.freed and assumed:  # whoever walked it before had what they wanted
                 continue
             node.walked = node.walked or not assumed
-            for save in node.saves:
+            for save in (*node.saves, *node.unchecked):
                 counter, when = self._saved[save]
-                self.events.append(Check(self.site, save, key, counter.version, node.freed, when=when))
+                freed = node.freed and save not in node.unchecked
+                self.events.append(Check(self.site, save, key, counter.version, freed, when=when))
             if node.saves and not retain:
                 if not node.freed:
                     self.events.append(Free(self.site, node.id, key))

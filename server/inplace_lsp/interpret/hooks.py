@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from inplace_lsp.interpret.machine import Machine
-from inplace_lsp.interpret.values import NONE, Class, Container, Instance, Items, Known, Mapping, Module, Native, Value
+from inplace_lsp.interpret.values import (
+    NONE,
+    Class,
+    Container,
+    Instance,
+    Items,
+    Known,
+    Mapping,
+    Module,
+    Native,
+    Tensor,
+    Value,
+)
+from inplace_lsp.tape.model import NEVER
 
 AnyModule = Module | Container | Instance
 
@@ -14,14 +27,15 @@ REGISTERING = frozenset(
      "register_full_backward_pre_hook", "register_backward_hook")
 )  # fmt: skip
 _KEPT = {"register_forward_hook": "_forward_hooks", "register_forward_pre_hook": "_forward_pre_hooks"}
-"""Where a module keeps its hooks; those on gradients see nothing that could be written before the backward."""
+"""Where a module keeps its hooks."""
+_BACKWARD = "_backward_hooks"
 
 
 def register(
     machine: Machine, module: AnyModule, name: str, arguments: list[Value], keywords: dict[str, Value]
 ) -> Value:
     """`module.register_forward_hook(hook)` and its kin; returns the handle that removes it."""
-    kept = module.attributes.setdefault(_KEPT[name], Items("list", [])) if name in _KEPT else Items("list", [])
+    kept = module.attributes.setdefault(_KEPT.get(name, _BACKWARD), Items("list", []))
     hook = arguments[0] if arguments else keywords.get("hook", NONE)
     if not isinstance(kept, Items):
         return NONE
@@ -53,11 +67,27 @@ def around(
             arguments = list(result.items)
         elif result is not None:
             arguments = [result]
+    held = module.attributes.get(_BACKWARD)
+    watched = isinstance(held, Items) and bool(held.items)
+    if watched:
+        arguments = [_passed(machine, one) for one in arguments]
     output = run(arguments, keywords)
+    if watched:
+        output = _passed(machine, output)
     for hook in _of(module, "register_forward_hook"):
         result = _called(machine, hook, [module, Items("tuple", list(arguments)), output], keywords)
         output = output if result is None else result
     return output
+
+
+def _passed(machine: Machine, value: Value) -> Value:
+    """A full backward hook lets what goes in and out pass through a custom Function that returns it as it is."""
+    if isinstance(value, Items):
+        return Items(value.kind, [_passed(machine, one) for one in value.items], value.open, value.fields)
+    needs = machine.recorder.needs_grad([value]) if isinstance(value, Tensor) else NEVER
+    if not isinstance(value, Tensor) or not needs:
+        return value
+    return machine.recorder.handed_back(value, machine.recorder.node("BackwardHook", [value], needs), needs)
 
 
 def _called(machine: Machine, hook: Value, arguments: list[Value], keywords: dict[str, Value]) -> Value | None:

@@ -145,7 +145,8 @@ def _fits(param: Param, value: Value) -> int:
     if value is NONE or (isinstance(value, Known) and value.value is None):
         return 2 if param.type.endswith("?") or param.default == "None" else 0
     if isinstance(value, Tensor):
-        return 2 if param.type in ("Tensor", "Tensor?") else 1 if param.type in ("Scalar", "Tensor[]", "other") else 0
+        loose = ("Scalar", "Tensor[]", "other", "int", "float", "bool")  # a tensor of one element is a number, too
+        return 2 if param.type in ("Tensor", "Tensor?") else 1 if param.type in loose else 0
     number = isinstance(value, Number) or (isinstance(value, Known) and isinstance(value.value, int | float | complex))
     if param.type in ("Tensor", "Tensor?"):
         return 1 if number else 0

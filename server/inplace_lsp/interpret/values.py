@@ -32,13 +32,17 @@ class Counter:
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """A node of the autograd graph. `edges` lead to nodes and, for leaves, to the leaf tensors themselves."""
+    """A node of the autograd graph. `edges` lead to nodes and, for leaves, to the leaf tensors themselves.
+
+    `unchecked` are the saves that a custom Function made round autograd: no walk checks or frees them.
+    """
 
     id: int
     op: str
     when: When
     edges: list[Node | Tensor] = field(default_factory=list)
     saves: list[int] = field(default_factory=list)
+    unchecked: list[int] = field(default_factory=list)
     freed: bool = False
     walked: bool = False
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from inplace_lsp.tape.model import ALWAYS, ViewKind, When, Write
+from inplace_lsp.tape.model import ALWAYS, Refusal, Save, ViewKind, When, Write
 
 
 class Rejection(Enum):
@@ -17,6 +17,7 @@ class Rejection(Enum):
 
     MULTI_OUTPUT_VIEW = "output of a function that returns several views"
     NO_GRAD_VIEW = "view made under no_grad or inference mode, written with grad mode on"
+    CUSTOM_VIEW = "input that a custom Function returned as it is"
     LEAF_VIEW = "view of a leaf that requires grad"
     LEAF = "leaf that requires grad"
     OVERLAP = "several elements share one memory location, or an operand overlaps the written memory in part"
@@ -52,7 +53,25 @@ _GRADIENT_RULES = {
     ViewKind.MULTI_OUTPUT: Rejection.MULTI_OUTPUT_VIEW,
     ViewKind.NO_GRAD: Rejection.NO_GRAD_VIEW,
     ViewKind.INFERENCE: Rejection.NO_GRAD_VIEW,
+    ViewKind.CUSTOM: Rejection.CUSTOM_VIEW,
 }
+
+
+STALE = {
+    ViewKind.MULTI_OUTPUT: Refusal.STALE_MULTI_VIEW,
+    ViewKind.CUSTOM: Refusal.STALE_CUSTOM_VIEW,
+    ViewKind.NO_GRAD: Refusal.STALE_NO_GRAD_VIEW,
+    ViewKind.INFERENCE: Refusal.STALE_NO_GRAD_VIEW,
+}
+"""What torch says of a view of each kind that is used after its base was written."""
+
+KEPT_ON_CTX = "ctx."
+"""How the role of a save begins that a custom Function made round autograd, by `ctx.x = x`: no backward checks it."""
+
+
+def is_checked(save: Save) -> bool:
+    """Whether a backward looks at the version of what was saved."""
+    return not save.role.startswith(KEPT_ON_CTX)
 
 
 def rejection(write: Write) -> tuple[Rejection, When] | None:

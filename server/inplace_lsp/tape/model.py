@@ -53,6 +53,7 @@ class ViewKind(Enum):
     MULTI_OUTPUT = "multi-output view"
     NO_GRAD = "view made under no_grad"
     INFERENCE = "view made under inference mode"
+    CUSTOM = "input that a custom Function returned as it is"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,8 @@ class Actor(Enum):
     """The user's own statement, or a library function called on the tensor."""
     STEP = "step"
     """`optimizer.step()`, `load_state_dict()` and other library calls that write parameters on their own account."""
+    UNDECLARED = "undeclared"
+    """The forward of a custom `autograd.Function` that writes an input and does not say so (`ctx.mark_dirty`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +189,7 @@ class Refusal(Enum):
 
     STALE_MULTI_VIEW = "the base of a multi-output view was written, then the view was used"
     STALE_NO_GRAD_VIEW = "the base of a view made under no_grad or inference mode was written, then the view was used"
+    STALE_CUSTOM_VIEW = "the input that a custom Function returned as it is was written, then the result was used"
     INFERENCE_SAVED = "an inference tensor cannot be saved for backward"
     OUT_REQUIRES_GRAD = "out= does not support automatic differentiation"
 

@@ -172,7 +172,7 @@ def _of_saves(tape: Tape) -> Iterator[Violation]:
 
 
 def _loud_code(write: Write) -> str:
-    return "IP101" if write.actor is Actor.CODE or write.op == DETACH else "IP102"
+    return "IP101" if write.actor is not Actor.STEP or write.op == DETACH else "IP102"
 
 
 def _of_findings(tape: Tape) -> Iterator[Violation]:

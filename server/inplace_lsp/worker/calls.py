@@ -9,8 +9,8 @@ from typing import Any
 import torch
 from torch.overrides import TorchFunctionMode
 
-from inplace_lsp.tape.autograd import NO_SHARED_OPERAND, rejection
-from inplace_lsp.tape.model import ALWAYS, NEVER, Create, Refusal, Reject, SetData, View, ViewKind, Write
+from inplace_lsp.tape.autograd import NO_SHARED_OPERAND, STALE, rejection
+from inplace_lsp.tape.model import ALWAYS, NEVER, Create, Refusal, Reject, SetData, View, Write
 from inplace_lsp.worker.exports import EXPORTING
 from inplace_lsp.worker.heap import share_memory
 from inplace_lsp.worker.log import modes_off
@@ -159,8 +159,7 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
         stale = next((one for one in operands if _is_stale(one)), None)
         if stale is not None:
             state = session.state(stale)
-            several = state.view is ViewKind.MULTI_OUTPUT
-            reason = Refusal.STALE_MULTI_VIEW if several else Refusal.STALE_NO_GRAD_VIEW
+            reason = STALE.get(state.view, Refusal.STALE_NO_GRAD_VIEW)
             session.log.add(Reject(span, state, op, reason))
             return
         inference = next((one for one in operands if one.is_inference()), None)

@@ -33,7 +33,10 @@ class Places:
 
     def is_own(self, frame: FrameType) -> bool:
         """Whether `frame` runs the user's own code."""
-        name = frame.f_code.co_filename
+        return self.is_own_file(frame.f_code.co_filename)
+
+    def is_own_file(self, name: str) -> bool:
+        """Whether the file called `name` is the user's."""
         known = self._own.get(name)
         if known is None:
             known = self._own[name] = any(_is_source_below(name, root) for root in self._roots)

@@ -21,6 +21,7 @@ import torch
 from inplace_lsp.tape.model import Event, Tape
 from inplace_lsp.worker import copies
 from inplace_lsp.worker.calls import Calls
+from inplace_lsp.worker.custom_functions import CustomFunctions
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.places import Places, forget
 from inplace_lsp.worker.returns import Returns
@@ -111,7 +112,15 @@ def _record(
     returns = Returns(session, walks) if assume_on_return else contextlib.nullcontext()
     hooks = torch.autograd.graph.saved_tensors_hooks(saves.pack, saves.unpack)
     try:
-        with walks.watching(), session.exports.shared_by_numpy(), Writes(session), Calls(session), hooks, returns:
+        with (
+            CustomFunctions(session).watching(),
+            walks.watching(),
+            session.exports.shared_by_numpy(),
+            Writes(session),
+            Calls(session),
+            hooks,
+            returns,
+        ):
             error = _outcome(run)
     finally:
         session.exports.stop()

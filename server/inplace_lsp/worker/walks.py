@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 
+from inplace_lsp.tape.autograd import KEPT_ON_CTX
 from inplace_lsp.tape.model import Backward, Check, Event, Free, Span
 from inplace_lsp.worker.graph import Graph, nodes_of
 from inplace_lsp.worker.log import modes_off
@@ -98,6 +99,10 @@ class _Walk:
 
         def before(_gradients: Any) -> None:
             self._ran.append(node)
+            for kept in self._graph.kept_by(node):
+                if kept.role.startswith(KEPT_ON_CTX):
+                    with modes_off():
+                        self._log.add(look(kept, self.span, self.key))
             if self._graph.fails_at_once(node):
                 self._log_freed(next(iter(self._graph.kept_by(node)), None))
 

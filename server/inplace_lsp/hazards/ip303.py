@@ -1,0 +1,184 @@
+"""IP303: a custom `autograd.Function` does not keep its contract with autograd about what it writes and keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.hazard import Hazard, Program
+from inplace_lsp.hazards.hits import Hit, unchecked_hits
+from inplace_lsp.hazards.overwritten import findings_of, written
+from inplace_lsp.hazards.refused import at, of_write, refusals, refused_writes, stale
+from inplace_lsp.hazards.wording import name, origin, place
+from inplace_lsp.tape.autograd import Rejection
+from inplace_lsp.tape.model import Actor, Refusal, Tape, Write
+
+CODE = "IP303"
+NAME = "custom-function-contract"
+
+
+def find(tape: Tape) -> Iterator[Finding]:
+    """Inputs written without a word, tensors kept where nobody checks them, and inputs handed back as results."""
+    for event in tape.events:
+        if isinstance(event, Write) and event.actor is Actor.UNDECLARED and event.needs_grad:
+            yield _undeclared(tape, event)
+    yield from findings_of(tape, CODE, NAME, unchecked_hits(tape), _kept)
+    for write, when in refused_writes(tape, Rejection.CUSTOM_VIEW):
+        message = (
+            f"`{write.op}` writes {name(write.tensor, 'a tensor')}, which a custom Function returned as it got it: a "
+            "recorded write would replace the Function's own backward, so torch refuses it."
+        )
+        yield of_write(tape, CODE, NAME, write, when=when, message=message)
+    for reject in refusals(tape, Refusal.STALE_CUSTOM_VIEW):
+        yield stale(tape, CODE, NAME, reject, kind="an input that a custom Function returned as it is")
+
+
+def _undeclared(tape: Tape, write: Write) -> Finding:
+    tensor = name(write.tensor, "an input")
+    message = (
+        f"`{write.op}` writes {tensor}, an input of this custom Function, but `ctx.mark_dirty` is not called for it: "
+        "autograd keeps the history it had before the write, and its gradient will be wrong."
+    )
+    related = origin(tape, write.tensor)
+    return at(tape, CODE, NAME, write.span, write.tensor, when=write.needs_grad, message=message, related=related)
+
+
+def _kept(hit: Hit) -> str:
+    save = hit.save
+    return (
+        f"{written(hit)} is written here, but `{save.op}` on {place(save.span, hit.write.span)} keeps it as "
+        f"`{save.role}`: what is not kept by `ctx.save_for_backward` is not checked, and the gradient will be wrong "
+        "without an error."
+    )
+
+
+HAZARD = Hazard(
+    code=CODE,
+    name=NAME,
+    summary="A custom `autograd.Function` writes an input without `mark_dirty`, or keeps tensors on `ctx` unchecked.",
+    what="""
+Finds three ways in which a `torch.autograd.Function` and its callers can break what autograd relies on: a `forward`
+that writes an input which requires grad and does not call `ctx.mark_dirty`; a tensor kept by `ctx.x = x` instead of
+`ctx.save_for_backward(x)`, used by `backward`, and written in between; an input that `forward` returns as it is,
+written by the caller. `register_full_backward_hook` passes what goes in and out of a module through such a Function,
+so that an activation with `inplace=True` behind it is refused.
+""",
+    why="""
+The inside of `forward` is not recorded. Autograd learns from `mark_dirty` alone that an input has a new value and a new
+history, and checks only what went through `save_for_backward`. Without that the backward computes with other values
+than the forward did, and no error is raised. A result that is the input itself is a view of it whose history belongs to
+the Function; a recorded write would replace it, which torch refuses.
+""",
+    instead="""
+Call `ctx.mark_dirty(x)` and return `x`; keep inputs and results with `ctx.save_for_backward`; return `x.clone()` or
+`x.view_as(x)` where nothing is computed, and write to a copy of the result.
+""",
+    fix_safety="""
+There is no automatic repair: which value the backward means to use is for the author to say.
+""",
+    examples=(
+        Program(
+            "An input is written and not marked",
+            """\
+import torch
+
+
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        x.mul_(2)  # error: IP303
+        return x
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 2
+
+
+h = torch.rand(3, requires_grad=True) * 1
+y = Scale.apply(h)
+(h.sum() + y.sum()).backward()
+""",
+        ),
+        Program(
+            "Kept on ctx and written before the backward",
+            """\
+import torch
+
+
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.x = x
+        return x * x
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 2 * ctx.x
+
+
+h = torch.rand(3, requires_grad=True) * 1
+loss = Square.apply(h).sum()
+h.zero_()  # error: IP303
+loss.backward()
+""",
+        ),
+        Program(
+            "A result that is the input",
+            """\
+import torch
+
+
+class Pass(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x
+
+    @staticmethod
+    def backward(ctx, grad):
+        return -grad
+
+
+h = torch.rand(3, requires_grad=True) * 1
+y = Pass.apply(h)
+y += 1  # error: IP303
+y.sum().backward()
+""",
+        ),
+        Program(
+            "Marked, saved and copied",
+            """\
+import torch
+
+
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        x.mul_(2)
+        ctx.mark_dirty(x)
+        return x
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 2
+
+
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        ctx.power = 2
+        return x.clone().pow_(ctx.power)
+
+    @staticmethod
+    def backward(ctx, grad):
+        (x,) = ctx.saved_tensors
+        return grad * ctx.power * x
+
+
+h = torch.rand(3, requires_grad=True) * 1
+Square.apply(Scale.apply(h)).sum().backward()
+""",
+        ),
+    ),
+    find=find,
+)
