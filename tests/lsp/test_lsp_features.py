@@ -199,6 +199,21 @@ async def test_a_client_that_cannot_resolve_gets_the_edit_at_once(start):
     assert list(first.edit.changes) == [URI]
 
 
+async def test_a_client_that_cannot_resolve_gets_all_repairs_when_it_asks_for_that_kind(start):
+    declared = capabilities()
+    declared.text_document.code_action.resolve_support = None
+    editor = await start(declared)
+    editor.open(URI, HAZARD)
+    (action,) = await editor.actions(URI, 0, 0, only=["source.fixAll.inplace"])
+    editor.apply(action.edit)
+    assert editor.texts[URI] == HAZARD.replace("y.add_(1)", "y = y.add(1)")
+    editor.open("file:///tmp/fine.py", "import torch\n")
+    assert await editor.actions("file:///tmp/fine.py", 0, 0, only=["source"]) == []
+    editor.replace(URI, 0, len(editor.texts[URI]), HAZARD)
+    kinds = {one.kind for one in await editor.actions(URI, *[HAZARD.index("y.add_")] * 2)}
+    assert kinds == {types.CodeActionKind.QuickFix}
+
+
 async def test_an_action_of_an_older_text_is_refused(start):
     editor = await start()
     editor.open(URI, HAZARD)

@@ -115,6 +115,28 @@ async def test_a_crash_in_a_handler_is_one_answer_lost():
     assert "Traceback" in log
 
 
+IMPATIENT = """
+import inplace_lsp.lsp.code_lens as code_lens
+from inplace_lsp.lsp.server import serve
+code_lens.WAIT_SECONDS = 0.0
+raise SystemExit(serve())
+"""
+
+
+async def test_who_could_not_wait_for_an_analysis_is_told_to_ask_again_when_it_is_done():
+    raw = await Raw.start((sys.executable, "-c", IMPATIENT), initialize=False)
+    capabilities = {"workspace": {"codeLens": {"refreshSupport": True}}}
+    await raw.ask("initialize", {"processId": None, "capabilities": capabilities})
+    raw.tell("initialized", {})
+    raw.open(URI, HAZARD * 50)
+    raw.send({"jsonrpc": "2.0", "id": 2, "method": "textDocument/codeLens", "params": {"textDocument": {"uri": URI}}})
+    assert (await raw.answer(2))["result"] is None
+    while (await raw.receive()).get("method") != "workspace/codeLens/refresh":
+        pass
+    assert (await raw.ask("textDocument/codeLens", {"textDocument": {"uri": URI}}, 3))["result"]
+    assert (await raw.stop())[0] == 0
+
+
 async def test_edits_are_made_in_the_order_they_come_whatever_their_versions_say(raw):
     raw.open(URI, "x = 1\n", version=5)
     await raw.published(URI)

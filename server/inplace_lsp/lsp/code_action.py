@@ -11,7 +11,7 @@ from inplace_lsp.fixes.codes import REPAIRABLE
 from inplace_lsp.hazards.finding import Edit, Finding, Fix
 from inplace_lsp.lsp.diagnostics import diagnostic_of, identity
 from inplace_lsp.lsp.edits import workspace_edit
-from inplace_lsp.lsp.repairs import fixes_of
+from inplace_lsp.lsp.repairs import all_safe_edits, fixes_of
 from inplace_lsp.lsp.session import Result, Session
 
 METHOD = types.TEXT_DOCUMENT_CODE_ACTION
@@ -31,11 +31,24 @@ async def handle(session: Session, params: types.CodeActionParams) -> list[types
     actions: list[types.CodeAction] = []
     if _is_wanted(only, types.CodeActionKind.QuickFix.value):
         actions += [one async for one in _quick_fixes(session, result, uri, params.range)]
-    repairable = any(one.code in REPAIRABLE for one in result.analysis.findings)
-    if repairable and _is_wanted(only, FIX_ALL) and session.client.lazy_edits:
-        data = {"uri": uri, "fix": "all"}
-        actions.append(types.CodeAction("Make all safe repairs", FIX_ALL, data=data))
+    if _is_wanted(only, FIX_ALL) and any(one.code in REPAIRABLE for one in result.analysis.findings):
+        actions += await _all_repairs(session, result, uri, asked_for=bool(only))
     return actions or None
+
+
+async def _all_repairs(session: Session, result: Result, uri: str, *, asked_for: bool) -> list[types.CodeAction]:
+    """All safe repairs as one action. A client that cannot ask for the edit later has to ask for this kind of action:
+    the edit is too dear for every move of the cursor.
+    """
+    action = types.CodeAction("Make all safe repairs", FIX_ALL)
+    if session.client.lazy_edits:
+        action.data = {"uri": uri, "fix": "all"}
+        return [action]
+    edits = await all_safe_edits(session, result) if asked_for else None
+    if not edits:
+        return []
+    action.edit = workspace_edit(result.program, edits, session.client)
+    return [action]
 
 
 def findings_at(result: Result, uri: str, at: types.Range) -> list[Finding]:

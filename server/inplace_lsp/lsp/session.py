@@ -55,6 +55,8 @@ class Entry:
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     result: Result | None = None
     began: float = field(default_factory=time.perf_counter)
+    missed: bool = False
+    """Somebody could not wait for it."""
 
 
 class Session:
@@ -209,8 +211,10 @@ class Session:
         if program is None or entry is None:
             return None
         try:
-            await asyncio.wait_for(entry.ready.wait(), seconds)
+            if not entry.ready.is_set():
+                await asyncio.wait_for(entry.ready.wait(), seconds)
         except asyncio.TimeoutError:
+            self._entries.get(program.key, entry).missed = True
             return None
         newest = self._entries.get(program.key)
         return newest.result if newest else None
@@ -229,6 +233,8 @@ class Session:
         entry.ready.set()
         for listen in self.on_result:
             listen(entry.result)
+        if entry.missed:
+            self.refresh()
 
 
 def _told(entry: Entry) -> str:

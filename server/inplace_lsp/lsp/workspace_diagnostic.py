@@ -70,7 +70,7 @@ class Told:
 
     def news(self) -> Iterator[Item]:
         """Reports on all documents about which there is something that the client was not told."""
-        answers = {filename_of(one.uri): one for one in self._answers()}
+        answers = dict(self._answers())
         for name, one in answers.items():
             if self._now.get(name, self._before.get(name)) != one.result_id:
                 yield types.WorkspaceFullDocumentDiagnosticReport(
@@ -85,17 +85,20 @@ class Told:
 
     def unchanged(self) -> Iterator[Item]:
         """Reports on the others."""
-        for one in self._answers():
-            if self._before.get(filename_of(one.uri)) == one.result_id:
+        for name, one in self._answers():
+            if self._before.get(name) == one.result_id:
                 yield types.WorkspaceUnchangedDocumentDiagnosticReport(one.uri, one.result_id, version=one.version)
 
-    def _answers(self) -> Iterator[Answer]:
-        """For every open document the one of its newest text, as far as it is analysed; else the one of the disk."""
+    def _answers(self) -> Iterator[tuple[str, Answer]]:
+        """By name: of every open document the answer about its newest text, as far as it is analysed; of others that
+        about the disk's.
+        """
         session = self._session
         for result in session.results():
-            yield from (answer_of(session, result, part.uri) for part in result.program.parts)
+            for part in result.program.parts:
+                yield filename_of(part.uri), answer_of(session, result, part.uri)
         if session.client_pulls_workspace and session.settings.diagnostic_mode != "workspace":
             return
         for filename, known in session.scan.known.items():
             if session.scan.is_settled(filename) and not session.is_open(filename):
-                yield Answer(known.uri, None, known.result_id, known.diagnostics)
+                yield filename, Answer(known.uri, None, known.result_id, known.diagnostics)
