@@ -1,11 +1,18 @@
-"""How long a language server takes from a one-character edit to fresh diagnostics.
+"""How long language servers take from a one-character edit to fresh diagnostics.
 
-    python benchmarks/edit_latency.py FILE --edits 200 \\
-        --server 'ours=inplace-lsp serve' --server 'ruff=ruff server' --server 'ty=ty server'
+    pip install -e '.[bench]'
+    python benchmarks/edit_latency.py FILE --edits 200
+    python benchmarks/edit_latency.py FILE --server 'NAME=COMMAND' --server ...
 
-Every server gets the same file and the same edits (a letter typed behind a random word, then taken back), one at a
-time: the next edit is made when the diagnostics of the last one have come. Any server that speaks LSP over stdio can be
-measured. Printed are the time from spawn to the first diagnostics, percentiles over the edits, and the memory then.
+Without `--server`, inplace-lsp is measured beside ruff, ty, pyrefly and basedpyright, those of them that are installed.
+Any server that speaks LSP over stdio can be. Every server gets the same file and the same edits (a letter typed behind
+a random word, then taken back), one at a time: the next edit is made when the diagnostics of the last one have come.
+The servers take turns edit by edit, so that whatever else the machine does meanwhile falls on all of them, and ratios
+hold where milliseconds do not.
+
+Each server is started once before it counts, so that byte code and the system's file cache are what they are on every
+day but the first. Printed are the time from spawn to the first diagnostics, percentiles over the edits, the memory
+after them (resident, of the process and its children), and each of these as a multiple of what ruff takes.
 """
 
 from __future__ import annotations
@@ -16,12 +23,15 @@ import os
 import random
 import re
 import shlex
+import shutil
 import statistics
 import subprocess
 import sys
 import threading
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
@@ -30,14 +40,29 @@ SEED = 1
 PATIENCE = 60.0
 WORD = re.compile(r"[a-zA-Z_]{3,}")
 
+SERVERS = {
+    "inplace-lsp": "inplace-lsp serve",
+    "ruff": "ruff server",
+    "ty": "ty server",
+    "pyrefly": "pyrefly lsp",
+    "basedpyright": "basedpyright-langserver --stdio",
+}
+BASE = "ruff"
 
-@dataclass(frozen=True)
+
+@dataclass
 class Measured:
-    """Seconds, and bytes."""
+    """Seconds, and bytes. `failed`: why there are no more."""
 
-    cold: float
-    edits: list[float]
-    memory: int
+    cold: float = 0.0
+    edits: list[float] = field(default_factory=list)
+    memory: int = 0
+    failed: str = ""
+
+    def figures(self) -> tuple[float, ...]:
+        """Cold start, p50, p95, max, memory."""
+        cuts = statistics.quantiles(self.edits, n=20) if len(self.edits) > 1 else self.edits * 19
+        return self.cold, statistics.median(self.edits), cuts[18], max(self.edits), self.memory
 
 
 class Server:
@@ -45,7 +70,8 @@ class Server:
 
     def __init__(self, command: list[str]) -> None:
         pipe, null = subprocess.PIPE, subprocess.DEVNULL
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=null)
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=null, env=environment)
         self.inbox: Queue[dict[str, Any]] = Queue()
         self._lock = threading.Lock()
         threading.Thread(target=self._read, daemon=True).start()
@@ -65,6 +91,10 @@ class Server:
             message = self.inbox.get(timeout=max(0.0, end - time.perf_counter()))
             if wanted(message):
                 return message
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
 
     def memory(self) -> int:
         """Resident bytes of the process and its children (Linux; 0 elsewhere)."""
@@ -88,10 +118,41 @@ class Server:
                 self.inbox.put(message)
 
 
-def measure(command: list[str], file: Path, edits: int) -> Measured:
-    """Start the server, open the file, edit it. Raises queue.Empty if it keeps silent for a minute."""
+def measure(commands: dict[str, list[str]], file: Path, edits: int) -> dict[str, Measured]:
+    """Start every server, open the file, edit it in all of them in turn."""
+    found = {name: Measured() for name in commands}
+    servers: dict[str, Server] = {}
     text, uri = file.read_text(encoding="utf-8"), file.absolute().as_uri()
-    began = time.perf_counter()
+    try:
+        for name, command in commands.items():
+            with _failing(found[name]):
+                _open(command, file, text).end()  # once, unmeasured
+                began = time.perf_counter()
+                servers[name] = _open(command, file, text)
+                found[name].cold = time.perf_counter() - began
+        for number, change in enumerate(_changes(text, edits), start=2):
+            for name, server in servers.items():
+                if not found[name].failed:
+                    with _failing(found[name]):
+                        found[name].edits.append(_edit(server, uri, change, number))
+        for name, server in servers.items():
+            found[name].memory = server.memory()
+    finally:
+        for server in servers.values():
+            server.end()
+    return found
+
+
+@contextmanager
+def _failing(measured: Measured) -> Iterator[None]:
+    try:
+        yield
+    except (Empty, OSError) as error:
+        measured.failed = f"no answer ({type(error).__name__})"
+
+
+def _open(command: list[str], file: Path, text: str) -> Server:
+    """A server with its first diagnostics. Raises queue.Empty if it keeps silent for a minute."""
     server = Server(command)
     try:
         folder = {"uri": file.absolute().parent.as_uri(), "name": file.parent.name}
@@ -108,15 +169,14 @@ def measure(command: list[str], file: Path, edits: int) -> Measured:
         server.send("initialize", start, id=1)
         server.wait(lambda message: message.get("id") == 1)
         server.send("initialized", {})
+        uri = file.absolute().as_uri()
         item = {"uri": uri, "languageId": "python", "version": 1, "text": text}
         server.send("textDocument/didOpen", {"textDocument": item})
         _diagnostics(server, uri, 1)
-        cold = time.perf_counter() - began
-        times = [_edit(server, uri, change, number) for number, change in enumerate(_changes(text, edits), start=2)]
-        return Measured(cold, times, server.memory())
-    finally:
-        server.process.kill()
-        server.process.wait()
+    except BaseException:
+        server.end()
+        raise
+    return server
 
 
 def _changes(text: str, edits: int) -> list[dict[str, Any]]:
@@ -173,6 +233,37 @@ def _children(pid: int) -> list[int]:
         return []
 
 
+def _commands(named: list[str] | None) -> dict[str, list[str]]:
+    """The servers asked for; else those that are installed beside this Python, or on the path."""
+    if named:
+        return {name: shlex.split(command) for name, _, command in (one.partition("=") for one in named)}
+    places = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    found = {}
+    for name, command in SERVERS.items():
+        program, *arguments = shlex.split(command)
+        path = shutil.which(program, path=places)
+        if path:
+            found[name] = [path, *arguments]
+        else:
+            print(f"{name} is not installed (pip install -e '.[bench]')")
+    return found
+
+
+def _report(found: dict[str, Measured]) -> None:
+    print(f"{'server':<14}{'cold start':>18}{'p50':>18}{'p95':>18}{'max':>18}{'memory':>18}")
+    base = found.get(BASE)
+    for name, measured in found.items():
+        if measured.failed or not measured.edits:
+            print(f"{name:<14}{measured.failed}")
+            continue
+        figures = measured.figures()
+        cells = [f"{one * 1000:.1f} ms" for one in figures[:-1]] + [f"{figures[-1] / 2**20:.0f} MiB"]
+        if base and base.edits and not base.failed:
+            ratios = [one / other if other else 0.0 for one, other in zip(figures, base.figures(), strict=True)]
+            cells = [f"{cell} ({ratio:.1f}x)" for cell, ratio in zip(cells, ratios, strict=True)]
+        print(f"{name:<14}" + "".join(f"{cell:>18}" for cell in cells))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path)
@@ -180,21 +271,9 @@ def main() -> int:
     parser.add_argument("--edits", type=int, default=200)
     options = parser.parse_args()
     print(f"{options.file} ({options.file.read_text(encoding='utf-8').count(chr(10)):,} lines), {options.edits} edits")
-    print(f"{'server':<14}{'cold start':>12}{'p50':>10}{'p95':>10}{'max':>10}{'memory':>12}")
-    failed = 0
-    for server in options.server or ["inplace-lsp=inplace-lsp serve"]:
-        name, _, command = server.partition("=")
-        try:
-            found = measure(shlex.split(command), options.file, options.edits)
-        except (Empty, OSError) as error:
-            print(f"{name:<14}no answer ({type(error).__name__})")
-            failed += 1
-            continue
-        cuts = statistics.quantiles(found.edits, n=20) if len(found.edits) > 1 else found.edits * 19
-        seconds = (found.cold, statistics.median(found.edits), cuts[18], max(found.edits))
-        cells = [f"{one * 1000:.1f} ms" for one in seconds]
-        print(f"{name:<14}{cells[0]:>12}{cells[1]:>10}{cells[2]:>10}{cells[3]:>10}{found.memory / 2**20:>8.0f} MiB")
-    return 1 if failed else 0
+    found = measure(_commands(options.server), options.file, options.edits)
+    _report(found)
+    return 1 if any(one.failed for one in found.values()) else 0
 
 
 if __name__ == "__main__":

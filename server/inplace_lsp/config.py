@@ -11,8 +11,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pathspec import GitIgnoreSpec
-
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -170,6 +168,8 @@ def _begins(code: str, beginnings: Iterable[str]) -> int:
 
 @cache
 def _spec(pattern: str) -> Any:
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - few configurations need it
+
     return GitIgnoreSpec.from_lines([pattern])
 
 

@@ -22,7 +22,7 @@ from inplace_lsp.cli.problems import FAILED, problem
 def serve(log_file: str | None, log_level: str) -> None:
     """Start the language server over stdin and stdout; editors call this."""
     gc.disable()  # until the server runs: loading makes many objects and no garbage
-    from inplace_lsp.lsp.server import serve as start  # noqa: PLC0415  (the other commands need no pygls)
+    from inplace_lsp.lsp.start import serve as start  # noqa: PLC0415  (the other commands need no pygls)
 
     try:
         status = start(log_file, log_level)

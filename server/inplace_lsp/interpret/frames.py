@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from inplace_lsp.interpret.values import Class, Function, Imported, Library, Value
 from inplace_lsp.source import ir
@@ -32,6 +33,12 @@ def _from_star(modules: list[str | Callable[[str], Value | None]], name: str) ->
         if find(full) or find_module(full) or name in ("nn", "optim", "autograd") or module == "torch.optim":
             return Library(full)
     return None
+
+
+@lru_cache(maxsize=8192)
+def _span(file: str, shift: int, place: ir.Place) -> Span:
+    """Asked for once a statement, and mostly for the same ones again: on another path, after another edit."""
+    return Span(file, place[0] + shift, place[1], place[2] + shift, place[3])
 
 
 @dataclass(slots=True, eq=False)
@@ -63,8 +70,7 @@ class Frame:
 
     def span(self, place: ir.Place) -> Span:
         """`place` of this frame's unit as a span of the file."""
-        shift = self.row - 1
-        return Span(self.file, place[0] + shift, place[1], place[2] + shift, place[3])
+        return _span(self.file, self.row - 1, place)
 
     def globals(self) -> Frame:
         """The module's scope."""

@@ -79,7 +79,7 @@ class Machine(ABC):
         """Execution reached `place`. Inside an installed package it stays where that was called."""
         if frame.file != self.home:
             self.abroad -= 1
-        if not frame.globals().foreign:
+        if not (frame.module or frame).foreign:
             self.recorder.site = frame.span(place)
 
     def tick(self) -> None:

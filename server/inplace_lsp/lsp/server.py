@@ -76,6 +76,10 @@ NOTEBOOK_HANDLERS: dict[str, Handler] = {
 }
 
 
+GARBAGE = 100_000
+"""Objects made between two searches for garbage. Python's 700 would have an analysis search dozens of times."""
+
+
 class Server(LanguageServer):
     """pygls' server; what goes wrong goes to the log, never into a pop-up of the editor."""
 
@@ -126,6 +130,7 @@ def serve(log_file: str | None = None, log_level: str = "warning") -> int:
     )
     server = create_server()
     gc.freeze()  # what is loaded stays: no collection need look at it again
+    gc.set_threshold(GARBAGE)
     gc.enable()
     server.start_io()
     return server.exit_code

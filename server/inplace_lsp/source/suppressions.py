@@ -9,15 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-
-from parso.python.token import PythonTokenTypes
-from parso.python.tokenize import PythonToken, tokenize
-from parso.utils import parse_version_string
+from typing import TYPE_CHECKING
 
 from inplace_lsp.tape.model import Span
 
+if TYPE_CHECKING:
+    from parso.python.tokenize import PythonToken
+
 _PATTERN = re.compile(r"#\s*inplace:\s*ignore(?P<file>-file)?(?![\w-])\s*(?:\[(?P<codes>[^\]#]*)\])?")
-_GRAMMAR = parse_version_string("3.14")
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
@@ -74,19 +73,26 @@ def _logical_lines(text: str) -> Iterator[tuple[int, int, list[_Comment]]]:
     first_row = 0
     end = (1, 0)
     comments: list[_Comment] = []
-    for token in tokenize(text, version_info=_GRAMMAR):
+    for token in _tokens(text):
         for comment in _comments(token, end):
             if first_row:
                 comments.append(comment)
             else:
                 yield comment.row, comment.row, [comment]
-        if token.type is PythonTokenTypes.NEWLINE or token.type is PythonTokenTypes.ENDMARKER:
+        if token.type.name in ("NEWLINE", "ENDMARKER"):
             if comments:
                 yield first_row, token.start_pos[0], comments
             first_row, comments = 0, []
         elif token.string and not first_row:
             first_row = token.start_pos[0]
         end = token.end_pos if token.string else end
+
+
+def _tokens(text: str) -> Iterator[PythonToken]:
+    from parso.python.tokenize import tokenize  # noqa: PLC0415 - a part of the start that few files need
+    from parso.utils import parse_version_string  # noqa: PLC0415
+
+    yield from tokenize(text, version_info=parse_version_string("3.14"))
 
 
 def _comments(token: PythonToken, previous_end: tuple[int, int]) -> Iterator[_Comment]:
