@@ -60,7 +60,7 @@ LIBRARIES: dict[str, set[str]] = {
     "report": {"rich", "jinja2", "markupsafe"},
     "config": {"pathspec", "tomli"},
     "files": {"pathspec"},
-    "lsp": {"pygls", "lsprotocol"},
+    "lsp": {"pygls", "lsprotocol", "attr"},
     "cli": {"cattrs", "click", "platformdirs", "rich"},
 }
 """What it may import besides the standard library."""

@@ -100,3 +100,134 @@ def test_a_number_written_into_a_tensor_is_no_definition(statement: str, monkeyp
     engine.analyse(program.format(statement), "/program.py")
     text = program.format("pass")
     assert plain(engine.analyse(text, "/program.py")) == plain(fresh(text, monkeypatch))
+
+
+def again(before: str, after: str, monkeypatch: pytest.MonkeyPatch) -> tuple[set[str], Analysis]:
+    """What was executed anew when `before` became `after`, and the answer, which must be that of a fresh start."""
+    ran: set[str] = set()
+    run, program = engine.run_function, engine.run_program
+
+    def watched(entry, *arguments):
+        ran.add(entry.name)
+        return run(entry, *arguments)
+
+    def watched_program(*arguments):
+        ran.add("<module>")
+        return program(*arguments)
+
+    engine.analyse(before, "/program.py")
+    with monkeypatch.context() as patch:
+        patch.setattr(engine, "run_function", watched)
+        patch.setattr(engine, "run_program", watched_program)
+        found = engine.analyse(after, "/program.py")
+    assert found == fresh(after, monkeypatch)
+    return ran, found
+
+
+CHAIN = """import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+class Net(nn.Module):
+    '''Two methods.'''
+
+    def __init__(self, width=4):
+        super().__init__()
+        self.linear = nn.Linear(width, width)
+
+    def forward(self, x):
+        y = torch.sigmoid(self.linear(x))
+        return self.finish(y)
+
+    def finish(self, y):
+        return y.mul(2)
+
+    def describe(self, out):
+        out['linear'] = self.linear
+        return out
+
+
+def make(width, **options):
+    net = Net(width)
+    options['net'] = net
+    return options
+
+
+def use(x, net: Net):
+    F.relu_(x)
+    return Net().finish(x.exp())
+"""
+
+
+def test_a_comment_or_docstring_is_no_edit(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert again(CHAIN, CHAIN.replace("Two methods", "Three methods"), monkeypatch)[0] == set()
+    assert again(CHAIN, CHAIN.replace("return out", "return out  # as it came"), monkeypatch)[0] == set()
+
+
+def test_a_method_is_judged_again_with_those_who_call_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran, found = again(CHAIN, CHAIN.replace("y.mul(2)", "y.mul_(2)"), monkeypatch)
+    assert ran == {"Net.finish", "Net.forward", "use"}
+    assert {one.code for one in found.findings} == {"IP101"}
+    assert again(CHAIN, CHAIN.replace("out['linear']", "out['it']"), monkeypatch)[0] == {"Net.describe"}
+
+
+def test_a_constructor_changes_its_class_and_those_who_make_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran, _ = again(CHAIN, CHAIN.replace("nn.Linear(width, width)", "nn.ReLU(inplace=True)"), monkeypatch)
+    assert ran >= {"Net.__init__", "Net.forward", "make"}
+
+
+def test_what_a_class_says_when_it_is_defined_changes_all_who_ask_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran, _ = again(CHAIN, CHAIN.replace("(nn.Module)", "(nn.Sequential)"), monkeypatch)
+    assert ran >= {"Net.forward", "make", "use"}
+    ran, _ = again(CHAIN, CHAIN.replace("width=4", "width=torch.rand(4)"), monkeypatch)
+    assert ran >= {"make", "use"}
+
+
+def test_an_import_changes_only_those_who_ask_for_that_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    two = CHAIN.replace("from torch import nn\n", "from torch import nn, optim\n")
+    assert again(CHAIN, two, monkeypatch)[0] == {"<module>"}
+    ran, _ = again(CHAIN, CHAIN.replace("functional as F", "init as F"), monkeypatch)
+    assert ran == {"<module>", "use"}
+
+
+def test_a_function_that_is_only_looked_into_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other branch is worth a path only if what it calls may write."""
+    before = (
+        "import torch\n\n\ndef helper(t):\n    return t.mul(2)\n\n\n"
+        "x = torch.rand(3, requires_grad=True)\ny = x.exp()\nz = y if torch.rand(1) > 0.5 else helper(y)\n"
+        "z.sum().backward()\n"
+    )
+    ran, found = again(before, before.replace("t.mul(2)", "t.mul_(2)"), monkeypatch)
+    assert "<module>" in ran
+    assert {one.code for one in found.findings} == {"IP101"}
+
+
+def test_a_star_import_changes_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = (
+        "import torch\nfrom torch.nn.functional import *\n\n\ndef f(x):\n    y = x.exp()\n    relu_(y)\n    return y\n"
+    )
+    ran, _ = again(before, before.replace("torch.nn.functional import *", "torch.nn.init import *"), monkeypatch)
+    assert "f" in ran
+
+
+def test_a_definition_below_its_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Order counts for the program: what is defined too late is not there."""
+    helper = "def helper(t):\n    t.mul_(2)\n\n\n"
+    use = "x = torch.rand(3, requires_grad=True)\ny = x.exp()\nhelper(y)\ny.sum().backward()\n\n\n"
+    assert again(f"import torch\n\n\n{helper}{use}", f"import torch\n\n\n{use}{helper}", monkeypatch)[0] >= {"<module>"}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_edits_of_classes(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Now and then several at once, as after a paste; the tapes are the same too."""
+    chance = random.Random(seed)
+    text = CHAIN
+    for _ in range(40):
+        for _ in range(chance.choice((1, 1, 1, 3))):
+            at = chance.randrange(len(text) + 1)
+            cut = chance.randrange(6) if chance.random() < 0.3 else 0
+            text = text[:at] + ("" if cut else chance.choice(INSERTED)) + text[at + cut :]
+        assert engine.analyse(text, "/program.py") == fresh(text, monkeypatch), text
+        if chance.random() < 0.5:
+            text = CHAIN

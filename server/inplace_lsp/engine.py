@@ -61,7 +61,7 @@ def analyse(text: str, filename: str, facts: Facts = NO_FACTS) -> Analysis:
     gaps = [gap for one in all_of_it if (gap := _gap(one.outcome)) is not None]
     tapes = tuple(tape for one in all_of_it for tape in one.outcome.tapes)
     questions = (question for one in all_of_it for question in one.outcome.answers)
-    wanted = tuple(dict.fromkeys(q for q in questions if isinstance(q, ParameterQuestion) and q.file == filename))
+    wanted = tuple(sorted({q for q in questions if isinstance(q, ParameterQuestion) and q.file == filename}))
     return Analysis(_judge(all_of_it), tapes, (*broken, *gaps), len(all_of_it) - 1, wanted)
 
 

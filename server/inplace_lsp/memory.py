@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.registry import findings, merge
-from inplace_lsp.interpret.bindings import bindings
+from inplace_lsp.interpret.bindings import bindings, stars
 from inplace_lsp.interpret.entries import Outcome
 from inplace_lsp.interpret.facts import Facts, still_hold
 from inplace_lsp.source import ir
@@ -93,15 +93,16 @@ class Edit:
         ends = [*zip(before[:head], now[:head], strict=True), *zip(_last(before, tail), _last(now, tail), strict=True)]
         self.move = _move(file, [*ends, *_matched(self._old, self._new)])
         self._gone = _functions(self._old) - _functions(self._new)
+        self._same_stars = stars(before) == stars(now)
         self._same: dict[str, bool] = {}
 
     def keeps(self, outcome: Outcome) -> bool:
         """Whether everything `outcome` was computed from is still there, and nothing else has taken its names."""
-        if not outcome.read.isdisjoint(self._gone):
+        if not self._same_stars or not outcome.read.isdisjoint(self._gone):
             return False
         if not outcome.definition and not self._does_the_same(outcome.asked):
             return False
-        return all(map(self._binds_the_same, (*outcome.asked, "*")))
+        return all(map(self._binds_the_same, outcome.asked))
 
     def _does_the_same(self, asked: set[str]) -> bool:
         """Whether the program meets the same statements, and the definitions it asks for, in the same order."""

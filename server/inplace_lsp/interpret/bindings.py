@@ -8,8 +8,12 @@ from functools import lru_cache
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 
+KEPT = 64
+"""Files whose names are remembered: each keeps the statements of a whole file alive, after an edit those of the former
+text."""
 
-@lru_cache(maxsize=512)
+
+@lru_cache(maxsize=KEPT)
 def bindings(units: tuple[Unit, ...]) -> dict[str, list[Unit]]:
     """The units that bind each module-level name, in order."""
     found: dict[str, list[Unit]] = {}
@@ -19,7 +23,7 @@ def bindings(units: tuple[Unit, ...]) -> dict[str, list[Unit]]:
     return found
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=KEPT)
 def stars(units: tuple[Unit, ...]) -> tuple[tuple[int, str], ...]:
     """Level and name of each module that a star import takes everything from, in order."""
     return tuple((node.level, node.module) for unit in units for node in _stars(unit.statements))

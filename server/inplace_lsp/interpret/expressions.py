@@ -33,7 +33,7 @@ def evaluate(machine: Machine, node: ir.Expr, frame: Frame) -> Value:
     return _EVALUATE[type(node)](machine, node, frame)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def text_of(node: ir.Expr | None) -> str:
     """`node` as a reader would name it: `x`, `self.norm`, `model(x)`; "" for what has no short name."""
     if isinstance(node, ir.Name):
