@@ -6,29 +6,26 @@ import libcst as cst
 
 from inplace_lsp.engine import Analysis
 from inplace_lsp.fixes.edits import apply_edits
-from inplace_lsp.fixes.site import Site, site_at
+from inplace_lsp.fixes.site import site_at
 from inplace_lsp.hazards.finding import Edit, Finding
 
 ENDS_ITS_PATH = frozenset({"IP201", "IP202", "IP203", "IP204", "IP205", "IP206", "IP207"})
 
 
 def text_without(text: str, finding: Finding) -> str | None:
-    """`text` with `pass` in place of the refused write, every other statement on its row; None where that cannot be."""
+    """`text` with `pass` in place of the refused write, all else where it was; None where that cannot be."""
     site = site_at(text, finding.span) if finding.code in ENDS_ITS_PATH else None
     if site is None or isinstance(site.statement, cst.Return):
         return None
     place = site.tree.span(site.statement)
     rows = place.end_row - place.row
-    if rows and not _may_be_followed_by_rows(site):
-        return None
-    return apply_edits(text, [Edit("pass" + "\n" * rows, place)])
-
-
-def _may_be_followed_by_rows(site: Site) -> bool:
-    return site.line.body[-1] is site.statement
+    if rows == 0:
+        return apply_edits(text, [Edit("pass".ljust(place.end_column - place.column), place)])
+    is_last = site.line.body[-1] is site.statement
+    return apply_edits(text, [Edit("pass" + "\n" * rows, place)]) if is_last else None
 
 
 def newly_reached(before: Analysis, without: Analysis) -> tuple[Finding, ...]:
     """The findings of the text without the write that its own analysis does not have."""
-    known = {(one.code, one.span.row) for one in before.findings}
-    return tuple(one for one in without.findings if (one.code, one.span.row) not in known)
+    known = {(one.code, one.span.row, one.span.column) for one in before.findings}
+    return tuple(one for one in without.findings if (one.code, one.span.row, one.span.column) not in known)

@@ -45,7 +45,7 @@ def _behind_backward(text: str, site: Site, names: frozenset[str]) -> Iterator[C
     loop = next((one for one in site.tree.parents(site.statement) if isinstance(one, (cst.For, cst.While))), None)
     if loop is None or not site.is_alone or site.tree.function_of(site.statement) is not site.tree.function_of(loop):
         return
-    names = names | _walked(site)
+    names = names | _walked(site) | _pairs(text, site.tree)
     _, writes = uses(site.tree, loop.body)
     row = site.tree.span(site.statement).row
     state = [name for name in taken_over(site.tree, loop.body) if name in names and min(writes[name])[0] < row]
@@ -86,13 +86,15 @@ def _where_read(text: str, place: Span, names: frozenset[str]) -> Iterator[Candi
     if site is None or not isinstance(function, cst.FunctionDef):
         return
     tree = site.tree
-    state = [name for name in taken_over(tree, function.body) if "." in name and name in names]
+    pairs = _pairs(text, tree)
+    state = [name for name in taken_over(tree, function.body) if "." in name and name in names | pairs]
     for name in state:
-        if name in _pairs(text, tree) or name in _nones(tree):
+        if name in pairs or name in _nones(tree):
             yield from _behind_binding(text, tree, function, name)
         else:
             edits = tuple(_at_reads(tree, function, name))
-            yield _candidate([name], edits, f"`{name}.detach()` where it is read")
+            what = f"`{name}.detach()` where it is read"
+            yield _candidate([name], edits, what) if edits else _in_front(tree, function, name)
 
 
 def _at_reads(tree: Tree, function: cst.FunctionDef, name: str) -> Iterator[Edit]:
@@ -105,6 +107,16 @@ def _at_reads(tree: Tree, function: cst.FunctionDef, name: str) -> Iterator[Edit
         named = isinstance(node, cst.Attribute) and tree.code(node) == name and binding_of(tree, node) is None
         if named and at in reads[name] and at < first:
             yield insertion(span.file, span.end_row, span.end_column, ".detach()")
+
+
+def _in_front(tree: Tree, function: cst.FunctionDef, name: str) -> Candidate:
+    """For a state that the method begins by writing to it: `self.mean *= 0.9`."""
+    reads, _ = uses(tree, function.body)
+    row = min(reads[name])[0]
+    indent = tree.indentation(row)
+    statement = f"{name} = {name}.detach()"
+    edit = insertion(tree.file, row, len(indent), f"{statement}\n{indent}")
+    return _candidate([name], (edit,), f"`{statement}` before it is written")
 
 
 def _behind_binding(text: str, tree: Tree, function: cst.FunctionDef, name: str) -> Iterator[Candidate]:
@@ -120,12 +132,12 @@ def _behind_binding(text: str, tree: Tree, function: cst.FunctionDef, name: str)
 
 
 def _pairs(text: str, tree: Tree) -> frozenset[str]:
-    """The variables that hold a tuple of tensors: made as one, or what an LSTM gives back."""
+    """The variables that hold a tuple of tensors: what an LSTM gives back as its state."""
     whole = whole_tree(text, tree.file) or tree
     found = _Bound()
     whole.wrapper.module.visit(found)
     makers = {whole.code(target) for target, value in found.pairs if _last_name(value) in PAIRS}
-    names = {whole.code(target) for target, value in found.pairs if isinstance(value, cst.Tuple)}
+    names = set()
     for target, value in found.pairs:
         if isinstance(value, cst.Call) and whole.code(value.func) in makers:
             elements = target.elements if isinstance(target, cst.Tuple) else []

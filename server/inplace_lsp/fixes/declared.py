@@ -8,9 +8,10 @@ import libcst as cst
 
 from inplace_lsp.fixes.arguments import inplace_flag, removal
 from inplace_lsp.fixes.candidate import Candidate, Use, one_line
+from inplace_lsp.fixes.on_tapes import INPUTS
 from inplace_lsp.fixes.site import Site, Tree, site_at, tree_at
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.tape.model import Span, Tape, Write
+from inplace_lsp.tape.model import Create, Span, Tape, Write
 
 
 def drop_flag(text: str, finding: Finding, tapes: Sequence[Tape]) -> Iterator[Candidate]:
@@ -29,12 +30,23 @@ def drop_flag(text: str, finding: Finding, tapes: Sequence[Tape]) -> Iterator[Ca
 
 def _uses(text: str, declared: Span, tapes: Sequence[Tape]) -> Iterator[Use]:
     """Every statement through which the module writes, once."""
-    writes = (event for tape in tapes for event in tape.events if isinstance(event, Write))
-    places = dict.fromkeys(write.span for write in writes if write.declared == declared)
-    for place in places:
+    writes = [
+        (event, tape)
+        for tape in tapes
+        for event in tape.events
+        if isinstance(event, Write) and event.declared == declared
+    ]
+    for place in dict.fromkeys(event.span for event, _ in writes):
         site = site_at(text, place)
         if site is not None:
-            yield _use(site)
+            passed = any(not _is_made_on_the_way(event, tape) for event, tape in writes if event.span == place)
+            yield _use(site) if passed else Use(site.tree, site.statement, None)
+
+
+def _is_made_on_the_way(write: Write, tape: Tape) -> bool:
+    """Whether the statement itself has made the written tensor: by a layer in front, in an `nn.Sequential`."""
+    made = [one for one in tape.events if isinstance(one, Create) and one.tensor.storage == write.tensor.storage]
+    return bool(made) and made[0].op not in INPUTS and made[0].span == write.span
 
 
 def _use(site: Site) -> Use:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import io
 from collections.abc import Sequence
 
@@ -29,6 +30,17 @@ def row_after(row: int, column: int, edits: Sequence[Edit]) -> int:
 def insertion(file: str, row: int, column: int, content: str) -> Edit:
     """Put `content` in front of what stands at `row`, `column`."""
     return Edit(content, Span(file, row, column, row, column))
+
+
+def edits_between(old: str, new: str, filename: str) -> tuple[Edit, ...]:
+    """Edits of whole lines that make `new` of `old`."""
+    before, after = list(io.StringIO(old, newline="")), list(io.StringIO(new, newline=""))
+    codes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    return tuple(
+        Edit("".join(after[b1:b2]), Span(filename, a1 + 1, 0, a2 + 1, 0))
+        for tag, a1, a2, b1, b2 in codes
+        if tag != "equal"
+    )
 
 
 def line_end(text: str) -> str:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
-import io
 from dataclasses import dataclass
 
 from inplace_lsp.engine import Analysis, analyse
 from inplace_lsp.fixes.edits import apply_edits
 from inplace_lsp.fixes.offer import Analyse, fixes_for
-from inplace_lsp.hazards.finding import Edit, Fix
-from inplace_lsp.tape.model import Span
+from inplace_lsp.hazards.finding import Fix
 
 AT_MOST = 500
 
@@ -42,14 +39,3 @@ def fix_all(text: str, filename: str, *, unsafe: bool = False, analyse: Analyse 
         text = apply_edits(text, fix.edits)
         analysis = analyse(text, filename)
     return Repaired(text, tuple(made), analysis)
-
-
-def edits_between(old: str, new: str, filename: str) -> tuple[Edit, ...]:
-    """Edits of whole lines that make `new` of `old`."""
-    before, after = list(io.StringIO(old, newline="")), list(io.StringIO(new, newline=""))
-    codes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
-    return tuple(
-        Edit("".join(after[b1:b2]), Span(filename, a1 + 1, 0, a2 + 1, 0))
-        for tag, a1, a2, b1, b2 in codes
-        if tag != "equal"
-    )

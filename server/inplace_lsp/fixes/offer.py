@@ -5,34 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-import libcst as cst
-
 from inplace_lsp.engine import Analysis, analyse
-from inplace_lsp.fixes.behind import newly_reached, text_without
+from inplace_lsp.fixes.behind import ENDS_ITS_PATH, newly_reached, text_without
 from inplace_lsp.fixes.candidate import Candidate
-from inplace_lsp.fixes.carried import carried
-from inplace_lsp.fixes.clone_at_save import clone_at_save
-from inplace_lsp.fixes.clone_first import clone_first
+from inplace_lsp.fixes.candidates import candidates, with_line_ends
 from inplace_lsp.fixes.codes import REPAIRABLE
-from inplace_lsp.fixes.declared import drop_flag
-from inplace_lsp.fixes.edits import apply_edits, line_end
+from inplace_lsp.fixes.edits import apply_edits, edits_between
 from inplace_lsp.fixes.holders import holders
-from inplace_lsp.fixes.inference import no_inference_mode
-from inplace_lsp.fixes.list_stack import list_stack
-from inplace_lsp.fixes.masked import masked_fill
-from inplace_lsp.fixes.move_behind import move_behind
-from inplace_lsp.fixes.no_grad import no_grad, no_grad_all_the_same
-from inplace_lsp.fixes.out_of_place import out_of_place
-from inplace_lsp.fixes.pieces import copy_pieces
-from inplace_lsp.fixes.recheck import repairs
-from inplace_lsp.fixes.recompute import recompute
-from inplace_lsp.fixes.retain_graph import retain_graph
-from inplace_lsp.fixes.scopes import is_bound_in
-from inplace_lsp.fixes.set_data import set_data
-from inplace_lsp.fixes.site import site_at
-from inplace_lsp.fixes.view_again import view_again
+from inplace_lsp.fixes.recheck import new_findings, repairs
 from inplace_lsp.hazards.finding import Finding, Fix
-from inplace_lsp.tape.model import Create, Event, TensorState, Write
+from inplace_lsp.tape.model import TensorState, Write
 
 Analyse = Callable[[str, str], Analysis]
 
@@ -45,19 +27,54 @@ def fixes_for(
     Costs an analysis each: never call it for a whole file while somebody waits for its diagnostics. `before` is the
     analysis of `text`, if it is at hand.
     """
-    if finding.code not in REPAIRABLE:
-        return ()
     if before is None:
         before = analyse(text, finding.span.file)
-    without = text_without(text, finding)
-    hidden = newly_reached(before, analyse(without, finding.span.file)) if without is not None else ()
+    fixes = _in_one_go(text, finding, before, analyse)
+    if finding.code in ENDS_ITS_PATH and not any(fix.applicability == "safe" for fix in fixes):
+        fixes += _in_two(text, finding, before, analyse)
+    return tuple(sorted(fixes, key=lambda fix: fix.applicability != "safe"))
+
+
+def _in_one_go(text: str, finding: Finding, before: Analysis, analyse: Analyse) -> list[Fix]:
+    if finding.code not in REPAIRABLE:
+        return []
+    hidden = _hidden(text, finding, before, analyse)
     fixes = []
-    for candidate in _candidates(text, finding, before):
-        candidate = _with_line_ends(candidate, text)
+    for candidate in _written(text, finding, before):
         after = analyse(apply_edits(text, candidate.edits), finding.span.file)
         if repairs(before, after, candidate.edits, finding, hidden):
-            fixes.append(_judged(text, candidate, before))
-    return tuple(sorted(fixes, key=lambda fix: fix.applicability != "safe"))
+            fixes.append(_judged(text, finding, candidate, before))
+    return fixes
+
+
+def _in_two(text: str, finding: Finding, before: Analysis, analyse: Analyse) -> list[Fix]:
+    """A write that torch no longer refuses may be one that a backward cannot stand: that is repaired with it."""
+    hidden = _hidden(text, finding, before, analyse)
+    fixes = []
+    for candidate in _written(text, finding, before):
+        halfway = apply_edits(text, candidate.edits)
+        between = analyse(halfway, finding.span.file)
+        rest = [
+            one for one in new_findings(before, between, candidate.edits, finding, hidden) if one.code != finding.code
+        ]
+        second = _in_one_go(halfway, rest[0], between, analyse)[:1] if len(rest) == 1 else []
+        for fix in second:
+            whole = apply_edits(halfway, fix.edits)
+            edits = edits_between(text, whole, finding.span.file)
+            if repairs(before, analyse(whole, finding.span.file), edits, finding, hidden):
+                first = _judged(text, finding, candidate, before)
+                safe = first.applicability == fix.applicability == "safe"
+                fixes.append(Fix("safe" if safe else "unsafe", f"{first.message}; {fix.message}", edits))
+    return fixes
+
+
+def _hidden(text: str, finding: Finding, before: Analysis, analyse: Analyse) -> tuple[Finding, ...]:
+    without = text_without(text, finding)
+    return newly_reached(before, analyse(without, finding.span.file)) if without is not None else ()
+
+
+def _written(text: str, finding: Finding, before: Analysis) -> Iterator[Candidate]:
+    return (with_line_ends(candidate, text) for candidate in candidates(text, finding, before))
 
 
 def with_fixes(text: str, filename: str, analysis: Analysis, analyse: Analyse = analyse) -> Analysis:
@@ -77,65 +94,18 @@ def _with_fix(text: str, finding: Finding, analysis: Analysis, analyse: Analyse)
     return replace(finding, fix=fixes[0]) if fixes else finding
 
 
-def _candidates(text: str, finding: Finding, before: Analysis) -> Iterator[Candidate]:
-    yield from drop_flag(text, finding, before.tapes)
-    yield from carried(text, finding, before.tapes)
-    yield from retain_graph(text, finding)
-    yield from recompute(text, finding)
-    yield from move_behind(text, finding) if finding.code == "IP102" else ()
-    yield from no_inference_mode(text, finding)
-    yield from view_again(text, finding)
-    site = site_at(text, finding.span)
-    if site is not None:
-        for write in (list_stack, no_grad, masked_fill, out_of_place, no_grad_all_the_same, clone_first, set_data):
-            yield from (one for one in write(site, finding) if not _captures(one) and not _loses(one, finding))
-    yield from copy_pieces(text, finding)
-    yield from clone_at_save(text, finding)
-    yield from move_behind(text, finding) if finding.code != "IP102" else ()
-
-
-def _loses(candidate: Candidate, finding: Finding) -> bool:
-    """Whether giving the name another tensor would cut its history or take a parameter out of its module."""
-    rebinds = any(use.written is not None for use in candidate.uses)
-    attribute = any(isinstance(use.written, cst.Attribute) for use in candidate.uses)
-    for event in finding.story:
-        if rebinds and isinstance(event, Write) and event.span.row == finding.span.row:
-            if not event.grad_mode and event.tensor.requires_grad:
-                return True
-            if attribute and _is_of_leaf(event.tensor) and _is_parameter(event.tensor, finding.story):
-                return True
-    return False
-
-
-def _is_of_leaf(tensor: TensorState) -> bool:
-    return tensor.leaf if tensor.base is None else tensor.base_leaf
-
-
-def _is_parameter(tensor: TensorState, story: tuple[Event, ...]) -> bool:
-    made = [one.op for one in story if isinstance(one, Create) and one.tensor.storage == tensor.storage]
-    return bool(tensor.requires_grad) or "Parameter" in made
-
-
-def _with_line_ends(candidate: Candidate, text: str) -> Candidate:
-    """What is put in ends its lines as the file does."""
-    end = line_end(text)
-    return replace(
-        candidate, edits=tuple(replace(one, content=one.content.replace("\n", end)) for one in candidate.edits)
-    )
-
-
-def _captures(candidate: Candidate) -> bool:
-    """Whether an assignment it adds would turn a name of an outer scope into one of the function's own."""
-    return any(
-        isinstance(use.written, cst.Name)
-        and (function := use.tree.function_of(use.statement)) is not None
-        and not is_bound_in(function, use.written.value)
-        for use in candidate.uses
-    )
-
-
-def _judged(text: str, candidate: Candidate, before: Analysis) -> Fix:
+def _judged(text: str, finding: Finding, candidate: Candidate, before: Analysis) -> Fix:
     """Safe if nothing but the rebound name could see the write; else the message says who does."""
-    seen_by = [*candidate.warnings, *holders(text, candidate.uses, before.tapes)]
+    seen_by = [*candidate.warnings, *_spread(finding, candidate), *holders(text, candidate.uses, before.tapes)]
     message = f"{candidate.message} ({'; '.join(seen_by)})" if seen_by else candidate.message
     return Fix("unsafe" if seen_by else "safe", message, candidate.edits)
+
+
+def _spread(finding: Finding, candidate: Candidate) -> tuple[str, ...]:
+    """The warning for a write to an expanded tensor that torch accepts: it shows in all elements that share the memory,
+    which in another tensor they do not."""
+    states = (getattr(event, "tensor", None) for event in finding.story if not isinstance(event, Write))
+    expanded = any(isinstance(one, TensorState) and one.overlapping for one in states)
+    if expanded and candidate.uses and finding.code != "IP205":
+        return ("elements that share memory keep the old values",)
+    return ()

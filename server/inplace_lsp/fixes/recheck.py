@@ -20,12 +20,19 @@ def repairs(
     A place may keep a weaker finding: what another call would make of it was hidden by the stronger one. `hidden` are
     findings that were there all the time too, behind a refused write.
     """
+    left = _weights((one, (one.code, one.span.row)) for one in after.findings if one.span.file == finding.span.file)
+    gone = left.get(_moved(finding, edits), GONE) < WEIGHT[finding.severity]
+    return gone and not new_findings(before, after, edits, finding, hidden) and _blind(after) <= _blind(before)
+
+
+def new_findings(
+    before: Analysis, after: Analysis, edits: Sequence[Edit], finding: Finding, hidden: Sequence[Finding] = ()
+) -> list[Finding]:
+    """The findings of the edited text that came with the edits, or are stronger than before."""
     file = finding.span.file
     old = _weights((one, _moved(one, edits)) for one in (*before.findings, *hidden) if one.span.file == file)
-    new = _weights((one, (one.code, one.span.row)) for one in after.findings if one.span.file == file)
-    gone = new.get(_moved(finding, edits), GONE) < WEIGHT[finding.severity]
-    nothing_new = all(weight <= old.get(place, GONE) for place, weight in new.items())
-    return gone and nothing_new and _blind(after) <= _blind(before)
+    here = (one for one in after.findings if one.span.file == file)
+    return [one for one in here if WEIGHT[one.severity] > old.get((one.code, one.span.row), GONE)]
 
 
 def _weights(found: Iterable[tuple[Finding, tuple[str, int]]]) -> dict[tuple[str, int], int]:

@@ -35,7 +35,7 @@ def recompute(text: str, finding: Finding) -> Iterator[Candidate]:
         f"Compute `{names}` again behind the step",
         (insertion(here.file, row, column, content),),
         (),
-        (f"`{names}` then follow from the new parameters",),
+        (f"`{names}` then: from the new parameters",),
     )
 
 

@@ -1,0 +1,100 @@
+"""Which repairs are tried for a finding, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import libcst as cst
+
+from inplace_lsp.engine import Analysis
+from inplace_lsp.fixes.candidate import Candidate
+from inplace_lsp.fixes.carried import carried
+from inplace_lsp.fixes.clone_at_save import clone_at_save
+from inplace_lsp.fixes.clone_first import clone_first
+from inplace_lsp.fixes.declared import drop_flag
+from inplace_lsp.fixes.edits import line_end
+from inplace_lsp.fixes.inference import no_inference_mode
+from inplace_lsp.fixes.list_stack import list_stack
+from inplace_lsp.fixes.masked import masked_fill
+from inplace_lsp.fixes.move_behind import move_behind
+from inplace_lsp.fixes.no_grad import no_grad, no_grad_all_the_same
+from inplace_lsp.fixes.out_of_place import out_of_place
+from inplace_lsp.fixes.pieces import copy_pieces
+from inplace_lsp.fixes.recompute import recompute
+from inplace_lsp.fixes.retain_graph import retain_graph
+from inplace_lsp.fixes.scopes import is_bound_in
+from inplace_lsp.fixes.set_data import set_data
+from inplace_lsp.fixes.site import site_at
+from inplace_lsp.fixes.through_data import through_data
+from inplace_lsp.fixes.view_again import view_again
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.tape.model import Create, Event, TensorState, Write
+
+
+def candidates(text: str, finding: Finding, before: Analysis) -> Iterator[Candidate]:
+    """Every repair that is worth an analysis, those first that an expert would choose."""
+    yield from drop_flag(text, finding, before.tapes)
+    yield from carried(text, finding, before.tapes)
+    yield from retain_graph(text, finding)
+    yield from recompute(text, finding)
+    step = finding.code == "IP102"
+    yield from move_behind(text, finding) if step else ()
+    yield from no_inference_mode(text, finding)
+    yield from view_again(text, finding)
+    site = site_at(text, finding.span)
+    if site is not None:
+        for write in (
+            list_stack,
+            no_grad,
+            masked_fill,
+            out_of_place,
+            no_grad_all_the_same,
+            clone_first,
+            through_data,
+            set_data,
+        ):
+            yield from (one for one in write(site, finding) if not _captures(one) and not _loses(one, finding))
+    yield from copy_pieces(text, finding)
+    yield from clone_at_save(text, finding)
+    yield from move_behind(text, finding) if not step else ()
+
+
+def _loses(candidate: Candidate, finding: Finding) -> bool:
+    """Whether giving the name another tensor would cut its history or take a parameter out of its module."""
+    rebinds = any(use.written is not None for use in candidate.uses)
+    attribute = any(isinstance(use.written, cst.Attribute) for use in candidate.uses)
+    for event in finding.story:
+        if rebinds and isinstance(event, Write) and event.span.row == finding.span.row:
+            if not event.grad_mode and event.tensor.requires_grad:
+                return True
+            if attribute and _is_of_leaf(event.tensor) and _is_parameter(event.tensor, finding.story):
+                return True
+    return False
+
+
+def _is_of_leaf(tensor: TensorState) -> bool:
+    return tensor.leaf if tensor.base is None else tensor.base_leaf
+
+
+def _is_parameter(tensor: TensorState, story: tuple[Event, ...]) -> bool:
+    made = [one.op for one in story if isinstance(one, Create) and one.tensor.storage == tensor.storage]
+    return bool(tensor.requires_grad) or "Parameter" in made
+
+
+def with_line_ends(candidate: Candidate, text: str) -> Candidate:
+    """What is put in ends its lines as the file does."""
+    end = line_end(text)
+    return replace(
+        candidate, edits=tuple(replace(one, content=one.content.replace("\n", end)) for one in candidate.edits)
+    )
+
+
+def _captures(candidate: Candidate) -> bool:
+    """Whether an assignment it adds would turn a name of an outer scope into one of the function's own."""
+    return any(
+        isinstance(use.written, cst.Name)
+        and (function := use.tree.function_of(use.statement)) is not None
+        and not is_bound_in(function, use.written.value)
+        for use in candidate.uses
+    )
