@@ -15,6 +15,7 @@ from inplace_lsp.fixes.clone_first import clone_first
 from inplace_lsp.fixes.declared import drop_flag
 from inplace_lsp.fixes.edits import line_end
 from inplace_lsp.fixes.inference import no_inference_mode
+from inplace_lsp.fixes.into_loop import into_loop
 from inplace_lsp.fixes.list_stack import list_stack
 from inplace_lsp.fixes.masked import masked_fill
 from inplace_lsp.fixes.move_behind import move_behind
@@ -29,13 +30,14 @@ from inplace_lsp.fixes.site import site_at
 from inplace_lsp.fixes.through_data import through_data
 from inplace_lsp.fixes.view_again import view_again
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.tape.model import Create, Event, TensorState, Write
+from inplace_lsp.tape.model import Create, Event, TensorState, View, Write
 
 
 def candidates(text: str, finding: Finding, before: Analysis) -> Iterator[Candidate]:
     """Every repair that is worth an analysis, those first that an expert would choose."""
     yield from drop_flag(text, finding, before.tapes)
     yield from carried(text, finding, before.tapes)
+    yield from into_loop(text, finding)
     yield from retain_graph(text, finding)
     yield from recompute(text, finding)
     step = finding.code == "IP102"
@@ -62,15 +64,26 @@ def candidates(text: str, finding: Finding, before: Analysis) -> Iterator[Candid
 
 def _loses(candidate: Candidate, finding: Finding) -> bool:
     """Whether giving the name another tensor would cut its history or take a parameter out of its module."""
-    rebinds = any(use.written is not None for use in candidate.uses)
+    if not any(use.written is not None for use in candidate.uses):
+        return False
+    if finding.code in {"IP101", "IP301"} and _is_leaf_written(finding):
+        return True
     attribute = any(isinstance(use.written, cst.Attribute) for use in candidate.uses)
     for event in finding.story:
-        if rebinds and isinstance(event, Write) and event.span.row == finding.span.row:
+        if isinstance(event, Write) and event.span.row == finding.span.row:
             if not event.grad_mode and event.tensor.requires_grad:
                 return True
             if attribute and _is_of_leaf(event.tensor) and _is_parameter(event.tensor, finding.story):
                 return True
     return False
+
+
+def _is_leaf_written(finding: Finding) -> bool:
+    """Whether a leaf that requires grad has the written memory: gradients and optimizers belong to that very tensor."""
+    written = {one.tensor.storage for one in finding.story if isinstance(one, Write) and one.span == finding.span}
+    states = [one.of for one in finding.story if isinstance(one, View)]
+    states += [one for event in finding.story if isinstance(one := getattr(event, "tensor", None), TensorState)]
+    return any(one.storage in written and one.leaf and one.requires_grad for one in states)
 
 
 def _is_of_leaf(tensor: TensorState) -> bool:

@@ -9,13 +9,12 @@ import libcst as cst
 from inplace_lsp.fixes.candidate import Candidate
 from inplace_lsp.fixes.edits import insertion
 from inplace_lsp.fixes.flow import binding_of, taken_over, uses
-from inplace_lsp.fixes.site import Site, Tree, site_at, whole_tree
+from inplace_lsp.fixes.recurrent import nones_of, pairs_of
+from inplace_lsp.fixes.site import Site, Tree, site_at
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Span, Tape, TensorState
 
 WARNING = "no gradient flows into the rounds before"
-PAIRS = frozenset({"LSTM", "LSTMCell"})
-"""Modules whose state is a pair of tensors."""
 
 
 def carried(text: str, finding: Finding, tapes: Sequence[Tape]) -> Iterator[Candidate]:
@@ -45,10 +44,10 @@ def _behind_backward(text: str, site: Site, names: frozenset[str]) -> Iterator[C
     loop = next((one for one in site.tree.parents(site.statement) if isinstance(one, (cst.For, cst.While))), None)
     if loop is None or not site.is_alone or site.tree.function_of(site.statement) is not site.tree.function_of(loop):
         return
-    names = names | _walked(site) | _pairs(text, site.tree)
+    known = names | _walked(site) | pairs_of(text, site.tree)
     _, writes = uses(site.tree, loop.body)
     row = site.tree.span(site.statement).row
-    state = [name for name in taken_over(site.tree, loop.body) if name in names and min(writes[name])[0] < row]
+    state = [name for name in taken_over(site.tree, loop.body) if name in known and min(writes[name])[0] < row]
     for some in dict.fromkeys([*((name,) for name in state), tuple(state)]):
         if some:
             statement = _detached(text, site.tree, some)
@@ -63,7 +62,7 @@ def _walked(site: Site) -> frozenset[str]:
 
 
 def _detached(text: str, tree: Tree, names: Sequence[str]) -> str:
-    pairs = _pairs(text, tree)
+    pairs = pairs_of(text, tree)
     values = [f"tuple(part.detach() for part in {name})" if name in pairs else f"{name}.detach()" for name in names]
     return f"{', '.join(names)} = {', '.join(values)}"
 
@@ -86,10 +85,10 @@ def _where_read(text: str, place: Span, names: frozenset[str]) -> Iterator[Candi
     if site is None or not isinstance(function, cst.FunctionDef):
         return
     tree = site.tree
-    pairs = _pairs(text, tree)
+    pairs = pairs_of(text, tree)
     state = [name for name in taken_over(tree, function.body) if "." in name and name in names | pairs]
     for name in state:
-        if name in pairs or name in _nones(tree):
+        if name in pairs or name in nones_of(tree):
             yield from _behind_binding(text, tree, function, name)
         else:
             edits = tuple(_at_reads(tree, function, name))
@@ -129,45 +128,3 @@ def _behind_binding(text: str, tree: Tree, function: cst.FunctionDef, name: str)
     file = tree.span(function).file
     edit = insertion(file, row, column, f"\n{tree.indentation(row)}{statement}")
     yield _candidate([name], (edit,), f"`{statement}`")
-
-
-def _pairs(text: str, tree: Tree) -> frozenset[str]:
-    """The variables that hold a tuple of tensors: what an LSTM gives back as its state."""
-    whole = whole_tree(text, tree.file) or tree
-    found = _Bound()
-    whole.wrapper.module.visit(found)
-    makers = {whole.code(target) for target, value in found.pairs if _last_name(value) in PAIRS}
-    names = set()
-    for target, value in found.pairs:
-        if isinstance(value, cst.Call) and whole.code(value.func) in makers:
-            elements = target.elements if isinstance(target, cst.Tuple) else []
-            states = [elements[1].value] if len(elements) == 2 else [target]
-            names |= {whole.code(one) for one in states if not isinstance(one, cst.Tuple)}
-    return frozenset(names)
-
-
-def _nones(tree: Tree) -> frozenset[str]:
-    """The variables that are None at some time."""
-    found = _Bound()
-    tree.wrapper.module.visit(found)
-    return frozenset(
-        tree.code(target) for target, value in found.pairs if isinstance(value, cst.Name) and value.value == "None"
-    )
-
-
-def _last_name(node: cst.BaseExpression) -> str:
-    function = node.func if isinstance(node, cst.Call) else None
-    name = function.attr if isinstance(function, cst.Attribute) else function
-    return name.value if isinstance(name, cst.Name) else ""
-
-
-class _Bound(cst.CSTVisitor):
-    """Every assignment: target and value."""
-
-    def __init__(self) -> None:
-        self.pairs: list[tuple[cst.BaseExpression, cst.BaseExpression]] = []
-
-    def on_visit(self, node: cst.CSTNode) -> bool:
-        if isinstance(node, cst.Assign):
-            self.pairs += [(one.target, node.value) for one in node.targets]
-        return True

@@ -12,7 +12,7 @@ from inplace_lsp.fixes.flow import uses
 from inplace_lsp.fixes.site import Tree, tree_at
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.source.units import normalise
-from inplace_lsp.tape.model import Span
+from inplace_lsp.tape.model import Actor, Span, Write
 
 STEP = "what runs between sees the old values, and the step the gradients of the later backward too"
 WRITE = "what runs between sees the old values"
@@ -36,7 +36,7 @@ def move_behind(text: str, finding: Finding) -> Iterator[Candidate]:
     row, column = tree.last_of(pair[1])
     moved = "\n".join(lines[here.row - 1 : end])
     edits = (Edit("", Span(here.file, here.row, 0, end + 1, 0)), insertion(here.file, row, column, f"\n{moved}"))
-    warnings = (STEP,) if finding.code == "IP102" else (WRITE,) if between(tree, *pair) else ()
+    warnings = (STEP,) if is_step(finding) else (WRITE,) if between(tree, *pair) else ()
     yield Candidate(f"Move it behind the backward on line {there.row}", edits, (), warnings)
 
 
@@ -56,7 +56,7 @@ def _may_move(tree: Tree, finding: Finding, write: cst.CSTNode, backward: cst.CS
     if isinstance(write, (cst.FunctionDef, cst.ClassDef)) or isinstance(backward, (cst.FunctionDef, cst.ClassDef)):
         return False
     code = [tree.code(one) for one in (*between(tree, write, backward), backward)]
-    if finding.code == "IP102":
+    if is_step(finding):
         owner = tree.code(write).strip().split(".")[0]
         return "backward(" not in tree.code(write) and not any(f"{owner}.zero_grad" in one for one in code)
     return "backward(" not in tree.code(write) and not _depends(tree, finding, write, backward)
@@ -73,13 +73,26 @@ def between(tree: Tree, write: cst.CSTNode, backward: cst.CSTNode) -> list[cst.C
     return body[body.index(write) + 1 : body.index(backward)]
 
 
+def is_step(finding: Finding) -> bool:
+    """Whether the write is an optimizer's, or another library call's on its own account."""
+    writes = (one for one in finding.story if isinstance(one, Write) and one.span == finding.span)
+    return finding.code == "IP102" or any(one.actor is Actor.STEP for one in writes)
+
+
 def _depends(tree: Tree, finding: Finding, write: cst.CSTNode, backward: cst.CSTNode) -> bool:
-    """Whether a statement on the way uses what the write changes, or changes what it uses."""
+    """Whether a statement on the way has anything to do with what the write uses, or the write with gradients."""
     names = {getattr(getattr(event, "tensor", None), "name", "") for event in finding.story} - {""}
     reads, writes = uses(tree, write)
-    changed = {*names, *writes}
+    own = {*names, *_roots({*reads, *writes})}
+    if "grad" in tree.code(write).replace("no_grad", ""):
+        return True
     for statement in (*between(tree, write, backward), backward):
         read, bound = uses(tree, statement)
-        if changed & {*read, *bound} or {*bound} & {*reads}:
+        if own & _roots({*read, *bound}):
             return True
     return False
+
+
+def _roots(names: set[str]) -> set[str]:
+    """The variables without their attributes; modules of torch keep nothing."""
+    return {name.split(".")[0] for name in names} - {"torch", "th", "F", "nn", "range", "zip", "len", "enumerate"}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-import libcst as cst
+from collections.abc import Iterator
 
 from inplace_lsp.fixes.candidate import Candidate
 from inplace_lsp.fixes.edits import insertion
 from inplace_lsp.fixes.flow import uses
 from inplace_lsp.fixes.move_behind import between, in_one_block
-from inplace_lsp.fixes.site import Tree, tree_at
+from inplace_lsp.fixes.site import tree_at
+from inplace_lsp.fixes.slices import source_of, stale_of, statements_of
 from inplace_lsp.hazards.finding import Finding
 
 
@@ -22,14 +21,15 @@ def recompute(text: str, finding: Finding) -> Iterator[Candidate]:
     pair = in_one_block(tree, finding.span, last) if tree is not None and last is not None else None
     if tree is None or pair is None or tree.span(pair[0]).row >= tree.span(pair[1]).row:
         return
-    stale = _stale(tree, finding, *pair)
+    block = statements_of(tree.parent(pair[0]))
+    behind = [*between(tree, *pair), pair[1]]
+    stale = stale_of(tree, finding, block[: block.index(pair[0])], behind)
     if not stale:
         return
     here = tree.span(pair[0])
     row, column = tree.last_of(pair[0])
     indent = tree.indentation(here.row)
-    lines = [tree.code(one).strip("\n") for one in stale]
-    content = "".join(f"\n{indent}{line.strip()}" for line in lines)
+    content = "".join(f"\n{indent}{source_of(tree, one)}" for one in stale)
     names = "`, `".join(name for one in stale for name in uses(tree, one)[1])
     yield Candidate(
         f"Compute `{names}` again behind the step",
@@ -37,43 +37,3 @@ def recompute(text: str, finding: Finding) -> Iterator[Candidate]:
         (),
         (f"`{names}` then: from the new parameters",),
     )
-
-
-def _stale(tree: Tree, finding: Finding, step: cst.CSTNode, backward: cst.CSTNode) -> list[cst.CSTNode]:
-    """The assignments in front of the step that the backward walks from where the old parameters were saved."""
-    block = tree.parent(step)
-    body: Sequence[cst.CSTNode] = block.body if isinstance(block, (cst.IndentedBlock, cst.Module)) else ()
-    before = list(body[: list(body).index(step)])
-    needed = _slice(tree, before, [*between(tree, step, backward), backward])
-    saved = {one.span.row for one in finding.related if one.role == "saved"}
-    stale: list[cst.CSTNode] = []
-    names: set[str] = set()
-    for statement in before:
-        span = tree.span(statement)
-        reads, writes = uses(tree, statement)
-        hit = any(span.row <= row <= span.end_row for row in saved) or names & {*reads}
-        if statement in needed and hit:
-            if not _is_one_assignment(statement):
-                return []
-            stale.append(statement)
-            names |= {*writes}
-    return stale
-
-
-def _slice(tree: Tree, before: Sequence[cst.CSTNode], behind: Sequence[cst.CSTNode]) -> list[cst.CSTNode]:
-    """The statements of `before` that bind what the statements `behind` read, directly or not."""
-    wanted = {name for one in behind for name in uses(tree, one)[0]}
-    found = []
-    for statement in reversed(before):
-        reads, writes = uses(tree, statement)
-        if wanted & {*writes}:
-            found.append(statement)
-            wanted = (wanted - {*writes}) | {*reads}
-    return found
-
-
-def _is_one_assignment(statement: cst.CSTNode) -> bool:
-    """Whether the statement may simply be made twice."""
-    if not isinstance(statement, cst.SimpleStatementLine) or len(statement.body) != 1:
-        return False
-    return isinstance(statement.body[0], (cst.Assign, cst.AnnAssign))

@@ -1,0 +1,53 @@
+"""A forward pass in front of a loop whose rounds each walk it: every round makes its own graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from inplace_lsp.fixes.candidate import Candidate
+from inplace_lsp.fixes.edits import insertion
+from inplace_lsp.fixes.flow import uses
+from inplace_lsp.fixes.move_behind import between, in_one_block
+from inplace_lsp.fixes.site import Tree, tree_at
+from inplace_lsp.fixes.slices import source_of, stale_of, statements_of
+from inplace_lsp.hazards.finding import Edit, Finding
+from inplace_lsp.tape.model import Span
+
+
+def into_loop(text: str, finding: Finding) -> Iterator[Candidate]:
+    """For IP102 and IP103 in a loop, where what the backward walks again was computed by assignments in front of it."""
+    tree = tree_at(text, finding.span) if finding.code in {"IP102", "IP103"} else None
+    file = finding.span.file
+    for place in dict.fromkeys(one.span for one in finding.related if one.role == "saved" and one.span.file == file):
+        pair = in_one_block(tree, place, finding.span) if tree is not None else None
+        if tree is None or pair is None or not isinstance(pair[1], (cst.For, cst.While)):
+            continue
+        block = statements_of(tree.parent(pair[1]))
+        stale = stale_of(tree, finding, block[: block.index(pair[1])], [pair[1]])
+        if stale and isinstance(pair[1].body, cst.IndentedBlock):
+            names = "`, `".join(name for one in stale for name in uses(tree, one)[1])
+            edits = (*_out(tree, stale, pair[1]), _in(tree, stale, pair[1].body))
+            warnings = (f"`{names}` then: from the parameters of the round",)
+            yield Candidate(f"Compute `{names}` in every round of the loop", edits, (), warnings)
+            return
+
+
+def _in(tree: Tree, stale: list[cst.CSTNode], body: cst.IndentedBlock) -> Edit:
+    """The statements in front of the first one of the loop."""
+    start = tree.span(body.body[0])
+    indent = tree.indentation(start.row)
+    content = "".join(f"{source_of(tree, one)}\n{indent}" for one in stale)
+    return insertion(tree.file, start.row, start.column, content)
+
+
+def _out(tree: Tree, stale: list[cst.CSTNode], loop: cst.CSTNode) -> Iterator[Edit]:
+    """Away with them where they stand, if nothing but the loop uses what they compute."""
+    block = statements_of(tree.parent(loop))
+    others = [*between(tree, stale[0], loop), *block[block.index(loop) + 1 :]]
+    read = {name for one in others if one not in stale for name in uses(tree, one)[0]}
+    for statement in stale:
+        if not read & {*uses(tree, statement)[1]}:
+            span = tree.span(statement)
+            yield Edit("", Span(tree.file, span.row, 0, tree.last_of(statement)[0] + 1, 0))
