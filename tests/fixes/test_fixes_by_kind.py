@@ -1,0 +1,218 @@
+"""One program for each kind of repair: what it writes, that torch runs it, and what it says about safety."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from fixes.judge import FILE, run, run_as_meant, tensors
+from inplace_lsp.engine import analyse
+from inplace_lsp.fixes.edits import apply_edits
+from inplace_lsp.fixes.offer import fixes_for
+from inplace_lsp.hazards.finding import Fix
+
+HEAD = "import torch\nfrom torch import nn\n\ntorch.manual_seed(0)\nx = torch.rand(4, requires_grad=True)\n"
+
+
+def offers(program: str) -> tuple[Fix, ...]:
+    """The repairs of the first finding that is no hint."""
+    analysis = analyse(program, FILE)
+    finding = next(one for one in analysis.findings if one.severity in ("error", "warning"))
+    return fixes_for(program, finding, analysis)
+
+
+BUFFER = (
+    HEAD + "h = torch.zeros(5, 4)\nfor t in range(4):\n    h[t + 1] = torch.sin(h[t]) + x  # why\nh.sum().backward()\n"
+)
+COLUMNS = (
+    HEAD + "h = torch.zeros(4, 5)\n"
+    "for t in range(1, 5):\n    h[:, t] = torch.sin(h[:, t - 1]) + x\n"
+    "h.sum().backward()\n"
+)
+PAIR = (
+    HEAD + "cell = nn.LSTMCell(4, 3)\nh, c = torch.zeros(3, 1, 3), torch.zeros(3, 1, 3)\nfor t in range(2):\n"
+    "    h[t + 1], c[t + 1] = cell(x[None], (h[t], c[t]))\nh.sum().backward()\n"
+)
+STATE = (
+    HEAD + "cell = nn.GRUCell(4, 3)\nh = torch.zeros(1, 3)\nfor _ in range(3):\n    h = cell(x[None], h)\n"
+    "    loss = h.sum()\n    loss.backward()\n"
+)
+LSTM = STATE.replace("cell = nn.GRUCell(4, 3)", "net = nn.LSTM(4, 3)").replace("h = torch.zeros(1, 3)\n", "h = None\n")
+LSTM = LSTM.replace("h = cell(x[None], h)", "out, h = net(x[None], h)").replace("loss = h.sum()", "loss = out.sum()")
+TOTAL = HEAD + "total = 0\nfor i in range(3):\n    total = total + (x * x).sum()\n    total.backward()\n"
+GAN = (
+    HEAD + "made, judge = nn.Linear(4, 4), nn.Linear(4, 1)\nopt = torch.optim.SGD(judge.parameters(), lr=0.1)\n"
+    "fake = made(x)\nscore = judge(fake)\nwanted = -score.sum()\n(score * score).sum().backward(retain_graph=True)\n"
+    "opt.step()\nwanted.backward()\n"
+)
+EPOCHS = (
+    HEAD + "net = nn.Linear(4, 1)\nvalue = net(x).exp()\nfor _ in range(2):\n    loss = (value - 1).pow(2).sum()\n"
+    "    loss.backward()\n"
+)
+MOVED = HEAD + "table = torch.rand(4)\ny = (x * table).sum()\nfor i in range(2):\n    table[i] = 5.0\ny.backward()\n"
+WRITTEN = [
+    ("h = list(h)\nfor t", BUFFER, "Collect", "for t", "h = list(h)\nfor t"),
+    ("stack", BUFFER, "Collect", "# why\n", "# why\nh = torch.stack(h)\n"),
+    ("columns", COLUMNS, "Collect", "h[:, t] = torch.sin(h[:, t - 1])", "h[t] = torch.sin(h[t - 1])"),
+    ("columns", COLUMNS, "Collect", "\nh.sum", "\nh = torch.stack(h, dim=1)\nh.sum"),
+    ("pair", PAIR, "Collect", "h.sum()", "h = torch.stack(h)\nc = torch.stack(c)\nh.sum()"),
+    ("state", STATE, "Carry", "loss.backward()\n", "loss.backward()\n    h = h.detach()\n"),
+    (
+        "lstm",
+        LSTM,
+        "Carry",
+        "loss.backward()\n",
+        "loss.backward()\n    h = tuple(part.detach() for part in h)\n",
+    ),
+    ("total", TOTAL, "Carry", "total.backward()\n", "total.backward()\n    total = total.detach()\n"),
+    ("gan", GAN, "Compute", "opt.step()\n", "opt.step()\nscore = judge(fake)\nwanted = -score.sum()\n"),
+    ("gan", GAN, "Move", "opt.step()\nwanted.backward()\n", "wanted.backward()\nopt.step()\n"),
+    (
+        "epochs",
+        EPOCHS,
+        "Compute",
+        "value = net(x).exp()\nfor _ in range(2):\n",
+        "for _ in range(2):\n    value = net(x).exp()\n",
+    ),
+    (
+        "moved",
+        MOVED,
+        "Move",
+        "for i in range(2):\n    table[i] = 5.0\ny.backward()\n",
+        "y.backward()\nfor i in range(2):\n    table[i] = 5.0\n",
+    ),
+    (
+        "mode",
+        HEAD + "with torch.inference_mode():\n    k = torch.rand(4) + 1\n(x * k).sum().backward()\n",
+        "Use",
+        "inference_mode",
+        "no_grad",
+    ),
+    (
+        "base",
+        HEAD + "y = x * 2\na, b = y.split(2)\ny.mul_(3)\n(a * b).sum().backward()\n",
+        "Make",
+        "y.mul_(3)\n",
+        "y.mul_(3)\na, b = y.split(2)\n",
+    ),
+    (
+        "view",
+        HEAD + "y = x * 2\nwith torch.no_grad():\n    a = y[:2]\na += 1\ny.sum().backward()\n",
+        "Make",
+        "a += 1",
+        "a = y[:2]\na += 1",
+    ),
+    (
+        "pieces",
+        HEAD + "parts = (x * 2).unbind()\nparts[0].mul_(2)\ntorch.stack(parts).sum().backward()\n",
+        "Copy",
+        "(x * 2).unbind()",
+        "[piece.clone() for piece in (x * 2).unbind()]",
+    ),
+    (
+        "data",
+        HEAD + "y = x.exp()\ny.data[y.data > 1] = 1\ny.sum().backward()\n",
+        "Write to a copy: `y = y.clone()` before it, and without",
+        "y.data[y.data > 1] = 1",
+        "y = y.clone()\ny[y > 1] = 1",
+    ),
+    (
+        "two",
+        HEAD + "y = x.exp()\ny[1:] += y[:-1]\ny.sum().backward()\n",
+        "Let the op keep a copy: `.clone()` on line 7; Write to a copy",
+        "y[1:] += y[:-1]",
+        "y = y.clone()\ny[1:] += y[:-1].clone()",
+    ),
+    (
+        "one row",
+        HEAD + "y = x.exp(); y[0] = 1; z = y * 2\nz.sum().backward()\n",
+        "Write to a copy",
+        "y[0] = 1",
+        "y = y.clone(); y[0] = 1",
+    ),
+    ("suite", HEAD + "y = x.exp()\nif True: y += 1\ny.sum().backward()\n", "Write out", "y += 1", "y = y + 1"),
+    (
+        "update in a suite",
+        HEAD + "x.sum().backward()\nif True: x -= x.grad  # step\n",
+        "Write under",
+        "if True: x -= x.grad  # step",
+        "if True:\n    with torch.no_grad():\n        x -= x.grad  # step",
+    ),
+    (
+        "updates on a row",
+        HEAD + "x.sum().backward()\na = 1; x -= x.grad; b = 2\n",
+        "Write under",
+        "a = 1; x -= x.grad; b = 2",
+        "a = 1\nwith torch.no_grad():\n    x -= x.grad\nb = 2",
+    ),
+    (
+        "import",
+        "from torch import rand\nx = rand(4, requires_grad=True)\nx.sum().backward()\nx -= x.grad\n",
+        "Write under",
+        "from torch import rand\nx = rand(4, requires_grad=True)\nx.sum().backward()\nx -= x.grad\n",
+        "import torch\nfrom torch import rand\nx = rand(4, requires_grad=True)\nx.sum().backward()\n"
+        "with torch.no_grad():\n    x -= x.grad\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("program", "start", "old", "new"), [one[1:] for one in WRITTEN])
+def test_a_repair_of_each_kind_is_written_and_runs(program: str, start: str, old: str, new: str) -> None:
+    fixes = [fix for fix in offers(program) if fix.message.startswith(start)]
+    fixed = [apply_edits(program, fix.edits) for fix in fixes]
+    assert any(new in one and (old in new or old not in one) for one in fixed), [fix.message for fix in offers(program)]
+    for one in fixed:
+        run(one)
+
+
+@pytest.mark.parametrize("program", [BUFFER, COLUMNS, PAIR, MOVED])
+def test_every_repair_that_keeps_the_values_keeps_the_gradients(program: str) -> None:
+    meant = tensors(run_as_meant(program))
+    for fix in offers(program):
+        got = tensors(run(apply_edits(program, fix.edits)))
+        for name, value in meant.items():
+            assert torch.allclose(value, got[name]), (fix.message, name)
+
+
+def test_a_leaf_whose_gradient_is_read_stays_one() -> None:
+    fix = offers(HEAD + "x.sum().backward()\nx.clamp_(0, 1)\nprint(x.grad)\n")[0]
+    assert (fix.message, fix.applicability) == ("Write under `torch.no_grad()`", "safe")
+
+
+def test_what_a_refused_write_hides_is_no_new_finding() -> None:
+    fix = offers(HEAD + "x.sum().backward()\nx -= x.grad; x.clamp_(0, 1)\n")[0]
+    assert fix.message == "Write under `torch.no_grad()`"
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for t in range(4):\n    h[t + 1] = torch.sin(h[t]) + x\n    print(h.sum())\n",
+        "for t in range(4):\n    h[t + 1] = torch.sin(h[t]) + x\n    h[t][0].mul_(1)\n",
+        "for t in [0, 1, 2, 3]:\n    h[t + 1] = torch.sin(h[t]) + x\n",
+        "for t in range(4):\n    h[t + 1] = torch.sin(h[t:]).sum(0) + x\n",
+    ],
+)
+def test_a_list_takes_the_place_of_a_buffer_only_where_it_can(loop: str) -> None:
+    program = BUFFER.replace(BUFFER[BUFFER.index("for t") : BUFFER.index("h.sum()")], loop)
+    assert not [fix for fix in offers(program) if fix.message.startswith("Collect")]
+
+
+@pytest.mark.parametrize(
+    "between", ["z = table.sum()\n", "kept = [table]\n", "table = table + 1\n", "i = 0\n", "y = y + table.sum()\n"]
+)
+def test_a_write_moves_only_past_what_it_has_nothing_to_do_with(between: str) -> None:
+    program = MOVED.replace("y.backward()", f"{between}y.backward()")
+    assert not [fix for fix in offers(program) if fix.message.startswith("Move")]
+
+
+def test_a_copy_is_never_what_gets_written() -> None:
+    program = HEAD + "y = x.exp()\na, b = y[:2], y[2:]\nb.mul_(a.exp()).add_((a * a).sum())\ny.sum().backward()\n"
+    for fix in offers(program):
+        assert "b.clone().mul_" not in apply_edits(program, fix.edits)
+
+
+def test_expanded_memory_is_not_silently_told_apart() -> None:
+    program = HEAD + "y = x.exp().expand(3, 4)\ny[0] = 0\ny.sum().backward()\n"
+    fixes = {fix.message.split(":")[0]: fix.applicability for fix in offers(program)}
+    assert fixes["Write to a copy"] == "unsafe"
