@@ -28,7 +28,7 @@ ROOMS = {
         "memory": "source interpret hazards tape",
         "engine": "source interpret hazards tape memory cancellation",
         "fixes": "engine hazards source tape torch_ops",
-        "verify": "config files hazards tape torch_ops",
+        "verify": "config engine facts files hazards tape torch_ops",
         "report": "engine hazards tape verify",
         "config": "hazards",
         "files": "config",

@@ -24,6 +24,8 @@ def verdict_text(verdict: Verdict, sources: Mapping[str, Sequence[str]], filenam
     yield _line("ran", _ran(verdict))
     yield _line("inputs", _inputs(verdict))
     yield from (_line("note", note) for note in verdict.notes)
+    if verdict.missing is not None and verdict.verdict == "inconclusive":
+        yield _line("try", f"fill in, above line {verdict.missing.row}: {verdict.missing.directive.strip()}")
     for finding in verdict.findings:
         yield Text()
         yield from finding_text(finding, sources, folder)

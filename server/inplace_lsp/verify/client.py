@@ -15,7 +15,7 @@ from inplace_lsp.verify.pipe import Pipe
 GRACE = 1.5
 """Seconds past the deadline that the worker may take to end a run and say so."""
 _FRESH = 60.0
-"""Seconds more where every run starts an interpreter and loads torch."""
+"""Seconds more where a run starts an interpreter and loads torch, or the worker loads what meta tensors need."""
 _TICK = 0.1
 
 Cancelled = Callable[[], bool]
@@ -71,6 +71,8 @@ class Client:
             self._lose()
 
     def _connected(self) -> Pipe:
+        if self._pipe is not None and self._pipe.has_ended():
+            self._lose()
         if self._pipe is None:
             self._pipe, self._hello = start(self._launch)
         return self._pipe
@@ -78,8 +80,7 @@ class Client:
     def _patience(self, job: Mapping[str, Any]) -> float:
         fresh = str(job.get("device")).startswith("cuda") or not (self._hello and self._hello.fork)
         tries = max(1, len(job.get("candidates", ())))
-        fresh = fresh or job.get("op") == "probe"  # the first one loads what the meta device needs
-        return float(job["deadline_s"]) * tries + GRACE + (_FRESH if fresh else 0)
+        return float(job["deadline_s"]) * tries + GRACE + (_FRESH if fresh or job["op"] == "probe" else 0)
 
     def _answer(self, pipe: Pipe, number: int, seconds: float, cancelled: Cancelled) -> dict[str, Any]:
         end = time.monotonic() + seconds

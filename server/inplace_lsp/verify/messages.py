@@ -15,6 +15,6 @@ MESSAGES = (
     "Inference tensors cannot be saved for backward",
     "don't support automatic differentiation",
     "does not require grad and does not have a grad_fn after being detached",
-    "saved tensor was detached",
+    "saved tensor that has been detached in-place",
 )
 """Parts of torch's own messages about the hazards, from 2.1 on."""

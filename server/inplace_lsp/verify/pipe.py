@@ -57,6 +57,10 @@ class Pipe:
             raise EOFError
         return message
 
+    def has_ended(self) -> bool:
+        """Whether the process is gone."""
+        return self._process.poll() is not None
+
     def last_words(self) -> str:
         """The end of what the process wrote to standard error; its exit status if that is all there is."""
         with contextlib.suppress(subprocess.TimeoutExpired):

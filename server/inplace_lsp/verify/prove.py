@@ -8,16 +8,18 @@ from typing import Any
 
 from inplace_lsp.hazards.registry import findings
 from inplace_lsp.verify.client import Cancelled, Client, never
+from inplace_lsp.verify.compare import Prediction, differences, predict
 from inplace_lsp.verify.inputs import candidates
-from inplace_lsp.verify.inputs.model import Hints, Inputs, Missing, described, plain
+from inplace_lsp.verify.inputs.model import Hints, Inputs, Missing, described
 from inplace_lsp.verify.options import Options
 from inplace_lsp.verify.target import Target, place_of
-from inplace_lsp.verify.trials import probing
-from inplace_lsp.verify.verdict import TELLING, Judgement, Verdict, judge, violations
+from inplace_lsp.verify.trials import Trials
+from inplace_lsp.verify.verdict import TELLING, Verdict, judge, violations
 from inplace_lsp.verify.workspace import ProjectFiles
 
 MORE_RUNS = 5
 """Further inputs that are tried where a finding is to be confirmed and the first ones did not reproduce it."""
+GUESSED = ("annotation", "inferred")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,32 +51,34 @@ def verify(subject: Subject, client: Client, options: Options, cancelled: Cancel
     """Run it and say what came of it. Raises LaunchError or DeviceError if nothing can be run at all."""
     hello = client.hello()
     device = options.resolved(hello)
-    job = {"op": "verify", "device": device, **subject.job(), **options.job()}
-    verdict = _first_that_tells(subject, client, job, cancelled)
-    return replace(verdict, torch=hello.torch, device=device, seed=options.seed)
+    trials = Trials(client, {**subject.job(), **options.job(), "device": device}, cancelled)
+    predicted = predict(subject.text, subject.filename, subject.target)
+    verdict = _first_that_tells(subject, trials, predicted)
+    verdict = replace(verdict, torch=hello.torch, device=device, seed=options.seed)
+    return replace(verdict, notes=(*verdict.notes, *differences(predicted, verdict)))
 
 
-def _first_that_tells(subject: Subject, client: Client, job: dict[str, Any], cancelled: Cancelled) -> Verdict:
-    """The verdict of the first inputs that show the hazard; else of the first that the target runs with."""
-    best: Verdict | None = None
-    more = MORE_RUNS if subject.hints.rows else 0
-    for inputs in _candidates(subject, client, cancelled):
+def _first_that_tells(subject: Subject, trials: Trials, predicted: Prediction) -> Verdict:
+    """The verdict of the first inputs that show a hazard; else of the first that the target runs with."""
+    best = Verdict(subject.target.name, "inconclusive", "inconclusive: no inputs were found", "inferred", {})
+    more = MORE_RUNS
+    for inputs in _candidates(subject, trials, predicted):
         if isinstance(inputs, Missing):
-            best = best or _nothing_found(subject, inputs)
-            best = replace(best, missing=inputs) if best.verdict == "inconclusive" else best
-            break
-        answer = client.run({**job, "inputs": plain(inputs)}, cancelled)
-        verdict = _verdict(subject, inputs, judge(answer), float(answer.get("seconds", 0.0)))
+            return best if best.verdict != "inconclusive" else _without_inputs(best, inputs, trials)
+        verdict = _verdict(subject, inputs, trials.run(inputs))
         if inputs.driver is not None and inputs.driver.whole and not _concerns(verdict, subject.target):
+            if trials.are_over():
+                break
             continue
-        if best is None or best.verdict == "inconclusive" or verdict.verdict in TELLING:
+        if best.verdict == "inconclusive" or verdict.verdict in TELLING:
             best = verdict
-        if verdict.verdict in TELLING or cancelled():
+        if verdict.verdict in TELLING or trials.are_over():
             break
-        more -= verdict.verdict == "not-reproduced"
-        if verdict.verdict == "not-reproduced" and more < 0:
-            break
-    return best or Verdict(subject.target.name, "inconclusive", "inconclusive: no inputs were found", "inferred", {})
+        if verdict.verdict == "not-reproduced":
+            if not more or not _may_still_show(verdict, predicted):
+                break
+            more -= 1
+    return best
 
 
 def _concerns(verdict: Verdict, target: Target) -> bool:
@@ -83,11 +87,21 @@ def _concerns(verdict: Verdict, target: Target) -> bool:
     return any(target.row <= place.row <= target.end_row for place in places)
 
 
-def _nothing_found(subject: Subject, missing: Missing) -> Verdict:
-    return Verdict(subject.target.name, "inconclusive", f"inconclusive: {missing.what}", "inferred", {})
+def _may_still_show(verdict: Verdict, predicted: Prediction) -> bool:
+    """Whether other inputs may show what was predicted. A real call stands, unless the prediction counts more than it:
+    a hint is what no known call brings about."""
+    guessed = verdict.source in GUESSED
+    return any(guessed or one.severity != "hint" for one in predicted.findings)
 
 
-def _verdict(subject: Subject, inputs: Inputs, found: Judgement, seconds: float) -> Verdict:
+def _without_inputs(best: Verdict, missing: Missing, trials: Trials) -> Verdict:
+    """There are no (more) inputs: what was missing, unless a run has said more."""
+    reason = best.reason if trials.runs else f"inconclusive: {missing.what}"
+    return replace(best, reason=reason, missing=missing)
+
+
+def _verdict(subject: Subject, inputs: Inputs, answer: Mapping[str, Any]) -> Verdict:
+    found = judge(answer)
     tape = found.tape
     return Verdict(
         function=subject.target.name,
@@ -99,20 +113,19 @@ def _verdict(subject: Subject, inputs: Inputs, found: Judgement, seconds: float)
         violations=violations(tape) if tape else (),
         findings=findings(tape) if tape else (),
         tape=tape,
-        seconds=seconds,
+        seconds=float(answer.get("seconds", 0.0)),
         output=found.output,
         notes=found.notes,
     )
 
 
-def _candidates(subject: Subject, client: Client, cancelled: Cancelled) -> Iterator[Inputs | Missing]:
-    job = subject.job()
+def _candidates(subject: Subject, trials: Trials, predicted: Prediction) -> Iterator[Inputs | Missing]:
     return candidates(
         subject.text,
         subject.filename,
         subject.target.name,
-        probe=probing(client, job, cancelled),
-        module=job["module"],
+        probe=trials.probe,
+        module=place_of(subject.filename).module,
         workspace=ProjectFiles(subject.filename, subject.opened),
-        hints=subject.hints,
+        hints=subject.hints if subject.hints.rows else predicted.hints(),
     )

@@ -1,36 +1,66 @@
-"""Trial runs through the worker: which inputs a target accepts, on the meta device, before anything real is run."""
+"""The runs of one verify: trials without data, by which inputs are found, and real ones."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from inplace_lsp.verify.client import Client
+from inplace_lsp.verify.client import Cancelled, Client
 from inplace_lsp.verify.inputs.model import Inputs, ProbeResult, plain
 
-SECONDS = 1.0
-"""What one trial may take."""
-_LOST = ProbeResult(False, "the process of the trial ended")
+RUNS = 8
+"""So many inputs are really run at most."""
+PROBE_SECONDS = 1.0
+"""What one trial without data may take."""
+LAST = 0.5
+"""Seconds that a real run gets in any case."""
+_LATE = ProbeResult(False, "there was no time left to try")
 
 
-def probing(client: Client, job: Mapping[str, Any], cancelled: Callable[[], bool]) -> Callable[..., list[ProbeResult]]:
-    """A probe for `candidates`: `job` says what is run."""
+class Trials:
+    """All runs together may take what one may: the deadline, and a moment for the last."""
 
-    def probe(candidates: Sequence[Inputs], /) -> list[ProbeResult]:
-        tries = {**job, "op": "probe", "candidates": [plain(one) for one in candidates], "deadline_s": SECONDS}
-        answer = client.run(tries, cancelled)
-        results = (answer.get("probe") or {}).get("results") or ()
-        found = {one["candidate"]: one for one in results}
-        return [_result(one, found.get(at)) for at, one in enumerate(candidates)]
+    def __init__(self, client: Client, job: Mapping[str, Any], cancelled: Cancelled) -> None:
+        self._client = client
+        self._job = job
+        self._cancelled = cancelled
+        self._left = float(job["deadline_s"])
+        self.runs = 0
 
-    return probe
+    def are_over(self) -> bool:
+        """Whether nothing more can be tried."""
+        return self._cancelled() or self._left < LAST or self.runs >= RUNS
+
+    def run(self, inputs: Inputs) -> dict[str, Any]:
+        """The worker's answer to a real run. A program that leads to the target may take half of the time that is
+        left: other inputs may be quicker."""
+        self.runs += 1
+        seconds = self._left / 2 if inputs.driver is not None else self._left
+        return self._ask({"op": "verify", "deadline_s": max(seconds, LAST), "inputs": plain(inputs)})
+
+    def probe(self, tries: Sequence[Inputs], /) -> list[ProbeResult]:
+        """Whether the target accepts these inputs, without data. What ends in a fault is left to a real run."""
+        if all(one.driver is None and not one.receiver and not one.arguments for one in tries):
+            return [ProbeResult(True)] * len(tries)
+        if self._left < self._job["deadline_s"] / 2:
+            return [_LATE] * len(tries)
+        candidates = [plain(one) for one in tries]
+        answer = self._ask({"op": "probe", "device": "meta", "deadline_s": PROBE_SECONDS, "candidates": candidates})
+        if "results" not in answer:
+            return [ProbeResult(False, str(answer.get("failed", "cancelled")))] * len(tries)
+        return [_result(inputs, one) for inputs, one in zip(tries, answer["results"], strict=True)]
+
+    def _ask(self, job: Mapping[str, Any]) -> dict[str, Any]:
+        answer = self._client.run({**self._job, **job}, self._cancelled)
+        self._left -= float(answer.get("seconds", 0.0))
+        return answer
 
 
-def _result(inputs: Inputs, found: Mapping[str, Any] | None) -> ProbeResult:
-    if found is None:
-        return _LOST
-    error = found["error"]
-    return ProbeResult(found["ok"], error and _own_words(inputs, error), tuple(found.get("rows") or ()))
+def _result(inputs: Inputs, answer: Mapping[str, Any]) -> ProbeResult:
+    error = answer["error"]
+    return ProbeResult(
+        answer["ok"] or answer["fault"], error and _own_words(inputs, error), tuple(answer.get("rows") or ())
+    )
 
 
 def _own_words(inputs: Inputs, error: str) -> str:

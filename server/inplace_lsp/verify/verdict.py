@@ -112,6 +112,8 @@ def _weigh(plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape | N
         return "confirmed", _told(loud) or "torch raised, but no recorded write accounts for it"
     if loud and _was_raised(tape, plain):
         return "confirmed", f"{_told(loud)} (the code catches torch's exception, or leaves the backward to its caller)"
+    if _is_of_memory(error):
+        return "inconclusive", f"it ran out of memory (--memory lets a run take more): {error}"
     if error is not None:
         return "inconclusive", f"the code fails for a reason of its own: {error}"
     if recorded.get("error"):
@@ -137,6 +139,10 @@ def _without_error(
 def is_of_a_hazard(error: str | None) -> bool:
     """Whether an exception's text is one of torch's about in-place writes and freed graphs."""
     return error is not None and any(part in error for part in MESSAGES)
+
+
+def _is_of_memory(error: str | None) -> bool:
+    return error is not None and any(part in error for part in ("MemoryError", "allocate memory", "out of memory"))
 
 
 def _was_raised(tape: Tape, plain: Mapping[str, Any]) -> bool:

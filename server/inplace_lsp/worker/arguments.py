@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
 from collections.abc import Callable, Mapping
 from types import ModuleType
@@ -15,8 +16,10 @@ class BadInputError(Exception):
 
 
 def names_of(module: ModuleType) -> dict[str, Any]:
-    """What an expression may use: the names of the module, `torch`, and torch's functions by their bare names."""
-    public = {name: value for name, value in vars(torch).items() if not name.startswith("_")}
+    """What an expression may use: the names of the module, `torch`, and torch's own names where Python has none."""
+    public = {
+        name: one for name, one in vars(torch).items() if not name.startswith("_") and not hasattr(builtins, name)
+    }
     return {**public, "torch": torch, "nn": torch.nn, **vars(module)}
 
 

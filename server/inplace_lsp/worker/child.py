@@ -13,6 +13,7 @@ import json
 import os
 import signal
 import sys
+import tempfile
 from typing import Any
 
 from inplace_lsp.worker.limits import Limits
@@ -58,7 +59,8 @@ def _contain(job: dict[str, Any], result: int) -> None:
     os.dup2(null, 0)
     os.close(null)
     os.chdir(job["folder"])
-    os.environ.update(ENVIRONMENT, TMPDIR=job["folder"])
+    os.environ.update(ENVIRONMENT, TMPDIR=job["folder"], TORCHINDUCTOR_CACHE_DIR=job["folder"])
+    tempfile.tempdir = None  # what the parent has found out does not hold here
     sys.dont_write_bytecode = True
     sys.argv = [job["filename"]]
     faulthandler.enable(file=result, all_threads=False)

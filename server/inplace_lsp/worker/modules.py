@@ -105,6 +105,8 @@ def run_as_main(file: File) -> None:
     file.show_source()
     main = types.ModuleType("__main__")
     main.__file__ = file.filename
+    if file.module:  # whoever imports the file gets the text of the editor, too
+        sys.meta_path.insert(0, Unsaved(file, file.module))
     package = (file.module or "").rpartition(".")[0]
     main.__package__ = package or None
     if package:

@@ -10,12 +10,8 @@ from typing import Any
 
 import torch
 
-from inplace_lsp.worker.run import Run
+from inplace_lsp.worker.run import Run, TooLongError
 from inplace_lsp.worker.wall import Wall
-
-
-class TooLongError(BaseException):
-    """One try has used up its time."""
 
 
 def probe(job: dict[str, Any], wall: Wall, send: Callable[[dict[str, Any]], None]) -> None:
@@ -25,20 +21,21 @@ def probe(job: dict[str, Any], wall: Wall, send: Callable[[dict[str, Any]], None
     """
     device = job.get("device") or "meta"
     for at, inputs in enumerate(job["candidates"]):
-        run = Run({**job, "inputs": inputs, "device": device, "seed": 0}, wall, backward=False)
-        error = _tried(run, job["deadline_s"])
-        undecided = _is_of_meta(error, device)
-        send({"candidate": at, "ok": error is None, "error": error, "rows": run.rows, "undecided": undecided})
+        answer = _tried({**job, "inputs": inputs, "device": device, "seed": 0}, wall, job["deadline_s"])
+        send({"candidate": at, "undecided": _is_of_meta(answer["error"], device), **answer})
+        if answer["fault"]:
+            return
 
 
-def _tried(run: Run, seconds: float) -> str | None:
-    job = run.job
+def _tried(job: dict[str, Any], wall: Wall, seconds: float) -> dict[str, Any]:
+    """Whether the target accepts the inputs; if not, why. `fault`: it did not come to an end."""
     modules, finders = dict(sys.modules), list(sys.meta_path)
     try:
         with _time_limit(seconds), torch.device(job["device"]):
-            return run.attempt()
+            error, rows = Run(job, wall, backward=False).attempt()
+        return {"ok": error is None, "error": error, "rows": rows, "fault": False}
     except TooLongError:
-        return f"still running after {seconds:g} s"
+        return {"ok": False, "error": f"still running after {seconds:g} s", "rows": [], "fault": True}
     finally:  # the next try runs the file anew; what it imports stays
         sys.meta_path[:] = finders
         for name in [name for name, one in sys.modules.items() if name not in modules and _is_of(one, job)]:

@@ -28,6 +28,10 @@ class EndedError(Exception):
     """The code under test did not come to an end that could be judged; the message says what it did instead."""
 
 
+class TooLongError(BaseException):
+    """One of several tries has used up its time."""
+
+
 class Run:
     """A job that is run once: plainly, or `recorded`."""
 
@@ -38,7 +42,6 @@ class Run:
         self.notes: list[str] = []
         self.failed = ""
         self.rows: list[int] = []
-        """Where in the file the exception came from that ended the run, outermost first."""
         self.gradients = Gradients()
         self.device = str(job.get("device") or "cpu")
         sys.path[:0] = [one for one in job.get("path") or () if one not in sys.path]
@@ -64,19 +67,14 @@ class Run:
             "caught": self.gradients.caught[-10:],
         }
 
-    def attempt(self) -> str | None:
-        """Call the target without a backward; the error, None if the inputs are accepted."""
+    def attempt(self) -> tuple[str | None, list[int]]:
+        """Call the target without a backward; the error, and the rows of the file it went through, outermost first."""
         try:
             run = self._prepared()
             error = self._plain(run)
         except (BadInputError, EndedError) as problem:
-            self._note_rows(problem.__cause__ or problem)
-            return str(problem)
-        return self.failed or error
-
-    def _note_rows(self, problem: BaseException) -> None:
-        frames = traceback.extract_tb(problem.__traceback__)
-        self.rows = [one.lineno or 0 for one in frames if one.filename == self.job["filename"]]
+            return str(problem), _rows(problem, self.job["filename"])
+        return self.failed or error, self.rows
 
     def _plain(self, run: Callable[[], None]) -> str | None:
         return recorder.run_plainly(run, self.job["seed"])
@@ -103,8 +101,9 @@ class Run:
         if job["target"] == MODULE:
             return self._guarded(lambda: run_as_main(self._file()))
         with self._ends():
-            module = self._loaded(self._file())
-            call = self._call(module)
+            inner = Interception() if target.LOCALS in job["target"] else None
+            module = self._loaded(self._file(target=job["target"], decorator=inner))
+            call = self._call(module, inner)
         return self._guarded(call)
 
     def _file(self, **more: Any) -> File:
@@ -126,7 +125,7 @@ class Run:
                 raise BadInputError(f"setup: {type(problem).__name__}: {problem}") from problem
         return module
 
-    def _call(self, module: ModuleType) -> Callable[[], None]:
+    def _call(self, module: ModuleType, inner: Interception | None) -> Callable[[], None]:
         """The call of the target, or of the function round it."""
         inputs, path = self.job["inputs"], self.job["target"]
         names = arguments.names_of(module)
@@ -134,19 +133,23 @@ class Run:
         function = target.callable_of(module, outer, inputs.get("receiver"), names, self.device)
         given = arguments.evaluate(inputs["arguments"], names, self.device)
         self.gradients.namespaces.insert(0, {**given, "self": function if callable(function) else None})
-        if outer != path:
-            return lambda: self._nested(function, given)
+        if inner is not None:
+            return lambda: self._nested(function, given, inner)
         positional, named = arguments.bound(function, given)
         return lambda: self._walk(function(*positional, **named))
 
-    def _nested(self, function: Callable[..., Any], given: dict[str, Any]) -> None:
+    def _nested(self, function: Callable[..., Any], given: dict[str, Any], inner: Interception) -> None:
         """Run the outer function; if it has not called the inner one but returns it, call that."""
+        path = self.job["target"]
         positional, named = arguments.bound(function, target.parameters_of(function, given))
         result = target.finished(function(*positional, **named))
-        inner = target.inner_function(result, self.job["target"])
-        if inner is not None:
-            positional, named = arguments.bound(inner, target.parameters_of(inner, given))
-            result = inner(*positional, **named)
+        returned = target.inner_function(result, path)
+        if returned is not None and not inner.called:
+            positional, named = arguments.bound(returned, target.parameters_of(returned, given))
+            result = returned(*positional, **named)
+        if not inner.called:
+            outer, _, name = path.rpartition(target.LOCALS)
+            raise EndedError(f"{outer} neither called nor returned {name} with these inputs")
         self._walk(result)
 
     def _walk(self, result: Any) -> None:
@@ -198,7 +201,7 @@ class Run:
             except (BadInputError, EndedError) as problem:
                 self.failed = str(problem)
             except Exception as problem:
-                self._note_rows(problem)
+                self.rows = _rows(problem, self.job["filename"])
                 raise
 
         return run
@@ -207,7 +210,7 @@ class Run:
     def _ends(self) -> Iterator[None]:
         try:
             yield
-        except Reached:
+        except (Reached, TooLongError):
             raise
         except SystemExit as problem:
             if self.job["target"] != MODULE or problem.code not in (None, 0):
@@ -216,3 +219,10 @@ class Run:
             raise
         except BaseException as problem:
             raise EndedError(f"the code raised {type(problem).__name__}: {problem}") from None
+
+
+def _rows(error: BaseException, filename: str) -> list[int]:
+    """The rows of the file in the traceback of an exception and of what caused it."""
+    cause = error.__cause__ or error
+    frames = traceback.extract_tb(cause.__traceback__)
+    return [frame.lineno for frame in frames if frame.filename == filename and frame.lineno is not None]

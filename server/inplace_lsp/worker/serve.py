@@ -30,13 +30,14 @@ START = 60.0
 """Seconds that a fresh interpreter may take to load torch."""
 IDLE = 0.5
 """So long nothing must be asked for before the worker does something on its own account."""
-PYTHON = (3, 10)
+NOT_TRIED = {"ok": False, "error": "not tried", "rows": [], "fault": False}
 TORCH = (2, 1)
 
 
 def main(sources: dict[str, str]) -> None:
     """Say hello and serve until the host hangs up."""
     os.environ["TORCHDYNAMO_DISABLE"] = "1"  # what torch.compile wraps is run as it is written
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # two runs side by side: threads that spin would slow the other
     jobs, answers = os.dup(0), os.dup(1)
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
@@ -87,7 +88,7 @@ class Server:
         self._sources = sources
         self._fork = fork
         self._warm = False
-        self._has_meta = False
+        self._served = False
         self._waiting: deque[dict[str, Any]] = deque()
         self._cancelled: set[Any] = set()
 
@@ -97,34 +98,26 @@ class Server:
             while not self._waiting:
                 if self._jobs.ended:
                     return
-                if not self._warm and not _is_ready(self._jobs.descriptor, IDLE):
+                if not self._warm and (self._served or not _is_ready(self._jobs.descriptor, IDLE)):
                     self._warm_up()
                 self._listen()
             job = self._waiting.popleft()
-            if job.get("op") == "probe":
-                self._load_meta()
             answer = self._answer(job)
             if self._jobs.ended:
                 return
             send(self._answers, {"op": "result", "id": job.get("id"), **answer})
+            self._served = True
 
     def _warm_up(self) -> None:
-        """While there is nothing to do, load what many runs would have to load each for itself."""
+        """Load what many runs would have to load each for itself: when idle, or once there is more than one job."""
+        if not self._warm and self._fork:
+            with contextlib.suppress(Exception):
+                import torch._dynamo  # noqa: PLC0415  (optimizers load it at their first use)
+
+                nothing = torch.empty(1, 1, device="meta")
+                nothing @ nothing  # what meta tensors load; no thread of torch's is started by ops without data
+            gc.freeze()
         self._warm = True
-        if self._fork:
-            with contextlib.suppress(Exception):
-                import torch._dynamo  # noqa: F401, PLC0415  (optimizers load it at their first use)
-            gc.freeze()
-
-    def _load_meta(self) -> None:
-        """What the first op on the meta device loads takes longer than many trials: loaded here, they all have it."""
-        if self._fork and not self._has_meta:
-            import torch  # noqa: PLC0415
-
-            with contextlib.suppress(Exception):
-                torch.randn(2, 2, device="meta").exp()
-            gc.freeze()
-        self._has_meta = True
 
     def _listen(self) -> None:
         for line in self._jobs.read():
@@ -137,16 +130,41 @@ class Server:
                 self._waiting.append(message)
 
     def _answer(self, job: dict[str, Any]) -> dict[str, Any]:
+        if job["op"] == child.PROBE:
+            self._warm_up()
         started = time.monotonic()
         folder = tempfile.mkdtemp(prefix="inplace-lsp-")
         try:
-            modes = [child.PROBE] if job["op"] == child.PROBE else [child.PLAIN, child.RECORDED]
-            outcomes = self._run({**job, "folder": folder}, modes)
+            job = {**job, "folder": folder}
+            probes = job["op"] == child.PROBE
+            outcomes = self._probe(job) if probes else self._run(job, [child.PLAIN, child.RECORDED])
         except Exception as problem:
             return {"failed": f"the worker could not run it: {type(problem).__name__}: {problem}"}
         finally:
             shutil.rmtree(folder, ignore_errors=True)
         return {**outcomes, "seconds": round(time.monotonic() - started, 3)}
+
+    def _probe(self, job: dict[str, Any]) -> dict[str, Any]:
+        """One answer for each candidate. What the meta device cannot decide is run on the CPU. After a fault (one takes
+        too long, or its process with it) no others are tried: they would most likely do the same."""
+        answers: dict[int, dict[str, Any]] = {}
+        for device in ("meta", "cpu"):
+            left = [at for at in range(len(job["candidates"])) if _is_open(answers.get(at), device)]
+            if not left:
+                break
+            part = {**job, "device": device, "candidates": [job["candidates"][at] for at in left]}
+            outcome = self._run(part, [child.PROBE])
+            if child.PROBE not in outcome:
+                return outcome
+            found = outcome[child.PROBE]["results"]
+            answers.update({left[one["candidate"]]: one for one in found})
+            if len(found) < len(left) and not any(one["fault"] for one in found):
+                why = outcome[child.PROBE].get("failed", "its process ended")
+                answers[left[len(found)]] = {"ok": False, "error": why, "rows": [], "fault": True}
+            if any(one["fault"] for one in answers.values()):
+                break
+        told = (answers.get(at, NOT_TRIED) for at in range(len(job["candidates"])))
+        return {"results": [{key: one[key] for key in NOT_TRIED} for one in told]}
 
     def _run(self, job: dict[str, Any], modes: list[str]) -> dict[str, Any]:
         """What every run of the job came to, by its mode."""
@@ -180,7 +198,6 @@ class Server:
     def _watch(self, job: dict[str, Any], runs: list[Process]) -> None:
         """Read from the runs until all have ended, are out of time, or nobody wants to know any more."""
         seconds = float(job["deadline_s"])
-        asked = False
         with selectors.DefaultSelector() as selector:
             selector.register(self._jobs.descriptor, selectors.EVENT_READ)
             for process in runs:
@@ -190,11 +207,10 @@ class Server:
                 if self._jobs.ended or job.get("id") in self._cancelled or any(map(_is_lost, runs)):
                     return
                 late = [one for one in runs if time.monotonic() > one.deadline and not processes.reap(one)]
-                if late and asked:
+                if any(one.late for one in late):  # it was asked to end; of the other, time is up as well
+                    _ask_to_end([one for one in runs if not processes.reap(one)])
                     return
-                if late:
-                    asked = True
-                    _ask_to_end(late)
+                _ask_to_end(late)
                 self._step(selector, runs, seconds)
 
     def _step(self, selector: selectors.BaseSelector, runs: list[Process], seconds: float) -> None:
@@ -210,6 +226,11 @@ class Server:
                 selector.unregister(key.fd)
             if key.data.popen is not None and len(key.data.lines) == 1:  # it is ready: now its clock starts
                 key.data.deadline = min(key.data.deadline, time.monotonic() + seconds)
+
+
+def _is_open(answer: dict[str, Any] | None, device: str) -> bool:
+    """Whether a candidate still needs a try on this device."""
+    return answer is None or (device == "cpu" and answer.get("undecided", False))
 
 
 def _is_ready(descriptor: int, seconds: float) -> bool:

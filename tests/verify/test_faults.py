@@ -1,0 +1,154 @@
+"""Code that does its worst: every verify ends in time with a clear word, and the next one works."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from inplace_lsp.verify.client import Client
+from inplace_lsp.verify.options import Options
+from verify.ways import verdict
+
+DEADLINE = 3.0
+MARGIN = 2.0 * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+"""Two seconds, on a machine that has nothing else to do."""
+OPTIONS = Options(device="cpu", deadline=DEADLINE, memory=1 << 29)
+
+FINE = "import torch\n\ndef f():\n    return torch.rand(2, requires_grad=True).exp()\n"
+
+FAULTS = {
+    "segmentation fault": ("import ctypes; ctypes.string_at(0)", "its process died: segmentation fault, on line 4"),
+    "abort": ("import os; os.abort()", "its process died: aborted"),
+    "killed by itself": ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "its process died: killed"),
+    "endless loop": ("while True: pass", "it was still running after 3 s, on line 4"),
+    "endless loop that ignores the request to end": (
+        "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n    while True: pass",
+        "it was still running after 3 s",
+    ),
+    "sleep": ("import time; time.sleep(1000)", "it was still running after 3 s, on line 4"),
+    "deadlock": ("import threading; l = threading.Lock(); l.acquire(); l.acquire()", "it was still running after 3 s"),
+    "sys.exit": ("import sys; sys.exit(3)", "the code called sys.exit(3)"),
+    "os._exit": ("import os; os._exit(7)", "its process ended with exit status 7 before the run was over"),
+    "memory": ("x = torch.zeros(1 << 40)", "it ran out of memory (--memory lets a run take more): RuntimeError: "),
+    "memory bit by bit": ("x = []\n    while True: x.append(torch.ones(1 << 24))", "it ran out of memory"),
+    "memory of Python": ("x = [0] * (1 << 36)", "it ran out of memory (--memory lets a run take more): MemoryError"),
+    "recursion": ("f()", "the code fails for a reason of its own: RecursionError"),
+    "KeyboardInterrupt": ("raise KeyboardInterrupt('now')", "the code raised KeyboardInterrupt: now"),
+    "its own BaseException": (
+        "class Stop(BaseException): pass\n    raise Stop('here')",
+        "the code raised Stop: here",
+    ),
+    "fork": ("import os\n    while True: os.fork()", "a verify run may not use a new process (os.fork)"),
+    "system": ("import os; os.system('sleep 100')", "a verify run may not use a new process (os.system)"),
+    "network": ("import socket; socket.create_connection(('127.0.0.1', 9))", "--allow-network lets it"),
+    "write": ("open('/tmp/inplace-lsp-wall', 'w')", "--allow-write lets it"),
+    "remove": (f"import os; os.remove({__file__!r})", "--allow-write lets it"),
+    "signal": ("import os; os.kill(os.getppid(), 9)", "--allow-signal lets it"),
+    "input": ("input('name? ')", "the code fails for a reason of its own: EOFError"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_is_survived(client: Client, name: str) -> None:
+    body, reason = FAULTS[name]
+    client.hello()
+    started = time.monotonic()
+    one = verdict(client, f"import torch\n\ndef f():\n    {body}\n", "f", options=OPTIONS)
+    assert time.monotonic() - started < DEADLINE + MARGIN
+    assert one.verdict == "inconclusive"
+    assert one.reason.startswith("inconclusive: ")
+    assert reason in one.reason
+    assert verdict(client, FINE, "f", options=OPTIONS).verdict == "not-reproduced"
+
+
+def test_a_fork_bomb_leaves_nothing(client: Client) -> None:
+    bomb = """
+    import os, time
+
+    def f():
+        for _ in range(4):
+            os.fork()
+        os.setsid() if os.fork() == 0 else None
+        time.sleep(1000)
+    """
+    before = processes()
+    started = time.monotonic()
+    options = Options(device="cpu", deadline=DEADLINE, allow=("subprocess",))
+    one = verdict(client, bomb, "f", options=options)
+    assert time.monotonic() - started < DEADLINE + MARGIN
+    assert one.reason == "inconclusive: it was still running after 3 s, on line 8"
+    assert processes() <= before
+
+
+def test_floods_are_cut(client: Client) -> None:
+    one = verdict(client, "for _ in range(200_000): print('x' * 99)\n", options=OPTIONS)
+    assert one.verdict == "not-reproduced"
+    assert len(one.output) < 70_000
+    assert one.output.endswith("... and 19934464 bytes more\n")
+
+
+def test_closed_streams_do_no_harm(client: Client) -> None:
+    closing = "import os, sys\nsys.stdout.close()\nos.close(1)\nos.close(2)\nos.closerange(0, 3)\n"
+    assert verdict(client, closing, options=OPTIONS).verdict == "not-reproduced"
+    everything = verdict(client, "import os\nos.closerange(0, 1000)\n", options=OPTIONS)
+    assert everything.reason == "inconclusive: its process ended with exit status 1 before the run was over"
+    assert verdict(client, FINE, "f", options=OPTIONS).verdict == "not-reproduced"
+
+
+def test_what_is_printed_cannot_break_the_protocol(client: Client) -> None:
+    fake = 'import os\nos.write(1, b\'{"op": "result", "id": 1}\\n\')\nprint("\\ud800", "\\x00")\n'
+    one = verdict(client, fake, options=OPTIONS)
+    assert '{"op": "result", "id": 1}' in one.output
+
+
+def test_allowed_is_allowed(client: Client, tmp_path: Path) -> None:
+    text = f"open({str(tmp_path / 'made')!r}, 'w').write('x')\nimport subprocess\nsubprocess.run(['true'])\n"
+    options = Options(device="cpu", deadline=DEADLINE, allow=("write", "subprocess"))
+    assert verdict(client, text, options=options).verdict == "not-reproduced"
+    assert (tmp_path / "made").read_text() == "x"
+
+
+def test_a_run_has_a_folder_of_its_own(client: Client) -> None:
+    text = "import os, tempfile\nopen('made', 'w').write('x')\nprint(os.getcwd(), tempfile.mkdtemp())\n"
+    one = verdict(client, text, options=OPTIONS)
+    assert one.verdict == "not-reproduced"
+    here, below = one.output.split()
+    assert below.startswith(here)
+    assert not Path(here).exists()
+
+
+def test_two_hundred_in_a_row_leave_nothing_behind(client: Client) -> None:
+    verdict(client, FINE, "f")
+    worker = client_pid(client)
+    before = processes(), descriptors(worker), descriptors(os.getpid()), folders()
+    for _ in range(200):
+        assert verdict(client, FINE, "f").verdict == "not-reproduced"
+    assert (processes(), descriptors(worker), descriptors(os.getpid()), folders()) == before
+
+
+def client_pid(client: Client) -> int:
+    assert client._pipe is not None
+    return client._pipe._process.pid
+
+
+def processes() -> set[int]:
+    """This process's descendants."""
+    found, waiting = set(), [os.getpid()]
+    while waiting:
+        pid = waiting.pop()
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            children = {int(one) for one in (task / "children").read_text().split()}
+            waiting.extend(children - found)
+            found |= children
+    return found
+
+
+def descriptors(pid: int) -> int:
+    return len(os.listdir(f"/proc/{pid}/fd"))
+
+
+def folders() -> set[str]:
+    return {name for name in os.listdir("/tmp") if name.startswith("inplace-lsp-")}

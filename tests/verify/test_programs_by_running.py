@@ -1,0 +1,26 @@
+"""Programs with known verdicts, run as they are: those that fail are confirmed at the right lines, no other is.
+
+A fifth of them; `benchmarks/verify.py --suite` runs all.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from inplace_lsp.verify.client import Client
+from support import expected
+from verify.ways import found, verdict
+
+ROOT = Path(__file__).parent.parent / "programs"
+PROGRAMS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py"))
+
+
+@pytest.mark.parametrize("name", PROGRAMS[::5])
+def test_the_verdict_is_that_of_the_markers(client: Client, name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    one = verdict(client, text, file=ROOT / name)
+    wanted = expected(text)
+    assert found(one) == wanted
+    assert one.verdict in (("confirmed", "silent") if wanted else ("not-reproduced",)), one.reason
