@@ -104,6 +104,7 @@ def test_a_run_can_be_cancelled(client: Client) -> None:
     from inplace_lsp.verify.target import by_name
 
     text = "def f():\n    while True: pass\n"
+    client.hello()
     gone = threading.Event()
     threading.Timer(0.5, gone.set).start()
     subject = Subject(text, "/nowhere/loop.py", by_name(text, "f"))

@@ -58,6 +58,7 @@ class Client:
             try:
                 return self._answer(pipe, number, self._patience(job), cancelled)
             except TimeoutError:
+                pipe.kill()
                 self._lose()
                 return {"failed": f"the worker did not answer within {job['deadline_s'] + GRACE:g} s and was ended"}
             except EOFError:

@@ -76,12 +76,13 @@ class Pipe:
         try:
             self._process.wait(1)
         except subprocess.TimeoutExpired:
-            self._kill()
+            self.kill()
             self._process.wait()
         for thread in self._threads:
             thread.join(1)
 
-    def _kill(self) -> None:
+    def kill(self) -> None:
+        """End the process at once, with all that shares its session."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, signal.SIGKILL)

@@ -17,6 +17,7 @@ import tempfile
 from typing import Any
 
 from inplace_lsp.worker.limits import Limits
+from inplace_lsp.worker.processes import die_with_parent
 from inplace_lsp.worker.wall import Wall
 from inplace_lsp.worker.wire import send
 
@@ -55,6 +56,7 @@ def run(job: dict[str, Any], result: int) -> None:
 
 
 def _contain(job: dict[str, Any], result: int) -> None:
+    die_with_parent()
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)

@@ -18,6 +18,7 @@ from typing import Any
 from inplace_lsp.worker.wire import Lines
 
 OUTPUT_LIMIT = 1 << 16
+_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 _SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER
 
 
@@ -93,9 +94,18 @@ class Process:
 
 def adopt_orphans() -> None:
     """Make processes that lose their parent ours (Linux), so that none that a run has started can get away."""
+    _prctl(_SUBREAPER, 1)
+
+
+def die_with_parent() -> None:
+    """Let this process be killed when its parent ends (Linux)."""
+    _prctl(_DEATH_SIGNAL, signal.SIGKILL)
+
+
+def _prctl(option: int, value: int) -> None:
     if sys.platform.startswith("linux"):
         with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
+            ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
 def fork(work: Callable[[int], None], private: list[int], seconds: float) -> Process:
@@ -170,9 +180,10 @@ def end_orphans(running: set[int]) -> None:
         strangers = [pid for pid in _children() if pid not in running]
         if not strangers:
             return
-        for pid in strangers:
+        for pid in strangers:  # all of them first: they die side by side
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
+        for pid in strangers:
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(pid, 0)
 
