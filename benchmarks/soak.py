@@ -307,6 +307,8 @@ def main() -> int:
         print("\n".join(report(client, tally)), flush=True)
         failed = failed or bool(tally.faults)
         client.end()
+        if not tally.faults:
+            client.log.unlink()
     return 1 if failed else 0
 
 

@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from lsprotocol import types
@@ -11,9 +12,12 @@ from pygls.exceptions import JsonRpcException
 
 from inplace_lsp.config import DEFAULT
 from inplace_lsp.files.walk import find_files
+from inplace_lsp.lsp.client import Client
+from inplace_lsp.lsp.documents import Documents
 from inplace_lsp.lsp.settings import Settings
 from inplace_lsp.lsp.workspace.crew import Crew, LostError
-from inplace_lsp.lsp.workspace.jobs import Check, Find
+from inplace_lsp.lsp.workspace.jobs import Check, Files, Find, Report
+from inplace_lsp.lsp.workspace.scan import Scan
 from inplace_lsp.project import check_text
 from lsp.editor import SECONDS, Editor, capabilities
 
@@ -328,6 +332,73 @@ async def test_an_open_file_follows_a_helper_that_is_not_open(start, folder):
                 break
             await asyncio.sleep(0.05)
         assert [one.code for one in await editor.diagnostics(uri)] == ["IP101"], client
+
+
+class Slow(Crew):
+    """Answers from memory, one file at a time, when it is let go on."""
+
+    def __init__(self, files: dict[str, tuple[int, int]]) -> None:
+        super().__init__(1)
+        self.files, self.asked, self.go = files, [], asyncio.Event()
+
+    async def ask(self, job):
+        if isinstance(job, Find):
+            return Files(dict(self.files))
+        self.asked.append(job.filename)
+        await self.go.wait()
+        return Report(job.filename, read=frozenset({"/w/helper.py"}) if "caller" in job.filename else frozenset())
+
+
+def scan_of(crew: Crew) -> Scan:
+    workspace = Documents("file:///w")
+    session = SimpleNamespace(
+        settings=Settings(), client=Client(), server=SimpleNamespace(workspace=workspace, work_done_progress=None)
+    )
+    return Scan(session, crew)
+
+
+async def until_idle(scan: Scan) -> None:
+    while scan.busy:
+        await asyncio.wait_for(scan.news(), SECONDS)
+
+
+async def test_what_a_stopped_scan_has_left_is_checked_by_the_next_one():
+    crew = Slow({"/w/helper.py": (1, 1), "/w/caller.py": (1, 1), "/w/other.py": (1, 1)})
+    scan = scan_of(crew)
+    crew.go.set()
+    scan.request()
+    await until_idle(scan)
+    assert sorted(crew.asked) == ["/w/caller.py", "/w/helper.py", "/w/other.py"]
+
+    crew.asked.clear()
+    crew.go.clear()
+    crew.files["/w/helper.py"] = (2, 1)
+    scan.request()
+    while not crew.asked:
+        await asyncio.sleep(0)
+    scan.stop()
+    await until_idle(scan)
+    crew.go.set()
+    scan.request(by_change=False)
+    assert not scan.busy
+    crew.asked.clear()
+    scan.request()
+    await until_idle(scan)
+    assert sorted(crew.asked) == ["/w/caller.py", "/w/helper.py"]
+
+
+async def test_a_scan_that_is_stopped_before_it_began_and_wanted_again_begins():
+    crew = Slow({"/w/a.py": (1, 1)})
+    crew.go.set()
+    scan = scan_of(crew)
+    scan.request()
+    scan.forget()
+    scan.request()
+    await until_idle(scan)
+    assert (crew.asked, list(scan.known)) == (["/w/a.py"], ["/w/a.py"])
+    scan.request()
+    await until_idle(scan)
+    assert crew.asked == ["/w/a.py"]
 
 
 async def test_a_checking_process_that_dies_is_one_answer_lost(tmp_path):

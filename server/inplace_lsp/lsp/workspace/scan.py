@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import replace
 from pathlib import PurePath
 
 from pygls.uris import to_fs_path
@@ -21,6 +22,7 @@ from inplace_lsp.lsp.workspace.known import Changed, Known, known_of
 
 log = logging.getLogger(__name__)
 TITLE = "inplace-lsp: checking the workspace"
+NEVER: Stamp = (0, 0)
 FEW = 8
 """Files that are checked without a word of progress: what a save costs is no news."""
 IDLE_SECONDS = 30.0
@@ -66,7 +68,7 @@ class Scan:
         if self._running is not None:
             self._again = True
             return
-        self._running = asyncio.get_running_loop().create_task(self._passes(token))
+        self._start(token)
 
     def is_settled(self, filename: str) -> bool:
         """Whether what is known of a file is true as far as the pass under way has found out."""
@@ -81,9 +83,9 @@ class Scan:
         """Let those who wait for news look again."""
         self._tell(())
 
-    async def news(self) -> None:
-        """Wait until something is new: an answer, or the end of a pass."""
-        await self._news.wait()
+    def news(self) -> Awaitable[object]:
+        """To wait until something is new from this very moment on: an answer, or the end of a pass."""
+        return self._news.wait()
 
     def stop(self) -> None:
         """The user does not want to wait for the rest; what is known stays known."""
@@ -102,27 +104,28 @@ class Scan:
             self._again = False
             self._running.cancel()
 
-    async def _passes(self, token: int | str | None) -> None:
+    def _start(self, token: int | str | None = None) -> None:
         if self._rest is not None:
             self._rest.cancel()
-        try:
-            self._again = True
-            while self._again:
-                self._again = False
-                await self._pass(token)
-                token = None
-        except LostError as error:
-            log.warning("the workspace cannot be checked: %s", error)
-        except Exception:
-            log.exception("the workspace cannot be checked")
-        finally:
-            self._running, self._searching = None, False
-            self._waiting.clear()
+        self._again, self._searching = False, True
+        self._running = asyncio.get_running_loop().create_task(self._pass(token))
+        self._running.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        """The pass is over, or was cancelled, perhaps before it began: what it has left is to be checked next time."""
+        self._running, self._searching = None, False
+        for file in self._waiting.keys() & self.known.keys():
+            self.known[file] = replace(self.known[file], stamp=NEVER)
+        self._waiting.clear()
+        if not task.cancelled() and isinstance(error := task.exception(), Exception):
+            log.error("the workspace cannot be checked: %s", error, exc_info=error)
+        if self._again:
+            self._start()
+        else:
             self._rest = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._crew.dismiss)
-            self._tell(())
+        self._tell(())
 
     async def _pass(self, token: int | str | None) -> None:
-        self._searching = True
         settings, folders = self._session.settings, self._folders()
         files: Files = await self._crew.ask(Find(folders, self._epoch)) if folders else Files({})
         for problem in files.problems:
