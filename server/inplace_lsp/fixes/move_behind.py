@@ -9,35 +9,56 @@ import libcst as cst
 from inplace_lsp.fixes.candidate import Candidate
 from inplace_lsp.fixes.edits import insertion
 from inplace_lsp.fixes.flow import uses
-from inplace_lsp.fixes.site import Tree, tree_at
+from inplace_lsp.fixes.passed_on import calls_of
+from inplace_lsp.fixes.site import Tree, tree_at, whole_tree
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.source.units import normalise
 from inplace_lsp.tape.model import Actor, Span, Write
 
-STEP = "what runs between sees the old values, and the step the gradients of the later backward too"
+STEP = "what runs between sees the old values, and what is moved the gradients of the later backward too"
 WRITE = "what runs between sees the old values"
 MOVED = frozenset({"IP101", "IP102", "IP301"})
 
 
 def move_behind(text: str, finding: Finding) -> Iterator[Candidate]:
-    """Where the write (or the loop it stands in) and the backward are statements of one block, and nothing between
-    names what is written."""
+    """Where the write (or the loop, or the call, it happens in) and the backward are statements of one block, and
+    nothing between names what is written."""
     backwards = [one.span for one in finding.related if one.role == "backward" and one.span.file == finding.span.file]
     last = max(backwards, key=lambda span: span.row, default=None)
-    tree = tree_at(text, finding.span) if finding.code in MOVED and last is not None else None
-    if tree is None or last is None:
+    if finding.code not in MOVED or last is None:
         return
-    pair = in_one_block(tree, finding.span, last)
-    if pair is None or not _may_move(tree, finding, *pair):
-        return
+    for place in _places(text, finding):
+        tree = tree_at(text, place)
+        pair = in_one_block(tree, place, last) if tree is not None else None
+        if tree is not None and pair is not None and _may_move(tree, finding, *pair):
+            by_call = place != finding.span
+            yield _moved(text, tree, pair, _warnings(tree, finding, pair, by_call=by_call))
+            return
+
+
+def _places(text: str, finding: Finding) -> list[Span]:
+    """The write, and the calls of the function it stands in."""
+    tree = whole_tree(text, finding.span.file)
+    functions = [one for one in tree.covering(finding.span) if isinstance(one, cst.FunctionDef)] if tree else []
+    calls = calls_of(tree, functions[-1].name.value) if tree is not None and functions else []
+    return [finding.span, *(tree.span(one) for one in calls if tree is not None)]
+
+
+def _warnings(tree: Tree, finding: Finding, pair: tuple[cst.CSTNode, cst.CSTNode], *, by_call: bool) -> tuple[str, ...]:
+    """What is called may look at gradients, as a step does; a write in sight does not."""
+    if is_step(finding) or by_call:
+        return (STEP,)
+    return (WRITE,) if between(tree, *pair) else ()
+
+
+def _moved(text: str, tree: Tree, pair: tuple[cst.CSTNode, cst.CSTNode], warnings: tuple[str, ...]) -> Candidate:
     here, there = tree.span(pair[0]), tree.span(pair[1])
     lines = normalise(text).split("\n")
     end = tree.last_of(pair[0])[0]
     row, column = tree.last_of(pair[1])
     moved = "\n".join(lines[here.row - 1 : end])
     edits = (Edit("", Span(here.file, here.row, 0, end + 1, 0)), insertion(here.file, row, column, f"\n{moved}"))
-    warnings = (STEP,) if is_step(finding) else (WRITE,) if between(tree, *pair) else ()
-    yield Candidate(f"Move it behind the backward on line {there.row}", edits, (), warnings)
+    return Candidate(f"Move line {here.row} behind the backward on line {there.row}", edits, (), warnings)
 
 
 def in_one_block(tree: Tree, write: Span, backward: Span) -> tuple[cst.CSTNode, cst.CSTNode] | None:

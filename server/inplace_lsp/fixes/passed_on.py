@@ -18,13 +18,14 @@ def with_parameters(text: str, place: Span, names: frozenset[str]) -> frozenset[
         return names
     return names | {
         parameter
-        for call in _calls(tree, functions[-1].name.value)
+        for call in calls_of(tree, functions[-1].name.value)
         for parameter, argument in _bound(tree, functions[-1], call)
         if tree.code(argument) in names
     }
 
 
-def _calls(tree: Tree, function: str) -> list[cst.Call]:
+def calls_of(tree: Tree, function: str) -> list[cst.Call]:
+    """Every call in sight of a function or method of that name."""
     finder = _Calls(function)
     tree.wrapper.module.visit(finder)
     return finder.found

@@ -44,7 +44,9 @@ version counter: there the gradient is wrong without a word (IP301).
 Run all backwards that go through the parameters first and step afterwards, or repeat the forward pass after the step.
 """,
     fix_safety="""
-There is no automatic repair: the order of steps is a decision about the training.
+Every repair is unsafe, for the order of steps is a decision about the training: computing the loss again behind the
+step uses the new parameters; moving the step lets it see the gradients of the later backward; a state that is detached
+gets no gradient from later rounds.
 """,
     examples=(
         Program(

@@ -77,7 +77,9 @@ Add the losses and walk once; `detach()` the state that is carried over; or keep
 the first call, at the price of its memory.
 """,
     fix_safety="""
-There is no automatic repair: `retain_graph=True` removes the error but hides a state that was not detached.
+`retain_graph=True` is safe where one graph is walked twice on purpose. In a loop it keeps the graphs of all rounds:
+there `detach()` of the carried state, or a forward pass of its own for every round, is offered first. Both change
+gradients.
 """,
     examples=(
         Program(

@@ -47,7 +47,8 @@ Make the view where it is written: both inside `no_grad` or both outside. Use `d
 of the graph.
 """,
     fix_safety="""
-There is no automatic repair: whether the write belongs to the graph is for the author to say.
+Making the view again in grad mode is safe: everybody sees the write, and it gets a history. Writing out of place is
+unsafe where the base is used later.
 """,
     examples=(
         Program(

@@ -48,7 +48,9 @@ Write with `with torch.no_grad(): x.copy_(value)`, which the version counter see
 give numpy a copy (`x.detach().clone().numpy()`).
 """,
     fix_safety="""
-Replacing `.data` by a write under `no_grad` turns the silent error into a loud one. It does not repair the gradient.
+A copy, made where the op saves or before the write, is safe: the gradient is that of the values the op has seen.
+Without `.data` the gradient goes through the write, which is unsafe. A write under `no_grad` only makes the error a
+loud one.
 """,
     examples=(
         Program(

@@ -53,7 +53,7 @@ if it is not.
 """,
     fix_safety="""
 `x = value` changes which tensor other holders of `x` see, and whether gradients flow: look at the training
-afterwards.
+afterwards. `.detach()` changes nothing, it only says that the gradient is dropped; it is never made without asking.
 """,
     examples=(
         Program(
