@@ -23,9 +23,9 @@ from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span, Tape
 
 STEPS = 20_000
-"""Steps a path may take."""
-ALL_STEPS = 24_000
-"""Steps that all paths of an entry may take together."""
+"""Steps the first path of an entry may take."""
+MORE_STEPS = 10_000
+"""Steps that all its other paths may take together: as long as an edit of it may make its reader wait."""
 
 
 @dataclass(slots=True)
@@ -150,13 +150,13 @@ Start = tuple[Machine, Frame, Callable[[], None]]
 
 def _explore(outcome: Outcome, start: Callable[[Choices, int], Start], cancelled: Callable[[], None]) -> Outcome:
     """Run what `start` makes ready along its paths."""
-    left = ALL_STEPS
+    left = STEPS
     worth = 1
 
     def one(choices: Choices) -> bool:
         nonlocal left, worth
         cancelled()
-        steps = min(STEPS, left)
+        steps = left
         machine, frame, run = start(choices, steps)
         try:
             run()
@@ -166,7 +166,7 @@ def _explore(outcome: Outcome, start: Callable[[Choices, int], Start], cancelled
             outcome.incomplete = "too long to follow every path"
         except RecursionError:
             outcome.incomplete = "nested too deeply"
-        left -= steps - machine.steps
+        left = left - steps + machine.steps if outcome.tapes else MORE_STEPS
         outcome.tapes.append(Tape(outcome.function, tuple(machine.recorder.events)))
         outcome.called |= machine.called
         outcome.evidence = outcome.evidence or machine.gradient_evidence

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import fields
-from itertools import chain
 from operator import attrgetter, is_
 from typing import Any
 
@@ -25,7 +24,8 @@ class Snapshot:
     """What is reachable from some roots, as it is now. Objects stay the same; what is in them is put back."""
 
     def __init__(self, roots: Iterable[object]) -> None:
-        self._objects: list[tuple[Any, tuple[Any, ...]]] = []
+        self._objects: list[tuple[Any, Callable[[Any], tuple[Any, ...]], tuple[Any, ...]]] = []
+        self._dicts: list[tuple[dict[Any, Any], dict[Any, Any]]] = []
         self._containers: list[tuple[Any, Any]] = []
         seen: set[int] = set()
         stack = list(roots)
@@ -39,29 +39,32 @@ class Snapshot:
             elif kind in _GET:
                 seen.add(id(item))
                 inside = _GET[kind](item)
-                self._objects.append((item, inside))
+                self._objects.append((item, _GET[kind], inside))
                 stack.extend(inside)
-            elif isinstance(item, dict | list | set):
+            elif isinstance(item, dict):
+                seen.add(id(item))
+                self._dicts.append((item, item.copy()))
+                stack.extend(item.values())
+            elif isinstance(item, list | set):
                 seen.add(id(item))
                 self._containers.append((item, item.copy()))
-                stack.extend(item.values() if isinstance(item, dict) else item)
+                stack.extend(item)
             elif kind is Globals:
                 stack.append(item.running)  # type: ignore[attr-defined]
 
     def restore(self) -> None:
         """Put everything back. Little of it changed: what did not is passed over at the speed of C."""
-        for item, inside in self._objects:
-            kind = type(item)
-            if not all(map(is_, _GET[kind](item), inside)):
-                for name, value in zip(_NAMES[kind], inside, strict=True):
+        for item, get, inside in self._objects:
+            if not all(map(is_, get(item), inside)):
+                for name, value in zip(_NAMES[type(item)], inside, strict=True):
                     setattr(item, name, value)
+        for names, values_then in self._dicts:
+            if len(names) != len(values_then) or not (
+                all(map(is_, names.values(), values_then.values())) and all(map(is_, names, values_then))
+            ):
+                names.clear()
+                names.update(values_then)
         for container, copy in self._containers:
-            if len(container) == len(copy) and all(map(is_, _inside(container), _inside(copy))):
-                continue
-            container.clear()
-            container.extend(copy) if isinstance(container, list) else container.update(copy)
-
-
-def _inside(container: Any) -> Iterable[object]:
-    """Keys, too, are the same objects if nothing was done: putting one back for an equal one is no harm."""
-    return chain(container, container.values()) if isinstance(container, dict) else container
+            if len(container) != len(copy) or (copy and not all(map(is_, container, copy))):
+                container.clear()
+                container.extend(copy) if isinstance(container, list) else container.update(copy)
