@@ -1,0 +1,19 @@
+"""Weights are broadcast to a replica whose loss is not walked yet."""
+
+import copy
+
+import torch
+from torch import nn
+
+main = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+worker = copy.deepcopy(main)
+
+
+def sync(src, dst):
+    dst.load_state_dict(src.state_dict())  # error: IP102
+
+
+for step in range(2):
+    loss = worker(torch.randn(2, 3)).mean()
+    sync(main, worker)
+    loss.backward()

@@ -1,0 +1,12 @@
+"""The weight is used functionally."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+hyper = nn.Linear(2, 6)
+layer = nn.Linear(3, 2)
+z, x = torch.randn(2), torch.randn(4, 3)
+generated = hyper(z).view(2, 3)
+out = F.linear(x, generated, layer.bias)
+out.pow(2).mean().backward()

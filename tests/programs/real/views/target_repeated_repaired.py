@@ -1,0 +1,12 @@
+"""repeat makes real copies."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+net = nn.Linear(4, 3)
+pred = net(torch.randn(5, 4))
+proto = torch.tensor([0.2, 0.3, 0.5])
+target = proto.unsqueeze(0).repeat(5, 1)
+target += 0.01 * torch.randn(5, 3)
+F.mse_loss(pred, target).backward()
