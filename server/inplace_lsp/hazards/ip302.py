@@ -18,7 +18,7 @@ NAME = "gradient-dropped"
 def find(tape: Tape) -> Iterator[Finding]:
     """Every assignment to `.data` that drops the graph of its value."""
     for event in tape.events:
-        if isinstance(event, SetData) and _drops(event):
+        if isinstance(event, SetData) and event.grad_mode and event.value.requires_grad and not event.value.leaf:
             message = (
                 f"{name(event.value, 'the value')} carries a graph, but `.data =` hands over its "
                 "numbers only: no gradient will flow "
@@ -28,10 +28,6 @@ def find(tape: Tape) -> Iterator[Finding]:
             when = event.value.requires_grad
             finding = at(tape, CODE, NAME, event.span, event.tensor, when=when, message=message, related=related)
             yield replace(finding, severity="hint") if _is_given(tape, event.value) else finding
-
-
-def _drops(event: SetData) -> bool:
-    return event.grad_mode and bool(event.value.requires_grad) and not event.value.leaf and not event.of_itself
 
 
 def _is_given(tape: Tape, value: TensorState) -> bool:
@@ -45,8 +41,7 @@ HAZARD = Hazard(
     name=NAME,
     summary="`x.data = value` drops the graph that `value` carries: the gradient is missing and torch does not tell.",
     what="""
-Finds assignments to `.data` of a value that was computed from something that requires grad, with grad mode on. An
-update of a leaf from itself (`w.data = w - lr * w.grad`) loses nobody's gradient and is not reported.
+Finds assignments to `.data` of a value that was computed from something that requires grad, with grad mode on.
 """,
     why="""
 `x.data = value` swaps the memory of `x`. The history of `value` is not taken over: `x` keeps its own. The gradient of
@@ -87,16 +82,6 @@ weight.data = update.detach()
 with torch.no_grad():
     weight.data = weight * 0.5
 weight.sum().backward()
-""",
-        ),
-        Program(
-            "An update by hand",
-            """\
-import torch
-
-w = torch.rand(3, requires_grad=True)
-(w**2).sum().backward()
-w.data = w - 0.1 * w.grad
 """,
         ),
     ),

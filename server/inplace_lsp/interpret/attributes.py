@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inplace_lsp.interpret import inherited, linked, modules, optimizers, tensor_methods, training
+from inplace_lsp.interpret import generators, inherited, linked, modules, optimizers, tensor_methods, training
 from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.ops import tensor_of
 from inplace_lsp.interpret.values import (
@@ -21,6 +21,7 @@ from inplace_lsp.interpret.values import (
     Number,
     Optimizer,
     Super,
+    Suspended,
     Tensor,
     Unknown,
     UserModule,
@@ -59,6 +60,8 @@ def get(machine: Machine, value: Value, name: str, text: str = "") -> Value:
     if isinstance(value, Optimizer):
         held = optimizers.attribute(machine, value, name)
         return held if held is not None else Bound(value, name)
+    if isinstance(value, Suspended):
+        value = generators.settled(machine, value)
     if isinstance(value, Items | Mapping | Known | Function | Native):
         return Bound(value, name)
     return Number() if isinstance(value, Number) and name in ("real", "imag") else machine.unknown(text or name)

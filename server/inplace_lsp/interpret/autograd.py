@@ -363,10 +363,7 @@ class Recorder:
 
         A graph that saved the object sees the new memory; one that saved its own result kept the old (SavedVariable).
         """
-        edge = self._edge(value)
-        _, leaves = _reachable([edge] if edge is not None else [])
-        of_itself = all(leaf is tensor for leaf in leaves)
-        self.events.append(SetData(self.site, self.state(tensor), self.state(value), self.grad_mode, of_itself))
+        self.events.append(SetData(self.site, self.state(tensor), self.state(value), self.grad_mode))
         if tensor.id in self._held:
             state, version = self.state(tensor), tensor.counter.version
             self.events.append(Write(self.site, state, "data", version, self.grad_mode, alias=".data"))

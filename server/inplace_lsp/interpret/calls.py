@@ -138,10 +138,10 @@ def call_user(
     text: str = "",
     on_yield: Callable[[Value], None] | None = None,
 ) -> Value:
-    """Execute the body of `function` with these arguments; a `@contextmanager` waits for its `with` (`on_yield`)."""
-    if function.kind == "contextmanager" and on_yield is None:
-        return Suspended(function, arguments, keywords)
+    """Execute the body of `function` with these arguments; a generator waits for its loop or `with` (`on_yield`)."""
     definition = function.definition
+    if on_yield is None and isinstance(definition, ir.FunctionDef) and definition.is_generator:
+        return Suspended(function, arguments, keywords)
     active = sum(1 for frame in machine.stack if frame.running is function)
     remembered = _key_of_call(arguments, keywords) if function.results is not None else None
     if function.results is not None and remembered in function.results:

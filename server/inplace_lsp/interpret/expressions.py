@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from inplace_lsp.interpret import indexing, operators
 from inplace_lsp.interpret.frames import Frame
-from inplace_lsp.interpret.iteration import elements, to_items
+from inplace_lsp.interpret.iteration import each, elements, to_items
 from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.values import (
     NONE,
@@ -274,10 +274,14 @@ def _comprehension(machine: Machine, node: ir.Comprehension, frame: Frame) -> Va
             key = machine.evaluate(node.key, scope) if node.key is not None else None
             values.append((key, machine.evaluate(node.element, scope)))
             return
-        for item in elements(machine, machine.evaluate(clauses[0].iterable, scope)):
+
+        def take(item: Value) -> bool:
             bind_target(machine, clauses[0].target, item, scope)
             if all(machine.truth(machine.evaluate(test, scope)) for test in clauses[0].conditions):
                 walk(clauses[1:])
+            return True
+
+        each(machine, machine.evaluate(clauses[0].iterable, scope), take)
 
     walk(node.clauses)
     if node.kind == "dict":
@@ -300,16 +304,26 @@ def _suspend(machine: Machine, node: ir.Suspend, frame: Frame) -> Value:
         scope = scope.parent
     if scope is not None and scope.yielded is not None:
         if scope.on_yield is not None:
-            scope.on_yield(value)
+            if node.kind == "yield from":
+                each(machine, value, partial(_handed_on, scope.on_yield))
+            else:
+                scope.on_yield(value)
             return NONE
         scope.yielded.extend(elements(machine, value) if node.kind == "yield from" else [value])
     return machine.unknown("yield")
 
 
+def _handed_on(on_yield: Callable[[Value], None], value: Value) -> bool:
+    on_yield(value)
+    return True
+
+
 def _joined(machine: Machine, node: ir.Joined, frame: Frame) -> Value:
-    for value in node.values:
-        machine.evaluate(value, frame)
-    return machine.unknown("string")
+    values = [machine.evaluate(value, frame) for value in node.values]
+    if node.texts is None or not all(isinstance(value, Known) for value in values):
+        return machine.unknown("string")
+    shown = [str(value.value) for value in values if isinstance(value, Known)]
+    return Known("".join(part for pair in zip(node.texts, [*shown, ""], strict=True) for part in pair))
 
 
 def _lambda(machine: Machine, node: ir.Lambda, frame: Frame) -> Value:

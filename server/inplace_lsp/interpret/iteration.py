@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from inplace_lsp.interpret import shapes
+from inplace_lsp.interpret import generators, shapes
 from inplace_lsp.interpret.layout import selected
 from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.ops import tensor_of
 from inplace_lsp.interpret.values import (
     Class,
     Container,
+    Function,
     Instance,
     Items,
     Known,
     Mapping,
     Number,
     Optimizer,
+    Suspended,
     Tensor,
     Unknown,
     Value,
@@ -27,6 +29,16 @@ PASSES = 2
 """Elements made up for an iterable of unknown length: the second pass of a loop sees what the first left behind."""
 MOST = 16
 """Elements of a known iterable that are walked; the rest is taken to be like them."""
+
+
+def each(machine: Machine, value: Value, body: Callable[[Value], bool]) -> bool:
+    """Run `body` for each element until it returns False; whether all were met."""
+    if isinstance(value, Instance) and isinstance(value.cls.lookup("__iter__"), Function):
+        made = machine.call(machine.attribute(value, "__iter__"), [], {})
+        value = made if made is not value else value
+    if isinstance(value, Suspended) and value.walked is None:
+        return generators.walk(machine, value, body)
+    return all(body(item) for item in elements(machine, value))
 
 
 def elements(machine: Machine, value: Value) -> Iterator[Value]:
@@ -44,6 +56,8 @@ def elements(machine: Machine, value: Value) -> Iterator[Value]:
         yield from [Known(key) if keys else item for key, item in list(value.items.items())[:MOST]]
     elif isinstance(value, Known) and isinstance(value.value, str):
         yield from [Known(letter) for letter in value.value[:MOST]]
+    elif isinstance(value, Suspended):
+        yield from _of_items(generators.settled(machine, value))
     elif isinstance(value, Instance):
         yield from _of_instance(machine, value)
     elif isinstance(value, Unknown):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from inplace_lsp.interpret import (
     builtins,
     copying,
+    generators,
     indexing,
     loading,
     modes,
@@ -32,6 +33,7 @@ from inplace_lsp.interpret.values import (
     Mapping,
     Native,
     Number,
+    Suspended,
     Tensor,
     Unknown,
     Value,
@@ -42,6 +44,7 @@ from inplace_lsp.torch_ops.table import find
 
 def call(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     """Call the library function or class `name`."""
+    arguments = [generators.settled(machine, one) if isinstance(one, Suspended) else one for one in arguments]
     if name.startswith("builtins."):
         return builtins.call(machine, name[9:], arguments, keywords, text)
     if name in _SPECIAL:

@@ -59,7 +59,7 @@ class Machine(ABC):
 
     @abstractmethod
     def resume(self, call: Suspended, on_yield: Callable[[Value], None]) -> None:
-        """Run a `@contextmanager` function; `on_yield` is called with what it yields."""
+        """Run a generator; `on_yield` is called with what it yields."""
 
     @abstractmethod
     def attribute(self, value: Value, name: str, text: str = "") -> Value:

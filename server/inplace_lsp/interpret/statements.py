@@ -10,7 +10,7 @@ from inplace_lsp.interpret import definitions, imports, indexing, modes, operato
 from inplace_lsp.interpret.autograd import TorchError
 from inplace_lsp.interpret.expressions import bind_target, text_of
 from inplace_lsp.interpret.frames import Frame
-from inplace_lsp.interpret.iteration import elements
+from inplace_lsp.interpret.iteration import each
 from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.values import NONE, Items, Known, Suspended, Value
 from inplace_lsp.source import ir
@@ -159,12 +159,14 @@ def _loop_body(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> 
 
 def _for(machine: Machine, node: ir.For, frame: Frame) -> None:
     iterable = _at(machine, node.iterable, frame)
-    for item in elements(machine, iterable):
+
+    def take(item: Value) -> bool:
         machine.at(node.iterable.place, frame)
         bind_target(machine, node.target, item, frame)
-        if not _loop_body(machine, node.body, frame):
-            return
-    machine.execute(node.orelse, frame)
+        return _loop_body(machine, node.body, frame)
+
+    if each(machine, iterable, take):
+        machine.execute(node.orelse, frame)
 
 
 def _while(machine: Machine, node: ir.While, frame: Frame) -> None:

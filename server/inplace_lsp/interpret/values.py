@@ -313,11 +313,15 @@ class Computed:
 
 @dataclass(slots=True, eq=False)
 class Suspended:
-    """A call of a `@contextmanager` function: it runs when a `with` enters it."""
+    """A call of a generator: it runs when a loop walks it (a `@contextmanager`: when a `with` enters it).
+
+    `walked` is what it yielded, once it has run.
+    """
 
     function: Function
     arguments: list[Value]
     keywords: dict[str, Value]
+    walked: Items | None = None
 
 
 @dataclass(slots=True, eq=False)

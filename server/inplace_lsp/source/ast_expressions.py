@@ -195,9 +195,23 @@ class Expressions:
         place, outer = self.place(node), self._string
         self._string = place if sys.version_info < (3, 12) else None
         try:
-            return ir.Joined(place, self.all(part.value for part in node.values if not isinstance(part, ast.Constant)))
+            values = self.all(part.value for part in node.values if not isinstance(part, ast.Constant))
+            return ir.Joined(place, values, _texts(node.values))
         finally:
             self._string = outer
+
+
+def _texts(parts: list[Any]) -> tuple[str, ...] | None:
+    """The text before, between and after the expressions of an f-string; None where one is specially formatted."""
+    texts = [""]
+    for part in parts:
+        if isinstance(part, ast.Constant):
+            texts[-1] += str(part.value)
+        elif isinstance(part, ast.FormattedValue) and part.conversion == -1 and part.format_spec is None:
+            texts.append("")
+        else:
+            return None
+    return tuple(texts)
 
 
 _EXPRESSIONS: dict[type[ast.AST], Callable[[Expressions, Any], ir.Expr]] = {

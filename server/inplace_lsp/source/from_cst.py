@@ -36,6 +36,33 @@ def lower_module(module: cst.Module) -> tuple[ir.Statement, ...]:
         return _Lowering(positions).block(wrapper.module.body)
 
 
+def _texts(node: cst.FormattedString) -> tuple[str, ...] | None:
+    """The text before, between and after the expressions of an f-string; None where one is specially formatted."""
+    prefix = node.start.rstrip("\"'")
+    quote = node.start[len(prefix) :]
+    plain = prefix.lower().replace("f", "")
+    texts = [""]
+    for part in node.parts:
+        if isinstance(part, cst.FormattedStringText):
+            text = ast.literal_eval(f"{plain}{quote}{part.value}{quote}")
+            texts[-1] += text.replace("{{", "{").replace("}}", "}")
+        elif isinstance(part, cst.FormattedStringExpression) and _is_plain(part):
+            texts.append("")
+        else:
+            return None
+    return tuple(texts)
+
+
+def _is_plain(part: cst.FormattedStringExpression) -> bool:
+    return part.conversion is None and part.format_spec is None and part.equal is None
+
+
+def _texts_of(part: ir.Expr) -> tuple[str, ...] | None:
+    if isinstance(part, ir.Joined):
+        return part.texts
+    return (part.value,) if isinstance(part, ir.Const) and isinstance(part.value, str) else None
+
+
 class _Lowering:
     """One pass over a parsed unit; `_expression` and `_statement` dispatch on the libcst class."""
 
@@ -247,12 +274,16 @@ class _Lowering:
                 return ir.Const(place, left.value + right.value)  # type: ignore[operator]
             except TypeError:
                 pass
-        return ir.Joined(place, tuple(v for part in (left, right) if isinstance(part, ir.Joined) for v in part.values))
+        values = tuple(v for part in (left, right) if isinstance(part, ir.Joined) for v in part.values)
+        before, after = _texts_of(left), _texts_of(right)
+        texts = (*before[:-1], before[-1] + after[0], *after[1:]) if before and after else None
+        return ir.Joined(place, values, texts)
 
     def _formatted(self, node: cst.CSTNode) -> ir.Expr:
         parts: Any = node
         values = [p.expression for p in parts.parts if hasattr(p, "expression")]
-        return ir.Joined(self._place(node), tuple(self.expression(v) for v in values))
+        texts = _texts(node) if isinstance(node, cst.FormattedString) else None
+        return ir.Joined(self._place(node), tuple(self.expression(v) for v in values), texts)
 
     def _attribute(self, node: cst.Attribute) -> ir.Expr:
         return ir.Attribute(self._place(node), self.expression(node.value), node.attr.value)

@@ -188,10 +188,15 @@ class Suspend:
 
 @dataclass(slots=True, eq=False)
 class Joined:
-    """An f-string or t-string: the expressions inside."""
+    """An f-string or t-string: the expressions inside.
+
+    `texts` are the pieces of text around them, one more than there are expressions; None where an expression is
+    formatted in some way of its own.
+    """
 
     place: Place
     values: tuple[Expr, ...]
+    texts: tuple[str, ...] | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -159,15 +159,13 @@ class Write:
 class SetData:
     """`tensor.data = value`: the memory of `tensor` is swapped behind the counter; the graph of `value` is lost.
 
-    The same statement is followed by a silent Write to the old storage, which graphs may have saved. `of_itself`: that
-    graph leads to no leaf but `tensor`, as in `w.data = w - lr * w.grad`: an update, nobody else's gradient is lost.
+    The same statement is followed by a silent Write to the old storage, which graphs may have saved.
     """
 
     span: Span
     tensor: TensorState
     value: TensorState
     grad_mode: bool
-    of_itself: bool = False
 
 
 @dataclass(frozen=True, slots=True)

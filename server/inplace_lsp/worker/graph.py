@@ -102,12 +102,6 @@ def nodes_of(roots: Any) -> list[Any]:
     return [node for node in found if node is not None]
 
 
-def leaves(value: torch.Tensor) -> Iterator[torch.Tensor]:
-    """The leaves that a walk from `value` would give a gradient."""
-    found = (getattr(node, "variable", None) for node in reachable([value.grad_fn]))
-    return (one for one in found if one is not None)
-
-
 def reachable(roots: Iterable[Any]) -> Iterator[Any]:
     """All nodes from `roots` on, each once, in an order that depends on nothing but the graph."""
     seen, waiting = set(), list(roots)

@@ -9,7 +9,7 @@ delta = torch.zeros_like(x, requires_grad=True)
 for _ in range(3):
     loss = nn.functional.cross_entropy(net(x + delta), y)
     loss.backward()
-    delta.data = (delta + 0.1 * delta.grad.detach().sign()).clamp(-0.3, 0.3)
+    delta.data = (delta.data + 0.1 * delta.grad.detach().sign()).clamp(-0.3, 0.3)
     delta.grad.zero_()
 adv = x.clone().detach().requires_grad_(True)
 for _ in range(2):

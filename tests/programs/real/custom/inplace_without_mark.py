@@ -1,0 +1,24 @@
+"""An in-place leaky ReLU as a custom function does not mark its input dirty."""
+
+import torch
+from torch.autograd import Function
+
+
+class LeakyInplace(Function):
+    @staticmethod
+    def forward(ctx, x, slope):
+        ctx.slope = slope
+        x[x < 0] *= slope  # error: IP303
+        ctx.save_for_backward(x)
+        return x
+
+    @staticmethod
+    def backward(ctx, grad):
+        (y,) = ctx.saved_tensors
+        grad = grad.clone()
+        grad[y < 0] *= ctx.slope
+        return grad, None
+
+
+h = torch.randn(4, requires_grad=True) + 0.5
+LeakyInplace.apply(h, 0.1).sum().backward()

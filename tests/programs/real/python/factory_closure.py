@@ -1,0 +1,25 @@
+"""A factory returns an update function that closes over the velocity; it is applied before the second walk."""
+
+import torch
+
+
+def momentum(params, lr=0.1, beta=0.9):
+    velocity = [torch.zeros_like(p) for p in params]
+
+    def update():
+        with torch.no_grad():
+            for p, v in zip(params, velocity):
+                v.mul_(beta).add_(p.grad)
+                p.sub_(lr * v)  # error: IP101
+
+    return update
+
+
+w1 = torch.randn(3, 3, requires_grad=True)
+w2 = torch.randn(3, 1, requires_grad=True)
+update = momentum([w1, w2])
+out = torch.tanh(torch.randn(4, 3) @ w1) @ w2
+first, second = out.mean(), out.var()
+first.backward(retain_graph=True)
+update()
+second.backward()

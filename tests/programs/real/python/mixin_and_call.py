@@ -1,0 +1,25 @@
+"""A mixin with __call__ postprocesses the output in place that the network's softmax kept."""
+
+import torch
+from torch import nn
+
+
+class SmoothingMixin:
+    smoothing = 0.1
+
+    def postprocess(self, p):
+        p.mul_(1 - self.smoothing).add_(self.smoothing / p.size(-1))  # error: IP101
+        return p
+
+
+class Predictor(SmoothingMixin):
+    def __init__(self, net):
+        self.net = net
+
+    def __call__(self, x):
+        return self.postprocess(self.net(x).softmax(dim=-1))
+
+
+net = nn.Linear(4, 3)
+predict = Predictor(net)
+(-predict(torch.randn(5, 4))[:, 0].log()).mean().backward()

@@ -1,0 +1,14 @@
+"""Losses from chained lists are reduced with an in-place add; an inner loss kept itself for its square."""
+
+import itertools
+import operator
+from functools import reduce
+
+import torch
+
+w = torch.randn(3, requires_grad=True)
+main = [(w * i).sum() for i in range(1, 3)]
+aux = [(w.exp() * 0.1).sum()]
+squares = [m**2 for m in main]
+total = reduce(operator.iadd, itertools.chain(main, aux))  # error: IP101
+(total + sum(squares)).backward()

@@ -1,0 +1,20 @@
+"""step(closure) with Adam: the second loss uses the forward from before the step."""
+
+import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(3, 5), nn.Tanh(), nn.Linear(5, 1))
+opt = torch.optim.Adam(model.parameters(), lr=0.01)
+x = torch.randn(4, 3)
+pred = model(x)
+
+
+def closure():
+    opt.zero_grad()
+    loss = (model(x) - 1).pow(2).mean()
+    loss.backward()
+    return loss
+
+
+opt.step(closure)  # error: IP102
+pred.mean().backward()
