@@ -66,7 +66,8 @@ def _first_that_tells(subject: Subject, trials: Trials, predicted: Prediction) -
         if isinstance(inputs, Missing):
             return best if best.verdict != "inconclusive" else _without_inputs(best, inputs, trials)
         verdict = _verdict(subject, inputs, trials.run(inputs))
-        if inputs.driver is not None and inputs.driver.whole and not _concerns(verdict, subject.target):
+        led = inputs.driver is not None and (inputs.driver.whole or bool(verdict.violations))
+        if led and not _concerns(verdict, subject.target):
             if trials.are_over():
                 break
             continue
@@ -82,7 +83,7 @@ def _first_that_tells(subject: Subject, trials: Trials, predicted: Prediction) -
 
 
 def _concerns(verdict: Verdict, target: Target) -> bool:
-    """Whether what a whole program showed is about the target: a write or a save in it."""
+    """Whether what a program showed is about the target, a write or a save in it, and not about what it did before."""
     places = [place for one in verdict.violations for place in (one.written, one.saved) if place is not None]
     return any(target.row <= place.row <= target.end_row for place in places)
 

@@ -159,7 +159,8 @@ def thing(name: str) -> Recipe | None:
     if low in ("loader", "dataloader", "data_loader", "train_loader", "dataset", "batches"):
         pair = Group("(", (("0", Tensor((BATCH, WIDTH), grad=False)), ("1", Tensor((BATCH, WIDTH), grad=False))))
         return Group("[", (("0", pair),))
-    source = OBJECTS.get(low, OBJECTS.get(tail(low)) if "_" in low else None)
+    known = low in SIZES or low in _WIDTHS or low.startswith(("num_", "n_"))
+    source = OBJECTS.get(low, OBJECTS.get(tail(low)) if "_" in low and not known else None)
     return Text(source) if source is not None else None
 
 
