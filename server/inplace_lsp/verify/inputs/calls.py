@@ -1,0 +1,191 @@
+"""Calls as the walk sees them: of layers and functions of torch by their signatures, of the file's own by walking."""
+
+from __future__ import annotations
+
+import ast
+from abc import abstractmethod
+from collections.abc import Iterable
+
+from inplace_lsp.verify.inputs.dims import Dim, closed, fix_rank
+from inplace_lsp.verify.inputs.expressions import Expressions, Scope
+from inplace_lsp.verify.inputs.program import Function, Program, dotted, last_name, parameters
+from inplace_lsp.verify.inputs.shaping import as_dim, dim_of, einsum, elementwise, rearranged, transposed
+from inplace_lsp.verify.inputs.signatures import FUNCTIONS, LAYERS, SAME_SHAPE
+from inplace_lsp.verify.inputs.sketch import (
+    Anything,
+    Instance,
+    Layer,
+    Several,
+    Shape,
+    Shaped,
+    call_function,
+    call_layer,
+    tensor,
+)
+
+DEPTH = 6
+_TENSOR_ONLY = SAME_SHAPE | frozenset(
+    """size view reshape permute transpose unsqueeze squeeze flatten mean sum expand chunk split unbind item backward
+    contiguous narrow softmax numel dim new_zeros new_ones new_full new_tensor requires_grad_ is_floating_point amax
+    amin argmax argmin norm std var topk sort any all t masked_fill matmul bmm unfold repeat expand_as view_as
+    swapaxes""".split()
+)
+
+
+class Calls(Expressions):
+    """The part of a walk that knows calls."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__()
+        self.program = program
+        self.depth = 0
+
+    @abstractmethod
+    def body(self, body: Iterable[ast.stmt], scope: Scope) -> object:
+        """Walk statements; what they return."""
+
+    def instance(self, owner: ast.ClassDef, given: Scope) -> Instance:
+        """An object of a class of the file, made with these constructor arguments."""
+        made = Instance(owner)
+        node = self.program.method(owner, "__init__")
+        if node is not None and self.depth < DEPTH:
+            first, *rest = parameters(node)
+            scope: Scope = {p.name: given.get(p.name, self._default(p.default)) for p in rest}
+            self.depth += 1
+            try:
+                self.body(node.body, {**scope, first.name: made})
+            finally:
+                self.depth -= 1
+        return made
+
+    def _default(self, node: ast.expr | None) -> object:
+        return Anything() if node is None else self.value(node, {})
+
+    def call(self, node: ast.Call, scope: Scope) -> object:
+        """The result of a call, by what is called."""
+        arguments = [self.value(one, scope) for one in node.args if not isinstance(one, ast.Starred)]
+        named = {one.arg: self.value(one.value, scope) for one in node.keywords if one.arg}
+        name = last_name(node.func) or ""
+        base = self.value(node.func.value, scope) if isinstance(node.func, ast.Attribute) else None
+        if isinstance(node.func, ast.Attribute) and isinstance(base, Instance):
+            return self._method(base, name, arguments, named)
+        if isinstance(node.func, ast.Name) and name in scope:
+            return self._invoke(scope[name], arguments, named)
+        if isinstance(node.func, (ast.Call, ast.Subscript)):
+            return self._invoke(self.value(node.func, scope), arguments, named)
+        made = self._make(name, node, arguments, named)
+        if made is not None:
+            return made
+        if isinstance(base, (Shaped, Anything)) and not self._is_library(node.func):
+            return self._tensor_method(base, name, arguments, node)
+        return self._torch_function(name, node, arguments)
+
+    def _is_library(self, function: ast.expr) -> bool:
+        """Whether `a.b.f` starts at an imported module, not at a value."""
+        root = dotted(function).split(".")[0]
+        return bool(root) and (root in self.program.names or root in ("torch", "nn", "F"))
+
+    def _make(self, name: str, node: ast.Call, arguments: list[object], named: Scope) -> object:
+        if name in ("Sequential", "ModuleList"):
+            items = arguments
+            if len(items) == 1 and isinstance(items[0], Several):
+                items = items[0].items
+            return Several(list(items), called=name == "Sequential")
+        if name in LAYERS or (name in SAME_SHAPE and name[:1].isupper()):
+            names = LAYERS.get(name, ("", ""))[0].split()
+            full = {"in_features": "i", "in_channels": "i", "num_embeddings": "v", "embed_dim": "d", "input_size": "i"}
+            sizes = {**dict(zip(names, arguments, strict=False)), **{full.get(k, k): v for k, v in named.items()}}
+            known = ((key, as_dim(value)) for key, value in sizes.items() if key in names)
+            return Layer(name, tuple((key, dim) for key, dim in known if dim is not None))
+        owner = self.program.classes.get(name)
+        if owner is not None and self.depth < DEPTH:
+            return self.instance(owner, self._arguments(self.program.method(owner, "__init__"), arguments, named))
+        return None
+
+    def _arguments(self, node: Function | None, arguments: list[object], named: Scope, skip: int = 1) -> Scope:
+        names = [p.name for p in parameters(node)[skip:] if p.kind == "plain"] if node is not None else []
+        return {**dict(zip(names, arguments, strict=False)), **named}
+
+    def _method(self, base: Instance, name: str, arguments: list[object], named: Scope) -> object:
+        if name in base.attributes:
+            return self._invoke(base.attributes[name], arguments, named)
+        if name in ("train", "eval"):
+            return base
+        return self._run(base, self.program.method(base.owner, name), arguments, named)
+
+    def _run(self, base: Instance | None, node: Function | None, arguments: list[object], named: Scope) -> object:
+        if node is None or self.depth >= DEPTH:
+            return Anything()
+        given = parameters(node)
+        skip = 1 if base is not None else 0
+        scope = {p.name: self._default(p.default) for p in given}
+        scope.update(self._arguments(node, arguments, named, skip))
+        if base is not None and given:
+            scope[given[0].name] = base
+        self.depth += 1
+        try:
+            found = self.body(node.body, scope)
+        finally:
+            self.depth -= 1
+        return found if found is not None else Anything()
+
+    def _invoke(self, callee: object, arguments: list[object], named: Scope) -> object:
+        if isinstance(callee, Layer):
+            if callee.name in SAME_SHAPE:
+                return elementwise(arguments[:1])
+            found = call_layer(callee, arguments)
+            return (
+                Several([found, Anything()]) if callee.name in ("LSTM", "GRU", "RNN", "MultiheadAttention") else found
+            )
+        if isinstance(callee, Several) and callee.called:
+            for one in callee.items:
+                arguments = [self._invoke(one, arguments, named)]
+            return arguments[0] if arguments else Anything()
+        if isinstance(callee, Instance):
+            return self._run(callee, self.program.method(callee.owner, "forward"), arguments, named)
+        return Anything()
+
+    def _tensor_method(self, base: object, name: str, arguments: list[object], node: ast.Call) -> object:
+        found = tensor(base) if isinstance(base, Shaped) or name in _TENSOR_ONLY or name in FUNCTIONS else None
+        if found is None:
+            return Anything()
+        if name == "size":
+            return dim_of(found, arguments[0]) if arguments and isinstance(arguments[0], int) else Shape(found)
+        if name in ("permute", "dims"):
+            order = arguments[0].items if arguments and isinstance(arguments[0], Several) else arguments
+            dims = fix_rank(found.row, len(order))
+            known = [o for o in order if isinstance(o, int) and -len(dims) <= o < len(dims)]
+            return Shaped(closed(tuple(dims[o] for o in known))) if len(known) == len(dims) else Shaped()
+        if name in ("view", "reshape"):
+            sizes = arguments[0].items if arguments and isinstance(arguments[0], Several) else arguments
+            return Shaped(closed(tuple(as_dim(size) or Dim() for size in sizes))) if sizes else Shaped()
+        if name in ("transpose", "swapaxes"):
+            return transposed(found, arguments)
+        if name in ("item", "tolist", "numpy"):
+            return Anything()
+        return self._torch_function(name, node, [found, *arguments])
+
+    def _torch_function(self, name: str, node: ast.Call, arguments: list[object]) -> object:
+        if isinstance(node.func, ast.Name):
+            inner = self.program.definitions.get(name)
+            if inner is not None:
+                named: Scope = {one.arg: Anything() for one in node.keywords if one.arg}
+                return self._run(None, inner.node, arguments, named)
+        if name == "einsum" and arguments and isinstance(arguments[0], str):
+            return einsum(arguments[0], arguments[1:])
+        if name in ("rearrange", "reduce", "repeat") and len(arguments) > 1 and isinstance(arguments[1], str):
+            return rearranged(arguments[0], arguments[1])
+        if name in ("cat", "concat", "stack", "hstack", "vstack") and arguments and isinstance(arguments[0], Several):
+            for one in arguments[0].items:
+                tensor(one)
+            return Shaped()
+        if name in FUNCTIONS and self._is_torch(node.func):
+            return call_function(name, arguments)
+        if name in SAME_SHAPE and self._is_torch(node.func):
+            return elementwise(arguments)
+        return Shaped() if self._is_library(node.func) and dotted(node.func).startswith("torch.") else Anything()
+
+    def _is_torch(self, function: ast.expr) -> bool:
+        return isinstance(function, ast.Attribute) or (
+            isinstance(function, ast.Name) and function.id in self.program.names
+        )

@@ -1,0 +1,185 @@
+"""Expressions as the walk sees them: sizes are computed, shapes related, all else is unknown."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+from inplace_lsp.verify.inputs.dims import Dim, closed, take
+from inplace_lsp.verify.inputs.shaping import dim_of, elementwise, part
+from inplace_lsp.verify.inputs.sketch import Anything, Instance, Several, Shape, Shaped, call_function, tensor
+
+_ARITHMETIC: dict[type, Callable[..., object]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: lambda a, b: a**b if abs(b) < 64 else None,
+}
+_COMPARISONS: dict[type, Callable[..., object]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Is: operator.is_,
+    ast.IsNot: operator.is_not,
+}
+PLAIN = (int, float, str, bool, type(None))
+STEPS = 6000
+Scope = dict[str, object]
+
+
+class OutOfStepsError(Exception):
+    """The function is too long to be walked whole; what was collected stands."""
+
+
+class Expressions(ABC):
+    """The part of a walk that knows expressions. `steps` bounds the walk over all functions it enters."""
+
+    def __init__(self) -> None:
+        self.steps = STEPS
+
+    @abstractmethod
+    def call(self, node: ast.Call, scope: Scope) -> object:
+        """The result of a call."""
+
+    @abstractmethod
+    def assign(self, target: ast.expr, value: object, scope: Scope) -> None:
+        """Bind what stands left of an assignment."""
+
+    @abstractmethod
+    def iterate(self, value: object) -> list[object]:
+        """What a loop over a value gives, as far as it is known."""
+
+    def value(self, node: ast.expr, scope: Scope) -> object:
+        """What an expression is, as far as it is known."""
+        self.steps -= 1
+        if self.steps < 0:
+            raise OutOfStepsError
+        match node:
+            case ast.Constant(value=value):
+                return value if isinstance(value, PLAIN) else Anything()
+            case ast.Name(id=name):
+                return scope[name] if name in scope else Anything()
+            case ast.Attribute(value=base, attr=name):
+                return self._attribute(self.value(base, scope), name)
+            case ast.Tuple(elts=items) | ast.List(elts=items):
+                return Several([self.value(item, scope) for item in items if not isinstance(item, ast.Starred)])
+            case ast.BinOp(left=left, op=op, right=right):
+                return self.both(self.value(left, scope), self.value(right, scope), op)
+            case ast.UnaryOp(op=op, operand=operand):
+                return self._unary(op, self.value(operand, scope))
+            case ast.Compare(left=left, ops=ops, comparators=others):
+                return self._compare(self.value(left, scope), ops, [self.value(one, scope) for one in others])
+            case ast.BoolOp(op=op, values=values):
+                return self._bool(op, [self.value(one, scope) for one in values])
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                known = self.value(test, scope)
+                chosen, other = self.value(body, scope), self.value(orelse, scope)
+                return other if isinstance(known, PLAIN) and not known else chosen
+            case ast.Subscript(value=base, slice=index):
+                return self._subscript(self.value(base, scope), index, scope)
+            case ast.Call():
+                return self.call(node, scope)
+            case ast.ListComp(elt=element, generators=[ast.comprehension(target=target, iter=source)]):
+                return self._comprehension(element, target, source, scope)
+            case ast.NamedExpr(target=target, value=value):
+                found = self.value(value, scope)
+                self.assign(target, found, scope)
+                return found
+        return Anything()
+
+    def _comprehension(self, element: ast.expr, target: ast.expr, source: ast.expr, scope: Scope) -> object:
+        items = []
+        for item in self.iterate(self.value(source, scope)):
+            inner = dict(scope)
+            self.assign(target, item, inner)
+            items.append(self.value(element, inner))
+        return Several(items)
+
+    def _attribute(self, base: object, name: str) -> object:
+        if isinstance(base, Instance):
+            return base.attributes.get(name, Anything())
+        if name in ("T", "mT", "H", "data", "grad", "shape", "ndim", "real"):
+            found = tensor(base)
+            if found is not None:
+                return self._of_tensor(found, name)
+        return Anything()
+
+    def _of_tensor(self, found: Shaped, name: str) -> object:
+        if name == "shape":
+            return Shape(found)
+        if name in ("T", "mT"):
+            n, m = take(found.row, 2)[-2:] if len(take(found.row, 2)) == 2 else (Dim(), Dim())
+            return Shaped(closed((m, n)))
+        return found if name in ("data", "grad") else Anything()
+
+    def both(self, left: object, right: object, op: ast.operator) -> object:
+        """The result of an operator."""
+        if isinstance(op, ast.MatMult):
+            return call_function("matmul", [left, right])
+        if isinstance(left, (int, float, str)) and isinstance(right, (int, float, str)):
+            try:
+                return _ARITHMETIC[type(op)](left, right)
+            except (KeyError, TypeError, ValueError, ArithmeticError):
+                return Anything()
+        if isinstance(left, Several) and isinstance(right, Several):
+            return Several(left.items + right.items)
+        if isinstance(left, Dim) or isinstance(right, Dim):
+            return self._size(left, right, op)
+        return elementwise([left, right])
+
+    def _size(self, left: object, right: object, op: ast.operator) -> object:
+        first, second = (one.root().value if isinstance(one, Dim) else one for one in (left, right))
+        if isinstance(first, int) and isinstance(second, int):
+            return self.both(first, second, op)
+        return Anything() if isinstance(left, Anything) or isinstance(right, Anything) else Dim()
+
+    def _unary(self, op: ast.unaryop, operand: object) -> object:
+        if isinstance(operand, (int, float)) and isinstance(op, ast.USub):
+            return -operand
+        if isinstance(op, ast.Not):
+            return not operand if isinstance(operand, PLAIN) else Anything()
+        found = tensor(operand) if isinstance(operand, Shaped) else None
+        if found is not None and isinstance(op, ast.Invert):
+            found.dtype = found.dtype or "bool"
+        return operand
+
+    def _compare(self, left: object, ops: list[ast.cmpop], others: list[object]) -> object:
+        if len(others) == 1 and type(ops[0]) in _COMPARISONS:
+            if isinstance(left, PLAIN) and isinstance(others[0], PLAIN):
+                try:
+                    return _COMPARISONS[type(ops[0])](left, others[0])
+                except TypeError:
+                    return Anything()
+            if isinstance(left, Shaped):
+                return Shaped(left.row, "bool")
+        return Anything()
+
+    def _bool(self, op: ast.boolop, values: list[object]) -> object:
+        if not all(isinstance(value, PLAIN) for value in values):
+            decided = [v for v in values if isinstance(v, PLAIN) and bool(v) == isinstance(op, ast.Or)]
+            return decided[0] if decided and decided[0] is not None else Anything()
+        for value in values[:-1]:
+            if bool(value) == isinstance(op, ast.Or):
+                return value
+        return values[-1]
+
+    def _subscript(self, base: object, index: ast.expr, scope: Scope) -> object:
+        position = self.value(index, scope)
+        if isinstance(base, Shape) and isinstance(position, int):
+            return dim_of(base.of, position)
+        if isinstance(base, Several):
+            if isinstance(position, int) and -len(base.items) <= position < len(base.items):
+                return base.items[position]
+            return Anything()
+        if isinstance(index, (ast.Tuple, ast.Slice)) or isinstance(base, Shaped):
+            found = tensor(base) if not isinstance(index, ast.Slice) or isinstance(base, Shaped) else None
+            return part(found, index, position) if found is not None else Anything()
+        return Anything()
