@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import os
 import sys
+from typing import Any, NoReturn
 
 import click
 
+from inplace_lsp.cli.pictures import FORMATS, drawn
 from inplace_lsp.cli.problems import FAILED, FOUND, problem
+from inplace_lsp.cli.run import default_jobs
+from inplace_lsp.cli.sources import Sources
 from inplace_lsp.files.read import UnreadableError, read
 from inplace_lsp.verify import interpreter
 from inplace_lsp.verify.as_json import as_json
@@ -25,7 +29,16 @@ STATUS = {"confirmed": FOUND, "silent": FOUND, "not-reproduced": 0, "inconclusiv
 @click.command("verify")
 @click.argument("place", metavar="FILE[:LINE | ::QUALNAME]")
 @click.option("--device", default="auto", metavar="auto|cpu|cuda[:N]", help="Where to run it.")
-@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", help="How to print the verdict.")
+@click.option(
+    "--output-format", type=click.Choice(FORMATS), default="text", help="The verdict, or a picture of the run."
+)
+@click.option("--all", "everything", is_flag=True, help="FILE is a file or folder: verify all that has findings.")
+@click.option(
+    "--jobs", "-j", type=click.IntRange(min=1), help="With --all: how many at once  [default: one a processor]"
+)
+@click.option(
+    "--resume", metavar="FILE", help="With --all: keep verdicts in FILE, and run again only what has changed."
+)
 @click.option("--python", metavar="PATH", help="The interpreter with your torch  [default: that of the project]")
 @click.option("--launch", default="", metavar="COMMAND", help="What starts the interpreter, such as `ssh HOST`.")
 @click.option("--timeout", type=click.FloatRange(min=0.1), default=DEADLINE, help="Seconds that a run may take.")
@@ -40,6 +53,9 @@ def command(
     place: str,
     device: str,
     output_format: str,
+    everything: bool,
+    jobs: int | None,
+    resume: str | None,
     python: str | None,
     launch: str,
     timeout: float,
@@ -55,6 +71,8 @@ def command(
     allow = tuple(kind for kind in KINDS if allowed[f"allow_{kind}"])
     options = Options(device, timeout, seed, allow, None if memory is None else int(memory * (1 << 30)))
     try:
+        if everything:
+            _all(place, options, python=python, launch=launch, jobs=jobs, resume=resume, output_format=output_format)
         subject = _subject(place)
         with Client(Launch.parse(interpreter.choose(subject.filename, python), launch)) as client:
             verdict = verify(subject, client, options)
@@ -66,7 +84,15 @@ def command(
     sys.exit(STATUS[verdict.verdict])
 
 
-def _fail(message: str) -> None:
+def _all(place: str, options: Options, *, jobs: int | None, output_format: str, **where: Any) -> NoReturn:
+    from inplace_lsp.cli.verify_all import verify_all  # noqa: PLC0415  (one place does not need it)
+
+    if output_format not in ("text", "json"):
+        raise click.UsageError("--all prints text or json (one object a line)")
+    sys.exit(verify_all(place, options, jobs=jobs or default_jobs(), as_lines=output_format == "json", **where))
+
+
+def _fail(message: str) -> NoReturn:
     problem(message)
     sys.exit(FAILED)
 
@@ -100,11 +126,28 @@ def _print(verdict: Verdict, subject: Subject, output_format: str) -> None:
             click.echo(verdict.output, err=True, nl=False)
         click.echo(json.dumps(as_json(verdict), indent=2))
         return
+    sources = Sources(())
+    sources[subject.filename] = subject.text.splitlines()
+    if output_format != "text":
+        _draw(verdict, sources, output_format)
+        return
     from rich.console import Console  # noqa: PLC0415  (JSON does not need it)
 
     from inplace_lsp.report.verdict_text import verdict_text  # noqa: PLC0415
 
     console = Console(file=sys.stdout, soft_wrap=True, highlight=False, emoji=False, markup=False)
-    sources = {subject.filename: subject.text.splitlines()}
     for line in verdict_text(verdict, sources, subject.filename, os.getcwd()):
         console.print(line)
+    if verdict.violations and verdict.tape is not None:
+        click.echo()
+        click.echo(drawn(verdict.tape, sources, "text", origin="observed", at=verdict.violations[0].written), nl=False)
+
+
+def _draw(verdict: Verdict, sources: Sources, form: str) -> None:
+    """The picture goes to standard output; the verdict, which it does not tell, to standard error."""
+    click.echo(f"{verdict.function}: {verdict.verdict}: {verdict.reason}", err=True)
+    if verdict.tape is None:
+        return
+    at = verdict.violations[0].written if verdict.violations else None
+    title = f"{verdict.function}: {verdict.verdict}"
+    click.echo(drawn(verdict.tape, sources, form, origin="observed", at=at, title=title), nl=False)

@@ -1,0 +1,80 @@
+"""`inplace-lsp verify`: places, formats, exit statuses, words for what goes wrong."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.commandline import FINE, HAZARD, inplace_lsp
+
+PYTHON = ("--python", sys.executable, "--device", "cpu")
+
+
+@pytest.fixture
+def hazard(tmp_path: Path) -> Path:
+    file = tmp_path / "hazard.py"
+    file.write_text(HAZARD)
+    return file
+
+
+def test_a_file_that_fails(hazard: Path) -> None:
+    result = inplace_lsp("verify", hazard, *PYTHON)
+    assert result.exit_code == 1
+    assert "hazard.py::<module>: confirmed" in result.output
+    assert "modified by an inplace operation" in result.output
+    assert "5 | y.add_(1)" in result.output
+    assert "inputs none: the file was run as a program" in result.output
+
+
+def test_a_file_that_is_fine(tmp_path: Path) -> None:
+    file = tmp_path / "fine.py"
+    file.write_text(FINE)
+    result = inplace_lsp("verify", f"{file}:5", *PYTHON)
+    assert result.exit_code == 0
+    assert "fine.py::<module>: not-reproduced" in result.output
+
+
+def test_json(hazard: Path) -> None:
+    hazard.write_text("print('noise')\n" + HAZARD)
+    result = inplace_lsp("verify", hazard, "--output-format", "json", *PYTHON)
+    answer = json.loads(result.stdout)
+    assert (answer["verdict"], answer["seed"], answer["device"]) == ("confirmed", 0, "cpu")
+    assert result.stderr == "noise\n"
+
+
+@pytest.mark.parametrize(("form", "begins"), [("svg", "<svg "), ("html", "<!DOCTYPE html>")])
+def test_pictures(hazard: Path, form: str, begins: str) -> None:
+    result = inplace_lsp("verify", hazard, "--output-format", form, *PYTHON)
+    assert result.exit_code == 1
+    assert result.stdout.lower().startswith(begins.lower())
+    assert result.stderr.startswith("<module>: confirmed: line 5: ")
+
+
+def test_all_of_a_folder(hazard: Path) -> None:
+    (hazard.parent / "fine.py").write_text(FINE)
+    (hazard.parent / "broken.py").write_text("import torch\ndef (:\n")
+    result = inplace_lsp("verify", "--all", hazard.parent, *PYTHON)
+    assert result.exit_code == 1
+    assert "hazard.py::<module>: confirmed: line 5: " in result.output
+    assert result.output.endswith("1 confirmed\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("{}::nothing",), "there is no function 'nothing' in the file (functions: none)"),
+        (("{}:99",), "there is no line 99: the file has 7"),
+        (("{}.missing",), "cannot read"),
+        (("{}", "--python", "/no/python"), "cannot start /no/python"),
+        (("{}", "--launch", "'unfinished"), 'the launch command "\'unfinished" cannot be read: No closing quotation'),
+        (("{}", "--device", "cuda:77", *PYTHON[:2]), "cuda:77 was asked for, but the worker has"),
+    ],
+)
+def test_what_cannot_be_done_is_said(hazard: Path, arguments: tuple[str, ...], words: str) -> None:
+    result = inplace_lsp("verify", *(one.format(hazard) for one in arguments))
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert len(result.stderr.splitlines()) == 1
