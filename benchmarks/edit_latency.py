@@ -84,9 +84,9 @@ class Server:
             self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
             self.process.stdin.flush()
 
-    def wait(self, wanted: Any) -> dict[str, Any]:
-        """The first message for which `wanted` is true; the others are dropped."""
-        end = time.perf_counter() + PATIENCE
+    def wait(self, wanted: Any, patience: float = PATIENCE) -> dict[str, Any]:
+        """The first message for which `wanted` is true; the others are dropped. Raises queue.Empty after `patience`."""
+        end = time.perf_counter() + patience
         while True:
             message = self.inbox.get(timeout=max(0.0, end - time.perf_counter()))
             if wanted(message):
