@@ -1,6 +1,9 @@
 """The first answer comes without jedi; what jedi knows refines it."""
 
 import asyncio
+import sys
+
+from inplace_lsp.lsp import refine
 
 DOCUMENTED = '''\
 import torch
@@ -30,3 +33,13 @@ async def test_types_that_jedi_infers_arrive_later(start, tmp_path):
             break
         await asyncio.sleep(0.05)
     assert await codes(editor, uri) == ["IP101"]
+
+
+async def test_the_process_of_jedi_ends_when_nobody_asks(monkeypatch):
+    monkeypatch.setattr(refine, "IDLE_SECONDS", 0.01)
+    refiner = refine.Refiner(session=None)
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", "input()", stdin=asyncio.subprocess.PIPE)
+    refiner._process = process
+    refiner._end_when_idle()
+    assert await asyncio.wait_for(process.wait(), 10) != 0
+    assert refiner._process is None

@@ -21,6 +21,8 @@ from inplace_lsp.lsp.session import Result, Session
 log = logging.getLogger(__name__)
 PAUSE_SECONDS = 1.0
 PATIENCE_SECONDS = 60.0
+IDLE_SECONDS = 30.0
+"""How long jedi's process is kept for the next question: it is larger than the server itself."""
 LONGEST_LINE = 64 * 1024 * 1024
 
 
@@ -34,6 +36,7 @@ class Refiner:
         self._process: asyncio.subprocess.Process | None = None
         self._busy = False
         self._timer: asyncio.TimerHandle | None = None
+        self._end: asyncio.TimerHandle | None = None
 
     def on_result(self, result: Result) -> None:
         """An analysis is done. Ask for the types that would have helped, unless the user goes on typing."""
@@ -65,6 +68,12 @@ class Refiner:
             self._kill()
         finally:
             self._busy = False
+            self._end_when_idle()
+
+    def _end_when_idle(self) -> None:
+        if self._end is not None:
+            self._end.cancel()
+        self._end = asyncio.get_running_loop().call_later(IDLE_SECONDS, lambda: None if self._busy else self._kill())
 
     def _is_current(self, result: Result) -> bool:
         return any(one.program is result.program for one in self._session.results())
