@@ -8,6 +8,7 @@ import pytest
 
 from generated.levels import LEVELS, program
 from inplace_lsp.hazards.hits import loud_hits
+from inplace_lsp.tape.autograd import is_checked
 from inplace_lsp.tape.model import Backward, Check, Save, Tape
 from support import observe
 from unhooked_torch import outcomes
@@ -39,11 +40,13 @@ def hold_against_torch(text: str) -> None:
 
 def raising(tape: Tape) -> list[bool]:
     """For each backward of the tape, whether a check in it fails."""
-    saved = {event.key: event.tensor.version for event in tape.events if isinstance(event, Save)}
+    checked = (event for event in tape.events if isinstance(event, Save) and is_checked(event))
+    saved = {event.key: event.tensor.version for event in checked}
     failing = {
         event.backward
         for event in tape.events
-        if isinstance(event, Check) and (event.freed or event.found_version != saved[event.save])
+        if isinstance(event, Check)
+        and (event.freed or event.found_version != saved.get(event.save, event.found_version))
     }
     failing |= {hit.check.backward for hit in loud_hits(tape)}
     return [event.key in failing for event in tape.events if isinstance(event, Backward) and not event.assumed]
