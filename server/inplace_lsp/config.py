@@ -18,8 +18,6 @@ else:
 
 TABLE = "tool.inplace-lsp"
 OFF_BY_DEFAULT = frozenset({"IP401"})
-PLANNED = frozenset({"IP303", "IP401"})
-"""Codes of the contract that nothing looks for yet."""
 ALL = "IP"
 
 
@@ -153,7 +151,7 @@ def known_codes() -> tuple[str, ...]:
     """Every code there is, in order."""
     from inplace_lsp.hazards.registry import CODES  # noqa: PLC0415  (keeps start-up quick where no code is named)
 
-    return tuple(sorted({*CODES, *PLANNED, "IP901"}))
+    return tuple(sorted({*CODES, "IP901"}))
 
 
 def _did_you_mean(word: str, known: Iterable[str]) -> str:

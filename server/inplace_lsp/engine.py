@@ -124,6 +124,8 @@ def _judge(all_of_it: Sequence[Judged]) -> tuple[Finding, ...]:
 def _weighed(finding: Finding, outcome: Outcome, called: bool) -> Finding:
     """A function judged on its own counts for less where calls in sight say more, or nothing ties it to gradients."""
     severity: Severity = finding.severity
+    if severity == "information":  # says nothing about gradients
+        return finding
     if called or (finding.assumptions and not outcome.evidence):
         severity = "hint"
     return replace(finding, severity=severity)

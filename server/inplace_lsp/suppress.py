@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from inplace_lsp.config import PLANNED
+from inplace_lsp.config import OFF_BY_DEFAULT
 from inplace_lsp.hazards.finding import Edit, Finding, Fix
 from inplace_lsp.source.suppressions import Suppression
 
@@ -58,7 +58,7 @@ def suppress(
 
 
 def _finding(comment: Suppression, used: set[str], known: frozenset[str]) -> Finding | None:
-    idle = [code for code in comment.codes if code not in used and code not in PLANNED]
+    idle = [code for code in comment.codes if code not in used and code not in OFF_BY_DEFAULT]
     if CODE in comment.codes or (not idle if comment.codes else used):
         return None
     rest = [code for code in comment.codes if code not in idle]

@@ -56,7 +56,7 @@ def test_an_unknown_code_is_named():
     assert "Unknown code E501" in one.message
 
 
-def test_codes_nothing_looks_for_yet_and_ip901_itself_are_no_complaint():
+def test_codes_that_are_off_and_ip901_itself_are_no_complaint():
     assert found("x  # inplace: ignore[IP401]\ny  # inplace: ignore[IP101, IP901]\n") == []
 
 

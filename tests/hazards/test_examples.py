@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from inplace_lsp.config import OFF_BY_DEFAULT
+from inplace_lsp.engine import analyse
 from inplace_lsp.hazards.hazard import Program
 from inplace_lsp.hazards.registry import HAZARDS
-from support import check
+from support import check, expected
 
 EXAMPLES = [
-    pytest.param(program, id=f"{hazard.code}: {program.title}") for hazard in HAZARDS for program in hazard.examples
+    pytest.param(program, id=f"{hazard.code}: {program.title}")
+    for hazard in HAZARDS
+    for program in hazard.examples
+    if hazard.code not in OFF_BY_DEFAULT
 ]
+WISHES = [one for one in HAZARDS if one.code in OFF_BY_DEFAULT]
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -28,3 +34,11 @@ def test_the_static_analysis_sees_it(program: Program) -> None:
 def test_every_hazard_has_programs_of_both_kinds(hazard) -> None:
     assert any(program.valid for program in hazard.examples)
     assert any(f"# error: {hazard.code}" in program.text for program in hazard.examples)
+
+
+@pytest.mark.parametrize("hazard", WISHES, ids=lambda hazard: hazard.code)
+def test_what_is_off_by_default_is_found_and_is_no_warning(hazard) -> None:
+    for program in hazard.examples:
+        found = analyse(program.text, "/program.py").findings
+        assert {(one.span.row, one.code) for one in found} == expected(program.text)
+        assert all(one.severity == "information" for one in found)

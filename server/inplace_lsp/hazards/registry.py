@@ -19,6 +19,7 @@ from inplace_lsp.hazards import (
     ip301,
     ip302,
     ip303,
+    ip401,
 )
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import Hazard
@@ -27,7 +28,7 @@ from inplace_lsp.tape.model import Tape
 
 HAZARDS: tuple[Hazard, ...] = tuple(
     module.HAZARD
-    for module in (ip101, ip102, ip103, ip201, ip202, ip203, ip204, ip205, ip206, ip207, ip301, ip302, ip303)
+    for module in (ip101, ip102, ip103, ip201, ip202, ip203, ip204, ip205, ip206, ip207, ip301, ip302, ip303, ip401)
 )
 
 CODES: tuple[str, ...] = tuple(one.code for one in HAZARDS)

@@ -40,6 +40,7 @@ class Outcome:
     function: str
     definition: int
     span: Span
+    parameters: tuple[str, ...] = ()
     tapes: list[Tape] = field(default_factory=list)
     called: set[int] = field(default_factory=set)
     read: set[int] = field(default_factory=set)
@@ -142,7 +143,14 @@ def run_function(
         return machine, frame, run
 
     answers = world.asked.answers if world is not None else asked.answers
-    return _explore(Outcome(entry.name, id(entry.definition), span, answers=answers), start, cancelled)
+    own = Outcome(entry.name, id(entry.definition), span, _given(entry), answers=answers)
+    return _explore(own, start, cancelled)
+
+
+def _given(entry: Entry) -> tuple[str, ...]:
+    """The names of the parameters that a caller gives: not the object a method belongs to."""
+    names = tuple(parameter.name for parameter in entry.definition.parameters)
+    return tuple(name for at, name in enumerate(names) if at or not entry.path or name not in ("self", "cls"))
 
 
 Start = tuple[Machine, Frame, Callable[[], None]]
@@ -167,7 +175,8 @@ def _explore(outcome: Outcome, start: Callable[[Choices, int], Start], cancelled
         except RecursionError:
             outcome.incomplete = "nested too deeply"
         left = left - steps + machine.steps if outcome.tapes else MORE_STEPS
-        outcome.tapes.append(Tape(outcome.function, tuple(machine.recorder.events)))
+        events = tuple(machine.recorder.events)
+        outcome.tapes.append(Tape(outcome.function, events, parameters=outcome.parameters))
         outcome.called |= machine.called
         outcome.evidence = outcome.evidence or machine.gradient_evidence
         outcome.unknowns.update(machine.unknowns)

@@ -238,10 +238,12 @@ Event = Create | View | Save | Write | SetData | Reject | Backward | Check | Fre
 class Tape:
     """What one run (abstract or real) of `function` recorded, in order.
 
-    `error`: the observing recorder's plain run ended with this exception text; None when it ran through.
+    `error`: the observing recorder's plain run ended with this exception text; None when it ran through. `parameters`:
+    what the function's caller gives it, by name.
     """
 
     function: str
     events: tuple[Event, ...] = ()
     error: str | None = None
     notes: tuple[str, ...] = field(default=())
+    parameters: tuple[str, ...] = ()

@@ -1,0 +1,115 @@
+"""IP401: a function writes a caller's tensor in place without saying so in its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.hazard import Hazard, Program
+from inplace_lsp.hazards.refused import at
+from inplace_lsp.hazards.wording import name, origin
+from inplace_lsp.tape.model import ALWAYS, Actor, Create, Tape, Write
+
+CODE = "IP401"
+NAME = "argument-mutated"
+
+
+def find(tape: Tape) -> Iterator[Finding]:
+    """The writes of the function itself to memory that its caller gave it; those of a helper belong to the helper."""
+    if _says_so(tape.function):
+        return
+    made = (event.tensor for event in tape.events if isinstance(event, Create) and event.op == "input")
+    given = {tensor.storage: tensor for tensor in made if _root(tensor.name) in tape.parameters}
+    for event in tape.events:
+        if isinstance(event, Write) and _is_own(event) and event.tensor.storage in given:
+            yield _finding(tape, event, name(given[event.tensor.storage]))
+
+
+def _is_own(write: Write) -> bool:
+    """Whether the statement stands in the function itself and is no library's doing."""
+    return write.call is None and write.actor is not Actor.STEP
+
+
+def _says_so(function: str) -> bool:
+    """Whether the name tells that an argument is written: `fill_`, `__iadd__`, `__setitem__`, a constructor."""
+    return function.rpartition(".")[2].endswith("_")
+
+
+def _root(path: str) -> str:
+    """The variable at the start of `rows[0].grad`."""
+    return path.split(".", maxsplit=1)[0].split("[", maxsplit=1)[0]
+
+
+def _finding(tape: Tape, write: Write, argument: str) -> Finding:
+    short = tape.function.rpartition(".")[2]
+    message = (
+        f"`{write.op}` writes {argument}, which belongs to the caller of `{short}`: by torch's custom the name of such "
+        f"a function ends in an underscore (`{short}_`)."
+    )
+    related = origin(tape, write.tensor)
+    found = at(tape, CODE, NAME, write.span, write.tensor, when=ALWAYS, message=message, related=related)
+    return replace(found, severity="information")
+
+
+HAZARD = Hazard(
+    code=CODE,
+    name=NAME,
+    summary="A function writes a tensor of its caller's in place, and its name does not say so.",
+    what="""
+Finds writes in place to the arguments of a function whose name does not end in an underscore. Off by default: select
+it with `select = ["IP", "IP401"]`.
+""",
+    why="""
+The caller cannot see that its tensor changes. Whether that breaks a gradient depends on what the caller, or anybody
+before it, did with the tensor; the function cannot know. torch names its own functions that write an argument with a
+trailing underscore (`add_`, `nn.init.normal_`).
+""",
+    instead="""
+Compute a new tensor and return it, or name the function so that its callers know (`scale_`).
+""",
+    fix_safety="""
+There is no automatic repair: callers may rely on the write.
+""",
+    examples=(
+        Program(
+            "An argument is written, and a view of one",
+            """\
+import torch
+
+
+def scale(x: torch.Tensor, by):
+    x *= by  # error: IP401
+    return x
+
+
+def clear_first(rows: torch.Tensor):
+    rows[0] = 0  # error: IP401
+
+
+def scale_(x: torch.Tensor, by):
+    x *= by
+    return x
+""",
+        ),
+        Program(
+            "A copy is written",
+            """\
+import torch
+
+
+def scaled(x: torch.Tensor, by):
+    x = x.clone()
+    x *= by
+    return x
+
+
+def shifted(x: torch.Tensor):
+    x = x + 1
+    x += 1
+    return x
+""",
+        ),
+    ),
+    find=find,
+)
