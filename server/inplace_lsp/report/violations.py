@@ -80,6 +80,7 @@ class _Finder:
         for hits in _by_check(silent_hits(self._tape)):
             if id(hits[0].check) not in loud:
                 yield self._stale(hits, "silent")
+        yield from self._by_someone(loud)
         told: set[int] = set()
         for at, event in enumerate(self._tape.events):
             if isinstance(event, Check) and event.freed and event.when:
@@ -104,6 +105,25 @@ class _Finder:
             found_version=check.found_version,
             assumed=self._is_assumed(check),
         )
+
+    def _by_someone(self, told: set[int]) -> Iterator[Violation]:
+        """Checks that find another version although no write is on the tape: it was out of the recorder's sight."""
+        for at, check in enumerate(self._tape.events):
+            save = self._saves.get(check.save) if isinstance(check, Check) and not check.freed else None
+            if save is None or not isinstance(check, Check) or id(check) in told:
+                continue
+            if check.found_version != save.tensor.version:
+                yield Violation(
+                    kind="version",
+                    sentence=f"a write that was not seen changed `{self._name(save.tensor)}` (version "
+                    f"{save.tensor.version} -> {check.found_version}) {self._had_saved(save, check, 'version')}; "
+                    f"{self._needed(check, 'version')}{_condition(check.when, save.when)}",
+                    save=self._at[id(save)],
+                    check=at,
+                    expected_version=save.tensor.version,
+                    found_version=check.found_version,
+                    assumed=self._is_assumed(check),
+                )
 
     def _wrote(self, writes: list[Write], kind: Kind, save: Save, check: Check) -> str:
         first = writes[0]

@@ -49,14 +49,13 @@ class Engine:
             with self._watch:
                 return self._engine.run_backward(roots, *rest, **options)
         except StaleSaveError as stale:
-            raise self._error(stale, roots) from None
+            raise self._error(stale, roots).with_traceback(stale.__traceback__) from None
 
     def _error(self, stale: StaleSaveError, roots: Any) -> RuntimeError:
         with torch._C.DisableTorchFunction():
             self._identify(stale.kept, roots)
             error = RuntimeError(_words(self._watch, stale))
-            tape = story.tape(self._watch, stale.kept, f"RuntimeError: {error}")
-        self._watch.told(tape, error)
+            self._watch.told(story.tape(self._watch, stale.kept, f"RuntimeError: {error}"), error)
         return error
 
     def _identify(self, kept: Kept, roots: Any) -> None:
@@ -79,23 +78,41 @@ class _Save(torch.autograd.Function):  # type: ignore[misc]
 def _words(watch: Watch, stale: StaleSaveError) -> str:
     """What torch says of it."""
     kept = stale.kept
-    tensor = _as_the_node_has_it(watch, kept)
-    found = kept.alias._version
-    with _without_hooks(), torch.enable_grad():
-        try:
-            set_version(tensor, kept.version)
-            node = _Save.apply(torch.ones(1, requires_grad=True), tensor).grad_fn
-            set_version(tensor, found)
-            node.saved_tensors  # noqa: B018
-        except RuntimeError as error:
-            return str(error)
-        finally:
-            set_version(tensor, found)
-    return str(stale)
+    with without_hooks(), torch.enable_grad():
+        return (_detached() if kept.detached else _moved(_as_the_node_has_it(watch, kept), kept)) or str(stale)
+
+
+def _moved(tensor: torch.Tensor, kept: Kept) -> str:
+    """torch's words for a save of `tensor` whose version has moved as that of `kept` has."""
+    found, before = kept.alias._version, tensor._version
+    try:
+        set_version(tensor, kept.version)
+        node = _Save.apply(torch.ones(1, requires_grad=True), tensor).grad_fn
+        set_version(tensor, found)
+        node.saved_tensors  # noqa: B018
+    except RuntimeError as error:
+        return str(error)
+    finally:
+        set_version(tensor, before)
+    return ""
+
+
+def _detached() -> str:
+    """torch's words for a saved tensor that lost its history."""
+    tensor = torch.ones(1, requires_grad=True) * 1
+    square = tensor**2
+    tensor.detach_()
+    try:
+        square.backward()
+    except RuntimeError as error:
+        return str(error)
+    return ""
 
 
 def _as_the_node_has_it(watch: Watch, kept: Kept) -> torch.Tensor:
     """The saved tensor with its place in the graph, as torch's words name it; without, where the node is not known."""
+    if kept.tensor is not None:
+        return kept.tensor
     before, watch.on_unpack = watch.on_unpack, lambda _: None
     try:
         tensor = getattr(kept.node, f"_saved_{kept.role}", None)
@@ -107,7 +124,7 @@ def _as_the_node_has_it(watch: Watch, kept: Kept) -> torch.Tensor:
 
 
 @contextmanager
-def _without_hooks() -> Iterator[None]:
+def without_hooks() -> Iterator[None]:
     """Take the innermost saved-tensor hooks away."""
     module = torch._C._autograd
     hooks = module._top_saved_tensors_default_hooks(True)

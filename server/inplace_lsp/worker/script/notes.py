@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
+from torch.autograd.function import BackwardCFunction
 
 from inplace_lsp.worker.script.own_code import Place
 
@@ -46,27 +47,26 @@ class Written:
 class Kept:
     """What an op keeps for its backward: a handle on memory and version counter, and what was done to them since.
 
-    It lives as long as the node that keeps it; with its end the memory is of no more interest (`Living`).
+    It lives as long as the node that keeps it; with its end the memory is of no more interest (`Living`). Like torch's
+    own `SavedVariable` it holds an input itself, but of the op's result only the memory: the result knows the node.
     """
 
-    __slots__ = ("__weakref__", "address", "alias", "key", "leaf", "living", "made", "node", "notes", "op", "origin",
-                 "place", "requires_grad", "role", "tensor", "time", "version")  # fmt: skip
+    __slots__ = ("__weakref__", "address", "alias", "identity", "key", "leaf", "living", "made", "node", "notes", "op",
+                 "place", "requires_grad", "role", "tensor", "version")  # fmt: skip
 
-    def __init__(
-        self, living: Living, tensor: torch.Tensor, alias: torch.Tensor, time: int, place: Place, op: Any
-    ) -> None:
+    def __init__(self, living: Living, tensor: torch.Tensor, time: int, place: Place, op: Any, *, custom: bool) -> None:
+        alias = tensor.detach()
         self.living = living
         self.key = time
-        self.time = time
         self.place = place
         self.op = op
         self.alias = alias
         self.version: int = alias._version
         self.address: int = alias.untyped_storage()._cdata
-        self.tensor = id(tensor)
-        self.leaf = bool(tensor.is_leaf)
+        self.identity = id(tensor)
         self.requires_grad = bool(tensor.requires_grad)
-        self.origin = weakref.ref(tensor) if self.leaf else None
+        self.leaf = not self.requires_grad or tensor.grad_fn is None
+        self.tensor = tensor if self.leaf or is_input(tensor, op, custom=custom) else None
         self.made: Made | None = None
         self.notes: list[Made | Written] = []
         self.node: Any = None
@@ -75,12 +75,28 @@ class Kept:
     def __del__(self) -> None:
         self.living.remove(self)
 
+    @property
+    def detached(self) -> bool:
+        """Whether the saved tensor has lost its history by `detach_()`."""
+        return not self.leaf and self.tensor is not None and self.tensor.grad_fn is None
+
     def current(self) -> torch.Tensor:
-        """What a backward gets: the memory that was saved, or the one that was put into a saved leaf's `.data`."""
-        tensor = self.origin() if self.origin is not None else None
-        if tensor is not None and tensor.untyped_storage()._cdata != self.address:
-            return tensor.detach()
-        return self.alias
+        """What a backward gets: the saved input as it is now, or the memory of the result."""
+        return self.alias if self.tensor is None else self.tensor
+
+
+def is_input(tensor: torch.Tensor, op: Any, *, custom: bool) -> bool:
+    """Whether an op that keeps `tensor` was given it, and did not make it. `custom`: it is no op, but an
+    `autograd.Function` or a checkpoint.
+
+    A result belongs to the newest node. Where that cannot be told (lists of results, custom functions, views whose
+    history is made anew) the answer is no: an op that held on to its own result would never be freed.
+    """
+    newest = torch._C._autograd._get_sequence_nr() - 1
+    node = tensor.grad_fn
+    if node is None or isinstance(node, BackwardCFunction) or getattr(op, "__name__", "").startswith("_foreach_"):
+        return False
+    return custom or bool(node._sequence_nr() < newest)
 
 
 class Living:

@@ -61,9 +61,9 @@ class _Teller:
     def events(self) -> Iterator[Event]:
         """The events in order of time."""
         first = self._kept[0].made
-        if first is not None and first.time < self._kept[0].time:
+        if first is not None and first.time < self._kept[0].key:
             yield self._create(first)
-        timed = sorted([*((one.time, one) for one in self._kept), *self._notes.items()], key=lambda pair: pair[0])
+        timed = sorted([*((one.key, one) for one in self._kept), *self._notes.items()], key=lambda pair: pair[0])
         for _, one in timed:
             if isinstance(one, Kept):
                 yield self._save(one)
@@ -86,7 +86,7 @@ class _Teller:
 
     def _save(self, kept: Kept) -> Save:
         state = self._state(
-            kept.tensor,
+            kept.identity,
             kept.version,
             leaf=kept.leaf,
             requires_grad=kept.requires_grad,

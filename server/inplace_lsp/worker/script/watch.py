@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,9 +11,10 @@ from typing import Any
 
 import torch
 from torch.overrides import TorchFunctionMode
+from torch.utils import checkpoint
 
 from inplace_lsp.tape.model import Tape
-from inplace_lsp.worker.heap import share_counter
+from inplace_lsp.worker.heap import is_leaf, share_counter
 from inplace_lsp.worker.naming import candidates, op_name
 from inplace_lsp.worker.script import mismatch, refused
 from inplace_lsp.worker.script.notes import Kept, Living, Made, Written
@@ -22,6 +24,7 @@ from inplace_lsp.worker.session import tensors_in
 MADE = 4096
 """So many tensors are remembered by where they were made, before an op saves them."""
 _Off = torch._C.DisableTorchFunction
+_APPLY = torch.autograd.Function.apply.__func__.__code__
 
 
 class Watch(TorchFunctionMode):  # type: ignore[misc]
@@ -71,7 +74,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
         try:
             result = func(*args, **kwargs)
             for tensor, version in before:
-                if tensor._version != version:
+                if tensor._version != version or getattr(func, "__name__", "") == "detach_":
                     self._written(tensor, version, func, args, kwargs)
             if type(result) is torch.Tensor:
                 self._note_made(result)
@@ -86,7 +89,9 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
         """An op keeps `tensor`. What has no plain memory is left to torch."""
         with _Off():
             try:
-                kept = Kept(self.living, tensor, tensor.detach(), next(self._time), self.here(), self._op)
+                code = sys._getframe(1).f_code
+                custom = code is _APPLY or code.co_filename == checkpoint.__file__
+                kept = Kept(self.living, tensor, next(self._time), self.here(), self._op, custom=custom)
             except (RuntimeError, NotImplementedError):
                 return tensor.detach()
             kept.made = self._made.get(kept.address)
@@ -101,24 +106,23 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
         with _Off():
             if self.on_unpack is not None:
                 self.on_unpack(kept)
-            elif kept.alias._version != kept.version:
+            elif kept.alias._version != kept.version or kept.detached:
                 raise mismatch.StaleSaveError(kept)
             return kept.current()
 
     def _note_made(self, tensor: torch.Tensor) -> None:
         """Remember where `tensor` was made, or that it is a new view of what is kept."""
-        try:
-            address = tensor.untyped_storage()._cdata
-        except (RuntimeError, NotImplementedError):
+        address = _address(tensor)
+        if address is None:
             return
         view = tensor._is_view()
         kept = self.living.on(address) if address in self.living else []
-        known = any(one.tensor == id(tensor) for one in kept)
+        known = any(one.identity == id(tensor) for one in kept)
         if known or (kept and not view):
             return
         base = tensor._base if view else None
         note = Made(
-            next(self._time), self.here(), self._op, id(tensor), tensor._version, bool(tensor.is_leaf),
+            next(self._time), self.here(), self._op, id(tensor), tensor._version, not view and is_leaf(tensor),
             bool(tensor.requires_grad), None if base is None else id(base),
         )  # fmt: skip
         for one in kept:
@@ -131,11 +135,8 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
 
     def _written(self, tensor: torch.Tensor, before: int, func: Any, args: Any, kwargs: Any) -> None:
         """The version of `tensor` has moved: of interest if a graph keeps its memory."""
-        try:
-            address = tensor.untyped_storage()._cdata
-        except (RuntimeError, NotImplementedError):
-            return
-        if address not in self.living:
+        address = _address(tensor)
+        if address is None or address not in self.living:
             return
         with _Off(), torch.no_grad():
             kept = [one for one in self.living.on(address) if share_counter(one.alias, tensor)]
@@ -169,6 +170,14 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             tape = refused.tape(self.code, func, args, kwargs, error)
         if tape is not None:
             self.told(tape, error)
+
+
+def _address(tensor: torch.Tensor) -> int | None:
+    """Where the memory of `tensor` is; None for tensors that have no plain memory or no versions."""
+    try:
+        return None if tensor.is_inference() else tensor.untyped_storage()._cdata
+    except (RuntimeError, NotImplementedError):
+        return None
 
 
 def _tensors(args: Any, kwargs: Any) -> Iterator[torch.Tensor]:
