@@ -108,6 +108,7 @@ def _end_as(status: int) -> None:
     """End as the script did: with its exit status, or by the signal that ended it."""
     if status < 0 and os.name == "posix":
         sys.stdout.flush()
-        signal.signal(-status, signal.SIG_DFL)
+        if -status != signal.SIGKILL:
+            signal.signal(-status, signal.SIG_DFL)
         os.kill(os.getpid(), -status)
     sys.exit(status)

@@ -125,5 +125,8 @@ class Living:
     def __contains__(self, address: int) -> bool:
         return address in self._by_address
 
+    def __bool__(self) -> bool:
+        return bool(self._by_address)
+
     def __len__(self) -> int:
         return sum(map(len, self._by_address.values()))

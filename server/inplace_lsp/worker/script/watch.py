@@ -14,7 +14,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils import checkpoint
 
 from inplace_lsp.tape.model import Tape
-from inplace_lsp.worker.heap import is_leaf, share_counter
+from inplace_lsp.worker.heap import share_counter
 from inplace_lsp.worker.naming import candidates, op_name
 from inplace_lsp.worker.script import mismatch, refused
 from inplace_lsp.worker.script.notes import Kept, Living, Made, Written
@@ -70,13 +70,15 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
         if getattr(func, "__name__", "") == "__get__":
             return func(*args, **kwargs)
         outer, self._op, self._place = (self._op, self._place), func, None
-        before = [(one, one._version) for one in _tensors(args, kwargs) if not one.is_inference()]
+        matters = torch.is_grad_enabled() or bool(self.living)  # else nothing is kept, nor will be by this call
+        before = _versions(args, kwargs) if matters else ()
+        started = next(self._time)
         try:
             result = func(*args, **kwargs)
             for tensor, version in before:
                 if tensor._version != version or getattr(func, "__name__", "") == "detach_":
-                    self._written(tensor, version, func, args, kwargs)
-            if type(result) is torch.Tensor:
+                    self._written(tensor, version, started, func, args, kwargs)
+            if matters and type(result) is torch.Tensor:
                 self._note_made(result)
         except RuntimeError as error:
             self._on_error(func, args, kwargs, error)
@@ -122,7 +124,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             return
         base = tensor._base if view else None
         note = Made(
-            next(self._time), self.here(), self._op, id(tensor), tensor._version, not view and is_leaf(tensor),
+            next(self._time), self.here(), self._op, id(tensor), tensor._version, not view and tensor.grad_fn is None,
             bool(tensor.requires_grad), None if base is None else id(base),
         )  # fmt: skip
         for one in kept:
@@ -133,24 +135,26 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             if len(self._made) > MADE:
                 self._made.popitem(last=False)
 
-    def _written(self, tensor: torch.Tensor, before: int, func: Any, args: Any, kwargs: Any) -> None:
+    def _written(self, tensor: torch.Tensor, before: int, started: int, func: Any, args: Any, kwargs: Any) -> None:
         """The version of `tensor` has moved: of interest if a graph keeps its memory."""
         address = _address(tensor)
         if address is None or address not in self.living:
             return
         with _Off(), torch.no_grad():
             kept = [one for one in self.living.on(address) if share_counter(one.alias, tensor)]
-            note = self._write_note(tensor, before, func, args, kwargs) if kept else None
+            result = any(one.key > started and one.version == tensor._version for one in kept)
+            time = started if result else next(self._time)  # an op saves its result after it has written it
+            note = self._write_note(tensor, before, time, func, args, kwargs) if kept else None
         for one in kept:
             assert note is not None
             one.notes.append(note)
 
-    def _write_note(self, tensor: torch.Tensor, before: int, func: Any, args: Any, kwargs: Any) -> Written:
+    def _write_note(self, tensor: torch.Tensor, before: int, time: int, func: Any, args: Any, kwargs: Any) -> Written:
         frames = self.code.frames()
         op = next((op for one, op in candidates(func, args, kwargs) if one is tensor), op_name(func))
         place, outermost = self.here(), (frames[-1].f_code.co_filename, frames[-1].f_lineno) if frames else None
         return Written(
-            time=next(self._time),
+            time=time,
             place=place,
             call=outermost if len(frames) > 1 else None,
             op=op,
@@ -180,13 +184,15 @@ def _address(tensor: torch.Tensor) -> int | None:
         return None
 
 
-def _tensors(args: Any, kwargs: Any) -> Iterator[torch.Tensor]:
-    """The tensors among the arguments, and in lists of them (`_foreach_*`)."""
+def _versions(args: Any, kwargs: Any) -> list[tuple[torch.Tensor, int]]:
+    """The tensors among the arguments, and in lists of them (`_foreach_*`), with their versions."""
+    found: list[torch.Tensor] = []
     for one in (*args, *kwargs.values()) if kwargs else args:
         if isinstance(one, torch.Tensor):
-            yield one
+            found.append(one)
         elif isinstance(one, (list, tuple)):
-            yield from (each for each in one if isinstance(each, torch.Tensor))
+            found += [each for each in one if isinstance(each, torch.Tensor)]
+    return [(one, one._version) for one in found if not one.is_inference()]
 
 
 @contextmanager

@@ -1,0 +1,143 @@
+"""`inplace-lsp trace` as a person runs it: a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import inplace_lsp
+from cli.commandline import FINE, HAZARD
+
+MOVED = "line 5 wrote `y` (version 0 -> 1) after `exp` on line 4 had saved it at version 0; backward on line 6 found 1"
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(inplace_lsp.__file__).parent.parent)}
+
+
+def trace(folder: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    python = () if "--python" in arguments else ("--python", sys.executable)
+    command = [sys.executable, "-m", "inplace_lsp", "trace", *python]
+    return subprocess.run(
+        [*command, *arguments], input=stdin, capture_output=True, text=True, cwd=folder, env=ENVIRONMENT, check=False
+    )
+
+
+def plain(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, cwd=folder, check=False)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "bad.py").write_text(HAZARD)
+    (tmp_path / "fine.py").write_text(FINE)
+    return tmp_path
+
+
+def test_the_error_of_torch_and_then_the_story(folder: Path):
+    done = trace(folder, "bad.py")
+    torch_says, _, story = done.stderr.partition("\n\n")
+    assert torch_says + "\n" == plain(folder, "bad.py").stderr
+    assert story.startswith(MOVED)
+    assert "5     y.add_(1)" in story
+    assert done.returncode == 1
+
+
+def test_a_script_that_is_fine_is_as_without_us(folder: Path):
+    done = trace(folder, "fine.py")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_arguments_input_output_status_and_surroundings_are_those_of_the_script(folder: Path):
+    (folder / "echo.py").write_text(
+        "import sys, os\nimport beside\nprint(sys.argv, sys.stdin.read(), __name__, __file__, os.getcwd(), sys.path[0])\n"
+        "print('to stderr', file=sys.stderr)\nsys.exit(7)\n"
+    )
+    (folder / "beside.py").write_text("")
+    done = trace(folder, "echo.py", "--html", "-m", "x y", stdin="hello")
+    shown = f"['echo.py', '--html', '-m', 'x y'] hello __main__ {folder}/echo.py {folder} {folder}\n"
+    assert (done.returncode, done.stdout, done.stderr) == (7, shown, "to stderr\n")
+
+
+def test_a_module(folder: Path):
+    package = folder / "package"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "__main__.py").write_text(HAZARD + "\n")
+    done = trace(folder, "-m", "package", "argument")
+    assert MOVED in done.stderr
+    assert done.returncode == 1
+
+
+def test_files(folder: Path):
+    done = trace(folder, "--html", "t.html", "--svg", "t.svg", "--json", "t.json", "bad.py")
+    assert done.returncode == 1
+    assert (folder / "t.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert (folder / "t.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert json.loads((folder / "t.json").read_text(encoding="utf-8"))["headline"] == MOVED
+    assert "The trace is in t.html." in done.stderr
+
+
+def test_a_file_that_cannot_be_written(folder: Path):
+    done = trace(folder, "--html", "no/such/folder.html", "bad.py")
+    assert "inplace-lsp: cannot write no/such/folder.html: No such file or directory" in done.stderr
+    assert done.returncode == 1
+
+
+def test_an_error_that_was_caught_is_told_of_at_the_end(folder: Path):
+    text = HAZARD.replace("y.sum().backward()", "try:\n    y.sum().backward()\nexcept RuntimeError:\n    print('on')")
+    (folder / "caught.py").write_text(text)
+    done = trace(folder, "caught.py")
+    assert (done.returncode, done.stdout) == (0, "on\n")
+    assert "The program caught this error and went on:" in done.stderr
+
+
+def test_another_error_of_the_script(folder: Path):
+    (folder / "broken.py").write_text("import torch\n\ndef f():\n    raise KeyError('mine')\n\nf()\n")
+    done = trace(folder, "broken.py")
+    assert (done.returncode, done.stderr) == (1, plain(folder, "broken.py").stderr)
+
+
+def test_a_script_that_is_no_python(folder: Path):
+    (folder / "broken.py").write_text("x = = 1\n")
+    done = trace(folder, "broken.py")
+    assert done.returncode == 1
+    assert done.stderr == plain(folder, "broken.py").stderr
+
+
+def test_a_refused_write(folder: Path):
+    (folder / "leaf.py").write_text("import torch\n\nw = torch.rand(3, requires_grad=True)\nw.mul_(2)\n")
+    done = trace(folder, "leaf.py")
+    assert "torch refuses mul_ of `w` on line 4: leaf that requires grad" in done.stderr
+    assert done.returncode == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_script_that_is_killed(folder: Path):
+    (folder / "killed.py").write_text("import os, signal\n\nos.kill(os.getpid(), signal.SIGKILL)\n")
+    assert trace(folder, "killed.py").returncode == -signal.SIGKILL
+
+
+def test_no_such_script(folder: Path):
+    done = trace(folder, "nowhere.py")
+    assert (done.returncode, done.stderr) == (2, "inplace-lsp: cannot run nowhere.py: no such file\n")
+
+
+def test_no_such_interpreter(folder: Path):
+    done = trace(folder, "--python", "/no/such/python", "bad.py")
+    assert done.returncode == 2
+    assert done.stderr == "inplace-lsp: cannot start /no/such/python: No such file or directory\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell script")
+def test_an_interpreter_without_torch(folder: Path):
+    bare = folder / "bare"
+    bare.write_text(f'#!/bin/sh\nexec {sys.executable} -S -E "$@"\n')
+    bare.chmod(0o755)
+    done = trace(folder, "--python", str(bare), "bad.py")
+    assert done.returncode != 0
+    assert "cannot load torch: No module named 'torch'" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,210 @@
+"""A watched run is the plain run: the same output, the same error at the same lines; and it knows who did it."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import io
+import linecache
+import random
+import sys
+import traceback
+import types
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+from inplace_lsp.hazards.registry import HAZARDS, findings
+from inplace_lsp.tape.model import Tape
+from inplace_lsp.worker.script.program import without_us
+from inplace_lsp.worker.script.watch import Watch
+from support import answer, expected
+
+ROOT = Path(__file__).parent.parent / "programs"
+PROGRAMS = {
+    **{path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in ROOT.rglob("*.py")},
+    **{f"{one.code}-{at}": program.text for one in HAZARDS for at, program in enumerate(one.examples)},
+}
+MOVED = "modified by an inplace operation"
+OUT_OF_SIGHT = {"training/grad_kept.py", "versions/set_bumps.py"}
+"""Writes that no function mode of torch sees: backward adding to a `.grad`, and `set_`."""
+
+
+@contextlib.contextmanager
+def as_main(name: str) -> Iterator[types.ModuleType]:
+    torch.manual_seed(0)
+    random.seed(0)
+    main = types.ModuleType("__main__")
+    main.__file__ = name
+    before = sys.modules["__main__"]
+    sys.modules["__main__"] = main
+    try:
+        yield main
+    finally:
+        sys.modules["__main__"] = before
+        torch.set_grad_enabled(True)
+        torch.set_default_dtype(torch.float32)
+
+
+def run(text: str, name: str, watch: Watch | None = None) -> tuple[str, list[tuple[str, int]], str]:
+    """The error, the lines of its traceback, and the output."""
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    out = io.StringIO()
+    watching = watch.watching() if watch else contextlib.nullcontext()
+    try:
+        code = compile(text, name, "exec", dont_inherit=True)
+        with as_main(name) as main, contextlib.redirect_stdout(out), watching:
+            exec(code, main.__dict__)
+    except (Exception, SystemExit) as error:
+        trace = without_us(error.__traceback__)
+        frames = [(one.name, one.lineno or 0) for one in traceback.extract_tb(trace) if one.filename != __file__]
+        return f"{type(error).__name__}: {error}", frames, out.getvalue()
+    return "", [], out.getvalue()
+
+
+def watched(text: str, name: str = "/watched.py") -> tuple[tuple[str, list[tuple[str, int]], str], list[Tape]]:
+    tapes: list[Tape] = []
+    return run(text, name, Watch(lambda tape, _: tapes.append(tape))), tapes
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_it_is_the_plain_run(name: str):
+    text = PROGRAMS[name]
+    plain = run(text, f"/watched/{name}")
+    seen, tapes = watched(text, f"/watched/{name}")
+    assert seen == plain
+    if MOVED in plain[0] and name not in OUT_OF_SIGHT:
+        assert tapes[-1].error == plain[0]
+        found = answer(findings(tapes[-1]))
+        assert found and {row for row, _ in found} <= {row for row, _ in expected(text)}
+
+
+TWO_LINES = """\
+import torch
+
+x = torch.rand(3, requires_grad=True)
+y = (x * 2).exp()
+y.add_(1)
+y.sum().backward()
+"""
+
+
+def test_the_tape_tells_who_saved_and_who_wrote():
+    _, (tape,) = watched(TWO_LINES)
+    assert [(type(event).__name__, event.span.row) for event in tape.events] == [
+        ("Save", 4),
+        ("Write", 5),
+        ("Backward", 6),
+        ("Check", 6),
+    ]
+
+
+def test_the_place_of_a_library_write_is_the_line_that_calls_it():
+    text = """\
+import torch
+from torch import nn
+
+net = nn.Linear(2, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=1.0)
+x = torch.rand(2, 2, requires_grad=True)
+loss = net(x).sum()
+net(x).sum().backward()
+optimizer.step()
+loss.backward()
+"""
+    _, (tape,) = watched(text)
+    assert answer(findings(tape)) == {(9, "IP102")}
+
+
+def test_an_error_that_the_program_catches():
+    text = TWO_LINES.replace(
+        "y.sum().backward()", "try:\n    y.sum().backward()\nexcept RuntimeError:\n    print('so')"
+    )
+    (error, _, output), tapes = watched(text)
+    assert (error, output, len(tapes)) == ("", "so\n", 1)
+
+
+def test_writes_inside_a_hook_of_backward_are_seen():
+    text = """\
+import torch
+
+x = torch.rand(3, requires_grad=True)
+h = x * 1
+y = h.exp()
+z = y * 1
+z.register_hook(lambda gradient: y.detach().zero_())
+z.sum().backward()
+"""
+    _, (tape,) = watched(text)
+    assert answer(findings(tape)) == {(7, "IP101")}
+
+
+LOOP = """\
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Sigmoid(), nn.Dropout(0.5), nn.Linear(8, 1))
+optimizer = torch.optim.Adam(net.parameters())
+for step in range(30):
+    loss = net(torch.rand(5, 4)).exp().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+print(loss.item())
+"""
+
+
+def test_nothing_is_kept_of_graphs_that_are_gone():
+    watch = Watch(lambda *_: None)
+    run(LOOP, "/watched.py", watch)
+    assert len(watch.living) == 0
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x.exp().sum()",
+        "x.exp().tanh().softmax(0).sum()",
+        "(x * 2)[1:].exp_().sum()",
+        "nn.functional.relu(x * 2, inplace=True).sum()",
+        "nn.functional.layer_norm(x * 2, (4,)).sum()",
+        "torch._foreach_exp([x * 2, x * 3])[0].sum()",
+        "nn.GRU(4, 4)(x.view(1, 1, 4))[0].sum()",
+    ],
+)
+def test_a_graph_that_is_dropped_without_a_backward_is_freed(line: str):
+    """A result must not be held by the node that saved it: no collector sees that cycle."""
+    watch = Watch(lambda *_: None)
+    text = f"import torch\nfrom torch import nn\n\nx = torch.rand(4, requires_grad=True)\nloss = {line}\ndel loss\n"
+    assert run(text, "/watched.py", watch)[0] == ""
+    gc.collect()
+    assert len(watch.living) == 0
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "torch.func.grad(lambda t: t.sin().sum())(x)",
+        "torch.func.hessian(lambda t: (t**3).sum())(x)",
+        "torch.vmap(lambda t: t.sin())(x)",
+        "torch.autograd.functional.jacobian(lambda t: t.exp(), x)",
+        "torch.autograd.grad((w**3).sum(), w, create_graph=True)[0].exp().sum().backward() or w.grad",
+        "torch.utils.checkpoint.checkpoint(lambda t: t.exp(), w, use_reentrant=True).sum().backward() or w.grad",
+        "torch.utils.checkpoint.checkpoint(lambda t: t.exp(), w, use_reentrant=False).sum().backward() or w.grad",
+        "torch.jit.script(nn.Linear(3, 2))(x).shape",
+        "torch.autograd.gradcheck(torch.exp, (w.double(),))",
+    ],
+)
+def test_what_torch_is_particular_about(line: str):
+    text = (
+        "import torch, torch.utils.checkpoint\nfrom torch import nn\n\n"
+        f"x = torch.tensor([1.0, 2.0, 3.0])\nw = x.clone().requires_grad_()\nprint({line})\n"
+    )
+    plain = run(text, "/watched.py")
+    assert watched(text)[0] == plain
+    assert plain[0] == "" and plain[2]
