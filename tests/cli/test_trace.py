@@ -53,7 +53,8 @@ def test_a_script_that_is_fine_is_as_without_us(folder: Path):
 
 def test_arguments_input_output_status_and_surroundings_are_those_of_the_script(folder: Path):
     (folder / "echo.py").write_text(
-        "import sys, os\nimport beside\nprint(sys.argv, sys.stdin.read(), __name__, __file__, os.getcwd(), sys.path[0])\n"
+        "import sys, os\nimport beside\n"
+        "print(sys.argv, sys.stdin.read(), __name__, __file__, os.getcwd(), sys.path[0])\n"
         "print('to stderr', file=sys.stderr)\nsys.exit(7)\n"
     )
     (folder / "beside.py").write_text("")
