@@ -389,3 +389,46 @@ def test_an_unknown_target_is_told(target: str):
     (one,) = found("def f():\n    pass\n", target)
     assert isinstance(one, Missing)
     assert "no function" in one.what
+
+
+# More ways, where something is to be found
+
+
+def calls_with_hints(program: str, target: str, word: str) -> list[str]:
+    """The calls that are offered where the line with `word` is to be reached."""
+    text = HEAD + textwrap.dedent(program)
+    (row,) = [i for i, line in enumerate(text.split("\n"), 1) if word in line]
+    found_all = found(program, target, Hints((row,)))
+    return [one.driver.call for one in found_all if isinstance(one, Inputs) and one.driver is not None]
+
+
+def test_state_is_met_by_a_second_call():
+    program = """
+    class Counter(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.state = torch.zeros(3)
+        def forward(self, x):
+            self.state += x
+            return self.state * x
+    """
+    (twice, *_) = calls_with_hints(program, "Counter.forward", "+=")
+    assert twice.startswith("(lambda it: [it(x=")
+    assert twice.endswith("(Counter())")
+
+
+def test_a_helper_is_reached_through_what_calls_it():
+    program = "def shift(t):\n    t.add_(1)\ndef work(x):\n    y = x.exp()\n    shift(y)\n    return y\n"
+    assert any(call.startswith("work(x=torch.randn(") for call in calls_with_hints(program, "shift", "add_"))
+
+
+def test_the_case_of_a_match_is_a_value():
+    program = """
+    def act(y, kind):
+        match kind:
+            case "shift":
+                return y + 1
+            case _:
+                return y
+    """
+    assert first(program, "act").arguments["kind"] == "'shift'"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import zip_longest
 
 from inplace_lsp.verify.inputs import names
 from inplace_lsp.verify.inputs.errors import numbers, quoted
@@ -41,16 +42,25 @@ def changes(plan: Plan, error: str, suspects: frozenset[str], missing: Named) ->
     root = plan.root
     told = numbers(error)
     yield from _parameters(root, plan, quoted(error), missing)
-    yield from _exchanges(root, told)
     order = sorted(leaves(root), key=lambda item: _rank_of(item[0], suspects))
-    for path, leaf in order:
-        if isinstance(leaf, Tensor):
-            yield from (replaced(root, path, one) for one in _tensors(leaf, told, path[-1]))
+    tensors = (
+        _alike(root, path, leaf, one)
+        for path, leaf in order
+        if isinstance(leaf, Tensor)
+        for one in _tensors(leaf, told)
+    )
+    yield from _in_turn(_exchanges(root, told), tensors)
     for path, leaf in order:
         yield from (replaced(root, path, one) for one in _kinds(leaf, path[-1]))
     yield from _together(root, told)
     yield from _numbers(root, told)
     yield from _given(root, plan, suspects, missing)
+
+
+def _in_turn(*sources: Iterator[Group]) -> Iterator[Group]:
+    """One of each, then the next of each: neither kind of change may keep the other waiting."""
+    for row in zip_longest(*sources):
+        yield from (one for one in row if one is not None)
 
 
 def variants(plan: Plan, missing: Named) -> Iterator[Group]:
@@ -84,6 +94,14 @@ def _parameters(root: Group, plan: Plan, words: tuple[str, ...], missing: Named)
             yield replaced(root, path, group)
 
 
+def _alike(root: Group, path: Path, old: Tensor, new: Tensor) -> Group:
+    """`root` with a tensor changed, and with it those of the same list that are like it."""
+    for other, leaf in leaves(root):
+        if other[:-1] == path[:-1] and leaf == old and (other == path or path[-1].isdigit()):
+            root = replaced(root, other, new)
+    return root
+
+
 def _exchanges(root: Group, told: tuple[int, ...]) -> Iterator[Group]:
     """A size in the message becomes another number of the message: at one place, or wherever it stands."""
     for old in told:
@@ -110,7 +128,7 @@ def _resized(leaf: Tensor, old: int, new: int) -> Tensor:
     return replace(leaf, shape=tuple(new if size == old else size for size in leaf.shape))
 
 
-def _tensors(leaf: Tensor, told: tuple[int, ...], name: str) -> Iterator[Tensor]:
+def _tensors(leaf: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
     """Other ranks, dtypes and sizes of one tensor."""
     rank = len(leaf.shape)
     close = [r for r in (rank + 1, rank - 1) if r in _RANKS]
@@ -118,6 +136,10 @@ def _tensors(leaf: Tensor, told: tuple[int, ...], name: str) -> Iterator[Tensor]
         if other != rank:
             yield replace(leaf, shape=_with_rank(leaf.shape, other))
             yield replace(leaf, shape=names.default_shape(other))
+    if rank >= 3:
+        for scale in (2, 4, 14, 0.5):
+            last = tuple(max(1, int(size * scale)) for size in leaf.shape[-2:])
+            yield replace(leaf, shape=(*leaf.shape[:-2], *last))
     for dtype in _DTYPES:
         if dtype != leaf.dtype:
             yield replace(leaf, dtype=dtype)
@@ -128,10 +150,6 @@ def _tensors(leaf: Tensor, told: tuple[int, ...], name: str) -> Iterator[Tensor]
                 yield replace(leaf, shape=(*leaf.shape[:at], size, *leaf.shape[at + 1 :]))
     if rank >= 2:
         yield replace(leaf, shape=(*leaf.shape[:-2], leaf.shape[-1], leaf.shape[-1]))
-    if rank >= 3:
-        for scale in (2, 4, 14, 0.5):
-            last = tuple(max(1, int(size * scale)) for size in leaf.shape[-2:])
-            yield replace(leaf, shape=(*leaf.shape[:-2], *last))
     if leaf.leaf is False:
         yield replace(leaf, leaf=True)
     if leaf.grad:

@@ -147,10 +147,15 @@ def _shaped(program: Program, target: Definition, root: Group, texts: dict[str, 
         if path[0] == "arguments" and path[1] in texts:
             unify(shaped.row, _told(texts[path[1]], named, root))
     _walk(program, target, values)
+    image = _image(program, target)
     for path, shaped in sketches.items():
         old = _at(root, path)
         if isinstance(old, Tensor):
-            new = Tensor(_shape(shaped.row, path[-1], old), shaped.dtype or old.dtype, old.grad, old.leaf)
+            front, dims = shaped.row.expand()
+            is_plain = old.dtype == "float" and names.rank(path[-1]) is None
+            is_unknown = is_plain and front is not None and not dims and front.least <= 4
+            shape = image if image and is_unknown else _shape(shaped.row, path[-1], old, image)
+            new = Tensor(shape, shaped.dtype or old.dtype, old.grad, old.leaf)
             root = replaced(root, path, new)
     return root
 
@@ -208,14 +213,20 @@ def _told(words: tuple[str, ...], named: dict[str, Dim], root: Group) -> Row:
     return behind(Row(), dims) if front else closed(dims)
 
 
-def _shape(row: Row, name: str, old: Tensor) -> tuple[int, ...]:
+def _shape(row: Row, name: str, old: Tensor, image: tuple[int, ...] | None) -> tuple[int, ...]:
     front, dims = row.expand()
     rank = len(dims)
     if front is not None:
         rank = max(len(old.shape), rank + max(front.least, 1 if dims and names.rank(name) is None else 0))
+    if image and rank == len(image):
+        return tuple(dim.root().value or size for dim, size in zip(_padded(dims, rank), image, strict=True))
     usual = names.default_shape(rank)
     sizes = usual[: rank - len(dims)]
     return (*sizes, *(_size(dim, usual[rank - len(dims) + i]) for i, dim in enumerate(dims)))
+
+
+def _padded(dims: tuple[Dim, ...], rank: int) -> tuple[Dim, ...]:
+    return (*(Dim() for _ in range(rank - len(dims))), *dims)
 
 
 def _size(dim: Dim, usual: int) -> int:
@@ -224,6 +235,40 @@ def _size(dim: Dim, usual: int) -> int:
         known = names.SIZES.get(root.name, 0)
         root.value = known if known > 1 else usual
     return max(1, root.value)
+
+
+_CHANNELS = (
+    "in_chans",
+    "in_channels",
+    "in_ch",
+    "in_chs",
+    "input_channels",
+    "n_channels",
+    "channels",
+    "inp",
+    "inplanes",
+)
+_SPACE = ("img_size", "image_size", "input_size", "input_resolution", "resolution")
+
+
+def _image(program: Program, target: Definition) -> tuple[int, ...] | None:
+    """The shape of a batch of images, where a class speaks of convolutions or its constructor of images."""
+    if target.owner is None:
+        return None
+    made = {one.name: one.default for one in program.constructor(target.owner) or ()}
+    channels = next((_whole(made[name]) for name in _CHANNELS if name in made), None)
+    space = next((_whole(made[name]) for name in _SPACE if name in made), None)
+    text = ast.get_source_segment(program.text, target.owner) or ""
+    if channels is None and space is None and "onv2d" not in text:
+        return None
+    return (names.BATCH, channels or 3, space or 2 * names.SPACE, space or 2 * names.SPACE)
+
+
+def _whole(node: ast.expr | None) -> int | None:
+    """The number that a default is; the first of several."""
+    if isinstance(node, ast.Tuple) and node.elts:
+        node = node.elts[-1]
+    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
 
 
 # Gradients
