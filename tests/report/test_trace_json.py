@@ -12,7 +12,7 @@ import support
 from inplace_lsp.hazards.registry import HAZARDS
 from inplace_lsp.report.trace_json import VERSION, trace_json
 from inplace_lsp.tape.codec import KINDS, from_plain
-from inplace_lsp.tape.model import Tape
+from inplace_lsp.tape.model import Actor, Tape, ViewKind
 from report.pictures import TAPE, training, weights
 
 SCHEMA: dict[str, Any] = json.loads(
@@ -34,6 +34,8 @@ def test_the_schema_is_one():
     Draft202012Validator.check_schema(SCHEMA)
     assert SCHEMA["properties"]["version"]["const"] == VERSION
     assert set(KINDS.values()) <= SCHEMA["$defs"].keys()
+    assert SCHEMA["$defs"]["tensor"]["properties"]["view"]["enum"] == [kind.value for kind in ViewKind]
+    assert SCHEMA["$defs"]["write"]["properties"]["actor"]["enum"] == [actor.value for actor in Actor]
 
 
 @pytest.mark.parametrize(
