@@ -131,3 +131,11 @@ def test_what_forbids_the_hooks_is_said() -> None:
     assert tape.error is None
     (note,) = tape.notes
     assert note.startswith("the recorded run ended otherwise: ")
+
+
+def test_what_an_op_saves_and_fills_itself_is_no_silent_write() -> None:
+    """`rrelu` keeps its noise before the kernel has drawn it. torch: only the write over sigmoid's result raises."""
+    program = "import torch\nz = torch.randn(4, requires_grad=True).sigmoid()\nw = torch.nn.RReLU(inplace=True)(z)\n"
+    tape = observe(program + "w.sum().backward()\n")
+    assert tape.error is not None
+    assert answer(findings(tape)) == {(3, "IP101")}

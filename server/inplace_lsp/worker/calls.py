@@ -53,8 +53,9 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
 
     def _adopt(self, kept: list[Kept], since: int) -> None:
         """Note whose saves these are if the op wrote a view: its node lies inside the new history of the base."""
-        written = [event.tensor for event in self._session.log.events[since:] if isinstance(event, Write)]
-        for one in written if kept else ():
+        writes = [event for event in self._session.log.events[since:] if isinstance(event, Write)] if kept else []
+        _fill_in(kept, writes)
+        for one in (write.tensor for write in writes):
             base = None if one.base is None else self._session.heap.tensor(one.base)
             node = None if base is None else base.grad_fn
             if node is not None and "CopySlices" in node.name() and node not in self._session.inner:
@@ -165,6 +166,14 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
         inference = next((one for one in operands if one.is_inference()), None)
         if inference is not None and recording:
             session.log.add(Reject(span, session.state(inference), op, Refusal.INFERENCE_SAVED))
+
+
+def _fill_in(kept: list[Kept], writes: list[Write]) -> None:
+    """What an op saves and then fills itself, unseen by the counter (the noise of `rrelu`), is saved as it was filled."""
+    silent = {write.tensor.storage for write in writes if write.version_after == write.tensor.version}
+    for one in kept:
+        if one.state.storage in silent:
+            one.content = one.alias.clone()
 
 
 def _is_stale(tensor: torch.Tensor) -> bool:
