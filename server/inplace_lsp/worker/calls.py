@@ -169,7 +169,7 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
 
 
 def _fill_in(kept: list[Kept], writes: list[Write]) -> None:
-    """What an op saves and then fills itself, unseen by the counter (the noise of `rrelu`), is saved as it was filled."""
+    """What an op saves and then fills itself, unseen by the counter (the noise of `rrelu`), is saved as filled."""
     silent = {write.tensor.storage for write in writes if write.version_after == write.tensor.version}
     for one in kept:
         if one.state.storage in silent:

@@ -57,10 +57,10 @@ def _address_space() -> int | None:
 
 
 def _tasks() -> int | None:
-    """The threads of all processes of this user, which is what the limit counts."""
-    if not sys.platform.startswith("linux"):
+    """The threads of all processes of this user, which is what the limit counts; root has no limit."""
+    user = os.getuid() if sys.platform.startswith("linux") else 0
+    if user == 0:
         return None
-    user = os.getuid()
     return sum(_threads(entry) for entry in os.scandir("/proc") if entry.name.isdigit() and _owner(entry) == user)
 
 

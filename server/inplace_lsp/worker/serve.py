@@ -116,6 +116,7 @@ class Server:
 
                 nothing = torch.empty(1, 1, device="meta")
                 nothing @ nothing  # what meta tensors load; no thread of torch's is started by ops without data
+                _look_up_ops()
             gc.freeze()
         self._warm = True
 
@@ -226,6 +227,18 @@ class Server:
                 selector.unregister(key.fd)
             if key.data.popen is not None and len(key.data.lines) == 1:  # it is ready: now its clock starts
                 key.data.deadline = min(key.data.deadline, time.monotonic() + seconds)
+
+
+def _look_up_ops() -> None:
+    """Make the objects of torch's ops, which a dispatch mode is handed: each run would have to look them up again."""
+    import torch  # noqa: PLC0415
+
+    for name in torch._C._dispatch_get_all_op_names():
+        space, _, op = name.partition("::")
+        if space == "aten":
+            packet, _, overload = op.partition(".")
+            with contextlib.suppress(AttributeError, RuntimeError):
+                getattr(getattr(torch.ops.aten, packet), overload or "default")
 
 
 def _is_open(answer: dict[str, Any] | None, device: str) -> bool:
