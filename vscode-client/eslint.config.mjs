@@ -17,6 +17,10 @@ export default defineConfig(
     },
   },
   {
+    files: ["test/host/python-extension/*.js"],
+    languageOptions: { sourceType: "commonjs", globals: { require: false, exports: false, process: false } },
+  },
+  {
     files: ["**/*.mjs"],
     languageOptions: {
       globals: {
@@ -27,6 +31,7 @@ export default defineConfig(
         clearTimeout: false,
         fetch: false,
         Buffer: false,
+        URLSearchParams: false,
       },
     },
   },

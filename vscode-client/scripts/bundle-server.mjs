@@ -2,8 +2,8 @@
 //
 //   node scripts/bundle-server.mjs [--target NAME]
 //
-// All packages are pure Python but libcst: its native part is taken for each Python of the target, and all of them lie
-// beside each other, since Python picks by the name of the file.
+// bundled/libs is pure Python. bundled/native holds libcst with its native part for each Python of the target, all of
+// them beside each other, since Python picks by the name of the file; python/start.py says when it is used.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -13,9 +13,11 @@ import { chosen, PYTHONS, TARGETS } from "./targets.mjs";
 const root = path.resolve(import.meta.dirname, "..");
 const bundled = path.join(root, "bundled");
 const libs = path.join(bundled, "libs");
+const native = path.join(bundled, "native");
 const python = process.env.PYTHON ?? "python3";
 const target = chosen(process.argv);
 const began = Date.now();
+const isNative = (name) => /\.(so|pyd)$/.test(name);
 
 fs.rmSync(bundled, { recursive: true, force: true });
 fs.mkdirSync(libs, { recursive: true });
@@ -26,63 +28,45 @@ fs.cpSync(path.join(root, "..", "server", "inplace_lsp"), path.join(libs, "inpla
   recursive: true,
   filter: (from) => path.basename(from) !== "__pycache__",
 });
-pure("requirements.txt");
+install("requirements.txt", "3.10", ["any"], libs, { pure: true });
+install("requirements-slow.txt", "3.10", TARGETS["linux-x64"], libs);
+remove(libs, isNative);
 if (TARGETS[target].length > 0) {
-  for (const version of PYTHONS) {
-    native(version, TARGETS[target]);
-  }
+  PYTHONS.forEach((version) => install("requirements-native.txt", version, TARGETS[target], native));
 }
-tidy();
+remove(bundled, isUseless);
 console.log(`bundled the server for ${target} in ${((Date.now() - began) / 1000).toFixed(1)} s: ${size(bundled)} MB`);
 
-/** Install wheels that run on any platform and any Python from 3.10 on. */
-function pure(requirements) {
-  pip(
-    libs,
-    ["--python-version", "3.10", "--implementation", "py", "--abi", "none", "--platform", "any"],
-    ["--requirement", path.join(root, "python", requirements)],
-  );
-}
-
-/** Install libcst for one Python: everything the first time, then only what differs. */
-function native(version, platforms) {
-  const there = path.join(libs, "libcst");
-  const into = fs.mkdtempSync(path.join(os.tmpdir(), "inplace-native-"));
+/** Install wheels for one Python; files that are already there stay, which adds the native parts to each other. */
+function install(requirements, version, platforms, into, { pure = false } = {}) {
+  const quiet = ["--quiet", "--disable-pip-version-check", "--no-deps", "--no-compile", "--only-binary", ":all:"];
+  const which = ["--python-version", version, ...platforms.flatMap((one) => ["--platform", one])];
+  const kind = pure ? ["--implementation", "py", "--abi", "none"] : [];
+  const fresh = fs.mkdtempSync(path.join(os.tmpdir(), "inplace-wheels-"));
+  const file = path.join(root, "python", requirements);
   try {
-    pip(
-      into,
-      ["--python-version", version, ...platforms.flatMap((one) => ["--platform", one])],
-      ["--requirement", path.join(root, "python", "requirements-native.txt")],
-    );
-    if (!fs.existsSync(there)) {
-      fs.cpSync(into, libs, { recursive: true });
-      return;
-    }
-    for (const name of fs.readdirSync(path.join(into, "libcst")).filter((one) => /\.(so|pyd)$/.test(one))) {
-      fs.copyFileSync(path.join(into, "libcst", name), path.join(there, name));
-    }
+    const args = ["install", ...quiet, ...which, ...kind, "--target", fresh, "--requirement", file];
+    execFileSync(python, ["-m", "pip", ...args], { stdio: ["ignore", "inherit", "inherit"] });
+    fs.cpSync(fresh, into, { recursive: true, force: false });
   } finally {
-    fs.rmSync(into, { recursive: true, force: true });
+    fs.rmSync(fresh, { recursive: true, force: true });
   }
 }
 
-function pip(into, which, what) {
-  const quiet = ["--quiet", "--disable-pip-version-check", "--no-deps", "--no-compile", "--only-binary", ":all:"];
-  execFileSync(python, ["-m", "pip", "install", ...quiet, ...which, "--target", into, ...what], {
-    stdio: ["ignore", "inherit", "inherit"],
-  });
-}
-
-/** Away with what is never loaded: scripts that name this machine's Python, packages' own tests, records of the install. */
-function tidy() {
+/** Whether a file is never loaded: scripts that name this machine's Python, packages' tests, records of the install. */
+function isUseless(name) {
   const useless = [
-    /^bin$/,
-    /^libcst[\\/](.*[\\/])?tests$/,
+    /[\\/]bin$/,
+    /[\\/]libcst[\\/](.*[\\/])?tests$/,
     /\.dist-info[\\/](RECORD|INSTALLER|REQUESTED|direct_url\.json)$/,
   ];
-  for (const name of fs.readdirSync(libs, { recursive: true })) {
-    if (useless.some((one) => one.test(name)) || path.basename(name) === "__pycache__") {
-      fs.rmSync(path.join(libs, name), { recursive: true, force: true });
+  return useless.some((one) => one.test(name));
+}
+
+function remove(folder, unwanted) {
+  for (const name of fs.readdirSync(folder, { recursive: true })) {
+    if (unwanted(name)) {
+      fs.rmSync(path.join(folder, name), { recursive: true, force: true });
     }
   }
 }

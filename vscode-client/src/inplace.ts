@@ -81,7 +81,7 @@ export class Extension implements vscode.Disposable {
 
   /** The process id of the server, for tests that kill it. */
   get pid(): number | undefined {
-    return this.#connection?.client.serverProcess?.pid;
+    return this.#connection?.pid();
   }
 
   /** Ask the server to go and wait until it has. */

@@ -30,6 +30,8 @@ export interface Session {
 /** A connection, and the client that speaks over it. */
 export interface LiveConnection extends Connection {
   readonly client: LanguageClient;
+  /** The number of the server's process, once it was started. */
+  pid(): number | undefined;
 }
 
 /** Called with what `inplace-lsp.verify` answered, whoever asked. */
@@ -47,9 +49,11 @@ export function connect(
   const lost = deferred<string>();
   const progress = new CancellableProgress((): LanguageClient => client);
   let stopping = false;
+  let pid: number | undefined;
   const spawned = async (): Promise<ChildProcessWithoutNullStreams> => {
     log.info(`starting ${[launch.command, ...launch.args].join(" ")}`);
     const child = start(launch);
+    pid = child.pid;
     child.on("error", (error) => {
       ended.resolve(notStarted(launch.command, error));
     });
@@ -73,6 +77,7 @@ export function connect(
   return {
     client,
     lost: lost.promise,
+    pid: () => pid,
     async start() {
       const failed = ended.promise.then((reason) => Promise.reject(new Error(reason)));
       failed.catch(() => undefined);

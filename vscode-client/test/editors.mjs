@@ -1,0 +1,40 @@
+// Tests in real editors: inside the extension host, and in the workbench, on the present VS Code and on an older one.
+//
+//   node test/editors.mjs [--only host|workbench] [--release current|older]
+//
+// Needs the .vsix (npm run package). Where an editor is missing it says so and how to get it; with CI set it fails.
+import fs from "node:fs";
+import path from "node:path";
+import { missing, RELEASES } from "./lib/editors.mjs";
+import { runHostTests } from "./host/run.mjs";
+
+const option = (name, fallback) => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? fallback : [process.argv[at + 1]];
+};
+const client = path.resolve(import.meta.dirname, "..");
+const releases = option("release", Object.keys(RELEASES));
+const kinds = { host: runHostTests };
+
+const lacking = missing(releases);
+if (lacking.length > 0) {
+  const ci = process.env.CI !== undefined && process.env.CI !== "";
+  console.error(`${ci ? "missing" : "left out, for want of them"}: the tests in VS Code`);
+  lacking.forEach((one) => console.error(`  ${one}`));
+  process.exit(ci ? 1 : 0);
+}
+
+const vsix = fs.readdirSync(client).find((name) => name === `inplace-lsp-${process.platform}-${process.arch}.vsix`);
+if (vsix === undefined) {
+  throw new Error("there is no .vsix for this machine: npm run package");
+}
+let failed = 0;
+for (const release of releases) {
+  for (const kind of option("only", Object.keys(kinds))) {
+    const began = Date.now();
+    console.log(`${kind}, code-server ${RELEASES[release]}`);
+    failed += await kinds[kind](release, path.join(client, vsix));
+    console.log(`${kind}, code-server ${RELEASES[release]}: ${((Date.now() - began) / 1000).toFixed(0)} s`);
+  }
+}
+process.exit(failed > 0 ? 1 : 0);
