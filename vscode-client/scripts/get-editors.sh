@@ -25,10 +25,11 @@ code_server() { # code_server VERSION: VS Code's own server and its built-in ext
     local vscode="$dir/node_modules/code-server/lib/vscode"
     (cd "$vscode" && npm install --silent --omit=dev --ignore-scripts)
     (cd "$vscode/extensions" && npm install --silent --omit=dev --ignore-scripts && node ./postinstall.mjs >/dev/null)
+    # native parts that VS Code starts or writes its logs with; npm fetches them or compiles them (make, g++)
+    (cd "$vscode" && npm rebuild --silent @vscode/spdlog)
     if [ "$1" = "$OLDER" ]; then
-        # this release loads these while it starts; npm builds or fetches them
         (cd "$dir" && npm rebuild --silent argon2)
-        (cd "$vscode" && npm rebuild --silent node-pty @vscode/spdlog)
+        (cd "$vscode" && npm rebuild --silent node-pty)
     fi
     touch "$dir/complete"
 }

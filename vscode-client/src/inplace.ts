@@ -24,10 +24,8 @@ export class Extension implements vscode.Disposable {
   readonly #trace = new TracePanel();
   readonly #explanations = new Explanations();
   readonly #check = new WorkspaceCheck(this.#log);
-  readonly #supervisor: Supervisor;
+  readonly #supervisor: Supervisor<LiveConnection>;
   readonly #disposables: vscode.Disposable[] = [];
-  #connection: LiveConnection | undefined;
-  #python: Python | undefined;
 
   constructor(context: vscode.ExtensionContext) {
     this.#folder = context.extensionPath;
@@ -58,7 +56,7 @@ export class Extension implements vscode.Disposable {
       "inplace.verifyFunction": () => this.#withClient(() => verifyAtCursor()),
       "inplace.showTrace": () => this.#withClient((client) => this.#showTrace(client)),
       "inplace.explainHazard": (code) => this.#withClient((client) => this.#explanations.show(client, code)),
-      "inplace.checkWorkspace": () => this.#check.run((args) => this.#launch(args)),
+      "inplace.checkWorkspace": () => this.#withClient(() => this.#checkWorkspace()),
       "inplace.restart": () => this.#supervisor.restart(),
       "inplace.showLog": () => {
         this.#log.show();
@@ -81,7 +79,7 @@ export class Extension implements vscode.Disposable {
 
   /** The process id of the server, for tests that kill it. */
   get pid(): number | undefined {
-    return this.#connection?.pid();
+    return this.#supervisor.connection?.pid();
   }
 
   /** Ask the server to go and wait until it has. */
@@ -98,21 +96,14 @@ export class Extension implements vscode.Disposable {
 
   async #connect(): Promise<LiveConnection> {
     const settings = this.#settings();
-    this.#python = await this.#findPython(settings);
-    const command = this.#launch(["serve", "--log-level", settings.logLevel]);
+    const python = await this.#findPython(settings);
+    const command = this.#launch(python, ["serve", "--log-level", settings.logLevel]);
     if (command === undefined) {
       throw new CannotStart("There is no Python to run the server with.");
     }
-    const session = {
-      trusted: vscode.workspace.isTrusted,
-      interpreter: this.#python?.executable ?? null,
-      python: this.#python?.version,
-      torch: this.#python?.torch,
-    };
-    this.#connection = connect(command, session, this.#log, (args, answer) => {
+    return connect(command, { trusted: vscode.workspace.isTrusted, python }, this.#log, (args, answer) => {
       void tell(args, answer, this.#settings(), (uri, row) => this.#openTrace(uri, row));
     });
-    return this.#connection;
   }
 
   /** The Python to use. A server of its own runs without one; then only verify is off. */
@@ -133,9 +124,8 @@ export class Extension implements vscode.Disposable {
     }
   }
 
-  #launch(args: readonly string[]): Launch | undefined {
-    const { serverPath } = this.#settings();
-    return launch({ extension: this.#folder, serverPath, python: this.#python }, args);
+  #launch(python: Python | undefined, args: readonly string[]): Launch | undefined {
+    return launch({ extension: this.#folder, serverPath: this.#settings().serverPath, python }, args);
   }
 
   #settings(): ClientSettings {
@@ -181,18 +171,18 @@ export class Extension implements vscode.Disposable {
       await this.#supervisor.restart();
       return;
     }
-    this.#python = await this.#findPython(settings);
-    await this.#notify(INTERPRETER, { interpreter: this.#python?.executable ?? null });
+    const python = await this.#findPython(settings);
+    await this.#notify(INTERPRETER, { interpreter: python?.executable ?? null });
   }
 
   async #notify(method: string, params: object): Promise<void> {
     if (this.state.kind === "running") {
-      await this.#connection?.client.sendNotification(method, params);
+      await this.#supervisor.connection?.client.sendNotification(method, params);
     }
   }
 
   async #withClient(act: (client: LanguageClient) => Promise<void>): Promise<void> {
-    const client = this.state.kind === "running" ? this.#connection?.client : undefined;
+    const client = this.state.kind === "running" ? this.#supervisor.connection?.client : undefined;
     if (client === undefined) {
       void this.#complain("the server is not running; its log says why.");
       return;
@@ -203,6 +193,15 @@ export class Extension implements vscode.Disposable {
       this.#log.error(message(error));
       void this.#complain(message(error));
     }
+  }
+
+  async #checkWorkspace(): Promise<void> {
+    if (getter()("diagnosticMode") === "workspace") {
+      await vscode.commands.executeCommand("workbench.actions.view.problems"); // the server keeps them up to date
+      return;
+    }
+    const python = this.#supervisor.connection?.python;
+    await this.#check.run((args) => this.#launch(python, args));
   }
 
   async #showTrace(client: LanguageClient): Promise<void> {

@@ -7,6 +7,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { missing, RELEASES } from "./lib/editors.mjs";
 import { runHostTests } from "./host/run.mjs";
+import { runWorkbenchTests } from "./workbench/run.mjs";
 
 const option = (name, fallback) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -14,7 +15,7 @@ const option = (name, fallback) => {
 };
 const client = path.resolve(import.meta.dirname, "..");
 const releases = option("release", Object.keys(RELEASES));
-const kinds = { host: runHostTests };
+const kinds = { host: runHostTests, workbench: runWorkbenchTests };
 
 const lacking = missing(releases);
 if (lacking.length > 0) {

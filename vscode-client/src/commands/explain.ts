@@ -21,11 +21,7 @@ export class Explanations implements vscode.TextDocumentContentProvider {
     if (code === undefined) {
       return;
     }
-    const page = await client.sendRequest<Explanation | null>(EXPLAIN, { code: code.trim().toUpperCase() });
-    if (page === null) {
-      void vscode.window.showInformationMessage(`inplace-lsp: nothing is known about ${code}.`);
-      return;
-    }
+    const page = await client.sendRequest<Explanation>(EXPLAIN, { code: code.trim() });
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${page.title.replaceAll("/", " ")}.md` });
     this.#pages.set(uri.path, page.markdown);
     await vscode.commands.executeCommand("markdown.showPreview", uri);
@@ -57,10 +53,5 @@ function codeOf(diagnostic: vscode.Diagnostic): string | undefined {
 }
 
 async function asked(): Promise<string | undefined> {
-  return vscode.window.showInputBox({
-    title: "Explain which hazard?",
-    placeHolder: "IP101",
-    validateInput: (value) =>
-      /^\s*IP\d{3}\s*$/i.test(value) ? undefined : "A code is IP and three digits, such as IP101.",
-  });
+  return vscode.window.showInputBox({ title: "Explain which hazard?", placeHolder: "IP101" });
 }

@@ -11,6 +11,7 @@ import {
   RevealOutputChannelOn,
 } from "vscode-languageclient/node";
 import { deferred } from "../deferred";
+import type { Python } from "../interpreter/probe";
 import { SERVER_SECTION, serverSettings } from "../settings";
 import type { Launch } from "./launch";
 import { level } from "./log";
@@ -21,15 +22,15 @@ import type { Connection } from "./supervisor";
 /** What the server is told when it starts. */
 export interface Session {
   readonly trusted: boolean;
-  /** The Python that verified functions run in; null if there is none. */
-  readonly interpreter: string | null;
-  readonly python?: string | undefined;
-  readonly torch?: string | undefined;
+  /** The Python that verified functions run in, if there is one. */
+  readonly python: Python | undefined;
 }
 
 /** A connection, and the client that speaks over it. */
 export interface LiveConnection extends Connection {
   readonly client: LanguageClient;
+  /** The Python it was started with. */
+  readonly python: Python | undefined;
   /** The number of the server's process, once it was started. */
   pid(): number | undefined;
 }
@@ -76,6 +77,7 @@ export function connect(
   );
   return {
     client,
+    python: session.python,
     lost: lost.promise,
     pid: () => pid,
     async start() {
@@ -86,7 +88,7 @@ export function connect(
         throw await Promise.race([failed.catch((reason: unknown) => reason), soon(error)]);
       });
       const server = client.initializeResult?.serverInfo?.version ?? "of unknown version";
-      return { server, python: session.python, torch: session.torch };
+      return { server, python: session.python?.version, torch: session.python?.torch };
     },
     async stop() {
       stopping = true;
@@ -124,7 +126,7 @@ function options(
     initializationOptions: {
       ...serverSettings(getter()),
       trusted: session.trusted,
-      interpreter: session.interpreter,
+      interpreter: session.python?.executable ?? null,
     },
     initializationFailedHandler: () => false,
     errorHandler: {

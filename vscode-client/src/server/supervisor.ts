@@ -14,9 +14,9 @@ export interface Connection {
 export class CannotStart extends Error {}
 
 /** What the supervisor needs of the world around it. */
-export interface World {
+export interface World<C extends Connection> {
   /** Finds the interpreter and prepares a connection. Throws `CannotStart`. */
-  connect(): Promise<Connection>;
+  connect(): Promise<C>;
   /** The state is new. */
   show(state: State): void;
   /** Tell the user, once in a series of deaths. */
@@ -33,14 +33,19 @@ export interface World {
  *
  * Every start has a number. What comes late from a start that is no longer the newest is dropped.
  */
-export class Supervisor {
+export class Supervisor<C extends Connection> {
   #newest = 0;
-  #connection: Connection | undefined;
+  #connection: C | undefined;
   #cancelTimer: (() => void) | undefined;
   #stopping: Promise<void> = Promise.resolve();
   readonly #backoff = new Backoff();
 
-  constructor(private readonly world: World) {}
+  constructor(private readonly world: World<C>) {}
+
+  /** The server that runs or is about to. */
+  get connection(): C | undefined {
+    return this.#connection;
+  }
 
   /** Start, or stop what runs and start anew, on the wish of the user or because a setting changed. */
   async restart(): Promise<void> {
@@ -62,7 +67,7 @@ export class Supervisor {
       return;
     }
     this.world.show({ kind: "starting" });
-    let connection: Connection;
+    let connection: C;
     try {
       connection = await this.world.connect();
     } catch (error) {
@@ -74,7 +79,7 @@ export class Supervisor {
     }
   }
 
-  async #run(number: number, connection: Connection): Promise<void> {
+  async #run(number: number, connection: C): Promise<void> {
     this.#connection = connection;
     const began = this.world.now();
     void connection.lost.then((reason) => {

@@ -31,20 +31,24 @@ export class CodeServer {
   constructor(release) {
     this.release = release;
     this.home = fs.mkdtempSync(path.join(os.tmpdir(), "inplace-vscode-"));
-    this.userSettings = path.join(this.home, "user", "User", "settings.json");
-    for (const name of ["user/User", "extensions", "run"]) {
+    for (const name of ["user/User", "user/Machine", "extensions", "run"]) {
       fs.mkdirSync(path.join(this.home, name), { recursive: true });
     }
     fs.writeFileSync(path.join(this.home, "config.yaml"), "");
     this.configure({});
   }
 
-  /** Change the user's settings; VS Code notices. */
+  /** Change the settings; VS Code notices. Those that name programs of a machine are kept apart from the user's. */
   configure(settings) {
     this.settings = { ...this.settings, ...settings };
-    const text = JSON.stringify({ ...SETTINGS, ...this.settings }, null, 1);
-    fs.writeFileSync(`${this.userSettings}.new`, text);
-    fs.renameSync(`${this.userSettings}.new`, this.userSettings);
+    for (const [file, values] of [
+      ["User", { ...SETTINGS, ...this.settings }],
+      ["Machine", this.settings],
+    ]) {
+      const there = path.join(this.home, "user", file, "settings.json");
+      fs.writeFileSync(`${there}.new`, JSON.stringify(values, null, 1));
+      fs.renameSync(`${there}.new`, there);
+    }
   }
 
   /** Install a .vsix as a user does. */

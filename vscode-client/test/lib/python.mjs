@@ -21,15 +21,15 @@ export function bareEnvironment(folder) {
   return path.join(folder, "bin", "python");
 }
 
-/** The same with the packages of the Python of the tests, torch among them, but not the server (which is installed
- *  there by a link that only the environment itself follows). */
+/** The same with the packages of the Python of the tests, torch among them, but without the server. */
 export function torchEnvironment(folder) {
   const python = bareEnvironment(folder);
-  const from = run(["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]).trim();
-  const into = execFileSync(python, ["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], {
-    encoding: "utf8",
-  });
-  fs.writeFileSync(path.join(into.trim(), "of-the-tests.pth"), `${from}\n`);
+  const where = ["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"];
+  const into = execFileSync(python, where, { encoding: "utf8" }).trim();
+  const from = run(where).trim();
+  for (const name of fs.readdirSync(from).filter((one) => !one.includes("inplace_lsp"))) {
+    fs.symlinkSync(path.join(from, name), path.join(into, name));
+  }
   return python;
 }
 

@@ -39,7 +39,7 @@ let told: string[];
 let timers: { at: number; run: () => void }[];
 let now: number;
 let impossible: string | undefined;
-let supervisor: Supervisor;
+let supervisor: Supervisor<Fake>;
 
 beforeEach(() => {
   [servers, states, told, timers, now, impossible] = [[], [], [], [], 0, undefined];
@@ -216,7 +216,7 @@ describe("restarting", () => {
       server.ready();
     });
     await settle();
-    expect(servers.filter((server) => server.stopped === 0)).toHaveLength(1);
+    expect(servers.filter((server) => server.stopped === 0)).toEqual([supervisor.connection]);
   });
 });
 

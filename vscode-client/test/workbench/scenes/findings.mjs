@@ -1,0 +1,48 @@
+// The main way: a squiggle, the hover that explains it, the quick fix, and the bytes that are saved.
+import assert from "node:assert/strict";
+import { GATE, REPAIRED } from "../programs.mjs";
+
+const REPAIR = "gate = gate.clamp(0.1, 0.9)";
+
+export async function play(bench) {
+  const { page } = bench;
+  await bench.edit("gate.py", GATE);
+  await bench.squiggle().waitFor({ timeout: 60_000 });
+  await page.locator(".codelens-decoration", { hasText: "Verify" }).first().waitFor();
+  await bench.picture("squiggle");
+
+  const hover = page.locator(".monaco-hover:visible", { hasText: "saved-tensor-modified" }).first();
+  await bench.retry("hover", async () => {
+    await page.mouse.move(10, 10);
+    await bench.point(bench.squiggle());
+    await hover.waitFor({ timeout: 5000 });
+  });
+  await hover.locator("a, .action-container", { hasText: "Quick Fix" }).first().waitFor();
+  assert.match(await hover.innerText(), /sigmoid/);
+  await bench.picture("hover");
+
+  await repair(bench);
+  await bench.squiggle().waitFor({ state: "detached", timeout: 15_000 });
+  assert.equal(await bench.save("gate.py", REPAIRED), REPAIRED);
+  await bench.picture("repaired");
+}
+
+/** Ctrl+. as soon as the light bulb is there, and Enter once the repair has the focus. */
+async function repair(bench) {
+  const { page } = bench;
+  await bench.retry("quick fix", async () => {
+    await page.keyboard.press("Escape");
+    const { x, y } = await bench.point(bench.squiggle());
+    await page.mouse.click(x, y);
+    await page
+      .locator('.monaco-editor [class*="lightbulb"]:visible, .lightBulbWidget:visible')
+      .first()
+      .waitFor({ timeout: 5000 });
+    await page.keyboard.press("Control+.");
+    const first = page.locator(".action-widget .monaco-list-row.focused").first();
+    await first.waitFor({ timeout: 5000 });
+    await bench.picture("quickfix");
+    await page.keyboard.press("Enter");
+    await bench.line(REPAIR).waitFor({ timeout: 5000 });
+  });
+}

@@ -1,0 +1,34 @@
+// A server that is killed: one message with the log at hand, and a new server after a second.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { until } from "../../lib/codeServer.mjs";
+import { GATE } from "../programs.mjs";
+
+export async function play(bench) {
+  await bench.edit("gate.py", GATE);
+  await bench.squiggle().waitFor();
+  const [first] = servers(bench.server.home);
+  process.kill(first, "SIGKILL");
+
+  const message = bench.notification("The server is gone");
+  await message.waitFor({ timeout: 15_000 });
+  assert.match(await message.innerText(), /killed by SIGKILL/);
+  await bench.picture("killed-server");
+  assert.equal(await bench.page.locator(".notifications-toasts .notification-list-item").count(), 1);
+  const [second] = await until("a new server", () => {
+    const running = servers(bench.server.home).filter((pid) => pid !== first);
+    return running.length > 0 && running;
+  });
+  assert.notEqual(second, first);
+  await bench.press(message, "Show Log");
+  await bench.page.locator(".part.panel .view-line", { hasText: "killed by SIGKILL" }).first().waitFor();
+  await bench.squiggle().waitFor({ timeout: 30_000 });
+  await bench.picture("log");
+}
+
+/** The processes that run our server for this VS Code. */
+function servers(home) {
+  const all = execFileSync("ps", ["-eo", "pid,args"], { encoding: "utf8" }).split("\n");
+  const ours = all.filter((line) => line.includes(`${home}/extensions`) && line.includes("start.py serve"));
+  return ours.map((line) => Number(line.trim().split(" ")[0]));
+}
