@@ -1,7 +1,8 @@
 // Tests in real editors: inside the extension host, and in the workbench, on the present VS Code and on an older one.
 //
-//   node test/editors.mjs [--only host|workbench] [--release current|older]
+//   node test/editors.mjs [--only host|workbench] [--release current|older] [--pictures]
 //
+// --pictures: take those over that the README and the walkthrough show.
 // Needs the .vsix (npm run package). Where an editor is missing it says so and how to get it; with CI set it fails.
 import fs from "node:fs";
 import path from "node:path";
@@ -36,6 +37,14 @@ for (const release of releases) {
     console.log(`${kind}, code-server ${RELEASES[release]}`);
     failed += await kinds[kind](release, path.join(client, vsix));
     console.log(`${kind}, code-server ${RELEASES[release]}: ${((Date.now() - began) / 1000).toFixed(0)} s`);
+  }
+}
+if (process.argv.includes("--pictures") && failed === 0) {
+  for (const name of ["squiggle", "hover", "quickfix", "trace", "notebook"]) {
+    fs.copyFileSync(
+      path.join(client, "test-output/current", `${name}.png`),
+      path.join(client, "media/pictures", `${name}.png`),
+    );
   }
 }
 process.exit(failed > 0 ? 1 : 0);

@@ -38,6 +38,16 @@ export interface LiveConnection extends Connection {
 /** Called with what `inplace-lsp.verify` answered, whoever asked. */
 export type OnVerified = (args: unknown[], answer: unknown) => void;
 
+/** How long a server may take to go when it is asked to, and a starting one until it can be asked, in milliseconds. */
+const PATIENCE = 5_000;
+
+/** The language client, which would tell the user of every fault in a message of its own; ours are enough. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
 /** A language client for the server that `launch` starts; not started yet. */
 export function connect(
   launch: Launch,
@@ -50,15 +60,16 @@ export function connect(
   const lost = deferred<string>();
   const progress = new CancellableProgress((): LanguageClient => client);
   let stopping = false;
-  let pid: number | undefined;
-  const spawned = async (): Promise<ChildProcessWithoutNullStreams> => {
+  let child: ChildProcessWithoutNullStreams | undefined;
+  let started: Promise<void> = Promise.resolve();
+  const spawned = (): Promise<ChildProcessWithoutNullStreams> => {
     log.info(`starting ${[launch.command, ...launch.args].join(" ")}`);
-    const child = start(launch);
-    pid = child.pid;
-    child.on("error", (error) => {
+    const made = start(launch);
+    child = made;
+    made.on("error", (error) => {
       ended.resolve(notStarted(launch.command, error));
     });
-    child.on("close", (code, signal) => {
+    made.on("close", (code, signal) => {
       ended.resolve(`the server ended (${ending(code, signal)})${said.text === "" ? "" : `: ${said.text}`}`);
     });
     void ended.promise.then((reason) => {
@@ -67,9 +78,9 @@ export function connect(
         lost.resolve(reason);
       }
     });
-    return Promise.resolve(child);
+    return Promise.resolve(made);
   };
-  const client: LanguageClient = new LanguageClient(
+  const client: LanguageClient = new QuietClient(
     "inplace",
     "inplace-lsp",
     spawned,
@@ -79,32 +90,37 @@ export function connect(
     client,
     python: session.python,
     lost: lost.promise,
-    pid: () => pid,
+    pid: () => child?.pid,
     async start() {
-      const failed = ended.promise.then((reason) => Promise.reject(new Error(reason)));
-      failed.catch(() => undefined);
-      await Promise.race([client.start(), failed]).catch(async (error: unknown) => {
-        // the death of the process says more than the broken connection that it leaves behind
-        throw await Promise.race([failed.catch((reason: unknown) => reason), soon(error)]);
-      });
+      started = client.start();
+      try {
+        await started;
+      } catch (error) {
+        // how the process died says more than the broken connection that it leaves behind
+        const reason = await Promise.race([ended.promise, pause(500)]);
+        throw reason === undefined ? error : new Error(reason);
+      }
       const server = client.initializeResult?.serverInfo?.version ?? "of unknown version";
       return { server, python: session.python?.version, torch: session.python?.torch };
     },
     async stop() {
       stopping = true;
       progress.closeAll();
+      await Promise.race([started.catch(() => undefined), pause(PATIENCE)]); // a client that is starting cannot be stopped
       await client.dispose().catch((error: unknown) => {
         log.debug(`stopping: ${String(error)}`);
       });
+      await Promise.race([child === undefined ? undefined : ended.promise, pause(PATIENCE)]);
+      child?.kill("SIGKILL");
     },
   };
 }
 
-function soon<T>(value: T): Promise<T> {
+function pause(milliseconds: number): Promise<undefined> {
   return new Promise((resolve) => {
     setTimeout(() => {
-      resolve(value);
-    }, 500);
+      resolve(undefined);
+    }, milliseconds);
   });
 }
 

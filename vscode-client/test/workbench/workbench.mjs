@@ -25,33 +25,40 @@ export class Workbench {
     await this.page.locator(".monaco-workbench .part.editor").waitFor({ timeout: 60_000 });
   }
 
-  /** Write a file and open it by its name. */
+  /** Write a file and open it. */
   async edit(name, text) {
     fs.writeFileSync(path.join(this.folder, name), text);
-    await this.quickOpen(name, name);
-    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+    await this.open(name);
+  }
+
+  /** Open a file by typing its path. */
+  async open(name) {
+    await this.command("File: Open File...");
+    await this.retry(`open ${name}`, async () => {
+      await this.type(path.join(this.folder, name));
+      await this.page.keyboard.press("Enter");
+      await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor({ timeout: 10_000 });
+    });
   }
 
   /** Run a command by its title. */
   async command(title) {
-    await this.quickOpen(`>${title}`, title);
-  }
-
-  /** Type into the box that Ctrl+P opens, and take the row that reads `row`. */
-  async quickOpen(text, row) {
-    await this.retry(`choose ${row}`, async () => {
+    await this.retry(`run ${title}`, async () => {
       await this.page.keyboard.press("Escape");
-      await this.page.keyboard.press(text.startsWith(">") ? "F1" : "Control+p");
-      const box = this.page.locator(".quick-input-widget input[type=text]");
-      await box.waitFor({ timeout: 5000 });
-      await box.fill(text);
+      await this.page.keyboard.press("F1");
+      await this.type(`>${title}`);
       await this.page
-        .locator(".quick-input-list .monaco-list-row", { hasText: row })
-        .first()
+        .locator(".quick-input-list .monaco-list-row.focused", { hasText: title })
         .waitFor({ timeout: 5000 });
       await this.page.keyboard.press("Enter");
-      await this.page.locator(".quick-input-widget").waitFor({ state: "hidden", timeout: 5000 });
     });
+  }
+
+  /** Fill the input box at the top. */
+  async type(text) {
+    const box = this.page.locator(".quick-input-widget:visible input").first();
+    await box.waitFor({ timeout: 5000 });
+    await box.fill(text);
   }
 
   /** A line of the editor by a piece of its text. */

@@ -21,7 +21,7 @@ export async function play(bench) {
   });
   assert.notEqual(second, first);
   await bench.press(message, "Show Log");
-  await bench.page.locator(".part.panel .view-line", { hasText: "killed by SIGKILL" }).first().waitFor();
+  await bench.page.locator(".part.panel .view-line", { hasText: "start.py" }).first().waitFor();
   await bench.squiggle().waitFor({ timeout: 30_000 });
   await bench.picture("log");
 }

@@ -19,7 +19,7 @@ export async function play(bench) {
   }));
   const notebook = { cells, metadata: { language_info: { name: "python" } }, nbformat: 4, nbformat_minor: 2 };
   fs.writeFileSync(path.join(bench.folder, "study.ipynb"), JSON.stringify(notebook));
-  await bench.quickOpen("study.ipynb", "study.ipynb");
+  await bench.open("study.ipynb");
   const cell = bench.page.locator(".notebookOverlay .monaco-editor", { hasText: "gate.clamp_" });
   await cell.locator(".squiggly-error").first().waitFor({ timeout: 30_000 });
   await bench.picture("notebook");
