@@ -24,3 +24,19 @@ loss.backward()
 
 /** The same, repaired. */
 export const REPAIRED = GATE.replace("gate.clamp_(0.1, 0.9)", "gate = gate.clamp(0.1, 0.9)");
+
+/** A function that takes long under torch: there is time to cancel it. */
+export const SLOW = `import time
+
+import torch
+
+
+def slow(x):
+    y = x.exp()
+    y.add_(1)
+    time.sleep(60)
+    return y.sum()
+
+
+slow(torch.rand(3, requires_grad=True)).backward()
+`;

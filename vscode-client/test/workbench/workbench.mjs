@@ -33,23 +33,28 @@ export class Workbench {
 
   /** Open a file by typing its path. */
   async open(name) {
-    await this.command("File: Open File...");
     await this.retry(`open ${name}`, async () => {
+      await this.page.keyboard.press("Escape");
+      await this.page.keyboard.press("Control+o");
       await this.type(path.join(this.folder, name));
       await this.page.keyboard.press("Enter");
       await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor({ timeout: 10_000 });
     });
   }
 
-  /** Run a command by its title. */
+  /** Run a command by its title: it need not be the first of those that are listed. */
   async command(title) {
     await this.retry(`run ${title}`, async () => {
       await this.page.keyboard.press("Escape");
       await this.page.keyboard.press("F1");
       await this.type(`>${title}`);
-      await this.page
-        .locator(".quick-input-list .monaco-list-row.focused", { hasText: title })
-        .waitFor({ timeout: 5000 });
+      const wanted = this.page.locator(".quick-input-list .monaco-list-row").filter({
+        has: this.page.getByText(title, { exact: true }),
+      });
+      await wanted.first().waitFor({ timeout: 5000 });
+      for (let steps = 0; !(await wanted.first().getAttribute("class")).includes("focused") && steps < 10; steps++) {
+        await this.page.keyboard.press("ArrowDown");
+      }
       await this.page.keyboard.press("Enter");
     });
   }

@@ -1,0 +1,30 @@
+// A run that takes too long is cancelled by the button of its notification; nothing of it goes on.
+import { execFileSync } from "node:child_process";
+import { until } from "../../lib/codeServer.mjs";
+import { SLOW } from "../programs.mjs";
+
+export const NEEDS_TORCH = true;
+
+export async function play(bench, { python }) {
+  const { page } = bench;
+  await bench.edit("slow.py", SLOW);
+  await bench.squiggle().waitFor();
+  await bench.retry("press the lens", async () => {
+    await page.locator(".codelens-decoration a", { hasText: "Verify" }).first().click({ timeout: 10_000 });
+  });
+  const progress = bench.notification("slow");
+  await progress.waitFor({ timeout: 30_000 });
+  await until("the function runs", () => workers(python, bench).length > 0);
+  await bench.picture("cancel");
+  await bench.press(progress, "Cancel");
+  await progress.waitFor({ state: "hidden", timeout: 15_000 });
+  await until("its processes are gone", () => workers(python, bench).length === 0, 15_000);
+  await bench.command("View: Close All Editors");
+}
+
+/** The processes in the Python of the project that are not the server's own. */
+function workers(python, bench) {
+  const all = execFileSync("ps", ["-eo", "pid,args"], { encoding: "utf8" }).split("\n");
+  const own = (line) => line.includes("bundled/start.py") || line.includes("inplace_lsp.facts");
+  return all.filter((line) => line.includes(python) && line.includes(bench.server.home) && !own(line));
+}

@@ -1,0 +1,52 @@
+// From the lens above a function to the trace of what autograd saw; from its events to their lines, and back.
+import assert from "node:assert/strict";
+import { until } from "../../lib/codeServer.mjs";
+import { GATE } from "../programs.mjs";
+
+export const NEEDS_TORCH = true;
+
+export async function play(bench) {
+  const { page } = bench;
+  await bench.edit("gate.py", GATE);
+  await bench.squiggle().waitFor();
+  await bench.retry("press the lens", async () => {
+    await page.locator(".codelens-decoration a", { hasText: "Verify" }).first().click({ timeout: 10_000 });
+  });
+  const verdict = bench.notification("confirmed");
+  await verdict.waitFor({ timeout: 60_000 });
+  assert.match(await verdict.innerText(), /Gate\.forward/);
+
+  const frame = await bench.webview("tr.bad[data-row]");
+  assert.match(await frame.locator("h1").innerText(), /gate/);
+  await bench.quiet();
+  await bench.picture("trace");
+
+  const event = frame.locator('tr[data-row="12"]').first();
+  await event.click();
+  await page.locator(".monaco-editor .line-numbers.active-line-number", { hasText: "12" }).waitFor();
+
+  await bench.putCursor("gate.clamp_");
+  await until("the events of the line are lit", async () => {
+    const lit = await frame.locator("tr.same").evaluateAll((rows) => rows.map((row) => row.dataset.row));
+    return lit.length > 0 && lit.every((row) => row === "13");
+  });
+  await assertPolicy(frame);
+  await bench.picture("trace-highlight");
+  await bench.command("View: Close All Editors");
+}
+
+/** The page may run its own script only, and load nothing. */
+async function assertPolicy(frame) {
+  const refused = await frame.evaluate(async () => {
+    const seen = [];
+    document.addEventListener("securitypolicyviolation", (event) => seen.push(event.effectiveDirective));
+    const script = document.createElement("script");
+    script.textContent = "window.broken = true";
+    document.body.append(script);
+    await fetch("https://example.invalid/").catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return { seen, broken: window.broken === true };
+  });
+  assert.equal(refused.broken, false);
+  assert.deepEqual(new Set(refused.seen), new Set(["script-src-elem", "connect-src"]));
+}
