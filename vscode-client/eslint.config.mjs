@@ -32,6 +32,8 @@ export default defineConfig(
         fetch: false,
         Buffer: false,
         URLSearchParams: false,
+        document: false, // in what is run inside a page
+        window: false,
       },
     },
   },
