@@ -114,7 +114,7 @@ def instantiate(
     instance: Instance | None = None,
 ) -> Value:
     """An object of `cls` (or `instance`, a bare one), its `__init__` executed."""
-    if any(name.endswith("Function") and "autograd" in name for c in cls.lineage() for name in c.library):
+    if custom_function.is_custom(cls):
         return machine.unknown(text or cls.name)
     instance = instance or Instance(cls)
     init = cls.lookup("__init__")

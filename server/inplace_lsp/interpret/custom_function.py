@@ -9,7 +9,7 @@ from operator import or_
 from inplace_lsp.interpret import ops
 from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.relevance import walk
-from inplace_lsp.interpret.values import NONE, Class, Function, Instance, Items, Native, Node, Tensor, Value
+from inplace_lsp.interpret.values import NONE, Class, Function, Instance, Items, Native, Node, Tensor, Unknown, Value
 from inplace_lsp.source import ir
 from inplace_lsp.tape.model import NEVER
 
@@ -23,6 +23,11 @@ class _Context:
     dirty: list[Value] = field(default_factory=list)
 
 
+def is_custom(cls: Class) -> bool:
+    """Whether it is a custom `torch.autograd.Function`."""
+    return any(name.endswith("Function") and "autograd" in name for c in cls.lineage() for name in c.library)
+
+
 def apply(machine: Machine, cls: Class, arguments: list[Value], text: str) -> Value:
     """`MyFunction.apply(...)`."""
     forward = cls.lookup("forward")
@@ -30,7 +35,7 @@ def apply(machine: Machine, cls: Class, arguments: list[Value], text: str) -> Va
         return machine.unknown(text or f"{cls.name}.apply", arguments)
     recorder = machine.recorder
     context = _context()
-    inputs = [t for a in arguments for t in ops.tensors_in(recorder, a)]
+    inputs = [t for a in arguments if _is_tensor(a) for t in ops.tensors_in(recorder, a)]
     needs = recorder.needs_grad(t for t in inputs if t.dtype in ("float", ""))
     op = f"{cls.name}.apply"
     node = recorder.node(op, inputs, needs) if needs else None
@@ -46,6 +51,11 @@ def apply(machine: Machine, cls: Class, arguments: list[Value], text: str) -> Va
     _blame(machine, inputs, dirty, since)
     _keep(machine, cls, node, context, ops.tensors_in(recorder, result))
     return _connected(machine, result, node, [one for one in inputs if one not in dirty])
+
+
+def _is_tensor(argument: Value) -> bool:
+    """Whether autograd takes it for an input: what nobody uses as a tensor is taken for none."""
+    return not isinstance(argument, Unknown) or argument.tensorlike or argument.tensor is not None
 
 
 def _blame(machine: Machine, inputs: list[Tensor], dirty: list[Tensor], since: int) -> None:

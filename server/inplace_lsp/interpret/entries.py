@@ -6,6 +6,7 @@ from collections import Counter as Tally
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from inplace_lsp.interpret import custom_function, graphs
 from inplace_lsp.interpret.autograd import TorchError
 from inplace_lsp.interpret.calls import run_body
 from inplace_lsp.interpret.facts import NO_FACTS, Answer, Asked, Facts, Question
@@ -206,6 +207,9 @@ def _call(
     machine: Machine, function: Function, tensors: frozenset[str], owner: Class | None, instance: Value | None
 ) -> None:
     """Execute `function` with inputs made up for it; `tensors` are the names its body uses as tensors."""
+    if owner is not None and function.name == "forward" and custom_function.is_custom(owner):
+        _apply(machine, function, tensors, owner)
+        return
     definition, outer = function.definition, function.frame
     frame = Frame(outer.file, outer.row, function.name, module=outer.globals(), owner=owner)
     parameters = list(definition.parameters)
@@ -222,3 +226,13 @@ def _call(
         frame.names[parameter.name] = value
     machine.called.add(id(definition))
     run_body(machine, function, frame, definition)
+
+
+def _apply(machine: Machine, function: Function, tensors: frozenset[str], owner: Class) -> None:
+    """The forward of a custom Function is run as `apply` runs it, and what it gives is walked by some caller."""
+    parameters = list(function.definition.parameters)
+    if not isinstance(owner.lookup("setup_context"), Function):
+        parameters = parameters[1:]
+    machine.gradient_evidence = True
+    arguments = [symbolic(machine, function, parameter, tensors) for parameter in parameters]
+    graphs.judge(machine, custom_function.apply(machine, owner, arguments, owner.name))
