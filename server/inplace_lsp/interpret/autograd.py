@@ -46,6 +46,10 @@ _CAST = frozenset(
 """Ops that autocast gives casts of their operands; they keep the casts."""
 
 
+_KEPT_AS_VIEW = frozenset({("linear", "weight")})
+"""Saves that hold a view of the tensor, not the tensor: an assignment to its `.data` does not reach them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A place on a recorder's tape, and the saves it knew of there."""
@@ -261,7 +265,8 @@ class Recorder:
         self.events.append(Save(self.site, self.state(tensor), op, role, key, node.id, when))
         node.saves.append(key)
         self._saved[key] = (tensor.counter, when)
-        if tensor.leaf or not role.startswith("result"):
+        of_itself = (op, role) not in _KEPT_AS_VIEW and (tensor.leaf or not role.startswith("result"))
+        if of_itself:
             self._held.add(tensor.id)
 
     def keep(self, node: Node, tensor: Tensor, op: str, name: str) -> None:

@@ -22,6 +22,17 @@ from inplace_lsp.interpret.values import (
 )
 
 
+def shallow(value: Value) -> Value | None:
+    """A new object that holds the very same things; None if it cannot be told."""
+    if isinstance(value, Items):
+        return Items(value.kind, list(value.items), value.open, value.fields, value.more)
+    if isinstance(value, Mapping):
+        return Mapping(dict(value.items), value.open, value.default)
+    if isinstance(value, Instance):
+        return Instance(value.cls, dict(value.attributes), name=value.name, base=value.base)
+    return value if isinstance(value, Known | Number) else None
+
+
 def deep(machine: Machine, value: Value, memo: dict[int, Value] | None = None) -> Value | None:
     """`value` with memory of its own, shared parts shared again; None if it cannot be copied."""
     memo = {} if memo is None else memo

@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from inplace_lsp.interpret import (
     builtins,
-    copying,
     generators,
-    indexing,
-    loading,
     modes,
     modules,
-    operators,
-    ops,
     optimizers,
-    parametrizations,
     shapes,
+    standard_library,
     tensor_methods,
-    training,
+    torch_functions,
 )
-from inplace_lsp.interpret.iteration import elements
 from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.tensor_methods import is_true
 from inplace_lsp.interpret.values import (
     NONE,
-    Function,
-    Instance,
     Items,
     Known,
     Library,
-    Mapping,
-    Native,
     Number,
     Suspended,
     Tensor,
@@ -47,8 +35,8 @@ def call(machine: Machine, name: str, arguments: list[Value], keywords: dict[str
     arguments = [generators.settled(machine, one) if isinstance(one, Suspended) else one for one in arguments]
     if name.startswith("builtins."):
         return builtins.call(machine, name[9:], arguments, keywords, text)
-    if name in _SPECIAL:
-        return _SPECIAL[name](machine, arguments, keywords, text)
+    if name in torch_functions.FUNCTIONS:
+        return torch_functions.FUNCTIONS[name](machine, arguments, keywords, text)
     if modes.is_mode(name):
         return modes.make(machine, name, arguments, keywords)
     if name in modes.CONTEXTS:
@@ -57,7 +45,7 @@ def call(machine: Machine, name: str, arguments: list[Value], keywords: dict[str
         return modes.autocast(arguments, keywords)
     if name.startswith("torch."):
         return _torch(machine, name, arguments, keywords, text)
-    return _elsewhere(machine, name, arguments, keywords, text)
+    return standard_library.call(machine, name, arguments, keywords, text)
 
 
 def _torch(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -67,10 +55,10 @@ def _torch(machine: Machine, name: str, arguments: list[Value], keywords: dict[s
     if made is not None:
         return made
     if name.startswith("torch.nn.init."):
-        return _initialise(machine, name, arguments, keywords)
+        return torch_functions.initialise(machine, name, arguments, keywords)
     short = name.rpartition(".")[2]
     if name.startswith("torch.nn.utils.clip_grad_"):
-        return _clip(machine, arguments, short)
+        return torch_functions.clip(machine, arguments, short)
     if name.startswith("torch.Tensor.") and arguments:
         return tensor_methods.call(machine, arguments[0], short, arguments[1:], keywords, text)
     if not find(name):
@@ -115,402 +103,3 @@ def _extent(arguments: list[Value], keywords: dict[str, Value]) -> tuple[int | N
     if any(not isinstance(p, Known | Number | Unknown) for p in parts):
         return None
     return tuple(p.value if isinstance(p, Known) and isinstance(p.value, int) else None for p in parts)
-
-
-# Functions of torch that are no ops
-
-
-def _tensor(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """`torch.tensor(data)`: always new memory."""
-    leaf = is_true(keywords.get("requires_grad", NONE))
-    result = machine.recorder.fresh("tensor")
-    if arguments:
-        shape, result.dtype = _literal_extent(arguments[0])
-        shapes.take(result, shape)
-    dtype = keywords.get("dtype")
-    if isinstance(dtype, Library):
-        result.dtype = "float" if "float" in dtype.name else "int"
-    if leaf:
-        result.requires_grad = ALWAYS
-        machine.gradient_evidence = True
-    return result
-
-
-def _literal_extent(value: Value) -> tuple[tuple[int | None, ...] | None, str]:
-    if isinstance(value, Items) and not value.open and value.items:
-        inner, dtype = _literal_extent(value.items[0])
-        if any(isinstance(i, Known) and isinstance(i.value, float) for i in value.items):
-            dtype = "float"
-        return ((len(value.items), *inner) if inner is not None else None), dtype
-    if isinstance(value, Known):
-        kind = "bool" if isinstance(value.value, bool) else "int" if isinstance(value.value, int) else "float"
-        return (), kind
-    return None, "float"
-
-
-def _share(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """`as_tensor`, `from_numpy`, `from_dlpack`, `asarray`: the same memory where that can be."""
-    source = arguments[0] if arguments else NONE
-    tensor = ops.tensor_of(machine.recorder, source) if isinstance(source, Tensor) else None
-    if tensor is None:
-        return _tensor(machine, arguments, keywords, text)
-    if not tensor.array:
-        return tensor
-    return machine.recorder.alias(tensor, tensor.alias or "from_numpy", shares_counter=False)
-
-
-def _dlpack(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    source = ops.tensor_of(machine.recorder, arguments[0]) if arguments else None
-    if source is None:
-        return machine.unknown(text)
-    return machine.recorder.alias(source, "dlpack", shares_counter=False)
-
-
-def _parameter(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """`nn.Parameter(t)`: a leaf on the memory and the counter of `t`."""
-    source = ops.tensor_of(machine.recorder, arguments[0] if arguments else keywords.get("data", NONE))
-    needs = keywords.get("requires_grad", arguments[1] if len(arguments) > 1 else Known(True))
-    if source is not None:
-        parameter = machine.recorder.alias(source, "Parameter", shares_counter=True)
-        parameter.alias = ""
-    else:
-        parameter = machine.recorder.fresh("Parameter")
-    parameter.parameter = True
-    if not isinstance(needs, Known) or needs.value:
-        parameter.requires_grad = ALWAYS
-    machine.gradient_evidence = True
-    return parameter
-
-
-def _grad(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """`torch.autograd.grad(outputs, inputs)`."""
-    recorder = machine.recorder
-    outputs = ops.tensors_in(recorder, arguments[0] if arguments else keywords.get("outputs"))
-    inputs = ops.tensors_in(recorder, arguments[1] if len(arguments) > 1 else keywords.get("inputs"))
-    create = is_true(keywords.get("create_graph", NONE))
-    retain = is_true(keywords.get("retain_graph", Known(create)))
-    machine.gradient_evidence = True
-    recorder.backward(outputs, retain=retain, inputs=inputs, accumulate=False)
-    needs = recorder.needs_grad(outputs) if create else None
-    made: list[Value] = []
-    for name in [f"{t.name}.grad" for t in inputs] or ["grad"]:
-        node = recorder.node("grad", [*outputs, *inputs], needs) if needs else None
-        made.append(recorder.fresh("grad", name=name, requires_grad=needs or recorder.needs_grad(()), node=node))
-    return Items("tuple", made)
-
-
-def _einsum(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """Of two operands it is one `bmm` of views of them: each is kept for the other's gradient."""
-    operands = ops.tensors_in(machine.recorder, Items("tuple", arguments[1:]))
-    chosen = ops.choose(find("torch.bmm"), operands, {}) if len(operands) == 2 else None
-    if chosen is None:
-        return tensor_methods.torch_call(machine, "torch.einsum", arguments, keywords, text)
-    equation = arguments[0].value if isinstance(arguments[0], Known) else None
-    result = ops.apply(machine.recorder, *chosen, op="einsum")
-    if isinstance(result, Tensor) and isinstance(equation, str):
-        shapes.take(result, shapes.of_einsum(equation, [one.shape for one in operands]))
-    return result
-
-
-def _backward(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    recorder = machine.recorder
-    retain = is_true(keywords.get("retain_graph", NONE)) or is_true(keywords.get("create_graph", NONE))
-    inputs = ops.tensors_in(recorder, keywords["inputs"]) if "inputs" in keywords else None
-    machine.gradient_evidence = True
-    recorder.backward(ops.tensors_in(recorder, arguments[0] if arguments else NONE), retain=retain, inputs=inputs)
-    return NONE
-
-
-def _initialise(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    """`torch.nn.init.*_`: a write under no_grad."""
-    tensor = ops.tensor_of(machine.recorder, arguments[0] if arguments else keywords.get("tensor", NONE))
-    if tensor is None:
-        return NONE
-    if name.endswith("_"):
-        with machine.recorder.no_grad():
-            machine.recorder.write(tensor, name.rpartition(".")[2])
-    return tensor
-
-
-def _clip(machine: Machine, arguments: list[Value], name: str) -> Value:
-    """`clip_grad_*_` writes the gradients of what it is given."""
-    for tensor in ops.tensors_in(machine.recorder, arguments[0] if arguments else NONE):
-        if isinstance(tensor.grad, Tensor):
-            machine.recorder.write(tensor.grad, name)
-    return machine.recorder.fresh(name)
-
-
-def _checkpoint(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """`checkpoint(f, *args)`: what `f` saves is computed again at backward, from its inputs, which are kept."""
-    recorder = machine.recorder
-    if not arguments:
-        return machine.unknown(text)
-    own = {k: v for k, v in keywords.items() if k not in ("use_reentrant", "preserve_rng_state", "context_fn")}
-    recorder.hiding += 1
-    try:
-        result = machine.call(arguments[0], arguments[1:], own, text)
-    finally:
-        recorder.hiding -= 1
-    for tensor in ops.tensors_in(recorder, result):
-        if tensor.node is not None:
-            for given in ops.tensors_in(recorder, Items("tuple", arguments[1:])):
-                recorder.save(tensor.node, given, "checkpoint", "input", tensor.node.when)
-    return result
-
-
-def _functional_call(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """`functional_call(module, parameters, args)`: the call with other tensors in place of the module's."""
-    given = dict(zip(("module", "parameter_and_buffer_dicts", "args", "kwargs"), arguments, strict=False)) | keywords
-    module, inputs, named = (given.get(name, NONE) for name in ("module", "args", "kwargs"))
-    tensors = given.get("parameter_and_buffer_dicts", NONE)
-    dicts = tensors.items if isinstance(tensors, Items) else [tensors]
-    replaced = modules.replace(
-        module, {k: v for one in dicts if isinstance(one, Mapping) for k, v in one.items.items()}
-    )
-    own = {str(k): v for k, v in named.items.items()} if isinstance(named, Mapping) else {}
-    positional = list(inputs.items) if isinstance(inputs, Items) else [inputs] if inputs is not NONE else []
-    try:
-        return machine.call(module, positional, own, text)
-    finally:
-        modules.put_back(replaced)
-
-
-def _partial(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    if not arguments:
-        return machine.unknown(text)
-    function, given = arguments[0], arguments[1:]
-    return Native(lambda more, named: machine.call(function, [*given, *more], {**keywords, **named}, text), "partial")
-
-
-def _reduce(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """`functools.reduce(function, items, start)`."""
-    if len(arguments) < 2:
-        return machine.unknown(text)
-    items = [*arguments[2:3], *elements(machine, arguments[1])]
-    if not items:
-        return machine.unknown(text)
-    result = items[0]
-    for item in items[1:]:
-        result = machine.call(arguments[0], [result, item], {}, text)
-    return result
-
-
-def _decorator(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """A decorator, or the maker of one, that leaves the function as it is (`wraps`, `torch.compile`, `jit.script`)."""
-    if arguments and isinstance(arguments[0], Function | Instance | Native):
-        return arguments[0]
-    return Native(lambda given, named: given[0] if given else NONE)
-
-
-def _remembering(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """`lru_cache`, with or without arguments: the function gives the same object for the same arguments."""
-
-    def remember(given: list[Value], named: dict[str, Value]) -> Value:
-        if given and isinstance(given[0], Function):
-            given[0].results = {}
-        return given[0] if given else NONE
-
-    return remember(arguments, {}) if arguments and isinstance(arguments[0], Function) else Native(remember)
-
-
-def _wraps(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    return Native(lambda given, named: given[0] if given else NONE)
-
-
-def _in_place_operator(method: str) -> Callable[[Machine, list[Value], dict[str, Value], str], Value]:
-    def run(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-
-        if len(arguments) != 2:
-            return machine.unknown(text)
-        return operators.in_place(machine, method, arguments[0], arguments[1])
-
-    return run
-
-
-def _plain_operator(symbol: str) -> Callable[[Machine, list[Value], dict[str, Value], str], Value]:
-    def run(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-        if len(arguments) != 2:
-            return machine.unknown(text)
-        return operators.binary(machine, symbol, arguments[0], arguments[1], text)
-
-    return run
-
-
-def _operator_setitem(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-
-    if len(arguments) == 3:
-        indexing.put(machine, *arguments)
-    return NONE
-
-
-def _vector_to_parameters(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """Sets `.data` of each parameter to a slice of the vector."""
-    if len(arguments) > 1:
-        for tensor in ops.tensors_in(machine.recorder, arguments[1]):
-            machine.recorder.set_data(tensor, machine.recorder.fresh("view"))
-    return NONE
-
-
-def _device(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    return arguments[0] if arguments and isinstance(arguments[0], Known) else Unknown("device")
-
-
-def _available(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    return Known(False)
-
-
-def _number(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    return Number()
-
-
-def _is_tensor(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    known = arguments and not isinstance(arguments[0], Unknown)
-    return Known(isinstance(arguments[0], Tensor)) if known else Number()
-
-
-def _is_grad_enabled(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    return Known(machine.recorder.grad_mode)
-
-
-def _first(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    return arguments[0] if arguments else NONE
-
-
-def _nothing(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    return NONE
-
-
-_Handler = Callable[["Machine", list[Value], dict[str, Value], str], Value]
-_SPECIAL: dict[str, _Handler] = {
-    "torch.tensor": _tensor,
-    "torch.Tensor": _tensor,
-    "torch.FloatTensor": _tensor,
-    "torch.as_tensor": _share,
-    "torch.asarray": _share,
-    "torch.from_numpy": _share,
-    "torch.from_dlpack": _dlpack,
-    "torch.utils.dlpack.from_dlpack": _dlpack,
-    "torch.utils.dlpack.to_dlpack": _dlpack,
-    "torch.nn.Parameter": _parameter,
-    "torch.nn.parameter.Parameter": _parameter,
-    "torch.nn.Buffer": _share,
-    "torch.autograd.Variable": _share,
-    "torch.autograd.grad": _grad,
-    "torch.einsum": _einsum,
-    "torch.autograd.backward": _backward,
-    "torch.utils.checkpoint.checkpoint": _checkpoint,
-    "torch.nn.utils.vector_to_parameters": _vector_to_parameters,
-    "torch.device": _device,
-    "torch.cuda.is_available": _available,
-    "torch.backends.mps.is_available": _available,
-    "torch.is_tensor": _is_tensor,
-    "torch.is_grad_enabled": _is_grad_enabled,
-    "torch.manual_seed": _nothing,
-    "torch.numel": _number,
-    "torch.compile": _decorator,
-    **dict.fromkeys(
-        ("torch.jit.script", "torch.jit.ignore", "torch.jit.unused", "torch.jit.export", "torch.fx.wrap",
-         "torch.compiler.disable", "torch._dynamo.disable", "torch.jit.interface"), _decorator),
-    **dict.fromkeys(
-        ("torch.jit.is_scripting", "torch.jit.is_tracing", "torch.onnx.is_in_onnx_export",
-         "torch.compiler.is_compiling", "torch.overrides.has_torch_function", "torch.is_autocast_enabled"), _available),
-    "torch.func.functional_call": _functional_call,
-    "torch.nn.utils.stateless.functional_call": _functional_call,
-    "torch.utils.data.DataLoader": loading.loader,
-    "torch.utils.data.TensorDataset": loading.tensor_dataset,
-    **dict.fromkeys(("torch.amp.GradScaler", "torch.GradScaler", "torch.cuda.amp.GradScaler"), training.scaler),
-    **dict.fromkeys(("accelerate.Accelerator", "lightning.Fabric", "lightning.fabric.Fabric"), training.accelerator),
-    "torch.nn.utils.parametrize.register_parametrization": parametrizations.register,
-    "torch.nn.utils.parametrize.remove_parametrizations": parametrizations.remove,
-    "torch.nn.utils.remove_weight_norm": parametrizations.remove,
-    "torch.nn.utils.remove_spectral_norm": parametrizations.remove,
-    "torch.nn.utils.weight_norm": parametrizations.normed(True, "_g", "_v"),
-    "torch.nn.utils.spectral_norm": parametrizations.normed(True, "_orig"),
-    "torch.nn.utils.parametrizations.weight_norm": parametrizations.normed(True, "original0", "original1"),
-    "torch.nn.utils.parametrizations.spectral_norm": parametrizations.normed(True, "original"),
-    "torch.nn.utils.parametrizations.orthogonal": parametrizations.normed(True, "original"),
-    "functools.partial": _partial,
-    "functools.reduce": _reduce,
-    "functools.wraps": _wraps,
-    "functools.lru_cache": _remembering,
-    "functools.cache": _remembering,
-    "dataclasses.dataclass": _wraps,
-    "contextlib.nullcontext": _first,
-    **{
-        f"operator.{name}": _plain_operator(symbol)
-        for name, symbol in (("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("pow", "**"), ("matmul", "@"))
-    },
-    "operator.setitem": _operator_setitem,
-    **{f"operator.{name}": _in_place_operator(op) for name, op in
-       (("iadd", "+"), ("isub", "-"), ("imul", "*"), ("itruediv", "/"), ("ifloordiv", "//"), ("imod", "%"),
-        ("ipow", "**"), ("iand", "&"), ("ior", "|"), ("ixor", "^"))},
-}  # fmt: skip
-
-
-# Other libraries
-
-
-def _elsewhere(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    root, _, short = name.partition(".")
-    if root == "numpy":
-        return _numpy(machine, name, arguments, keywords, text)
-    if root == "math":
-        return Number()
-    if root == "copy" and arguments:
-        return _copied(machine, arguments[0], text)
-    if name == "collections.defaultdict":
-        return Mapping({}, default=arguments[0] if arguments and arguments[0] is not NONE else None)
-    if name == "collections.deque":
-        return builtins.call(machine, "list", arguments[:1], {}, text)
-    if root == "itertools" or name == "collections.OrderedDict":
-        return _iterators(machine, short, arguments, text)
-    return machine.unknown_call(text or name, [*arguments, *keywords.values()])
-
-
-def _numpy(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    short = name.rpartition(".")[2]
-    first = arguments[0] if arguments else NONE
-    shares = short in (
-        "asarray",
-        "asanyarray",
-        "ascontiguousarray",
-        "ravel",
-        "reshape",
-        "transpose",
-        "from_dlpack",
-        "squeeze",
-    )
-    if isinstance(first, Tensor) and shares:
-        return machine.recorder.alias(first, ".numpy()", shares_counter=first.array, array=True)
-    out = keywords.get("out")
-    target = first if short in ("copyto", "put", "place", "putmask", "fill_diagonal") else out
-    if isinstance(target, Tensor) and target.array:
-        machine.recorder.write(target, f"numpy.{short}")
-        return target
-    if short in ("zeros", "ones", "empty", "array", "full", "arange", "linspace", "zeros_like", "ones_like", "eye"):
-        made = machine.recorder.fresh(f"numpy.{short}")
-        made.array, made.alias = True, "numpy"
-        return made
-    result = machine.unknown(text or name)
-    result.graphless = True
-    return result
-
-
-def _copied(machine: Machine, value: Value, text: str) -> Value:
-    if isinstance(value, Tensor):
-        return tensor_methods.torch_call(machine, "torch.clone", [value], {}, text)
-    copied = copying.deep(machine, value)
-    return copied if copied is not None else machine.unknown(text)
-
-
-def _iterators(machine: Machine, name: str, arguments: list[Value], text: str) -> Value:
-    if name in ("chain", "chain.from_iterable"):
-        parts = list(elements(machine, arguments[0])) if name.endswith("iterable") and arguments else arguments
-        return Items("list", [item for part in parts for item in elements(machine, part)])
-    if name == "OrderedDict":
-        return builtins.call(machine, "dict", arguments, {}, text)
-    if name in ("cycle", "islice") and arguments:
-        return Items("list", list(elements(machine, arguments[0])), open=True)
-    if name == "count":
-        return Items("list", [Number(hint=0), Number(hint=1)], open=True)
-    return machine.unknown(text or name, arguments)

@@ -16,7 +16,9 @@ _NAMES = {
     "torch.set_grad_enabled": "set_grad_enabled",
     "torch.autograd.set_grad_enabled": "set_grad_enabled",
 }
-HIDING = ("torch.autograd.graph.allow_mutation_on_saved_tensors", "torch.autograd.graph.save_on_cpu")
+HIDING = tuple(
+    f"torch.autograd.graph.{name}" for name in ("allow_mutation_on_saved_tensors", "save_on_cpu", "saved_tensors_hooks")
+)
 """Contexts under which a write to what was saved is harmless: torch keeps copies."""
 _SWALLOWING = ("contextlib.suppress", "pytest.raises")
 CONTEXTS = frozenset({*HIDING, *_SWALLOWING})
