@@ -55,7 +55,7 @@ def verify(subject: Subject, client: Client, options: Options, cancelled: Cancel
     predicted = predict(subject.text, subject.filename, subject.target)
     verdict = _first_that_tells(subject, trials, predicted)
     verdict = replace(verdict, torch=hello.torch, device=device, seed=options.seed)
-    return replace(verdict, notes=(*verdict.notes, *differences(predicted, verdict)))
+    return replace(verdict, notes=(*verdict.notes, *differences(predicted, verdict, subject.target)))
 
 
 def _first_that_tells(subject: Subject, trials: Trials, predicted: Prediction) -> Verdict:
