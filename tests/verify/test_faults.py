@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from inplace_lsp.verify.client import Client
+from inplace_lsp.verify.launch import Launch
 from inplace_lsp.verify.options import Options
 from verify.ways import verdict
 
@@ -120,13 +122,20 @@ def test_a_run_has_a_folder_of_its_own(client: Client) -> None:
     assert not Path(here).exists()
 
 
-def test_two_hundred_in_a_row_leave_nothing_behind(client: Client) -> None:
-    verdict(client, FINE, "f")
-    worker = client_pid(client)
-    before = processes(), descriptors(worker), descriptors(os.getpid()), folders()
-    for _ in range(200):
-        assert verdict(client, FINE, "f").verdict == "not-reproduced"
-    assert (processes(), descriptors(worker), descriptors(os.getpid()), folders()) == before
+def test_two_hundred_in_a_row_leave_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    stale = tmp_path / "inplace-lsp-left"
+    stale.mkdir()
+    os.utime(stale, (0, 0))
+    with Client(Launch(sys.executable)) as client:
+        verdict(client, FINE, "f")
+        worker = client_pid(client)
+        before = processes(), descriptors(worker), descriptors(os.getpid())
+        for _ in range(200):
+            assert verdict(client, FINE, "f").verdict == "not-reproduced"
+        assert (processes(), descriptors(worker), descriptors(os.getpid())) == before
+        assert not list(tmp_path.glob("inplace-lsp-*"))
+    assert worker not in processes()
 
 
 def client_pid(client: Client) -> int:
@@ -148,7 +157,3 @@ def processes() -> set[int]:
 
 def descriptors(pid: int) -> int:
     return len(os.listdir(f"/proc/{pid}/fd"))
-
-
-def folders() -> set[str]:
-    return {name for name in os.listdir("/tmp") if name.startswith("inplace-lsp-")}

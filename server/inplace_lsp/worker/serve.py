@@ -28,6 +28,9 @@ GRACE = 0.5
 """Seconds between the request to end and the end of a run that takes too long."""
 START = 60.0
 """Seconds that a fresh interpreter may take to load torch."""
+FOLDER = "inplace-lsp-"
+STALE = 3600.0
+"""A run's folder that is this old was left by a worker that was killed: no run takes so long."""
 IDLE = 0.5
 """So long nothing must be asked for before the worker does something on its own account."""
 NOT_TRIED = {"ok": False, "error": "not tried", "rows": [], "fault": False}
@@ -48,6 +51,7 @@ def main(sources: dict[str, str]) -> None:
     send(answers, hello)
     if hello["error"] is None:
         processes.adopt_orphans()
+        _sweep()
         gc.freeze()  # what is there now stays: a child that collects garbage would copy all of it
         Server(jobs, answers, sources, fork=hello["fork"]).serve()
 
@@ -134,7 +138,7 @@ class Server:
         if job["op"] == child.PROBE:
             self._warm_up()
         started = time.monotonic()
-        folder = tempfile.mkdtemp(prefix="inplace-lsp-")
+        folder = tempfile.mkdtemp(prefix=FOLDER)
         try:
             job = {**job, "folder": folder}
             probes = job["op"] == child.PROBE
@@ -227,6 +231,16 @@ class Server:
                 selector.unregister(key.fd)
             if key.data.popen is not None and len(key.data.lines) == 1:  # it is ready: now its clock starts
                 key.data.deadline = min(key.data.deadline, time.monotonic() + seconds)
+
+
+def _sweep() -> None:
+    """Remove the folders that killed workers of this user have left behind."""
+    with contextlib.suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
+        for entry in entries:
+            if entry.name.startswith(FOLDER) and entry.is_dir(follow_symlinks=False):
+                known = entry.stat(follow_symlinks=False)
+                if known.st_uid == os.getuid() and time.time() - known.st_mtime > STALE:
+                    shutil.rmtree(entry.path, ignore_errors=True)
 
 
 def _look_up_ops() -> None:
