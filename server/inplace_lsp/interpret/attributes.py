@@ -83,6 +83,8 @@ def put(machine: Machine, value: Value, name: str, item: Value, *, augmented: bo
             value.attributes[name] = _named(item, name)
             if isinstance(value.base, Container) and modules.is_module(item):
                 value.base.items[name] = item
+    elif isinstance(value, Container) and modules.is_module(item):
+        value.items[name] = item
     elif isinstance(value, Module | Container | Optimizer | Unknown):
         value.attributes[name] = item
     elif isinstance(value, Class):
@@ -132,7 +134,7 @@ def _of_instance(machine: Machine, value: Instance, name: str, text: str) -> Val
         value.attributes[name] = Known(True)
         return value.attributes[name]
     if name == "__dict__":
-        return Mapping(dict(value.attributes), open=True)
+        return Mapping(value.attributes, open=True)
     if name == "manual_backward" and value.cls.is_module():
         return Native(training.walking(machine), name)
     if value.base is not None and name not in _HANDLED_BY_INSTANCE:

@@ -12,6 +12,9 @@ def method(
     machine: Machine, owner: Value, name: str, arguments: list[Value], keywords: dict[str, Value], text: str
 ) -> Value:
     """`owner.name(*arguments)` of a list, tuple, set, dict or constant."""
+    if isinstance(owner, Items) and owner.fields and name in ("_replace", "_asdict"):
+        named = dict(zip(owner.fields, owner.items, strict=False)) | keywords
+        return Mapping({**named}) if name == "_asdict" else Items(owner.kind, [*named.values()], fields=owner.fields)
     if isinstance(owner, Items):
         return _items(machine, owner, name, arguments, text)
     if isinstance(owner, Mapping):
@@ -43,8 +46,6 @@ def _items(machine: Machine, owner: Items, name: str, arguments: list[Value], te
     if name == "reverse":
         owner.items.reverse()
         return NONE
-    if name == "_replace":
-        return owner
     if name in ("numel", "count", "index"):
         return Number()
     return NONE if name in ("sort", "remove", "discard") else machine.unknown(text or name)

@@ -339,12 +339,23 @@ def _items_get(machine: Machine, value: Items, index: Value, text: str) -> Value
 
 def _items_put(value: Items, index: Value, item: Value) -> None:
     number = index.value if isinstance(index, Known) else index.hint if isinstance(index, Number) else None
+    if isinstance(index, SliceValue) and isinstance(item, Items):
+        _replace_slice(value, index, item)
+        return
     if isinstance(number, int) and -len(value.items) <= number < len(value.items):
         value.items[number] = item
     elif value.items and not isinstance(index, Known | SliceValue):
         value.items[-1] = item
     else:
         value.items.append(item)
+
+
+def _replace_slice(value: Items, index: SliceValue, item: Items) -> None:
+    """`list[a:b] = item`; where the bounds are not known, the new elements come on top."""
+    try:
+        value.items[_slice(index)] = item.items
+    except (TypeError, ValueError):
+        value.items.extend(item.items)
 
 
 def _mapping_get(machine: Machine, value: Mapping, index: Value, text: str) -> Value:

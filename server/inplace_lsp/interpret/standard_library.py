@@ -16,8 +16,10 @@ from inplace_lsp.interpret.iteration import elements
 from inplace_lsp.interpret.machine import Machine
 from inplace_lsp.interpret.values import (
     NONE,
+    Class,
     Function,
     Items,
+    Known,
     Mapping,
     Native,
     Number,
@@ -93,6 +95,17 @@ def _first(machine: Machine, arguments: list[Value], keywords: dict[str, Value],
     return arguments[0] if arguments else NONE
 
 
+def _method_caller(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """`operator.methodcaller(name, *args)`."""
+    name = arguments[0].value if arguments and isinstance(arguments[0], Known) else ""
+
+    def run(given: list[Value], named: dict[str, Value]) -> Value:
+        method = machine.attribute(given[0], str(name)) if given else NONE
+        return machine.call(method, arguments[1:], keywords, text)
+
+    return Native(run, "methodcaller")
+
+
 _FUNCTIONS: dict[str, Handler] = {
     "functools.partial": _partial,
     "functools.reduce": _reduce,
@@ -106,6 +119,7 @@ _FUNCTIONS: dict[str, Handler] = {
         for name, symbol in (("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("pow", "**"), ("matmul", "@"))
     },
     "operator.setitem": _operator_setitem,
+    "operator.methodcaller": _method_caller,
     **{f"operator.{name}": _in_place_operator(op) for name, op in
        (("iadd", "+"), ("isub", "-"), ("imul", "*"), ("itruediv", "/"), ("ifloordiv", "//"), ("imod", "%"),
         ("ipow", "**"), ("iand", "&"), ("ior", "|"), ("ixor", "^"))},
@@ -129,6 +143,8 @@ def call(machine: Machine, name: str, arguments: list[Value], keywords: dict[str
         return arguments[0]
     if name == "collections.defaultdict":
         return Mapping({}, default=arguments[0] if arguments and arguments[0] is not NONE else None)
+    if name == "collections.namedtuple" and len(arguments) > 1:
+        return _named_tuple(machine, arguments[0], arguments[1])
     if name == "collections.deque":
         return builtins.call(machine, "list", arguments[:1], {}, text)
     if root == "itertools" or name == "collections.OrderedDict":
@@ -163,6 +179,16 @@ def _numpy(machine: Machine, name: str, arguments: list[Value], keywords: dict[s
     result = machine.unknown(text or name)
     result.graphless = True
     return result
+
+
+def _named_tuple(machine: Machine, name: Value, fields: Value) -> Value:
+    """The class that `namedtuple("P", "x y")` makes."""
+    words = (
+        fields.value.replace(",", " ").split() if isinstance(fields, Known) and isinstance(fields.value, str) else []
+    )
+    names: list[Value] = [Known(word) for word in words] or list(elements(machine, fields))
+    title = str(name.value) if isinstance(name, Known) else "namedtuple"
+    return Class(title, (), ("typing.NamedTuple",), {"__annotated__": Items("list", names)})
 
 
 def _shallow(machine: Machine, value: Value, text: str) -> Value:
