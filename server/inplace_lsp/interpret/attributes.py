@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from inplace_lsp.interpret import generators, inherited, linked, modules, optimizers, tensor_methods, training
+from inplace_lsp.interpret import generators, inherited, linked, optimizers, tensor_methods, training
 from inplace_lsp.interpret.machine import Machine
+from inplace_lsp.interpret.module_tree import is_module
 from inplace_lsp.interpret.ops import tensor_of
 from inplace_lsp.interpret.values import (
     Bound,
@@ -81,9 +82,9 @@ def put(machine: Machine, value: Value, name: str, item: Value, *, augmented: bo
             machine.call(Bound(value, setter), [item], {})
         else:
             value.attributes[name] = _named(item, name)
-            if isinstance(value.base, Container) and modules.is_module(item):
+            if isinstance(value.base, Container) and is_module(item):
                 value.base.items[name] = item
-    elif isinstance(value, Container) and modules.is_module(item):
+    elif isinstance(value, Container) and is_module(item):
         value.items[name] = item
     elif isinstance(value, Module | Container | Optimizer | Unknown):
         value.attributes[name] = item

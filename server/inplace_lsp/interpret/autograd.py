@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
 
-from inplace_lsp.interpret.layout import overlap
+from inplace_lsp.interpret.overlaps import is_refused_operand
 from inplace_lsp.interpret.values import Counter, Node, Storage, Tensor
+from inplace_lsp.interpret.walks import leading_to, reachable
 from inplace_lsp.tape import autograd as rules
 from inplace_lsp.tape.model import (
     NEVER,
@@ -305,7 +306,7 @@ class Recorder:
         """Refuse the write if torch does: before the op saves or writes anything."""
         write = self._write_event(tensor, op, tensor.counter.version + 1, needs, Actor.CODE, declared)
         whole = op in rules.NO_SHARED_OPERAND
-        if any(_is_refused_operand(tensor, one, whole=whole) for one in operands):
+        if any(is_refused_operand(tensor, one, whole=whole) for one in operands):
             write = replace(write, partial_overlap=True)
         refused = rules.rejection(write)
         if refused is not None and refused[1].always:
@@ -406,9 +407,9 @@ class Recorder:
             return
         key = next(self._ids)
         self.events.append(Backward(self.site, key, retain, assumed))
-        nodes, leaves = _reachable(start)
+        nodes, leaves = reachable(start)
         if inputs is not None:
-            nodes = _leading_to(nodes, [edge for t in inputs if (edge := self._edge(t)) is not None])
+            nodes = leading_to(nodes, [edge for t in inputs if (edge := self._edge(t)) is not None])
         for node in sorted(nodes, key=lambda n: -n.id):
             if node.freed and assumed:  # whoever walked it before had what they wanted
                 continue
@@ -430,54 +431,3 @@ class Recorder:
             self.write(leaf.grad, "accumulate_grad")
         else:
             leaf.grad = self.fresh("grad", name=f"{leaf.name}.grad")
-
-
-def _is_refused_operand(written: Tensor, operand: Tensor, *, whole: bool) -> bool:
-    """Whether `operand` shares memory with what is written so that the kernel refuses; `whole`: all of it counts."""
-    if written.layout is not None and operand.layout is not None:
-        found = overlap(written.layout, operand.layout) if written.storage is operand.storage else "none"
-        return found == "part" or (whole and (found == "whole" or written is operand))
-    return _overlaps_in_part(written, operand) or (whole and _is_same_memory(written, operand))
-
-
-def _overlaps_in_part(written: Tensor, operand: Tensor) -> bool:
-    """Whether both are slices of one tensor's first dimension that share some, not all, of their rows."""
-    if written.region is None or operand.region is None or written.region == operand.region:
-        return False
-    (root, start, stop), (other_root, other_start, other_stop) = written.region, operand.region
-    return root == other_root and not (_ends_before(stop, other_start) or _ends_before(other_stop, start))
-
-
-def _is_same_memory(written: Tensor, operand: Tensor) -> bool:
-    """Whether `operand` is the very tensor, or `detach()` or `.data` of it."""
-    whole = written.base is None and operand.base is None and written.region == operand.region
-    return written is operand or (whole and written.storage is operand.storage)
-
-
-def _ends_before(stop: int | None, start: int | None) -> bool:
-    """Whether a slice that ends at `stop` ends before one that begins at `start`, as far as can be seen."""
-    return stop is not None and start is not None and (stop < 0) == (start < 0) and stop <= start
-
-
-def _reachable(start: Iterable[Node | Tensor]) -> tuple[list[Node], list[Tensor]]:
-    nodes: dict[int, Node] = {}
-    leaves: dict[int, Tensor] = {}
-    stack = list(start)
-    while stack:
-        item = stack.pop()
-        if isinstance(item, Tensor):
-            leaves[item.id] = item
-        elif item.id not in nodes:
-            nodes[item.id] = item
-            stack.extend(item.edges)
-    return list(nodes.values()), list(leaves.values())
-
-
-def _leading_to(nodes: Sequence[Node], targets: Sequence[Node | Tensor]) -> list[Node]:
-    """The nodes a walk to `targets` runs: those with a path to one of them."""
-    wanted = {id(target) for target in targets}
-    leads: set[int] = set()
-    for node in sorted(nodes, key=lambda n: n.id):  # edges lead to older nodes
-        if any(id(edge) in wanted or id(edge) in leads for edge in node.edges):
-            leads.add(id(node))
-    return [node for node in nodes if id(node) in leads]

@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from inplace_lsp.interpret.machine import Machine
+from inplace_lsp.interpret.module_tree import AnyModule
 from inplace_lsp.interpret.values import (
     NONE,
     Class,
-    Container,
     Instance,
     Items,
     Known,
     Mapping,
-    Module,
     Native,
     Tensor,
     Value,
 )
 from inplace_lsp.tape.model import NEVER
-
-AnyModule = Module | Container | Instance
 
 REGISTERING = frozenset(
     ("register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 
-from inplace_lsp.interpret import hooks, ops
+from inplace_lsp.interpret import hooks, module_state, ops
 from inplace_lsp.interpret.iteration import elements
 from inplace_lsp.interpret.machine import Machine
+from inplace_lsp.interpret.module_tree import AnyModule, children, is_module, parameters, walk
 from inplace_lsp.interpret.values import (
     NONE,
     Bound,
@@ -24,11 +25,9 @@ from inplace_lsp.interpret.values import (
     Unknown,
     Value,
 )
-from inplace_lsp.tape.model import ALWAYS, NEVER, Actor
+from inplace_lsp.tape.model import ALWAYS, NEVER
 from inplace_lsp.torch_ops.model import Param
 from inplace_lsp.torch_ops.table import find, find_module
-
-AnyModule = Module | Container | Instance
 
 _CONTAINERS = {f"torch.nn.{kind}": kind for kind in
                ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")}  # fmt: skip
@@ -205,54 +204,6 @@ def _with_state(result: Value) -> Value:
 # Methods
 
 
-def children(module: Value) -> Iterator[tuple[str, Value]]:
-    """The named submodules and parameters that `module` holds directly."""
-    container = module.base if isinstance(module, Instance) else module
-    if isinstance(container, Container):
-        yield from container.items.items()
-    if isinstance(module, Module | Container | Instance):
-        yield from module.attributes.items()
-
-
-def walk(module: Value, seen: set[int] | None = None, prefix: str = "") -> Iterator[tuple[str, Value]]:
-    """`module` and everything below it, each once, with its dotted name."""
-    seen = set() if seen is None else seen
-    if id(module) in seen:
-        return
-    seen.add(id(module))
-    yield prefix, module
-    for name, child in children(module):
-        if isinstance(child, Module | Container | Tensor) or (isinstance(child, Instance) and child.cls.is_module()):
-            yield from walk(child, seen, f"{prefix}.{name}" if prefix else name)
-
-
-def parameters(module: Value) -> list[tuple[str, Tensor]]:
-    """The named parameters of `module` and of everything below it."""
-    return [(name, t) for name, t in walk(module) if isinstance(t, Tensor) and t.parameter]
-
-
-Replaced = list[tuple[dict[str, Value], str, Value]]
-
-
-def replace(module: Value, tensors: dict[object, Value]) -> Replaced:
-    """Put `tensors`, by dotted name, in place of the parameters and buffers of `module`; what was there."""
-    named = {name: below for name, below in walk(module) if isinstance(below, Module | Container | Instance)}
-    replaced: Replaced = []
-    for full, tensor in tensors.items():
-        path, _, name = str(full).rpartition(".")
-        owner = named.get(path)
-        if isinstance(owner, Module | Container | Instance) and name in owner.attributes:
-            replaced.append((owner.attributes, name, owner.attributes[name]))
-            owner.attributes[name] = tensor
-    return replaced
-
-
-def put_back(replaced: Replaced) -> None:
-    """Undo `replace`."""
-    for attributes, name, tensor in reversed(replaced):
-        attributes[name] = tensor
-
-
 def _set_mode(module: AnyModule, training: bool) -> None:
     for _, below in walk(module):
         if isinstance(below, Module | Container | Instance):
@@ -312,42 +263,6 @@ def _zero_grad(machine: Machine, module: AnyModule, arguments: list[Value], keyw
     return NONE
 
 
-def _load_state_dict(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    assign = keywords.get("assign")
-    if isinstance(assign, Known) and assign.value:
-        return machine.unknown("load_state_dict")
-    with machine.recorder.no_grad():
-        for _, item in walk(module):
-            if isinstance(item, Tensor):
-                machine.recorder.write(item, "load_state_dict", actor=Actor.STEP)
-    return machine.unknown("load_state_dict")
-
-
-def _reset(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    """`reset_parameters` and `reset_running_stats` of torch's own modules write what they hold, under no_grad."""
-    with machine.recorder.no_grad():
-        for _, item in children(module):
-            if isinstance(item, Tensor):
-                machine.recorder.write(item, "reset_parameters", actor=Actor.STEP)
-    return NONE
-
-
-def _reset_statistics(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    with machine.recorder.no_grad():
-        for _, item in children(module):
-            if isinstance(item, Tensor) and not item.parameter:
-                machine.recorder.write(item, "reset_running_stats", actor=Actor.STEP)
-    return NONE
-
-
-def _state_dict(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    entries: dict[object, Value] = {}
-    for name, item in walk(module):
-        if isinstance(item, Tensor):
-            entries[name] = machine.recorder.alias(item, "detach", shares_counter=True)
-    return Mapping(entries)
-
-
 def _register_buffer(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
     value = arguments[1] if len(arguments) > 1 else keywords.get("tensor", NONE)
     if arguments and isinstance(arguments[0], Known):
@@ -384,11 +299,6 @@ def _length(machine: Machine, module: AnyModule, arguments: list[Value], keyword
     return Known(len(module.items)) if isinstance(module, Container) else Number()
 
 
-def is_module(value: Value) -> bool:
-    """Whether it is an `nn.Module`."""
-    return isinstance(value, Module | Container) or (isinstance(value, Instance) and value.cls.is_module())
-
-
 def _pairs(found: list[tuple[str, Value]]) -> list[Value]:
     return [Items("tuple", [Known(name), value]) for name, value in found]
 
@@ -411,8 +321,8 @@ _WITH_MACHINE = {
     "requires_grad_": _freeze,
     "apply": _apply_function,
     "zero_grad": _zero_grad,
-    "load_state_dict": _load_state_dict,
-    "state_dict": _state_dict,
+    "load_state_dict": module_state.load_state_dict,
+    "state_dict": module_state.state_dict,
     "register_buffer": _register_buffer,
     "register_parameter": _register,
     "add_module": _register,
@@ -420,6 +330,6 @@ _WITH_MACHINE = {
     "append": _append,
     "extend": _extend,
     "__len__": _length,
-    "reset_parameters": _reset,
-    "reset_running_stats": _reset_statistics,
+    "reset_parameters": module_state.reset,
+    "reset_running_stats": module_state.reset_statistics,
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from inplace_lsp.interpret import (
     loading,
-    modules,
+    module_state,
     ops,
     parametrizations,
     shapes,
@@ -179,7 +179,7 @@ def _functional_call(machine: Machine, arguments: list[Value], keywords: dict[st
     module, inputs, named = (given.get(name, NONE) for name in ("module", "args", "kwargs"))
     tensors = given.get("parameter_and_buffer_dicts", NONE)
     dicts = tensors.items if isinstance(tensors, Items) else [tensors]
-    replaced = modules.replace(
+    replaced = module_state.replace(
         module, {k: v for one in dicts if isinstance(one, Mapping) for k, v in one.items.items()}
     )
     own = {str(k): v for k, v in named.items.items()} if isinstance(named, Mapping) else {}
@@ -187,7 +187,7 @@ def _functional_call(machine: Machine, arguments: list[Value], keywords: dict[st
     try:
         return machine.call(module, positional, own, text)
     finally:
-        modules.put_back(replaced)
+        module_state.put_back(replaced)
 
 
 def _vector_to_parameters(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
