@@ -38,7 +38,7 @@ ROOMS = {
         "across_files": "hazards source suppress tape",
         "lsp": """
             across_files cancellation config engine explanations facts files fixes hazards interpret project report tape
-            __version__
+            verify __version__
         """,
         "cli": """
             across_files config engine explanations facts files fixes hazards lsp project report suppress tape torch_ops

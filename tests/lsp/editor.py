@@ -9,7 +9,9 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+from cattrs import Converter
 from lsprotocol import types
 from lsprotocol.converters import get_converter
 from pygls.protocol import default_converter
@@ -63,6 +65,18 @@ def offset_at(text: str, position: types.Position, encoding: str) -> int:
     return end
 
 
+def converter() -> Converter:
+    """lsprotocol's, but an action that carries a command is an action: lsprotocol takes it for a bare command."""
+    made = default_converter()
+
+    def structure(value: Any, _: object) -> types.Command | types.CodeAction:
+        bare = isinstance(value.get("command"), str)
+        return made.structure(value, types.Command if bare else types.CodeAction)
+
+    made.register_structure_hook(types.Command | types.CodeAction, structure)
+    return made
+
+
 class Editor:
     """One client, one server."""
 
@@ -78,7 +92,7 @@ class Editor:
             types.LOG_TRACE: traced,
             types.PROGRESS: progressed,
         }
-        self.client = LanguageClient(converter_factory=default_converter)
+        self.client = LanguageClient(converter_factory=converter)
         register_lsp_features(self.client, features)
         self.published: list[types.PublishDiagnosticsParams] = []
         self.registered: list[str] = []
@@ -191,7 +205,9 @@ class Editor:
         context = types.CodeActionContext([], only)
         params = types.CodeActionParams(types.TextDocumentIdentifier(uri), at, context)
         found = await asyncio.wait_for(self.client.text_document_code_action_async(params), SECONDS)
-        return [one if one.edit else await self.client.code_action_resolve_async(one) for one in found or []]
+        return [
+            one if one.edit or one.command else await self.client.code_action_resolve_async(one) for one in found or []
+        ]
 
     def apply(self, edit: types.WorkspaceEdit) -> None:
         """Make an edit as an editor does: all places are those before it."""

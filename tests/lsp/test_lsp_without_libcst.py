@@ -29,7 +29,7 @@ async def test_findings_stay_and_the_user_is_told_what_is_missing(tmp_path):
 
     at = HAZARD.index("y.add_")
     titles = [one.title for one in await editor.actions(uri, at, at, ["quickfix"])]
-    assert titles == ["Ignore IP101 on this line", "Ignore IP101 in this file"]
+    assert titles == ["Verify by running", "Ignore IP101 on this line", "Ignore IP101 in this file"]
     assert any("pip install libcst" in one.message for one in editor.client.messages)
 
     editor.replace(uri, len(HAZARD), len(HAZARD), "\ndef broken(:\n")

@@ -29,6 +29,7 @@ class Client:
     registers_configuration: bool = False
     watches_files: bool = False
     progress: bool = False
+    applies_edits: bool = False
     refreshes: frozenset[str] = frozenset()
 
     @property
@@ -65,6 +66,7 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
         registers_configuration=bool(_get(capabilities, "workspace.did_change_configuration.dynamic_registration")),
         watches_files=bool(_get(capabilities, "workspace.did_change_watched_files.dynamic_registration")),
         progress=bool(_get(capabilities, "window.work_done_progress")),
+        applies_edits=bool(_get(capabilities, "workspace.apply_edit")),
         refreshes=frozenset(name for name in REFRESHES if _get(capabilities, f"workspace.{name}.refresh_support")),
     )
 

@@ -9,14 +9,22 @@ from lsprotocol import types
 from inplace_lsp.fixes import suppression
 from inplace_lsp.fixes.codes import REPAIRABLE
 from inplace_lsp.hazards.finding import Edit, Finding, Fix
+from inplace_lsp.lsp import directive
 from inplace_lsp.lsp.diagnostics import diagnostic_of, identity
 from inplace_lsp.lsp.edits import workspace_edit
 from inplace_lsp.lsp.repairs import all_safe_edits, fixes_of
 from inplace_lsp.lsp.session import Result, Session
+from inplace_lsp.lsp.verify import COMMAND
+from inplace_lsp.tape.model import Span
 
 METHOD = types.TEXT_DOCUMENT_CODE_ACTION
 FIX_ALL = "source.fixAll.inplace"
-OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL], resolve_provider=True)
+VERIFY = "source.inplace.verify"
+"""The kind of the offer to run a function in which nothing is found."""
+OPTIONS = types.CodeActionOptions(
+    code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL, VERIFY], resolve_provider=True
+)
+RUN = "Verify by running"
 WAIT_SECONDS = 5.0
 
 
@@ -33,6 +41,8 @@ async def handle(session: Session, params: types.CodeActionParams) -> list[types
         actions += [one async for one in _quick_fixes(session, result, uri, params.range)]
     if _is_wanted(only, FIX_ALL) and any(one.code in REPAIRABLE for one in result.analysis.findings):
         actions += await _all_repairs(session, result, uri, asked_for=bool(only))
+    if _is_wanted(only, VERIFY):
+        actions += _runs(result, uri, params.range)
     return actions or None
 
 
@@ -71,14 +81,48 @@ async def _quick_fixes(session: Session, result: Result, uri: str, at: types.Ran
     for finding in found:
         for number, fix in enumerate(await fixes_of(session, result, finding)):
             yield _repair(session, result, finding, fix, number)
+    hazards = [one for one in found if one.code != suppression.UNUSED]
+    if hazards:
+        yield _run(session, result, uri, at, hazards)
+    for edit in _directives(result, uri, at):
+        yield types.CodeAction(
+            directive.TITLE, types.CodeActionKind.QuickFix, edit=workspace_edit(result.program, (edit,), session.client)
+        )
     for finding in found:
         for title, edit in _suppressions(result, finding):
             yield types.CodeAction(
                 title,
                 types.CodeActionKind.QuickFix,
-                [diagnostic_of(finding, result.program, session.client)],
+                [diagnostic_of(result.verified.of(finding), result.program, session.client)],
                 edit=workspace_edit(result.program, (edit,), session.client),
             )
+
+
+def _run(session: Session, result: Result, uri: str, at: types.Range, found: list[Finding]) -> types.CodeAction:
+    """The offer to prove what is found under the cursor."""
+    diagnostics = [diagnostic_of(result.verified.of(one), result.program, session.client) for one in found]
+    return types.CodeAction(RUN, types.CodeActionKind.QuickFix, diagnostics, command=_command(uri, at))
+
+
+def _runs(result: Result, uri: str, at: types.Range) -> Iterator[types.CodeAction]:
+    """The offer to run what is under the cursor, where nothing is found. Whether that is a function, a method or the
+    program is seen when it is run: reading the whole text is too dear for every move of the cursor."""
+    if "torch" in result.program.text and not findings_at(result, uri, at):
+        yield types.CodeAction(RUN, VERIFY, command=_command(uri, at))
+
+
+def _command(uri: str, at: types.Range) -> types.Command:
+    return types.Command(RUN, COMMAND, arguments=[uri, at.start.line + 1])
+
+
+def _directives(result: Result, uri: str, at: types.Range) -> Iterator[Edit]:
+    """The comments that runs of the function under the cursor have asked for."""
+    place = result.program.place(uri, at.start)
+    here = Span(result.program.filename, place[0], 0, place[0], 0) if place is not None else None
+    held = result.verified.about(here) if here is not None else None
+    edit = directive.edit_of(result.program, held) if held is not None else None
+    if edit is not None:
+        yield edit
 
 
 def _repair(session: Session, result: Result, finding: Finding, fix: Fix, number: int) -> types.CodeAction:
@@ -88,7 +132,7 @@ def _repair(session: Session, result: Result, finding: Finding, fix: Fix, number
     return types.CodeAction(
         title=fix.message if fix.applicability == "safe" else f"{fix.message} [unsafe]",
         kind=types.CodeActionKind.QuickFix,
-        diagnostics=[diagnostic_of(finding, result.program, client)],
+        diagnostics=[diagnostic_of(result.verified.of(finding), result.program, client)],
         is_preferred=True if preferred else None,
         edit=None if client.lazy_edits else workspace_edit(result.program, fix.edits, client),
         data={**identity(finding), "uri": place.uri if place else "", "fix": number} if client.lazy_edits else None,

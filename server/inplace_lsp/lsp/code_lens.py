@@ -6,9 +6,9 @@ from lsprotocol import types
 
 from inplace_lsp.engine import function_at
 from inplace_lsp.lsp.session import Result, Session
+from inplace_lsp.lsp.verify import COMMAND
 
 METHOD = types.TEXT_DOCUMENT_CODE_LENS
-VERIFY = "inplace-lsp.verify"
 WAIT_SECONDS = 5.0
 
 
@@ -26,7 +26,7 @@ async def handle(session: Session, params: types.CodeLensParams) -> list[types.C
     for row, column, what in _targets(result):
         at = result.program.position(row, column)
         if at is not None and at[0] == uri:
-            command = types.Command(f"Verify {what} with torch", VERIFY, arguments=[uri, row - part.first_row + 1])
+            command = types.Command(f"Verify {what} with torch", COMMAND, arguments=[uri, row - part.first_row + 1])
             lenses.append(types.CodeLens(types.Range(at[1], at[1]), command))
     return lenses
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from lsprotocol import types
 
 from inplace_lsp.lsp.session import Session
@@ -28,7 +30,16 @@ def take(session: Session, value: object) -> None:
 
 
 def take_initial(session: Session, value: object) -> None:
-    """What `initialize` brought along: the base on which later settings stand."""
+    """What `initialize` brought along: the base on which later settings stand, and what no setting can say.
+
+    Trust comes from the editor alone: a folder's own settings must not grant it. The interpreter is the editor's choice
+    as of now, which `inplace/didChangeInterpreter` may change; the setting of that name stands above it.
+    """
+    if isinstance(value, Mapping):
+        session.trusted = value.get("trusted") is True
+        value = {key: one for key, one in value.items() if key != "trusted"}
+        chosen = value.pop("interpreter", None)
+        session.interpreter = chosen if isinstance(chosen, str) and chosen else None
     settings, problems = parse(value, Settings())
     for problem in problems:
         session.warn_once(problem)

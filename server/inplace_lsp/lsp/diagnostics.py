@@ -15,6 +15,8 @@ from inplace_lsp.report.urls import hazard_url
 from inplace_lsp.tape.model import Span
 
 SOURCE = "inplace-lsp"
+SEEN = "inplace-lsp (verify)"
+"""The source of what only a run has shown."""
 SEVERITY = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
@@ -30,7 +32,11 @@ def diagnostics_by_document(result: Result, client: Client) -> dict[str, list[ty
     for finding in result.analysis.findings:
         place = result.program.location(finding.span) or _call_of(finding, result.program)
         if place is not None:
-            found[place.uri].append(diagnostic_of(finding, result.program, client))
+            found[place.uri].append(diagnostic_of(result.verified.of(finding), result.program, client))
+    for finding in result.verified.missed(result.analysis.findings):
+        place = result.program.location(finding.span) or _call_of(finding, result.program)
+        if place is not None:
+            found[place.uri].append(diagnostic_of(finding, result.program, client, SEEN))
     return found
 
 
@@ -45,7 +51,7 @@ def identity(finding: Finding) -> dict[str, str | int]:
     return {"code": finding.code, "row": finding.span.row, "column": finding.span.column}
 
 
-def diagnostic_of(finding: Finding, program: Program, client: Client) -> types.Diagnostic:
+def diagnostic_of(finding: Finding, program: Program, client: Client, source: str = SOURCE) -> types.Diagnostic:
     """The diagnostic of one finding."""
     related = _related(finding, program)
     at = (program.location(finding.span) or _call_of(finding, program) or _elsewhere(finding.span)).range
@@ -60,7 +66,7 @@ def diagnostic_of(finding: Finding, program: Program, client: Client) -> types.D
         severity=SEVERITY[finding.severity],
         code=finding.code,
         code_description=types.CodeDescription(hazard_url(finding.code)) if client.code_description else None,
-        source=SOURCE,
+        source=source,
         message=message,
         tags=[types.DiagnosticTag.Unnecessary]
         if client.unnecessary_tag and finding.code == UNUSED_SUPPRESSION

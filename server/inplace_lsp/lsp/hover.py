@@ -10,11 +10,12 @@ from lsprotocol import types
 from inplace_lsp.explanations import explanation_of
 from inplace_lsp.hazards import registry
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.lsp import why_fine
+from inplace_lsp.lsp import verified_hover, why_fine
 from inplace_lsp.lsp.session import Result, Session
+from inplace_lsp.lsp.sources import Sources
 from inplace_lsp.report.tape_text import tape_markdown, tape_text
 from inplace_lsp.report.urls import hazard_url
-from inplace_lsp.tape.model import Create, Save, View, Write
+from inplace_lsp.tape.model import Create, Save, Span, View, Write
 
 METHOD = types.TEXT_DOCUMENT_HOVER
 WAIT_SECONDS = 2.0
@@ -28,18 +29,20 @@ async def handle(session: Session, params: types.HoverParams) -> types.Hover | N
     place = result.program.place(params.text_document.uri, params.position) if result else None
     if result is None or place is None:
         return None
-    sections = list(Sections(result, place[0], place[1], markdown=session.client.markdown).all())
+    sources = Sources({**session.opened(result.program.key), result.program.filename: result.program.text})
+    sections = list(Hovered(result, sources, place[0], place[1], markdown=session.client.markdown).all())
     if not sections:
         return None
     kind = types.MarkupKind.Markdown if session.client.markdown else types.MarkupKind.PlainText
     return types.Hover(types.MarkupContent(kind, "\n\n---\n\n".join(sections)))
 
 
-class Sections:
+class Hovered:
     """What can be said about one place of one analysed text."""
 
-    def __init__(self, result: Result, row: int, column: int, *, markdown: bool) -> None:
+    def __init__(self, result: Result, sources: Sources, row: int, column: int, *, markdown: bool) -> None:
         self.analysis = result.analysis
+        self.proved = verified_hover.Teller(result.verified, sources, markdown=markdown)
         self.file = result.program.filename
         self.row, self.column, self.markdown = row, column, markdown
         self.tapes = why_fine.tapes_at(result.analysis.tapes, self.file, row)
@@ -55,6 +58,7 @@ class Sections:
             yield code
             return
         found = [one for one in self._findings() if why_fine.covers(one.span, self.file, self.row)]
+        yield from self.proved.about(Span(self.file, self.row, 0, self.row, 0))
         for finding in found:
             yield self._finding(finding)
         if not found:

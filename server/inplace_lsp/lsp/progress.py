@@ -22,7 +22,10 @@ EVERY_SECONDS = 0.1
 
 
 class Progress:
-    """Shown while the block runs; silent where the client shows none, or where it is asked to be `quiet`."""
+    """Shown while the block runs; silent where the client shows none, or where it is asked to be `quiet`.
+
+    Not `counted`: nobody knows how far it is.
+    """
 
     def __init__(
         self,
@@ -32,19 +35,21 @@ class Progress:
         token: int | str | None = None,
         *,
         quiet: bool = False,
+        counted: bool = True,
     ) -> None:
         self._all = session.server.work_done_progress
         self._creates = token is None
         self._token = token if token is not None else f"inplace-lsp/{uuid.uuid4()}"
         self._shown = not (quiet and token is None) and (session.client.progress or token is not None)
         self._title, self._cancel = title, cancel
+        self._percentage = 0 if counted else None
         self._told = 0.0
 
     async def __aenter__(self) -> Progress:
         if self._shown and self._creates:
             self._shown = await self._create()
         if self._shown:
-            begin = types.WorkDoneProgressBegin(self._title, cancellable=True, percentage=0)
+            begin = types.WorkDoneProgressBegin(self._title, cancellable=True, percentage=self._percentage)
             self._all.begin(self._token, begin)
             self._all.tokens[self._token].add_done_callback(self._is_done)
         return self

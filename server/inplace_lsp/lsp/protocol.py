@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Generator
+from collections.abc import Awaitable, Callable, Generator
 from concurrent.futures import Future
 from typing import Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from inplace_lsp.lsp.documents import Documents
@@ -21,6 +21,7 @@ class Protocol(LanguageServerProtocol):
     """Every request gets an answer: a malformed one, one before `initialize`, one after `shutdown`."""
 
     on_offer: Callable[[types.ServerCapabilities], None]
+    on_command: Callable[[types.ExecuteCommandParams], Awaitable[Any]]
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Make typed messages; a request that cannot be read is answered with the reason before it is dropped."""
@@ -40,6 +41,15 @@ class Protocol(LanguageServerProtocol):
         result: types.InitializeResult = yield from super().lsp_initialize(params)
         self.on_offer(result.capabilities)
         return result
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    async def lsp_workspace__execute_command(  # type: ignore[override]  # pygls' is a generator: it cannot be cancelled
+        self, params: types.ExecuteCommandParams
+    ) -> Any:
+        """Run a command as a task of its own, which `$/cancelRequest` ends, with the request's token at hand."""
+        if params.command not in self.fm.commands:
+            raise JsonRpcInvalidParams(f"there is no command {params.command!r}")
+        return await self.on_command(params)
 
     def handle_message(self, message: Any) -> None:
         """Answer what the life cycle of a session forbids, pass the rest on."""

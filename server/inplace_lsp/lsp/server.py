@@ -20,6 +20,8 @@ from inplace_lsp.lsp import (
     diagnostic,
     did_change,
     did_change_configuration,
+    did_change_interpreter,
+    did_change_trust,
     did_change_watched_files,
     did_change_workspace_folders,
     did_close,
@@ -32,6 +34,7 @@ from inplace_lsp.lsp import (
     initialized,
     inlay_hint,
     notebooks,
+    trace,
     verify,
     workspace_diagnostic,
 )
@@ -66,6 +69,9 @@ HANDLERS: tuple[ModuleType, ...] = (
     code_action,
     code_action_resolve,
     explain,
+    trace,
+    did_change_trust,
+    did_change_interpreter,
 )
 """A module a message: `METHOD`, `handle(session, params)`, and `OPTIONS` where the capability has any."""
 
@@ -114,7 +120,8 @@ def create_server() -> Server:
         server.feature(module.METHOD, getattr(module, "OPTIONS", None))(handler)
     for method, handle in NOTEBOOK_HANDLERS.items():
         server.feature(method)(guarded(session, method, handle))
-    server.command(code_lens.VERIFY)(lambda *arguments: verify.handle(session, *arguments))
+    server.command(verify.COMMAND)(lambda *_: None)  # to be offered; `on_command` is what answers
+    server.protocol.on_command = guarded(session, verify.COMMAND, verify.handle)
     return server
 
 

@@ -14,5 +14,7 @@ def adapt(session: Session, offered: types.ServerCapabilities) -> None:
         pull.workspace_diagnostics = session.client_pulls_workspace
     if not client.pull_diagnostics:
         offered.diagnostic_provider = None
+    if offered.execute_command_provider is not None:
+        offered.execute_command_provider.work_done_progress = True
     if not client.code_action_literals:
         offered.code_action_provider = True

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Collection, Coroutine, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -20,6 +20,8 @@ from inplace_lsp.lsp.client import Client
 from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.log_trace import Tracer
 from inplace_lsp.lsp.programs import program_of
+from inplace_lsp.lsp.proofs import NOTHING, Proofs, Verified
+from inplace_lsp.lsp.prover import Prover
 from inplace_lsp.lsp.settings import Settings
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ class Result:
     hints: dict[str, dict[tuple[int, int], list[str]]] = field(default_factory=dict)
     answers: dict[str, object] = field(default_factory=dict)
     read: frozenset[str] = frozenset()
+    verified: Verified = NOTHING
 
 
 @dataclass
@@ -76,6 +79,12 @@ class Session:
         self.on_close: list[Callable[[Program], None]] = []
         self.on_configuration: list[Callable[[], None]] = []
         self.on_disk: list[Callable[[], None]] = []
+        self.trusted = False
+        """Whether the user trusts the workspace: nothing of it runs before."""
+        self.interpreter: str | None = None
+        """The editor's choice of the Python that runs user code."""
+        self.proofs = Proofs()
+        self.prover = Prover()
         self.client_pulls_workspace = False
         """Whether the client was told to ask for the diagnostics of the whole workspace."""
         self._check = check
@@ -219,6 +228,17 @@ class Session:
         newest = self._entries.get(program.key)
         return newest.result if newest else None
 
+    def proved(self, key: str) -> None:
+        """There is a new proof about `key`: say again what is known about its newest text."""
+        entry = self._entries.get(key)
+        if entry is None or entry.result is None:
+            return
+        verified = self.proofs.held_against(key, entry.program.text)
+        entry.result = replace(entry.result, verified=verified, answers={})
+        for listen in self.on_result:
+            listen(entry.result)
+        self.refresh()
+
     def _finished(self, entry: Entry, future: asyncio.Future[Any]) -> None:
         if future.cancelled() or self._entries.get(entry.program.key) is not entry:
             return
@@ -228,7 +248,8 @@ class Session:
         checked = Checked(Analysis()) if error else future.result()
         if checked.problem:
             self.warn_once(checked.problem)
-        entry.result = Result(entry.program, checked.analysis, read=checked.read)
+        verified = self.proofs.held_against(entry.program.key, entry.program.text)
+        entry.result = Result(entry.program, checked.analysis, read=checked.read, verified=verified)
         self.trace.tell(_told(entry))
         entry.ready.set()
         for listen in self.on_result:

@@ -14,7 +14,8 @@ from inplace_lsp.config import DEFAULT, Config, ConfigError, codes, for_file
 
 SECTION = "inplace-lsp"
 HINTS = ("off", "hazards", "all")
-KEYS = ("select", "ignore", "inlayHints", "codeLens", "diagnosticMode")
+WORDS = ("interpreter", "launch", "device")
+KEYS = ("select", "ignore", "inlayHints", "codeLens", "diagnosticMode", *WORDS, "verifyTimeout")
 MODES = ("openFiles", "workspace")
 
 
@@ -22,6 +23,7 @@ MODES = ("openFiles", "workspace")
 class Settings:
     """`select` and `ignore` as in pyproject.toml; `inlay_hints`: none, those of hazards, or all there are.
     `diagnostic_mode`: findings of the files that are open, or of all below the workspace's folders.
+    The others say how code is verified; "" and None leave it to `verify`.
     """
 
     select: tuple[str, ...] | None = None
@@ -29,6 +31,10 @@ class Settings:
     inlay_hints: str = "hazards"
     code_lens: bool = True
     diagnostic_mode: str = "openFiles"
+    interpreter: str = ""
+    launch: str = ""
+    device: str = ""
+    verify_timeout: float | None = None
 
 
 def parse(value: object, base: Settings) -> tuple[Settings, list[str]]:
@@ -58,6 +64,12 @@ def _field(key: str, value: object) -> dict[str, Any]:
         if not isinstance(value, bool):
             raise ConfigError(f"{key} = {value!r}: must be true or false.")
         return {"code_lens": value}
+    if key in WORDS:
+        if not isinstance(value, str | None):
+            raise ConfigError(f"{key} = {value!r}: must be a string.")
+        return {key: value or ""}
+    if key == "verifyTimeout":
+        return {"verify_timeout": _seconds(value, key)}
     raise ConfigError(f"{key} = {value!r}: there is no such setting. Allowed: {', '.join(KEYS)}.")
 
 
@@ -65,6 +77,12 @@ def _one_of(allowed: tuple[str, ...], value: object, key: str) -> str:
     if value not in allowed:
         raise ConfigError(f"{key} = {value!r}: must be one of {', '.join(allowed)}.")
     return str(value)
+
+
+def _seconds(value: object, key: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
+        raise ConfigError(f"{key} = {value!r}: must be a number of seconds.")
+    return float(value)
 
 
 def config_of(filename: str, settings: Settings) -> tuple[Config, str]:

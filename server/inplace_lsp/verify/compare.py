@@ -35,9 +35,10 @@ class Prediction:
         return Hints(tuple(one.span.row for one in self.findings), frozenset(name for name in needy if " " not in name))
 
 
-def predict(text: str, filename: str, target: Target) -> Prediction:
-    """What the analysis says about the definition `target` of `text`."""
-    analysis = engine.analyse(text, filename, Modules())
+def predict(text: str, filename: str, target: Target, modules: Modules | None = None) -> Prediction:
+    """What the analysis says about the definition `target` of `text`. `modules` tell of the
+    imported ones; without them these are looked for on the disk."""
+    analysis = engine.analyse(text, filename, modules or Modules())
     found = [one for one in analysis.findings if one.span.file == filename]
     inside = [one for one in found if target.row <= one.span.row <= target.end_row]
     outer = target.name.split(".<locals>")[0]

@@ -47,12 +47,22 @@ class Subject:
         }
 
 
-def verify(subject: Subject, client: Client, options: Options, cancelled: Cancelled = never) -> Verdict:
-    """Run it and say what came of it. Raises LaunchError or DeviceError if nothing can be run at all."""
+def verify(
+    subject: Subject,
+    client: Client,
+    options: Options,
+    cancelled: Cancelled = never,
+    predicted: Prediction | None = None,
+) -> Verdict:
+    """Run it and say what came of it. `predicted`: what the analysis says, if that is known already.
+
+    Raises LaunchError or DeviceError if nothing can be run at all.
+    """
     hello = client.hello()
     device = options.resolved(hello)
     trials = Trials(client, {**subject.job(), **options.job(), "device": device}, cancelled)
-    predicted = predict(subject.text, subject.filename, subject.target)
+    if predicted is None:
+        predicted = predict(subject.text, subject.filename, subject.target)
     verdict = _first_that_tells(subject, trials, predicted)
     verdict = replace(verdict, torch=hello.torch, device=device, seed=options.seed)
     return replace(verdict, notes=(*verdict.notes, *differences(predicted, verdict, subject.target)))

@@ -1,0 +1,15 @@
+"""inplace/didChangeInterpreter (a notification of our own): the editor's choice of the Python that runs user code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from inplace_lsp.lsp.session import Session
+
+METHOD = "inplace/didChangeInterpreter"
+
+
+def handle(session: Session, params: Any) -> None:
+    """It stands behind the setting `interpreter`; null takes it back. The next run starts it."""
+    chosen = getattr(params, "interpreter", None)
+    session.interpreter = chosen if isinstance(chosen, str) and chosen else None

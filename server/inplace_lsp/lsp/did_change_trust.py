@@ -1,0 +1,14 @@
+"""inplace/didChangeTrust (a notification of our own): whether the code of the workspace may run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from inplace_lsp.lsp.session import Session
+
+METHOD = "inplace/didChangeTrust"
+
+
+def handle(session: Session, params: Any) -> None:
+    """Nothing but a plain `true` grants trust."""
+    session.trusted = getattr(params, "trusted", None) is True

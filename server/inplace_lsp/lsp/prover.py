@@ -1,0 +1,96 @@
+"""The thread that verifies: one run after the other, beside the event loop and the analysis, with one warm worker."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from inplace_lsp.verify.client import Client
+    from inplace_lsp.verify.launch import Launch
+
+log = logging.getLogger(__name__)
+Result = TypeVar("Result")
+IDLE_SECONDS = 600.0
+"""A worker that has had nothing to do for so long is ended: torch takes a few hundred megabytes."""
+
+
+@dataclass(eq=False)
+class Run(Generic[Result]):
+    """Work for the thread. `stop` is looked at before the work begins, and by the work itself."""
+
+    work: Callable[[], Result]
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[Result]
+    stop: threading.Event = field(default_factory=threading.Event)
+
+
+class Prover:
+    """Runs wait for each other in the order in which they were asked for. The worker lives as long as it is used.
+
+    The thread is a daemon: whatever user code does, the server can end. The worker then loses its pipe and ends too.
+    """
+
+    def __init__(self) -> None:
+        self._runs: queue.Queue[Run[object]] = queue.Queue()
+        self._thread: threading.Thread | None = None
+        self._client: Client | None = None
+        self._launch: Launch | None = None
+
+    def submit(self, work: Callable[[], Result], stop: threading.Event) -> asyncio.Future[Result]:
+        """Do `work` when its turn comes; nobody gets an answer after `stop` was set."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Result] = loop.create_future()
+        run: Run[object] = Run(work, loop, future, stop)  # type: ignore[arg-type]  # the queue holds runs of any kind
+        self._runs.put(run)
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._serve, name="verify", daemon=True)
+            self._thread.start()
+        return future
+
+    def client(self, launch: Launch) -> Client:
+        """The worker that `launch` starts; one of another interpreter is ended. Only for the thread."""
+        from inplace_lsp.verify.client import Client  # noqa: PLC0415  (not at start-up)
+
+        if self._client is None or self._launch != launch:
+            self._end_worker()
+            self._client, self._launch = Client(launch), launch
+        return self._client
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                run = self._runs.get(timeout=IDLE_SECONDS if self._client is not None else None)
+            except queue.Empty:
+                self._end_worker()
+                continue
+            if not run.stop.is_set():
+                self._do(run)
+
+    def _do(self, run: Run[object]) -> None:
+        try:
+            result = run.work()
+        except Exception as error:
+            self._tell(run, run.future.set_exception, error)
+        else:
+            self._tell(run, run.future.set_result, result)
+
+    def _tell(self, run: Run[object], settle: Callable[..., None], value: object) -> None:
+        def on_loop() -> None:
+            if not run.future.done():
+                settle(value)
+
+        try:
+            run.loop.call_soon_threadsafe(on_loop)
+        except RuntimeError:  # the loop is closed: the server is going down
+            log.debug("a verdict came after the end")
+
+    def _end_worker(self) -> None:
+        if self._client is not None:
+            self._client.close()
+        self._client = self._launch = None
