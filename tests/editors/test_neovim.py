@@ -9,21 +9,7 @@ import time
 from pathlib import Path
 
 from editors import neovim
-
-PROGRAM = """\
-import torch
-
-
-def loss(x):
-    y = torch.sigmoid(x)
-    y.clamp_(1e-6, 1.0)  # é🙂
-    return y.sum()
-
-
-x = torch.randn(4, requires_grad=True)
-loss(x).backward()
-"""
-WRITE = 6
+from editors.programs import PROGRAM, WRITE
 
 
 def test_a_finding_is_told_and_drawn(open_neovim):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from inplace_lsp.report.trace_text import trace_text
+from inplace_lsp.report.trace import Fold, Row, flat, picture
+from inplace_lsp.report.trace_text import picture_text, trace_text
 from inplace_lsp.tape.model import Tape
 from report.pictures import TAPE, training, weights
 from report.story import FILE, PROGRAM
@@ -51,3 +52,16 @@ def test_a_file_without_source_and_no_events():
 def test_long_lines_are_cut():
     text = trace_text(TAPE, {FILE: ["x = 1  # " + "long " * 40] * 9})
     assert max(map(len, text.split("\n")[2:])) < 160
+
+
+def test_the_line_of_every_event():
+    for tape in (TAPE, weights(500)):
+        shown = picture(tape)
+        text = picture_text(shown, tape, SOURCES)
+        lines = text.content.splitlines()
+        assert sorted(text.lines) == list(range(len(tape.events)))
+        for row in (one for one in shown.items if isinstance(one, Row)):
+            assert row.words in lines[text.lines[row.index]]
+        for fold in (one for one in shown.items if isinstance(one, Fold)):
+            (at,) = {text.lines[row.index] for row in flat([fold])}
+            assert fold.words in lines[at]

@@ -10,7 +10,7 @@ from rich.cells import cell_len, set_cell_size
 from inplace_lsp.report.frame import Sources
 from inplace_lsp.report.source_lines import source_line
 from inplace_lsp.report.tape_text import TapeTable, tape_table
-from inplace_lsp.report.trace import Fold, Item, Origin, Picture, Row, picture
+from inplace_lsp.report.trace import Fold, Item, Origin, Picture, Row, flat, picture
 from inplace_lsp.report.violations import Violation
 from inplace_lsp.tape.model import Span, Tape
 
@@ -37,9 +37,25 @@ def trace_text(
     ascii_only: bool = False,
 ) -> str:  # fmt: skip
     """The table of `tape` under the sentence about it. `ascii_only` for terminals that can show nothing else."""
-    shown = picture(tape, origin, at, title)
+    return picture_text(picture(tape, origin, at, title), tape, sources, ascii_only=ascii_only).content
+
+
+@dataclass(frozen=True, slots=True)
+class TraceText:
+    """A trace as text. `lines`: which line of it, counted from 0, shows an event; those put away have their fold's."""
+
+    content: str
+    lines: dict[int, int]
+
+
+def picture_text(shown: Picture, tape: Tape, sources: Sources, *, ascii_only: bool = False) -> TraceText:
+    """The table of `tape`, whose picture is `shown`, and where in it the events are."""
     text = _Text(shown, tape_table(tape.events), sources, ASCII if ascii_only else Signs())
-    return "\n".join([shown.headline, "", *text.table(), *_others(shown.violations)]) + "\n"
+    above = [*shown.headline.split("\n"), ""]
+    titles, *table = text.table()
+    places = enumerate(shown.items, len(above) + 1)
+    lines = {row.index: line for line, item in places for row in flat([item])}
+    return TraceText("\n".join([*above, titles, *table, *_others(shown.violations)]) + "\n", lines)
 
 
 class _Text:

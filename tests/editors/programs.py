@@ -1,0 +1,36 @@
+"""Programs that are open in the editors of these tests."""
+
+PROGRAM = """\
+import torch
+
+
+def loss(x):
+    y = torch.sigmoid(x)
+    y.clamp_(1e-6, 1.0)  # é🙂
+    return y.sum()
+
+
+x = torch.randn(4, requires_grad=True)
+loss(x).backward()
+"""
+WRITE = 6
+"""The row of the write in PROGRAM that breaks the gradient."""
+
+SLOW = """\
+import time
+import torch
+
+def forever(x: torch.Tensor):
+    time.sleep(600)
+    return x.exp()
+"""
+
+FINE = """\
+import torch
+
+# inplace: verify(x=randn(3, requires_grad=True))
+def fine(x):
+    y = x * 2
+    y.add_(1)
+    return y.sum()
+"""
