@@ -47,8 +47,9 @@ async def handle(session: Session, params: Any) -> dict[str, Any] | None:
         return None
     program = result.program
     sources = Sources({**session.opened(program.key), program.filename: program.text})
-    content = await asyncio.to_thread(_drawn, shown, sources, form, nonce)
-    return {"title": shown.title, "source": shown.origin, "content": content, "rows": list(_rows(shown.tape, program))}
+    content, lines = await asyncio.to_thread(_drawn, shown, sources, form, nonce)
+    rows = list(_rows(shown.tape, program, lines))
+    return {"title": shown.title, "source": shown.origin, "content": content, "rows": rows}
 
 
 def _place(params: Any) -> tuple[str, types.Position]:
@@ -103,27 +104,32 @@ def _has(finding: Finding, here: Span) -> bool:
     return any(span.file == here.file and span.row <= here.row <= span.end_row for span in spans)
 
 
-def _drawn(shown: Shown, sources: Sources, form: str, nonce: str) -> str:
+def _drawn(shown: Shown, sources: Sources, form: str, nonce: str) -> tuple[str, dict[int, int]]:
+    """The drawing, and, of a text, the line of it that shows each event."""
     import json  # noqa: PLC0415
 
+    from inplace_lsp.report.trace import picture  # noqa: PLC0415
     from inplace_lsp.report.trace_html import trace_html  # noqa: PLC0415
     from inplace_lsp.report.trace_json import trace_json  # noqa: PLC0415
-    from inplace_lsp.report.trace_text import trace_text  # noqa: PLC0415
+    from inplace_lsp.report.trace_text import picture_text  # noqa: PLC0415
 
     tape, origin, at, title = shown.tape, shown.origin, shown.at, shown.title
     if form == "html":
-        return trace_html(tape, sources, nonce=nonce, origin=origin, at=at, title=title)
+        return trace_html(tape, sources, nonce=nonce, origin=origin, at=at, title=title), {}
     if form == "json":
-        return json.dumps(trace_json(tape, origin=origin, at=at, title=title), indent=2)
-    return trace_text(tape, sources, origin=origin, at=at, title=title)
+        return json.dumps(trace_json(tape, origin=origin, at=at, title=title), indent=2), {}
+    text = picture_text(picture(tape, origin, at, title), tape, sources)
+    return text.content, text.lines
 
 
-def _rows(tape: Tape, program: Program) -> Iterator[dict[str, Any]]:
-    """Where the client finds each event; `row` is the row by which the page calls it."""
+def _rows(tape: Tape, program: Program, lines: dict[int, int]) -> Iterator[dict[str, Any]]:
+    """Where the client finds each event; `row` is the row by which the page calls it, `contentLine` the line of a text
+    that shows it."""
     for index, event in enumerate(tape.events):
         span = event.span
         place = program.location(span)
         uri = place.uri if place is not None else from_fs_path(span.file)
         if uri:
             line = place.range.start.line if place is not None else span.row - 1
-            yield {"line": line, "uri": uri, "event": index, "row": span.row}
+            shown = {"contentLine": lines[index]} if index in lines else {}
+            yield {"line": line, "uri": uri, "event": index, "row": span.row, **shown}
