@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from inplace_lsp.interpret import (
+    distributions,
     loading,
     module_state,
     ops,
@@ -267,6 +268,7 @@ FUNCTIONS: dict[str, Handler] = {
     **dict.fromkeys(
         ("torch.jit.is_scripting", "torch.jit.is_tracing", "torch.onnx.is_in_onnx_export",
          "torch.compiler.is_compiling", "torch.overrides.has_torch_function", "torch.is_autocast_enabled"), _available),
+    **distributions.MAKERS,
     "torch.func.functional_call": _functional_call,
     "torch.nn.utils.stateless.functional_call": _functional_call,
     "torch.utils.data.DataLoader": loading.loader,
