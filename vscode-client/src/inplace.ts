@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { Explanations } from "./commands/explain";
-import { pythonEditor, tell, verifyAtCursor } from "./commands/verify";
+import { afterVerify, pythonEditor, verifyAtCursor } from "./commands/verify";
 import { openExample } from "./commands/example";
 import { find } from "./interpreter/find";
 import { probe, type Python } from "./interpreter/probe";
@@ -102,7 +102,7 @@ export class Extension implements vscode.Disposable {
       throw new CannotStart("There is no Python to run the server with.");
     }
     return connect(command, { trusted: vscode.workspace.isTrusted, python }, this.#log, (args, answer) => {
-      void tell(args, answer, this.#settings(), (uri, row) => this.#openTrace(uri, row));
+      void afterVerify(args, answer, this.#settings(), (uri, row) => this.#openTrace(uri, row));
     });
   }
 

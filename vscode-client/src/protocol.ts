@@ -11,11 +11,13 @@ export const TRUST = "inplace/didChangeTrust";
 /** Notification: verified functions run in another Python from now on. */
 export const INTERPRETER = "inplace/didChangeInterpreter";
 
-/** A line that a trace tells about. */
+/** An event of a trace: where it stands in the editor, and by which row the page calls that place. */
 export interface TraceRow {
   readonly uri: string;
   /** 0-based, in the document `uri`. */
   readonly line: number;
+  /** 1-based, in the file that the page names: that of a notebook is all of its cells. */
+  readonly row: number;
   readonly event: number;
 }
 
@@ -37,8 +39,6 @@ export interface Explanation {
 export interface Verdict {
   readonly function: string;
   readonly verdict: "confirmed" | "silent" | "not-reproduced" | "inconclusive";
-  readonly reason?: string | null;
-  readonly error?: string | null;
 }
 
 const VERDICTS: readonly unknown[] = ["confirmed", "silent", "not-reproduced", "inconclusive"];

@@ -16,7 +16,16 @@ export interface ClientSettings {
 export const SERVER_SECTION = "inplace-lsp";
 
 /** The settings that are handed on to the server as they are; it checks them itself. */
-export const SERVER_KEYS = ["select", "ignore", "inlayHints", "codeLens", "diagnosticMode"] as const;
+export const SERVER_KEYS = [
+  "select",
+  "ignore",
+  "inlayHints",
+  "codeLens",
+  "diagnosticMode",
+  "device",
+  "launch",
+  "verifyTimeout",
+] as const;
 
 /** Settings whose change needs a new process. */
 export const LAUNCH_KEYS = ["interpreter", "server.path", "server.logLevel"] as const;

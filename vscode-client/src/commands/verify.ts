@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
-import { isVerdict, VERIFY } from "../protocol";
+import { isVerdict, type Verdict, VERIFY } from "../protocol";
 import type { ClientSettings } from "../settings";
-import { verdictWords } from "./words";
 
 /** Verify the function at the cursor, as the lens above it would. */
 export async function verifyAtCursor(): Promise<void> {
@@ -23,25 +22,20 @@ export function pythonEditor(): vscode.TextEditor | undefined {
   return editor?.document.languageId === "python" ? editor : undefined;
 }
 
-/** Say what came out, and open the trace if the user wants that. */
-export async function tell(
+/** Open the trace if the user wants that. What came out the server says itself, and also why there is no verdict. */
+export async function afterVerify(
   args: unknown[],
   answer: unknown,
   settings: ClientSettings,
   openTrace: (uri: string, row: number) => Promise<void>,
 ): Promise<void> {
   const [uri, row] = args;
-  if (!isVerdict(answer) || typeof uri !== "string" || typeof row !== "number") {
-    return; // refused or cancelled: the server has said why
-  }
-  const { bad, text } = verdictWords(answer);
-  const opens = settings.showTraceAfterVerify === "always" || (settings.showTraceAfterVerify === "hazards" && bad);
-  if (opens) {
+  if (isVerdict(answer) && typeof uri === "string" && typeof row === "number" && wants(settings, answer)) {
     await openTrace(uri, row);
   }
-  const say = bad ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
-  const buttons = opens ? [] : ["Show Trace"];
-  if ((await say(text, ...buttons)) !== undefined) {
-    await openTrace(uri, row);
-  }
+}
+
+function wants({ showTraceAfterVerify }: ClientSettings, { verdict }: Verdict): boolean {
+  const isHazard = verdict === "confirmed" || verdict === "silent";
+  return showTraceAfterVerify === "always" || (showTraceAfterVerify === "hazards" && isHazard);
 }

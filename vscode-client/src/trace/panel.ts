@@ -4,6 +4,7 @@ import { TRACE, type Trace } from "../protocol";
 import { utf16 } from "./columns";
 import { highlight, reveal, type Reveal } from "./messages";
 import { newNonce, underPolicy } from "./page";
+import { rowAt, rowOf } from "./places";
 
 /** The panel beside the editor that shows a version-counter trace, and the ways between its events and their lines. */
 export class TracePanel {
@@ -57,32 +58,25 @@ export class TracePanel {
   }
 
   async #reveal(wanted: Reveal): Promise<void> {
-    const uri = this.#documentOf(wanted) ?? vscode.Uri.file(wanted.file);
-    const shown = vscode.window.visibleTextEditors.find((one) => one.document.uri.toString() === uri.toString());
-    const document = shown?.document ?? (await vscode.workspace.openTextDocument(uri));
-    const viewColumn = shown?.viewColumn ?? vscode.ViewColumn.One;
-    const editor = await vscode.window.showTextDocument(document, { viewColumn, preserveFocus: false });
-    const row = Math.min(wanted.row, document.lineCount) - 1;
-    const at = new vscode.Position(row, utf16(document.lineAt(row).text, wanted.column));
+    const known = rowAt(this.#trace?.rows ?? [], wanted, (uri) => vscode.Uri.parse(uri).fsPath);
+    const uri = known === undefined ? vscode.Uri.file(wanted.file) : vscode.Uri.parse(known.uri);
+    const document = await vscode.workspace.openTextDocument(uri);
+    const line = Math.min(known?.line ?? wanted.row - 1, document.lineCount - 1);
+    const at = new vscode.Position(line, utf16(document.lineAt(line).text, wanted.column));
+    const shown = vscode.window.visibleTextEditors.find((one) => one.document === document);
+    const editor = await vscode.window.showTextDocument(document, shown?.viewColumn ?? vscode.ViewColumn.One);
     editor.selection = new vscode.Selection(at, at);
     editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     this.#unmark();
     editor.setDecorations(this.#mark, [new vscode.Range(at, at)]);
   }
 
-  /** The open document that a file of the trace is: the server names documents, the page files. */
-  #documentOf(wanted: Reveal): vscode.Uri | undefined {
-    const uris = this.#trace?.rows.filter((row) => row.line === wanted.row - 1).map((row) => vscode.Uri.parse(row.uri));
-    return uris?.find((uri) => uri.fsPath === wanted.file);
-  }
-
-  #highlight(editor: vscode.TextEditor): void {
-    const uri = editor.document.uri.toString();
-    if (this.#panel === undefined || !this.#trace?.rows.some((row) => sameDocument(row.uri, uri))) {
-      return;
+  #highlight({ document, selection }: vscode.TextEditor): void {
+    const here = (uri: string): boolean => vscode.Uri.parse(uri).toString() === document.uri.toString();
+    const row = rowOf(this.#trace?.rows ?? [], here, selection.active.line);
+    if (row !== undefined) {
+      void this.#panel?.webview.postMessage(highlight(document.uri.fsPath, row.row));
     }
-    const row = editor.selection.active.line + 1;
-    void this.#panel.webview.postMessage(highlight(editor.document.uri.fsPath, row));
   }
 
   #unmark(): void {
@@ -97,8 +91,4 @@ export class TracePanel {
     this.#mark.dispose();
     this.#panel?.dispose();
   }
-}
-
-function sameDocument(one: string, other: string): boolean {
-  return vscode.Uri.parse(one).toString() === vscode.Uri.parse(other).toString();
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { verdictWords } from "../../src/commands/words";
 import { isVerdict } from "../../src/protocol";
 import { utf16 } from "../../src/trace/columns";
 import { reveal } from "../../src/trace/messages";
 import { newNonce, underPolicy } from "../../src/trace/page";
+import { rowAt, rowOf } from "../../src/trace/places";
 
 describe("the page", () => {
   const page = (nonce: string): string =>
@@ -60,12 +60,25 @@ describe("verdicts", () => {
     expect(isVerdict(null)).toBe(false);
     expect(isVerdict({ function: "f", verdict: "safe" })).toBe(false);
   });
+});
 
-  it("are put into words", () => {
-    const confirmed = { function: "f", verdict: "confirmed", error: "one of the variables\nmore" } as const;
-    expect(verdictWords(confirmed)).toEqual({ bad: true, text: "`f`: confirmed. one of the variables" });
-    expect(verdictWords({ function: "f", verdict: "silent", reason: "" }).bad).toBe(true);
-    expect(verdictWords({ function: "f", verdict: "not-reproduced" }).bad).toBe(false);
-    expect(verdictWords({ function: "f", verdict: "inconclusive", reason: "no inputs" }).text).toContain("no inputs");
+describe("places", () => {
+  const file = (uri: string): string => uri.replace(/^\w+:/, "").replace(/#.*/, "");
+  const rows = [
+    { uri: "cell:/n.ipynb#a", line: 0, row: 1, event: 0 },
+    { uri: "cell:/n.ipynb#b", line: 0, row: 3, event: 1 },
+    { uri: "file:/helper.py", line: 2, row: 3, event: 2 },
+  ];
+
+  it("are found by what the page calls them", () => {
+    const place = { row: 3, column: 0 };
+    expect(rowAt(rows, { ...place, file: "/n.ipynb" }, file)?.uri).toBe("cell:/n.ipynb#b");
+    expect(rowAt(rows, { ...place, file: "/helper.py" }, file)?.line).toBe(2);
+    expect(rowAt(rows, { ...place, file: "/other.py" }, file)).toBeUndefined();
+  });
+
+  it("are found by what the editor calls them", () => {
+    expect(rowOf(rows, (uri) => uri === "cell:/n.ipynb#b", 0)?.row).toBe(3);
+    expect(rowOf(rows, (uri) => uri === "cell:/n.ipynb#b", 1)).toBeUndefined();
   });
 });

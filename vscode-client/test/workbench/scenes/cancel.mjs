@@ -12,7 +12,7 @@ export async function play(bench, { python }) {
   await bench.retry("press the lens", async () => {
     await page.locator(".codelens-decoration a", { hasText: "Verify" }).first().click({ timeout: 10_000 });
   });
-  const progress = bench.notification("slow");
+  const progress = bench.notification("Verifying");
   await progress.waitFor({ timeout: 30_000 });
   await until("the function runs", () => workers(python, bench).length > 0);
   await bench.picture("cancel");
