@@ -10,6 +10,7 @@ import { rowAt, rowOf } from "./places";
 export class TracePanel {
   #panel: vscode.WebviewPanel | undefined;
   #trace: Trace | undefined;
+  #revealed: vscode.Position | undefined;
   readonly #mark = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor("editor.rangeHighlightBackground"),
@@ -65,6 +66,7 @@ export class TracePanel {
     const at = new vscode.Position(line, utf16(document.lineAt(line).text, wanted.column));
     const shown = vscode.window.visibleTextEditors.find((one) => one.document === document);
     const editor = await vscode.window.showTextDocument(document, shown?.viewColumn ?? vscode.ViewColumn.One);
+    this.#revealed = at;
     editor.selection = new vscode.Selection(at, at);
     editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     this.#unmark();
@@ -73,6 +75,10 @@ export class TracePanel {
 
   #highlight({ document, selection }: vscode.TextEditor): void {
     const here = (uri: string): boolean => vscode.Uri.parse(uri).toString() === document.uri.toString();
+    if (this.#revealed?.isEqual(selection.active) === true) {
+      return; // the page has sent the cursor there, and has marked an event of that line itself
+    }
+    this.#revealed = undefined;
     const row = rowOf(this.#trace?.rows ?? [], here, selection.active.line);
     if (row !== undefined) {
       void this.#panel?.webview.postMessage(highlight(document.uri.fsPath, row.row));

@@ -85,10 +85,10 @@ export class Workbench {
     return { x, y };
   }
 
-  /** Put the cursor into a line, behind its text. */
+  /** Put the cursor into a line, near its beginning: its end may be out of sight. */
   async putCursor(text) {
     const box = await this.line(text).locator("> span").first().boundingBox();
-    await this.page.mouse.click(box.x + box.width + 4, box.y + box.height / 2);
+    await this.page.mouse.click(box.x + Math.min(box.width / 2, 100), box.y + box.height / 2);
   }
 
   /** A notification that contains these words. */

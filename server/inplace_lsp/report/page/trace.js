@@ -103,7 +103,8 @@
   window.addEventListener("message", ({ data }) => {
     if (data?.type === "highlight") {
       const wanted = (one) => one.dataset.file === data.file && Number(one.dataset.row) === data.row;
-      const row = [...table.querySelectorAll("tr[data-row]")].find(wanted);
+      const found = [...table.querySelectorAll("tr[data-row]")].filter(wanted);
+      const row = found.find((one) => !one.closest("tbody").hidden) ?? found[0];
       if (row) {
         choose(row, false);
         row.scrollIntoView({ block: "center" });

@@ -21,9 +21,10 @@ export async function play(bench) {
   await bench.quiet();
   await bench.picture("trace");
 
-  const event = frame.locator('tr[data-row="12"]').first();
+  const event = frame.locator('tr.bad[data-row="12"]').first();
   await event.click();
   await page.locator(".monaco-editor .line-numbers.active-line-number", { hasText: "12" }).waitFor();
+  assert.equal(await frame.locator("tr.chosen").getAttribute("id"), await event.getAttribute("id"));
 
   await bench.putCursor("gate.clamp_");
   await until("the events of the line are lit", async () => {
