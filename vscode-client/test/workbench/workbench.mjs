@@ -9,6 +9,7 @@ export class Workbench {
   /** Open the workbench of `server` with a folder. Pictures go to `pictures`. */
   static async open(browser, server, folder, pictures) {
     const page = await browser.newPage({ viewport: SIZE });
+    page.setDefaultTimeout(10_000);
     const bench = new Workbench(page, server, folder, pictures);
     await bench.load();
     return bench;
