@@ -85,12 +85,16 @@ class Editor:
         registered = partial(Editor._registered, self)
         traced = partial(Editor._traced, self)
         progressed = partial(Editor._progressed, self)
+        asked = partial(Editor._asked, self)
+        edited = partial(Editor._edited, self)
         features = {
             **DEFAULT_CLIENT_FEATURES,
             types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: published,
             types.CLIENT_REGISTER_CAPABILITY: registered,
             types.LOG_TRACE: traced,
             types.PROGRESS: progressed,
+            types.WINDOW_SHOW_MESSAGE_REQUEST: asked,
+            types.WORKSPACE_APPLY_EDIT: edited,
         }
         self.client = LanguageClient(converter_factory=converter)
         register_lsp_features(self.client, features)
@@ -98,6 +102,9 @@ class Editor:
         self.registered: list[str] = []
         self.traced: list[types.LogTraceParams] = []
         self.progress: list[types.ProgressParams] = []
+        self.questions: list[types.ShowMessageRequestParams] = []
+        self.answer: str | None = None
+        """What the user answers to a question."""
         self.texts: dict[str, str] = {}
         self.versions: dict[str, int] = {}
         self.encoding = "utf-16"
@@ -156,7 +163,7 @@ class Editor:
 
     async def news(self, uri: str, version: int | None, seconds: float = SECONDS) -> types.PublishDiagnosticsParams:
         """What was published about that version, waited for if need be."""
-        while (last := self._last(uri)) is None or last.version != version:
+        while (last := self.last(uri)) is None or last.version != version:
             self._news.clear()
             await asyncio.wait_for(self._news.wait(), seconds)
         return last
@@ -169,10 +176,11 @@ class Editor:
 
     def shown(self, uri: str) -> list[str]:
         """The codes that were published last about a document."""
-        last = self._last(uri)
+        last = self.last(uri)
         return [str(one.code) for one in last.diagnostics] if last else []
 
-    def _last(self, uri: str) -> types.PublishDiagnosticsParams | None:
+    def last(self, uri: str) -> types.PublishDiagnosticsParams | None:
+        """What was published last about a document."""
         return next((one for one in reversed(self.published) if one.uri == uri), None)
 
     def _published(self, params: types.PublishDiagnosticsParams) -> None:
@@ -185,6 +193,16 @@ class Editor:
     def _progressed(self, params: types.ProgressParams) -> None:
         self.progress.append(params)
         self._news.set()
+
+    def _asked(self, params: types.ShowMessageRequestParams) -> types.MessageActionItem | None:
+        self.questions.append(params)
+        self._news.set()
+        return types.MessageActionItem(self.answer) if self.answer else None
+
+    def _edited(self, params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+        self.apply(params.edit)
+        self._news.set()
+        return types.ApplyWorkspaceEditResult(applied=True)
 
     def _traced(self, params: types.LogTraceParams) -> None:
         self.traced.append(params)

@@ -63,15 +63,16 @@ def _arguments(arguments: Sequence[Any]) -> tuple[str, int]:
 async def _prove(session: Session, program: Program, target: Target, token: int | str | None) -> Proof | None:
     """The proof; None if the user has had enough of waiting."""
     stop, stopped = threading.Event(), asyncio.Event()
+    work = asyncio.ensure_future(_run(session, program, target, stop))
+    waiting = asyncio.ensure_future(stopped.wait())
     try:
         async with Progress(session, f"Verifying {told(target)}", stopped.set, token, counted=False):
-            work = asyncio.ensure_future(_run(session, program, target, stop))
-            waiting = asyncio.ensure_future(stopped.wait())
             await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
-            waiting.cancel()
             return None if stopped.is_set() else await work
     finally:
         stop.set()
+        work.cancel()
+        waiting.cancel()
 
 
 async def _run(session: Session, program: Program, target: Target, stop: threading.Event) -> Proof:
@@ -80,7 +81,7 @@ async def _run(session: Session, program: Program, target: Target, stop: threadi
 
     opened = session.opened(program.key)
     predicted = await session.background.submit(
-        f"prediction of {program.key} {target.name}",
+        f"prediction for run {id(stop)}",  # each run has its own: a job of the same key would end the one before
         lambda: predict(program.text, program.filename, target, Modules(opened)),
     )
     question = Question(program, target, session.settings, session.interpreter, opened, predicted)

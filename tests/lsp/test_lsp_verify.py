@@ -1,0 +1,196 @@
+"""`inplace-lsp.verify`: a function of the editor's text is run, and what came of it is shown where it belongs."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+from lsp.test_lsp_notebooks import CELLS, declared, open_book
+from lsp.verifying import HAZARD, TRUSTED, said, trace, verify
+
+ERROR, HINT = types.DiagnosticSeverity.Error, types.DiagnosticSeverity.Hint
+MISSED = """\
+import torch
+
+
+def hidden(x):
+    y = x.exp()
+    name = "".join(["add", "_"])
+    getattr(y, name)(1)
+    return y.sum()
+
+
+hidden(torch.rand(3, requires_grad=True)).backward()
+"""
+
+
+@pytest.fixture
+def uri(tmp_path: Path) -> str:
+    return (tmp_path / "program.py").as_uri()
+
+
+async def test_nothing_runs_before_the_workspace_is_trusted(start, uri, tmp_path):
+    proof = tmp_path / "ran"
+    editor = await start(initialization_options={"interpreter": sys.executable, "trusted": "yes"})
+    editor.open(uri, f"import torch\n\n\ndef f():\n    open({str(proof)!r}, 'w')\n\n\nf()\n")
+    assert await verify(editor, uri, 5) is None
+    assert "trust" in said(editor)
+    editor.client.protocol.notify("inplace/didChangeTrust", {"trusted": True})
+    answer = await verify(editor, uri, 5)
+    assert (answer.function, answer.verdict) == ("f", "inconclusive")
+    assert "write outside" in answer.reason or "allow" in answer.reason
+    editor.client.protocol.notify("inplace/didChangeTrust", {"trusted": False})
+    assert await verify(editor, uri, 5) is None
+    assert not proof.exists()
+
+
+async def test_a_workspace_cannot_grant_itself_trust(start, uri):
+    editor = await start(initialization_options={"interpreter": sys.executable})
+    editor.client.workspace_did_change_configuration(
+        types.DidChangeConfigurationParams({"inplace-lsp": {"trusted": True}})
+    )
+    editor.open(uri, HAZARD)
+    assert await verify(editor, uri, 5) is None
+
+
+async def test_a_confirmed_finding_says_so_until_its_function_changes(start, uri, tmp_path):
+    (tmp_path / "program.py").write_text("raise SystemExit('the text on the disk was run')\n")
+    editor = await start(initialization_options=TRUSTED)
+    editor.open(uri, HAZARD)
+    (before,) = await editor.diagnostics(uri)
+    answer = await verify(editor, uri, 4)
+    assert (answer.verdict, answer.function, answer.uri, answer.stale) == ("confirmed", "loss_of", uri, False)
+    assert answer.violations[0].written.location.row == 6
+    assert "confirmed" in said(editor)
+
+    (found,) = await editor.diagnostics(uri)
+    assert (found.severity, found.message) == (ERROR, f"{before.message.rstrip('.')} (confirmed by running).")
+    hover = await editor.hover(uri, HAZARD.index("add_"))
+    assert "has been modified by an inplace operation" in hover
+    assert "├─▶ 6     y.add_(1)" in hover
+
+    editor.replace(uri, 0, 0, "# one\n# two\n")
+    (found,) = await editor.diagnostics(uri)
+    assert ("(confirmed by running)" in found.message, found.range.start.line) == (True, 7)
+    assert "├─▶ 8     y.add_(1)" in await editor.hover(uri, editor.texts[uri].index("add_"))
+
+    at = editor.texts[uri].index("y.sum()")
+    editor.replace(uri, at, at, "2 * ")
+    (found,) = await editor.diagnostics(uri)
+    assert "by running" not in found.message
+    assert "by running" not in await editor.hover(uri, editor.texts[uri].index("add_"))
+    editor.replace(uri, at, at + 4, "")
+    (found,) = await editor.diagnostics(uri)
+    assert "(confirmed by running)" in found.message
+
+
+async def test_what_is_not_reproduced_becomes_a_hint(start, uri):
+    text = HAZARD.replace("def loss_of(x):", "# inplace: verify(x=rand(3))\ndef loss_of(x):")
+    editor = await start(initialization_options=TRUSTED)
+    editor.open(uri, text)
+    assert [one.severity for one in await editor.diagnostics(uri)] == [ERROR]
+    answer = await verify(editor, uri, 5)
+    assert (answer.verdict, answer.inputs.source) == ("not-reproduced", "directive")
+    (found,) = await editor.diagnostics(uri)
+    assert (found.severity, "(not reproduced by running)" in found.message) == (HINT, True)
+    assert "Not reproduced by running" in await editor.hover(uri, text.index("add_"))
+    editor.replace(uri, 0, 0, "import math\n")
+    assert [one.severity for one in await editor.diagnostics(uri)] == [HINT]
+    editor.replace(uri, *[editor.texts[uri].index("    y.add_")] * 2, "    pass\n")
+    assert [one.severity for one in await editor.diagnostics(uri)] == [ERROR]
+
+
+async def test_what_the_analysis_missed_is_shown_too(start, uri):
+    editor = await start(initialization_options=TRUSTED)
+    editor.open(uri, MISSED)
+    assert list(await editor.diagnostics(uri)) == []
+    assert (await verify(editor, uri, 7)).verdict == "confirmed"
+    (found,) = await editor.diagnostics(uri)
+    assert (found.source, found.code, found.severity) == ("inplace-lsp (verify)", "IP101", ERROR)
+    assert editor.part(uri, found.range) == "getattr(y, name)(1)"
+    assert "modified by an inplace operation" in await editor.hover(uri, MISSED.index("getattr"))
+    (action,) = await editor.actions(uri, 0, 0, only=["source.inplace.verify"])
+    assert (action.title, action.command.arguments) == ("Verify by running", (uri, 1))
+    editor.replace(uri, *[MISSED.index("    name = ")] * 2, "    y = y * 1\n")
+    assert list(await editor.diagnostics(uri)) == []
+
+
+async def test_the_cells_of_a_notebook_are_run_as_one_program(start):
+    editor = await start(declared(), initialization_options=TRUSTED)
+    open_book(editor)
+    assert len((await editor.news(CELLS[2], 1)).diagnostics) == 1
+    answer = await verify(editor, CELLS[2], 2)
+    assert (answer.verdict, answer.function, answer.uri) == ("confirmed", "<module>", CELLS[2])
+    await editor.until(lambda: "(confirmed by running)" in editor.last(CELLS[2]).diagnostics[0].message)
+    drawn = await trace(editor, CELLS[2], 0, source="observed", format="text")
+    places = {(one.uri, one.line) for one in drawn.rows}
+    assert {(CELLS[2], 0), (CELLS[2], 1), (CELLS[3], 0)} <= places
+
+
+async def test_missing_inputs_are_offered_as_a_comment_to_fill_in(start, uri):
+    text = "import torch\n\n\nclass Net:\n    def f(self, source):\n        return source.draw().exp().add_(1)\n"
+    editor = await start(initialization_options=TRUSTED)
+    editor.answer = "Insert a `# inplace: verify(...)` comment to fill in"
+    editor.open(uri, text)
+    answer = await verify(editor, uri, 5)
+    assert answer.verdict == "inconclusive"
+    assert answer.inputs.missing.directive.startswith("# inplace: verify(")
+    offered = {one.title: one for one in await editor.actions(uri, text.index("draw"), text.index("draw"))}
+    await editor.until(lambda: editor.texts[uri] != text)
+    changed = text.replace("    def f", f"    {answer.inputs.missing.directive}\n    def f")
+    assert editor.texts[uri] == changed
+    assert editor.questions[0].message.startswith("inplace-lsp: `Net.f`: inconclusive: ")
+    edit = offered[editor.answer].edit.document_changes[0].edits[0]
+    assert (edit.new_text, edit.range.start) == (f"{answer.inputs.missing.directive}\n    ", types.Position(4, 4))
+
+
+async def test_a_trace_is_drawn_of_the_prediction_and_of_the_run(start, uri):
+    editor = await start(initialization_options=TRUSTED)
+    editor.open(uri, HAZARD)
+    at = HAZARD.index("add_")
+    assert await trace(editor, uri, at, source="observed", format="text") is None
+    predicted = await trace(editor, uri, at, source="best", format="html", nonce="abc123")
+    assert (predicted.source, 'nonce="abc123"' in predicted.content) == ("predicted", True)
+    await verify(editor, uri, 6)
+    observed = await trace(editor, uri, at, source="best", format="text")
+    assert (observed.source, observed.title) == ("observed", "loss_of: confirmed")
+    assert "├─▶ 6     y.add_(1)" in observed.content
+    assert (await trace(editor, uri, at, source="predicted", format="text")).source == "predicted"
+    form = await trace(editor, uri, at, source="observed", format="json")
+    assert '"origin": "observed"' in form.content
+    assert {(one.line, one.uri) for one in form.rows} >= {(4, uri), (5, uri)}
+    with pytest.raises(Exception, match="must be one of html, text, json"):
+        await trace(editor, uri, at, format="png")
+
+
+async def test_an_interpreter_without_torch_is_told(start, uri, tmp_path):
+    bare = tmp_path / "bare"
+    bare.write_text(f'#!/bin/sh\nunset PYTHONPATH\nexec {sys.executable} -S "$@"\n')
+    bare.chmod(0o755)
+    editor = await start(initialization_options={**TRUSTED, "interpreter": str(bare)})
+    editor.open(uri, HAZARD)
+    assert await verify(editor, uri, 5) is None
+    assert "torch" in said(editor)
+    editor.client.protocol.notify("inplace/didChangeInterpreter", {"interpreter": str(tmp_path / "none")})
+    assert await verify(editor, uri, 5) is None
+    assert f"cannot start {tmp_path / 'none'}" in said(editor)
+    editor.client.protocol.notify("inplace/didChangeInterpreter", {"interpreter": sys.executable})
+    assert (await verify(editor, uri, 5)).verdict == "confirmed"
+
+
+async def test_a_result_about_an_older_text_is_not_shown_as_about_the_new_one(start, uri):
+    text = HAZARD.replace("    y = x.exp()", "    import time\n    time.sleep(2)\n    y = x.exp()")
+    editor = await start(initialization_options=TRUSTED)
+    editor.open(uri, text)
+    (before,) = await editor.diagnostics(uri)
+    running = asyncio.ensure_future(verify(editor, uri, 6))
+    await editor.until(lambda: bool(editor.progress))
+    editor.replace(uri, *[text.index("    y.add_")] * 2, "    pass\n")
+    answer = await running
+    assert (answer.verdict, answer.stale) == ("confirmed", True)
+    assert "Its text has changed since" in said(editor)
+    assert [one.message for one in await editor.diagnostics(uri)] == [before.message]

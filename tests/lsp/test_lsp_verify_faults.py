@@ -1,0 +1,161 @@
+"""Verifying beside everything else: it stops when the user says so, waits its turn, and takes nobody along."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcRequestCancelled
+
+from lsp.editor import Editor
+from lsp.verifying import COMMAND, ENDLESS, HAZARD, TRUSTED, said, verify
+
+PATIENT = {**TRUSTED, "verifyTimeout": 100}
+"""What runs so long has to be stopped by hand."""
+
+
+@pytest.fixture
+def uri(tmp_path: Path) -> str:
+    return (tmp_path / "program.py").as_uri()
+
+
+def started_by(process: int) -> list[int]:
+    """The processes that `process` has started, and those that these have, outer ones first."""
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,stat="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split() for line in listed.splitlines()]
+    own = [int(pid) for pid, parent, state in rows if int(parent) == process and not state.startswith("Z")]
+    return [*own, *(deeper for one in own for deeper in started_by(one))]
+
+
+async def gone(processes: list[int]) -> bool:
+    """Whether they all end within a few seconds."""
+    for _ in range(100):
+        listed = subprocess.run(["ps", "-A", "-o", "pid=,stat="], capture_output=True, text=True, check=True).stdout
+        alive = {int(pid) for pid, state in map(str.split, listed.splitlines()) if not state.startswith("Z")}
+        if alive.isdisjoint(processes):
+            return True
+        await asyncio.sleep(0.1)
+    return False
+
+
+async def until_it_spins(editor: Editor) -> list[int]:
+    """Wait until the worker has started a run; all processes of the server."""
+    for _ in range(600):
+        server = editor.client._server.pid
+        every = started_by(server)
+        if any(deeper for one in every for deeper in started_by(one)):
+            return every
+        await asyncio.sleep(0.1)
+    raise AssertionError("nothing was run")
+
+
+async def test_the_progress_can_be_cancelled_and_nothing_waits_meanwhile(start, uri):
+    editor = await start(initialization_options=PATIENT)
+    editor.open(uri, ENDLESS)
+    other = uri.replace("program", "other")
+    editor.open(other, HAZARD)
+    asked = asyncio.ensure_future(verify(editor, uri, 5))
+    await until_it_spins(editor)
+    begun = editor.progress[0]
+    assert (begun.value["title"], begun.value["cancellable"]) == ("Verifying `spin`", True)
+
+    began = time.monotonic()
+    editor.replace(other, 0, 0, "# new\n")
+    assert [one.range.start.line for one in await editor.diagnostics(other)] == [6]
+    assert "saved-tensor-modified" in await editor.hover(other, editor.texts[other].index("add_"))
+    assert time.monotonic() - began < 5
+
+    editor.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(begun.token))
+    assert await asyncio.wait_for(asked, 5) is None
+    assert said(editor) == "inplace-lsp: Verifying `spin` was cancelled."
+    assert [one.value["kind"] for one in editor.progress] == ["begin", "end"]
+    assert (await verify(editor, other, 5)).verdict == "confirmed"
+
+
+async def test_the_request_can_be_cancelled_and_brings_its_own_token(start, uri):
+    editor = await start(initialization_options=PATIENT)
+    editor.open(uri, ENDLESS)
+    params = types.ExecuteCommandParams(COMMAND, [uri, 5], work_done_token="mine")
+    asked = editor.client.protocol.send_request("workspace/executeCommand", params, msg_id="run")
+    await until_it_spins(editor)
+    assert {one.token for one in editor.progress} == {"mine"}
+    editor.client.cancel_request(types.CancelParams("run"))
+    with pytest.raises(JsonRpcRequestCancelled):
+        await asyncio.wait_for(asyncio.wrap_future(asked), 5)
+    await editor.until(lambda: editor.progress[-1].value["kind"] == "end")
+    editor.replace(uri, 0, len(ENDLESS), HAZARD)
+    assert (await verify(editor, uri, 5)).verdict == "confirmed"
+
+
+async def test_runs_wait_for_each_other_and_a_waiting_one_can_be_cancelled(start, uri):
+    editor = await start(initialization_options=PATIENT)
+    editor.open(uri, ENDLESS)
+    other = uri.replace("program", "other")
+    editor.open(other, HAZARD)
+    first = asyncio.ensure_future(verify(editor, uri, 5, "first"))
+    await until_it_spins(editor)
+    second = asyncio.ensure_future(verify(editor, other, 5, "second"))
+    third = asyncio.ensure_future(verify(editor, other, 5, "third"))
+    await editor.until(lambda: {one.token for one in editor.progress} == {"first", "second", "third"})
+    editor.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams("second"))
+    assert await asyncio.wait_for(second, 5) is None
+    assert not (first.done() or third.done())
+    editor.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams("first"))
+    assert await asyncio.wait_for(first, 5) is None
+    assert (await third).verdict == "confirmed"
+
+
+@pytest.mark.parametrize(
+    ("deed", "words"),
+    [
+        ("import os; os._exit(3)", "exit"),
+        ("import ctypes; ctypes.string_at(0)", "segmentation fault"),
+        ("import os, sys; print('x' * 100); os.close(1); sys.exit(4)", "exit"),
+        ("raise KeyError('mine')", "KeyError: 'mine'"),
+    ],
+)
+async def test_what_the_code_does_to_itself_is_inconclusive(start, uri, deed, words):
+    text = HAZARD.replace("    y.add_(1)", f"    {deed}")
+    editor = await start(initialization_options=TRUSTED)
+    editor.open(uri, text)
+    answer = await verify(editor, uri, 5)
+    assert (answer.verdict, words in answer.reason) == ("inconclusive", True), answer.reason
+    editor.replace(uri, 0, len(text), HAZARD)
+    assert (await verify(editor, uri, 5)).verdict == "confirmed"
+
+
+async def test_an_endless_loop_ends_at_the_deadline_that_was_set(start, uri):
+    editor = await start(initialization_options={**TRUSTED, "verifyTimeout": 2})
+    editor.open(uri, ENDLESS)
+    answer = await verify(editor, uri, 5)
+    assert (answer.verdict, "was ended" in answer.reason) == ("inconclusive", True), answer.reason
+
+
+async def test_a_worker_that_is_killed_is_started_again(start, uri):
+    editor = await start(initialization_options=TRUSTED)
+    editor.open(uri, HAZARD)
+    assert (await verify(editor, uri, 5)).verdict == "confirmed"
+    for worker in started_by(editor.client._server.pid):
+        os.kill(worker, signal.SIGKILL)
+    assert (await verify(editor, uri, 5)).verdict == "confirmed"
+
+
+@pytest.mark.parametrize("how", ["exit", "kill"])
+async def test_what_was_started_ends_with_the_server(start, uri, how):
+    editor = await start(initialization_options=PATIENT)
+    editor.open(uri, ENDLESS)
+    asked = asyncio.ensure_future(verify(editor, uri, 5))
+    left = await until_it_spins(editor)
+    if how == "exit":
+        assert await editor.stop() == 0
+    else:
+        os.kill(editor.client._server.pid, signal.SIGKILL)
+        await editor.client._server.wait()
+    assert await gone(left)
+    asked.cancel()
