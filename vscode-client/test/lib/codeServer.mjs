@@ -143,7 +143,7 @@ export async function until(what, look, milliseconds = 30_000) {
       return found;
     }
     if (Date.now() > deadline) {
-      throw new Error(`timed out: ${what}`);
+      throw Object.assign(new Error(`timed out: ${what}`), { name: "TimeoutError" });
     }
     await pause(100);
   }

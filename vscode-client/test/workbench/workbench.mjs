@@ -79,7 +79,7 @@ export class Workbench {
 
   /** Point at the middle of something, as a hand does: on the way, not at once. */
   async point(locator) {
-    const box = await locator.boundingBox();
+    const box = await until("something to point at", () => locator.boundingBox(), 5000); // it is drawn anew at times
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await this.page.mouse.move(x - 4, y, { steps: 4 });
     await this.page.mouse.move(x, y, { steps: 2 });
