@@ -4,4 +4,4 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=editors.env
 source "$here/editors.env"
 [ ! -x "$EDITORS/node/bin/node" ] || PATH="$EDITORS/node/bin:$PATH"
-command -v npm >/dev/null && node -e 'process.exit(process.versions.node.split(".")[0] < 22)' 2>/dev/null
+command -v npm >/dev/null && node -e 'process.exit(process.versions.node.split(".")[0] < 22 ? 1 : 0)' 2>/dev/null
