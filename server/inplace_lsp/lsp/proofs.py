@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from inplace_lsp.engine import function_at
 from inplace_lsp.hazards import registry
 from inplace_lsp.hazards.finding import Finding, Severity
+from inplace_lsp.lsp.convert import LINE_ENDS
 from inplace_lsp.lsp.documents import split_lines
 from inplace_lsp.tape.model import Span, Tape
 from inplace_lsp.tape.move import Move, by_rows, moved
@@ -37,7 +38,7 @@ class Piece:
         """Where these lines are in `text` and are a definition of their own; None if they are not."""
         if not self.name:
             return 1 if text == self.text else None
-        found = [split_rows(text[:at]) for at in self._places(text)]
+        found = [row_at(text, at) for at in self._places(text)]
         if len(found) > 1:
             around = ((row, function_at(text, row)) for row in found)
             found = [row for row, one in around if one is not None and one.name == self.name]
@@ -56,19 +57,29 @@ class Piece:
 
     def _is_alone(self, text: str, at: int) -> bool:
         """Whether no decorator stands above and no further line of the body below."""
-        before, after = text[:at], text[at + len(self.text) :]
-        if before and not before.endswith(("\n", "\r")):
-            return False
-        above = before.rstrip("\r\n").rpartition("\n")[2].strip()
-        if above.startswith("@") or (after and not self.text.endswith(("\n", "\r")) and after[0] not in "\r\n"):
-            return False
-        below = next((line for line in iter(after.splitlines()) if line.strip() and line.strip()[0] != "#"), "")
-        return _indentation(below) <= _indentation(self.text)
+        end = at + len(self.text)
+        begins = at == 0 or text[at - 1] in LINE_ENDS
+        ends = end == len(text) or text[end - 1] in LINE_ENDS or text[end] in LINE_ENDS
+        above = text[text.rfind("\n", 0, max(0, at - 1)) + 1 : at]
+        return (
+            begins and ends and above.lstrip()[:1] != "@" and _indentation(_code(text, end)) <= _indentation(self.text)
+        )
 
 
-def split_rows(before: str) -> int:
-    """The row on which the text behind `before` begins."""
-    return len(split_lines(before)) + 1
+def row_at(text: str, at: int) -> int:
+    """The row of an offset."""
+    return 1 + text.count("\n", 0, at) + text.count("\r", 0, at) - text.count("\r\n", 0, at)
+
+
+def _code(text: str, at: int) -> str:
+    """The first line from offset `at` on that holds more than a comment; "" if there is none."""
+    while at < len(text):
+        end = text.find("\n", at) + 1 or len(text)
+        line = text[at:end]
+        if line.strip() and line.lstrip()[0] != "#":
+            return line
+        at = end
+    return ""
 
 
 def _indentation(line: str) -> int:
