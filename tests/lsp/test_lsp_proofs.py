@@ -50,7 +50,7 @@ def test_of_two_functions_with_the_same_lines_it_is_the_one_of_that_name():
     method = "    def f(self):\n        return 1\n"
     text = f"class A:\n{method}\n\nclass B:\n{method}"
     assert Piece("A.f", 2, method).row_in(text) == 2
-    assert Piece("B.f", 6, method).row_in(text) == 6
+    assert Piece("B.f", 7, method).row_in(text) == 7
 
 
 def test_a_whole_file_is_what_it_is():

@@ -61,9 +61,8 @@ class Piece:
         begins = at == 0 or text[at - 1] in LINE_ENDS
         ends = end == len(text) or text[end - 1] in LINE_ENDS or text[end] in LINE_ENDS
         above = text[text.rfind("\n", 0, max(0, at - 1)) + 1 : at]
-        return (
-            begins and ends and above.lstrip()[:1] != "@" and _indentation(_code(text, end)) <= _indentation(self.text)
-        )
+        goes_on = _indentation(_code(text, end)) > _indentation(self.text)
+        return begins and ends and not goes_on and above.lstrip()[:1] != "@"
 
 
 def row_at(text: str, at: int) -> int:
