@@ -35,7 +35,8 @@ class Analysis:
 
     `functions` counts the functions and methods seen; those in `gaps` were analysed partly or not at all. `tapes` hold
     for each entry (function, method, or the module itself) the tape of its first path and of those that show a finding.
-    `wanted` are the types that would have helped, whether they were known or not.
+    `wanted` are the types that would have helped, whether they were known or not. `remarks` are findings about style,
+    which break no gradient and are off by default.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -43,6 +44,7 @@ class Analysis:
     gaps: tuple[NotAnalysed, ...] = ()
     functions: int = 0
     wanted: tuple[ParameterQuestion, ...] = ()
+    remarks: tuple[Finding, ...] = ()
 
 
 def analyse(text: str, filename: str, facts: Facts = NO_FACTS) -> Analysis:
@@ -62,7 +64,10 @@ def analyse(text: str, filename: str, facts: Facts = NO_FACTS) -> Analysis:
     tapes = tuple(tape for one in all_of_it for tape in one.outcome.tapes)
     questions = (question for one in all_of_it for question in one.outcome.answers)
     wanted = tuple(sorted({q for q in questions if isinstance(q, ParameterQuestion) and q.file == filename}))
-    return Analysis(_judge(all_of_it), tapes, (*broken, *gaps), len(all_of_it) - 1, wanted)
+    found = _judge(all_of_it)
+    remarks = tuple(one for one in found if one.severity == "information")
+    findings = tuple(one for one in found if one.severity != "information")
+    return Analysis(findings, tapes, (*broken, *gaps), len(all_of_it) - 1, wanted, remarks)
 
 
 def function_at(text: str, row: int) -> Enclosing | None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from inplace_lsp import engine
-from inplace_lsp.config import DEFAULT, OFF_BY_DEFAULT, Config, known_codes
+from inplace_lsp.config import DEFAULT, Config, known_codes
 from inplace_lsp.engine import Analysis, NotAnalysed
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.hazards.finding import Finding
@@ -29,9 +29,7 @@ def check_text(text: str, filename: str, config: Config = DEFAULT, facts: Facts 
 def apply(analysis: Analysis, text: str, filename: str, config: Config) -> Analysis:
     """`analysis` without the findings that comments in `text` or `config` hide, with those about unused comments."""
     comments = suppressions.find(text, filename)
-    asked = [
-        one for one in analysis.findings if one.code not in OFF_BY_DEFAULT or config.wants(one.code, one.span.file)
-    ]
+    asked = [*analysis.findings, *(one for one in analysis.remarks if config.wants(one.code, filename))]
     kept, unused = suppress(asked, comments, known_codes()) if comments else (asked, ())
     findings = [*kept, *(one for one in unused if _is_certain(one, comments, analysis.gaps))]
     wanted = [finding for finding in findings if config.wants(finding.code, finding.span.file)]

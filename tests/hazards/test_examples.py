@@ -39,6 +39,6 @@ def test_every_hazard_has_programs_of_both_kinds(hazard) -> None:
 @pytest.mark.parametrize("hazard", WISHES, ids=lambda hazard: hazard.code)
 def test_what_is_off_by_default_is_found_and_is_no_warning(hazard) -> None:
     for program in hazard.examples:
-        found = analyse(program.text, "/program.py").findings
+        found = analyse(program.text, "/program.py").remarks
         assert {(one.span.row, one.code) for one in found} == expected(program.text)
         assert all(one.severity == "information" for one in found)
