@@ -60,10 +60,15 @@ def _at_results(site: Site, op: str) -> Iterator[Edit]:
     """At the calls of the op in the statement; where it hides in a module, at what is assigned."""
     found = [node for node in _nodes(site) if _is_op(node, op)]
     value = getattr(site.statement, "value", None)
-    if not found and isinstance(value, cst.Call):
+    if not found and isinstance(value, cst.Call) and not _makes_an_object(value):
         found = [value]
     for node in found:
         yield from _cloned(site, node)
+
+
+def _makes_an_object(call: cst.Call) -> bool:
+    """Whether it calls a class, as its name tells: what comes back is no tensor."""
+    return isinstance(call.func, cst.Name) and call.func.value[:1].isupper()
 
 
 def _is_op(node: cst.CSTNode, op: str) -> bool:

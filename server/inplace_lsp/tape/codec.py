@@ -3,7 +3,8 @@
 `to_plain(tape)` is `{"version": 1, "function", "events": [...], "error", "notes", "parameters"}`. Every event is a
 dictionary with its `kind` (`create`, `view`, `save`, `write`, `set-data`, `reject`, `backward`, `check`, `free`) and
 the fields of its class in `tape.model`. A span is `{"file", "row", "column", "end_row", "end_column"}` (1-based rows,
-0-based columns in code points); a condition is `true`, `false` or the list of the inputs of which one must require grad.
+0-based columns in code points); a condition is `true`, `false` or the list of the inputs of which one must require
+grad.
 """
 
 from __future__ import annotations
