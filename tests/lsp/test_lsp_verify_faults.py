@@ -159,3 +159,25 @@ async def test_what_was_started_ends_with_the_server(start, uri, how):
         await editor.client._server.wait()
     assert await gone(left)
     asked.cancel()
+
+
+@pytest.mark.parametrize("how", ["cancel", "exit"])
+async def test_an_interpreter_that_never_answers_is_given_up(start, uri, tmp_path, how):
+    deaf = tmp_path / "deaf"
+    deaf.write_text("#!/bin/sh\nexec sleep 1000\n")
+    deaf.chmod(0o755)
+    editor = await start(initialization_options={**PATIENT, "interpreter": str(deaf)})
+    editor.open(uri, HAZARD)
+    asked = asyncio.ensure_future(verify(editor, uri, 5, "mine"))
+    while not (left := started_by(editor.client._server.pid)):
+        await asyncio.sleep(0.1)
+    if how == "exit":
+        assert await editor.stop() == 0
+        assert await gone(left)
+        asked.cancel()
+        return
+    editor.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams("mine"))
+    assert await asyncio.wait_for(asked, 5) is None
+    editor.client.protocol.notify("inplace/didChangeInterpreter", {"interpreter": TRUSTED["interpreter"]})
+    assert (await verify(editor, uri, 5)).verdict == "confirmed"
+    assert await gone(left)

@@ -18,6 +18,7 @@ log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 IDLE_SECONDS = 600.0
 """A worker that has had nothing to do for so long is ended: torch takes a few hundred megabytes."""
+CLOSE_SECONDS = 3.0
 
 
 @dataclass(eq=False)
@@ -37,7 +38,8 @@ class Prover:
     """
 
     def __init__(self) -> None:
-        self._runs: queue.Queue[Run[object]] = queue.Queue()
+        self._runs: queue.Queue[Run[object] | None] = queue.Queue()
+        self._closed = threading.Event()
         self._thread: threading.Thread | None = None
         self._client: Client | None = None
         self._launch: Launch | None = None
@@ -62,15 +64,27 @@ class Prover:
             self._client, self._launch = Client(launch), launch
         return self._client
 
+    def close(self) -> None:
+        """The server ends: stop the run under way, and end the worker if that is soon done."""
+        if self._thread is not None:
+            self._closed.set()
+            self._runs.put(None)
+            self._thread.join(CLOSE_SECONDS)
+
+    def is_closed(self) -> bool:
+        """Whether the server is ending: as good as a run being cancelled."""
+        return self._closed.is_set()
+
     def _serve(self) -> None:
-        while True:
+        while not self._closed.is_set():
             try:
                 run = self._runs.get(timeout=IDLE_SECONDS if self._client is not None else None)
             except queue.Empty:
                 self._end_worker()
                 continue
-            if not run.stop.is_set():
+            if run is not None and not run.stop.is_set():
                 self._do(run)
+        self._end_worker()
 
     def _do(self, run: Run[object]) -> None:
         try:

@@ -14,9 +14,8 @@ from inplace_lsp.lsp.prover import Prover
 from inplace_lsp.lsp.settings import Settings, config_of
 from inplace_lsp.project import apply
 from inplace_lsp.verify import interpreter
-from inplace_lsp.verify.client import Cancelled
 from inplace_lsp.verify.compare import Prediction
-from inplace_lsp.verify.launch import Launch
+from inplace_lsp.verify.launch import Cancelled, Launch
 from inplace_lsp.verify.options import DEADLINE, Options
 from inplace_lsp.verify.prove import Subject, verify
 from inplace_lsp.verify.target import MODULE, Target, targets

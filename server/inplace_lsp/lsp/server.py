@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import sys
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -93,6 +94,9 @@ class Server(LanguageServer):
         """A message that could not be read or handled."""
         log.error("%s: %s", getattr(source, "__name__", source), error)
 
+    at_end: Callable[[], None]
+    """What there is to end besides the session itself."""
+
     @property
     def exit_code(self) -> int:
         """0 if the client said `shutdown` before it left, as the protocol wants it."""
@@ -121,6 +125,7 @@ def create_server() -> Server:
     for method, handle in NOTEBOOK_HANDLERS.items():
         server.feature(method)(guarded(session, method, handle))
     server.command(verify.COMMAND)(lambda *_: None)  # to be offered; `on_command` is what answers
+    server.at_end = session.prover.close
     server.protocol.on_command = guarded(session, verify.COMMAND, verify.handle)
     return server
 
@@ -140,4 +145,5 @@ def serve(log_file: str | None = None, log_level: str = "warning") -> int:
     gc.set_threshold(GARBAGE)
     gc.enable()
     server.start_io()
+    server.at_end()
     return server.exit_code

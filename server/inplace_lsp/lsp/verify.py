@@ -85,7 +85,9 @@ async def _run(session: Session, program: Program, target: Target, stop: threadi
         lambda: predict(program.text, program.filename, target, Modules(opened)),
     )
     question = Question(program, target, session.settings, session.interpreter, opened, predicted)
-    return await session.prover.submit(lambda: prove(question, session.prover, stop.is_set), stop)
+    return await session.prover.submit(
+        lambda: prove(question, session.prover, lambda: stop.is_set() or session.prover.is_closed()), stop
+    )
 
 
 def _tell(session: Session, program: Program, proof: Proof, uri: str) -> dict[str, Any]:

@@ -6,24 +6,16 @@ import contextlib
 import itertools
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from inplace_lsp.verify.launch import Hello, Launch, start
+from inplace_lsp.verify.launch import TICK, Cancelled, Hello, Launch, never, start
 from inplace_lsp.verify.pipe import Pipe
 
 GRACE = 1.5
 """Seconds past the deadline that the worker may take to end a run and say so."""
 _FRESH = 60.0
 """Seconds more where a run starts an interpreter and loads torch, or the worker loads what meta tensors need."""
-_TICK = 0.1
-
-Cancelled = Callable[[], bool]
-
-
-def never() -> bool:
-    """Nobody cancels."""
-    return False
 
 
 class Client:
@@ -42,17 +34,17 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def hello(self) -> Hello:
+    def hello(self, cancelled: Cancelled = never) -> Hello:
         """What the worker says of itself. Raises LaunchError."""
         with self._turn:
-            self._connected()
+            self._connected(cancelled)
             assert self._hello is not None
             return self._hello
 
     def run(self, job: Mapping[str, Any], cancelled: Cancelled = never) -> dict[str, Any]:
         """The worker's answer to `job`; if there is none, `{"failed": why}`. Raises LaunchError."""
         with self._turn:
-            pipe = self._connected()
+            pipe = self._connected(cancelled)
             number = next(self._numbers)
             pipe.send({**job, "id": number})
             try:
@@ -71,11 +63,11 @@ class Client:
         with self._turn:
             self._lose()
 
-    def _connected(self) -> Pipe:
+    def _connected(self, cancelled: Cancelled) -> Pipe:
         if self._pipe is not None and self._pipe.has_ended():
             self._lose()
         if self._pipe is None:
-            self._pipe, self._hello = start(self._launch)
+            self._pipe, self._hello = start(self._launch, cancelled=cancelled)
         return self._pipe
 
     def _patience(self, job: Mapping[str, Any]) -> float:
@@ -91,7 +83,7 @@ class Client:
                 pipe.send({"op": "cancel", "id": number})
                 told = True
             try:
-                message = pipe.receive(_TICK)
+                message = pipe.receive(TICK)
             except TimeoutError:
                 if time.monotonic() > end:
                     raise

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from inplace_lsp.verify import payload
@@ -12,6 +14,15 @@ from inplace_lsp.verify.pipe import Pipe
 PROTOCOL = 1
 """The protocol this host speaks; `worker/wire.py` has the worker's."""
 START_SECONDS = 120.0
+TICK = 0.1
+"""Seconds between two looks at whether somebody has cancelled."""
+
+Cancelled = Callable[[], bool]
+
+
+def never() -> bool:
+    """Nobody cancels."""
+    return False
 
 
 class LaunchError(Exception):
@@ -52,8 +63,8 @@ class Hello:
     fork: bool
 
 
-def start(launch: Launch, seconds: float = START_SECONDS) -> tuple[Pipe, Hello]:
-    """Start a worker and greet it. Raises LaunchError."""
+def start(launch: Launch, seconds: float = START_SECONDS, cancelled: Cancelled = never) -> tuple[Pipe, Hello]:
+    """Start a worker and greet it. Raises LaunchError, also when it is cancelled before the worker answers."""
     environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         pipe = Pipe(launch.words(), environment)
@@ -61,18 +72,23 @@ def start(launch: Launch, seconds: float = START_SECONDS) -> tuple[Pipe, Hello]:
         raise LaunchError(f"cannot start {launch.shown()}: {error.strerror or error}") from None
     try:
         pipe.write(payload.line())
-        return pipe, _greeted(pipe, launch, seconds)
+        return pipe, _greeted(pipe, launch, seconds, cancelled)
     except BaseException:
         pipe.close()
         raise
 
 
-def _greeted(pipe: Pipe, launch: Launch, seconds: float) -> Hello:
+def _greeted(pipe: Pipe, launch: Launch, seconds: float, cancelled: Cancelled) -> Hello:
+    end = time.monotonic() + seconds
     while True:
         try:
-            message = pipe.receive(seconds)
+            message = pipe.receive(TICK)
         except TimeoutError:
-            raise LaunchError(f"{launch.shown()} did not answer within {seconds:g} s") from None
+            if cancelled():
+                raise LaunchError(f"{launch.shown()} was being started when the run was cancelled") from None
+            if time.monotonic() > end:
+                raise LaunchError(f"{launch.shown()} did not answer within {seconds:g} s") from None
+            continue
         except EOFError:
             raise LaunchError(f"{launch.shown()} could not be started: {pipe.last_words()}") from None
         if message.get("op") == "hello":

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from inplace_lsp.hazards.registry import findings
-from inplace_lsp.verify.client import Cancelled, Client, never
+from inplace_lsp.verify.client import Client
 from inplace_lsp.verify.compare import Prediction, differences, predict
 from inplace_lsp.verify.inputs import candidates
 from inplace_lsp.verify.inputs.model import Hints, Inputs, Missing, described
+from inplace_lsp.verify.launch import Cancelled, never
 from inplace_lsp.verify.options import Options
 from inplace_lsp.verify.target import Target, place_of
 from inplace_lsp.verify.trials import Trials
@@ -58,7 +59,7 @@ def verify(
 
     Raises LaunchError or DeviceError if nothing can be run at all.
     """
-    hello = client.hello()
+    hello = client.hello(cancelled)
     device = options.resolved(hello)
     trials = Trials(client, {**subject.job(), **options.job(), "device": device}, cancelled)
     if predicted is None:

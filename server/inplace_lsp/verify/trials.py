@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from inplace_lsp.verify.client import Cancelled, Client
+from inplace_lsp.verify.client import Client
 from inplace_lsp.verify.inputs.model import Inputs, ProbeResult, plain
+from inplace_lsp.verify.launch import Cancelled
 
 RUNS = 8
 """So many inputs are really run at most."""
