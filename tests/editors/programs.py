@@ -34,3 +34,6 @@ def fine(x):
     y.add_(1)
     return y.sum()
 """
+
+REPAIRED = PROGRAM.replace("    y.clamp_(1e-6, 1.0)", "    y = y.clamp(1e-6, 1.0)")
+"""PROGRAM after its first repair."""

@@ -172,6 +172,18 @@ def test_the_lens_over_a_function_asks_for_trust_too(open_neovim):
     assert len(nvim.lua("return _G.asked")) == 1
 
 
+def test_verify_among_the_repairs_asks_for_trust_too(open_neovim):
+    nvim = open_neovim(ASKED)
+    nvim.lua(ANSWER % 1)
+    nvim.edit("model.py", PROGRAM)
+    nvim.diagnostics()
+    nvim.nvim.call("cursor", WRITE, 7)
+    nvim.lua("""vim.lsp.buf.code_action({
+        apply = true, filter = function(action) return action.title == "Verify by running" end })""")
+    assert "clamp_ writes y" in nvim.floating()
+    assert nvim.lua("return #_G.asked") == 1
+
+
 def test_a_server_that_dies_while_verifying_leaves_nothing_behind(open_neovim):
     nvim = open_neovim(TRUSTED)
     nvim.edit("slow.py", SLOW)
