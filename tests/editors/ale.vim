@@ -1,5 +1,5 @@
 " What tests/editors/test_others.py has Vim do.
-" vim -Nu VIMRC -es -S ale.vim; in the environment: PROGRAM, LOG (files), REPAIR (the number of a code action)
+" vim -Nu VIMRC -es -S ale.vim; in the environment: PROGRAM, LOG (files), VERIFY, REPAIR (numbers of code actions)
 func! Say(words)
   call writefile(split(a:words, "\n"), $LOG, 'a')
 endfunc
@@ -39,8 +39,9 @@ try
   call Wait('the verdict', {-> !empty(Findings()) && Findings()[0].text =~# '(confirmed by running)'})
   call Say('verified')
   call Choose($REPAIR)
-  call Wait('the repair', {-> empty(Findings())})
+  call Wait('the edit', {-> &modified})
   silent write
+  call Wait('the repair', {-> empty(Findings())})
 catch
   call Say(v:exception . ' at ' . v:throwpoint)
 endtry

@@ -47,6 +47,6 @@
                         (and found (string-match-p "(confirmed by running)" (flymake-diagnostic-text found))))))
 (message "verified")
 (choose (getenv "REPAIR"))
+(save-buffer) ; batch mode is never idle, so that eglot tells of the edit only now
 (wait "the repair" (lambda () (not (finding))))
-(save-buffer)
 (eglot-shutdown (eglot-current-server))
