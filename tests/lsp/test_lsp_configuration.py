@@ -107,3 +107,24 @@ async def test_pulling_clients_are_asked_to_pull_again(start):
     editor.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings=None))
     await codes(editor, "file:///tmp/x.py", [])
     assert editor.client.diagnostic_refresh_count == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "settings", "problem"),
+    [
+        ({"verifyTimeout": 2.5}, Settings(verify_timeout=2.5), ""),
+        ({"verifyTimeout": 0}, Settings(), "verifyTimeout = 0: must be a number of seconds"),
+        ({"verifyTimeout": True}, Settings(), "verifyTimeout = True: must be a number of seconds"),
+        (
+            {"interpreter": None, "launch": "ssh box", "device": "cuda:1"},
+            Settings(launch="ssh box", device="cuda:1"),
+            "",
+        ),
+        ({"interpreter": ["python"]}, Settings(), "interpreter = ['python']: must be a string"),
+        ({"trusted": True}, Settings(), "trusted = True: there is no such setting"),
+    ],
+)
+def test_settings_of_verifying(value, settings, problem):
+    found, problems = parse(value, Settings())
+    assert found == settings
+    assert [problem in one for one in problems] == [True] * bool(problem)

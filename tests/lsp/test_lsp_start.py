@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -57,3 +58,10 @@ def test_nothing_is_written_where_python_writes_no_byte_code(tmp_path: Path, mon
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     assert run(tmp_path / "kept.code") == 42
     assert not list(tmp_path.iterdir())
+
+
+def test_what_verifies_and_draws_is_not_loaded_at_the_start() -> None:
+    look = "import sys, inplace_lsp.lsp.server; print(*(name for name in sys.modules if 'inplace_lsp' in name))"
+    loaded = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True).stdout.split()
+    late = ("inplace_lsp.verify", "inplace_lsp.lsp.proving", "inplace_lsp.report.trace")
+    assert [name for name in loaded if name.startswith(late)] == []

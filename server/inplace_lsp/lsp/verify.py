@@ -37,7 +37,8 @@ async def handle(session: Session, params: types.ExecuteCommandParams) -> dict[s
     if not session.trusted or program is None or part is None:
         _refuse(session, CLOSED if session.trusted else UNTRUSTED)
         return None
-    from inplace_lsp.verify.launch import LaunchError  # noqa: PLC0415  (verifying is loaded when it is first wanted)
+    await asyncio.to_thread(_load)
+    from inplace_lsp.verify.launch import LaunchError  # noqa: PLC0415
     from inplace_lsp.verify.options import DeviceError  # noqa: PLC0415
     from inplace_lsp.verify.target import TargetError, at_line  # noqa: PLC0415
 
@@ -51,6 +52,11 @@ async def handle(session: Session, params: types.ExecuteCommandParams) -> dict[s
         _show(session, types.MessageType.Info, f"Verifying {told(target)} was cancelled.")
         return None
     return _tell(session, program, proof, uri)
+
+
+def _load() -> None:
+    """Load what verifying takes, when it is first wanted and beside the event loop: it is a lot."""
+    import inplace_lsp.lsp.proving  # noqa: F401, PLC0415
 
 
 def _arguments(arguments: Sequence[Any]) -> tuple[str, int]:
