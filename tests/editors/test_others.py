@@ -64,7 +64,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_emacs_with_eglot(program, tmp_path, monkeypatch):
-    need(works(EGLOT), "Emacs with eglot", "apt-get install emacs-nox elpa-eglot")
+    need(works(EGLOT), "Emacs with eglot", "apt-get install emacs-nox, and before Emacs 29 elpa-eglot")
     (tmp_path / "init.el").write_text(configuration("Emacs"))
     monkeypatch.setenv("CONFIGURATION", str(tmp_path / "init.el"))
     monkeypatch.setenv("REPAIR", REPAIR)
@@ -131,7 +131,7 @@ def terminal(folder: Path, *command: str) -> Iterator[Screen]:
 
 def test_helix(program, tmp_path):
     found = shutil.which("hx") is not None and shutil.which("tmux") is not None
-    need(found, "Helix", "helix-editor.com tells how to get it; and apt-get install tmux", required=False)
+    need(found, "Helix", "apt-get install hx tmux (from Debian 13 on), or helix-editor.com", required=False)
     settings = tmp_path / "config" / "helix"
     settings.mkdir(parents=True)
     (settings / "languages.toml").write_text(configuration("Helix"))
