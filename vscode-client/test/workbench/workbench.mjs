@@ -39,7 +39,7 @@ export class Workbench {
       await this.page.keyboard.press("Control+o");
       await this.type(path.join(this.folder, name));
       await this.page.keyboard.press("Enter");
-      await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor({ timeout: 10_000 });
+      await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor({ timeout: 4000 });
     });
   }
 
