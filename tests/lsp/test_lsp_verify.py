@@ -194,3 +194,17 @@ async def test_a_result_about_an_older_text_is_not_shown_as_about_the_new_one(st
     assert (answer.verdict, answer.stale) == ("confirmed", True)
     assert "Its text has changed since" in said(editor)
     assert [one.message for one in await editor.diagnostics(uri)] == [before.message]
+
+
+async def test_a_text_that_was_never_saved_is_run_and_one_that_does_not_parse_is_not(start):
+    editor = await start(initialization_options=TRUSTED)
+    uri = "untitled:Untitled-1"
+    editor.open(uri, HAZARD)
+    assert (await verify(editor, uri, 5)).verdict == "confirmed"
+    (found,) = await editor.diagnostics(uri)
+    assert "(confirmed by running)" in found.message
+    assert await verify(editor, uri, 500) is None
+    assert "there is no line 500" in said(editor)
+    editor.replace(uri, 0, 0, "def broken(:\n")
+    assert await verify(editor, uri, 5) is None
+    assert "does not parse" in said(editor)

@@ -96,6 +96,8 @@ def place_of(filename: str) -> Place:
     then the project's root.
     """
     path = Path(filename)
+    if not path.is_absolute():  # an editor's text that was never saved
+        return Place(None, ())
     folder, names = path.parent, [path.stem] if path.stem != "__init__" else []
     while (folder / "__init__.py").exists() and folder.name.isidentifier() and folder.parent != folder:
         names.insert(0, folder.name)

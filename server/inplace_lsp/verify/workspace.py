@@ -37,6 +37,8 @@ class ProjectFiles:
                 yield SourceFile(path, text, place_of(path).module)
 
     def _paths(self) -> list[str]:
+        if not os.path.isabs(self._filename):  # an editor's text that was never saved
+            return []
         root = _root(Path(self._filename))
         try:
             found = find_files((str(root),), lambda _: None) if root is not None else _siblings(Path(self._filename))
