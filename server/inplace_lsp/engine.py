@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -118,8 +119,9 @@ def _judge(all_of_it: Sequence[Judged]) -> tuple[Finding, ...]:
     """The findings of all entries, each with the severity its evidence is worth."""
     program, functions = all_of_it[0], all_of_it[1:]
     called = set().union(*(one.outcome.called for one in all_of_it))
+    reached = Counter(span for one in all_of_it for span in one.outcome.reached)
     weighed = [
-        _weighed(finding, one.outcome, one.outcome.definition in called)
+        _weighed(finding, one.outcome, one.outcome.definition in called and reached[finding.span] > 1)
         for one in functions
         for finding in one.findings
     ]
@@ -127,7 +129,8 @@ def _judge(all_of_it: Sequence[Judged]) -> tuple[Finding, ...]:
 
 
 def _weighed(finding: Finding, outcome: Outcome, called: bool) -> Finding:
-    """A function judged on its own counts for less where calls in sight say more, or nothing ties it to gradients."""
+    """A function judged on its own counts for less where calls in sight say more (they came as far as what was found),
+    or nothing ties it to gradients."""
     severity: Severity = finding.severity
     if severity == "information":  # says nothing about gradients
         return finding

@@ -21,7 +21,7 @@ from inplace_lsp.interpret.values import Class, Function, Known, Unknown, Value
 from inplace_lsp.interpret.worlds import Worlds
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
-from inplace_lsp.tape.model import Span, Tape
+from inplace_lsp.tape.model import Backward, Create, Event, Reject, SetData, Span, Tape, Write
 
 STEPS = 20_000
 """Steps the first path of an entry may take."""
@@ -33,7 +33,7 @@ MORE_STEPS = 10_000
 class Outcome:
     """All paths of one entry. `evidence`: something in it ties it to gradients. `called`: definitions it executed;
     `read`: those, and the ones that were only looked into. `asked`: the module-level names it looked up; `answers`: the
-    facts from outside of the file that it was told.
+    facts from outside of the file that it was told. `reached`: where it wrote or walked what it knows.
 
     `incomplete` says why not everything was seen, "" if it was; `unknowns` counts what is not modelled.
     """
@@ -47,6 +47,7 @@ class Outcome:
     read: set[int] = field(default_factory=set)
     asked: set[str] = field(default_factory=set)
     answers: dict[Question, Answer] = field(default_factory=dict)
+    reached: set[Span] = field(default_factory=set)
     evidence: bool = False
     incomplete: str = ""
     unknowns: Tally[str] = field(default_factory=Tally)
@@ -179,6 +180,7 @@ def _explore(outcome: Outcome, start: Callable[[Choices, int], Start], cancelled
         events = tuple(machine.recorder.events)
         outcome.tapes.append(Tape(outcome.function, events, parameters=outcome.parameters))
         outcome.called |= machine.called
+        outcome.reached.update(_reached(events))
         outcome.evidence = outcome.evidence or machine.gradient_evidence
         outcome.unknowns.update(machine.unknowns)
         worth = max(worth, paths_worth_taking(machine)) if worth < PATHS else worth
@@ -190,6 +192,16 @@ def _explore(outcome: Outcome, start: Callable[[Choices, int], Start], cancelled
         outcome.incomplete = "too many paths"
     outcome.called.discard(outcome.definition)
     return outcome
+
+
+def _reached(events: Sequence[Event]) -> Iterator[Span]:
+    """Where tensors of which something is known were written, or a graph was walked."""
+    unknown = {one.tensor.id for one in events if isinstance(one, Create) and one.op == "unknown"}
+    for one in events:
+        if isinstance(one, Backward) or (
+            isinstance(one, (Write, Reject, SetData)) and unknown.isdisjoint((one.tensor.id, one.tensor.base))
+        ):
+            yield one.span
 
 
 def _find_function(frame: Frame, entry: Entry, owner: Class | None) -> Function | None:
