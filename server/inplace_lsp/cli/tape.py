@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 
 import click
 
@@ -59,6 +60,8 @@ def tape(place: tuple[str, int], output_format: str) -> None:
 
 def _drawn(analysis: Analysis, finding: Finding, sources: Sources, form: str) -> str:
     predicted = tape_of(analysis.tapes, finding)
+    if form == "text":  # a table has room for the tensors of one story
+        predicted = replace(predicted, events=finding.story)
     return drawn(predicted, sources, form, origin="predicted", at=finding.span, title=finding.message)
 
 
