@@ -124,12 +124,13 @@ def compare_with_judged(tree: Tree, reports: list[FileReport], lines: int) -> bo
             for row in csv.DictReader(table)
             if row["project"] == tree.project
         }
-    found = sorted(
+    places = {
         (Path(one.span.file).relative_to(tree.folder).as_posix(), one.span.row, one.code)
         for report in reports
         for one in report.findings
         if one.severity in ("error", "warning")
-    )
+    }
+    found = sorted(places)
     false = sum(not judged[one] for one in found if one in judged)
     print(f"judged: {len(found)} findings, {false} of them false: {false / lines * 100_000:.2f} per 100,000 lines")
     for file, line, code in found:

@@ -26,6 +26,7 @@ from inplace_lsp.interpret.values import (
     Unknown,
     Value,
 )
+from inplace_lsp.torch_ops.table import find_module
 
 Handler = Callable[["Machine", list[Value], dict[str, Value], str], Value]
 
@@ -170,9 +171,7 @@ def _is_a(machine: Machine, value: Value, kind: Value) -> bool | None:
     if isinstance(value, Tensor):
         return name == "torch.Tensor" or (name.endswith("Parameter") and value.parameter)
     if isinstance(value, Module):
-        if name in (value.op.name, "torch.nn.Module"):
-            return True
-        return None if name.startswith("torch.nn") else False
+        return _is_module_of(value, name)
     if isinstance(value, Container):
         return name in (f"torch.nn.{value.kind}", "torch.nn.Module")
     if isinstance(value, Instance):
@@ -190,6 +189,16 @@ def _is_a(machine: Machine, value: Value, kind: Value) -> bool | None:
     if isinstance(value, Mapping):
         return name in ("builtins.dict", "collections.abc.Mapping")
     return None
+
+
+def _is_module_of(value: Module, name: str) -> bool | None:
+    if name in (value.op.name, "torch.nn.Module"):
+        return True
+    other = find_module(name)
+    if other is None:
+        return None if name.startswith("torch.nn") else False
+    # Of torch's public classes those that inherit one another (LazyLinear, ReLU6) call the same function.
+    return None if other.call and other.call == value.op.call else False
 
 
 _PLAIN: dict[str, tuple[type, ...]] = {
