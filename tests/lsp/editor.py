@@ -121,7 +121,7 @@ class Editor:
         self.encoding = str(
             getattr(result.capabilities.position_encoding, "value", result.capabilities.position_encoding)
         )
-        self.pulls = declared.text_document.diagnostic is not None
+        self.pulls = result.capabilities.diagnostic_provider is not None
         self.offered = result.capabilities
         return result
 

@@ -62,12 +62,12 @@ def test_no_capabilities_mean_no_abilities():
 @pytest.mark.parametrize(
     ("name", "lacks"),
     [
-        ("visual-studio-code", {"pull_diagnostics", "pulls_workspace"}),
+        ("visual-studio-code", {"pull_diagnostics"}),
         ("vscode-languageclient-9.0.1", set()),
         ("vscode-languageclient-11.0.0", set()),
         (
             "neovim-0.11.4",
-            {"code_description", "document_changes", "registers_configuration", "watches_files", "pulls_workspace"},
+            {"code_description", "document_changes", "registers_configuration", "watches_files", "pull_diagnostics"},
         ),
     ],
 )

@@ -127,7 +127,7 @@ async def test_hover_on_a_code_in_a_comment_explains_it(start):
 
 
 async def test_pulled_diagnostics_are_unchanged_until_the_text_changes(start):
-    editor = await start(capabilities("neovim@v0.11.0"))
+    editor = await start(capabilities("vscode-languageclient-11.0.0"))
     editor.open(URI, HAZARD)
     document = types.TextDocumentIdentifier(URI)
     first = await editor.client.text_document_diagnostic_async(types.DocumentDiagnosticParams(document))

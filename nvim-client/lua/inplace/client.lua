@@ -38,11 +38,6 @@ end
 
 --- What `initialize` brings the server. What stands in the configuration goes over what stands in the settings.
 local function before_init(params, config)
-  -- Until 0.12 Neovim asks for diagnostics after an edit only, and cannot be told that they have changed for another
-  -- reason, such as a run or an edit of another file. To a client that does not ask they are sent.
-  if not vim.lsp.handlers["workspace/diagnostic/refresh"] then
-    params.capabilities.textDocument.diagnostic = nil
-  end
   local settings = require("inplace.settings").get()
   local own = vim.tbl_extend("force", settings.server, {
     interpreter = settings.interpreter,

@@ -18,7 +18,6 @@ class Client:
     diagnostic_data: bool = False
     unnecessary_tag: bool = False
     pull_diagnostics: bool = False
-    pulls_workspace: bool = False
     markdown: bool = False
     code_action_literals: bool = False
     code_action_data: bool = False
@@ -46,6 +45,8 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
     publish = _get(capabilities, "text_document.publish_diagnostics")
     action = _get(capabilities, "text_document.code_action")
     pull = _get(capabilities, "text_document.diagnostic")
+    # One that asks but cannot be told to ask again (Neovim before 0.12) would show what is no longer true.
+    pulls = pull is not None and bool(_get(capabilities, "workspace.diagnostics.refresh_support"))
     hover_formats: Sequence[Any] = _get(capabilities, "text_document.hover.content_format") or ()
     tags = [tag for one in (publish, pull) for tag in _get(one, "tag_support.value_set") or ()]
     resolved: Collection[Any] = _get(action, "resolve_support.properties") or ()
@@ -54,8 +55,7 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
         code_description=_either(publish, pull, "code_description_support"),
         diagnostic_data=_either(publish, pull, "data_support"),
         unnecessary_tag=types.DiagnosticTag.Unnecessary in tags,
-        pull_diagnostics=pull is not None,
-        pulls_workspace=pull is not None and _get(capabilities, "workspace.diagnostics") is not None,
+        pull_diagnostics=pulls,
         markdown=next(iter(hover_formats), None) == types.MarkupKind.Markdown,
         code_action_literals=_get(action, "code_action_literal_support") is not None,
         code_action_data=bool(_get(action, "data_support")),

@@ -19,6 +19,6 @@ def handle(session: Session, params: types.InitializeParams) -> None:
     session.server.protocol.trace = params.trace or types.TraceValue.Off
     session.client = client_of(params.capabilities)
     take_initial(session, params.initialization_options)
-    session.client_pulls_workspace = session.client.pulls_workspace and session.settings.diagnostic_mode == "workspace"
+    session.client_pulls_workspace = session.client.pull_diagnostics and session.settings.diagnostic_mode == "workspace"
     if params.process_id:
         session.keep(exit_with(params.process_id))
