@@ -165,7 +165,8 @@ def _health(nvim) -> str:
 def test_modules_of_the_current_folder_are_not_run_as_the_server(open_neovim, monkeypatch, tmp_path):
     python = tmp_path / "bin" / "python3"
     python.parent.mkdir()
-    python.symlink_to(Path(sys.executable))
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')  # a link would lose the virtual environment
+    python.chmod(0o755)
     monkeypatch.setenv("PATH", f"{python.parent}:/usr/bin:/bin")
     nvim = open_neovim()
     (nvim.folder / "click.py").write_text(f"open({str(nvim.folder / 'ran')!r}, 'w')\n")

@@ -134,7 +134,8 @@ async def test_an_endless_loop_ends_at_the_deadline_that_was_set(start, uri):
     editor = await start(initialization_options={**TRUSTED, "verifyTimeout": 2})
     editor.open(uri, ENDLESS)
     answer = await verify(editor, uri, 5)
-    assert (answer.verdict, "was ended" in answer.reason) == ("inconclusive", True), answer.reason
+    assert answer.verdict == "inconclusive"
+    assert "was ended" in answer.reason or "was still running" in answer.reason, answer.reason
 
 
 async def test_a_worker_that_is_killed_is_started_again(start, uri):

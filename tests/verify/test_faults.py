@@ -132,7 +132,8 @@ def test_two_hundred_in_a_row_leave_nothing_behind(tmp_path: Path, monkeypatch: 
         worker = client_pid(client)
         before = processes(), descriptors(worker), descriptors(os.getpid())
         for _ in range(200):
-            assert verdict(client, FINE, "f").verdict == "not-reproduced"
+            one = verdict(client, FINE, "f")
+            assert one.verdict == "not-reproduced", one.reason
         assert (processes(), descriptors(worker), descriptors(os.getpid())) == before
         assert not list(tmp_path.glob("inplace-lsp-*"))
     assert worker not in processes()

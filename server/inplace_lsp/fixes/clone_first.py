@@ -16,12 +16,17 @@ from inplace_lsp.tape.model import Write
 def clone_first(site: Site, finding: Finding) -> Iterator[Candidate]:
     """For every write whose written tensor has a name."""
     for written in _written(site, finding):
-        if is_rebindable(site.tree, written):
+        if is_rebindable(site.tree, written) and not _is_kept_view(finding, written):
             name = site.tree.code(written)
             copy = f"{name} = {name}.{_copy_method(finding)}()"
             message = f"Write to a copy: `{copy}` before it"
             yield Candidate(message, (statement_before(site, copy),), use(site, written), no_leaf(finding, name))
             return
+
+
+def _is_kept_view(finding: Finding, written: cst.BaseExpression) -> bool:
+    """A view that an object keeps is there to write its base: a copy would leave the base as it is for good."""
+    return finding.code == "IP204" and isinstance(written, cst.Attribute)
 
 
 def _copy_method(finding: Finding) -> str:
