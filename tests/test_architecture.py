@@ -51,6 +51,9 @@ ROOMS = {
 }
 """What a room (or a module that is in none) may import of the package, besides itself."""
 
+INTERPRETER = "state autograd machine torch_api python interpreter entries".split()
+"""The parts of `interpret/`; each may import those before it."""
+
 LIBRARIES: dict[str, set[str]] = {
     "source": {"libcst", "parso"},
     "facts": {"jedi", "parso"},
@@ -92,7 +95,7 @@ def imports(module: Path) -> Iterator[tuple[str, int]]:
         elif isinstance(node, ast.ImportFrom):
             base = ".".join(package[: len(package) - node.level + 1]) + "." if node.level else ""
             name = (base + (node.module or "")).rstrip(".")
-            if name == "inplace_lsp":
+            if name in ("inplace_lsp", "inplace_lsp.interpret"):
                 yield from ((f"{name}.{alias.name}", node.lineno) for alias in node.names)
             else:
                 yield name, node.lineno
@@ -112,6 +115,22 @@ def test_imports(module: Path):
         if not allowed:
             wrong.append(f"{module.relative_to(PACKAGE)}:{line}: {here} may not import {name}")
     assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "module",
+    [one for one in MODULES if room(one) == "interpret" and one != PACKAGE / "interpret" / "__init__.py"],
+    ids=lambda module: str(module.relative_to(PACKAGE)),
+)
+def test_the_interpreter_imports_one_way(module: Path):
+    part = module.relative_to(PACKAGE / "interpret").parts[0].removesuffix(".py")
+    allowed = set(INTERPRETER[: INTERPRETER.index(part) + 1])
+    used = {
+        name.removeprefix("inplace_lsp.interpret.").split(".")[0]
+        for name, _ in imports(module)
+        if name.startswith("inplace_lsp.interpret.")
+    }
+    assert used <= allowed
 
 
 @pytest.mark.parametrize(

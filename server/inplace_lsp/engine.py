@@ -10,9 +10,9 @@ from functools import partial
 from inplace_lsp.cancellation import checkpoint
 from inplace_lsp.hazards.finding import Finding, Severity
 from inplace_lsp.hazards.registry import merge
-from inplace_lsp.interpret.entries import Outcome, entries, run_function, run_program
-from inplace_lsp.interpret.facts import NO_FACTS, Facts, ParameterQuestion
-from inplace_lsp.interpret.worlds import Worlds
+from inplace_lsp.interpret.entries.entries import Outcome, entries, run_function, run_program
+from inplace_lsp.interpret.entries.worlds import Worlds
+from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ParameterQuestion
 from inplace_lsp.memory import Judged, Memory, judged
 from inplace_lsp.source import functions
 from inplace_lsp.source.functions import Enclosing

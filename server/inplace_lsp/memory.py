@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.registry import findings, merge
-from inplace_lsp.interpret.bindings import bindings, stars
-from inplace_lsp.interpret.entries import Outcome
-from inplace_lsp.interpret.facts import Facts, still_hold
+from inplace_lsp.interpret.entries.entries import Outcome
+from inplace_lsp.interpret.python.bindings import bindings, stars
+from inplace_lsp.interpret.state.facts import Facts, still_hold
 from inplace_lsp.source import ir
 from inplace_lsp.source.share import functions, same_but_bodies
 from inplace_lsp.source.units import Source, Unit

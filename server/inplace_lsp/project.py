@@ -13,7 +13,7 @@ from inplace_lsp.config import DEFAULT, Config, known_codes
 from inplace_lsp.engine import Analysis, NotAnalysed
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.interpret.facts import Facts
+from inplace_lsp.interpret.state.facts import Facts
 from inplace_lsp.source import suppressions
 from inplace_lsp.suppress import suppress
 

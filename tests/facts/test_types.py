@@ -11,7 +11,7 @@ import pytest
 from cli.commandline import found
 from inplace_lsp.facts.known import KNOWN
 from inplace_lsp.facts.types import infer
-from inplace_lsp.interpret.facts import Kind, ParameterQuestion
+from inplace_lsp.interpret.state.facts import Kind, ParameterQuestion
 from inplace_lsp.project import check_text
 
 CALLED = """\
@@ -123,7 +123,7 @@ def test_jedi_reads_torch_but_never_imports_it(tmp_path: Path):
     code = f"""
 import sys
 from inplace_lsp.facts.types import infer
-from inplace_lsp.interpret.facts import ParameterQuestion
+from inplace_lsp.interpret.state.facts import ParameterQuestion
 print(list(infer({CALLED!r}, [ParameterQuestion({str(tmp_path / "a.py")!r}, "f", "x")]).values()))
 print([name for name in sys.modules if name.split(".")[0] in ("torch", "numpy")])
 """

@@ -9,7 +9,7 @@ import json
 import sys
 
 from inplace_lsp.facts.types import infer
-from inplace_lsp.interpret.facts import ParameterQuestion
+from inplace_lsp.interpret.state.facts import ParameterQuestion
 
 
 def answer(line: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from inplace_lsp.interpret.facts import Asked, Facts, ModuleQuestion, ModuleText
+from inplace_lsp.interpret.state.facts import Asked, Facts, ModuleQuestion, ModuleText
 
 Digest = tuple[str, int, str, str]
 """A question (importer, level, name) and the SHA-256 of its answer, "" if there was none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from inplace_lsp.interpret.facts import Kind, ParameterQuestion
+from inplace_lsp.interpret.state.facts import Kind, ParameterQuestion
 
 
 class KnownTypes:

@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from inplace_lsp.facts.known import KNOWN
 from inplace_lsp.facts.search import candidates
-from inplace_lsp.interpret.facts import Kind, ModuleQuestion, ModuleText, ParameterQuestion
+from inplace_lsp.interpret.state.facts import Kind, ModuleQuestion, ModuleText, ParameterQuestion
 
 LARGEST = 2_000_000
 """Bytes of a file beyond which it is not looked into."""

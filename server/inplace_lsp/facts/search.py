@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from glob import glob
 
-from inplace_lsp.interpret.facts import ModuleQuestion
+from inplace_lsp.interpret.state.facts import ModuleQuestion
 
 _ROOT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 _ENVIRONMENTS = (".venv", "venv")

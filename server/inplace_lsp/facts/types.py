@@ -13,7 +13,7 @@ from os.path import dirname
 from typing import Any
 
 from inplace_lsp.facts.search import installed_roots, own_roots, project_root
-from inplace_lsp.interpret.facts import Kind, ParameterQuestion
+from inplace_lsp.interpret.state.facts import Kind, ParameterQuestion
 
 _TENSORS = ("Tensor", "Parameter", "Buffer")
 _NUMBERS = ("builtins.int", "builtins.float", "builtins.bool", "builtins.complex")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from inplace_lsp.interpret import attributes, calls, expressions, statements
-from inplace_lsp.interpret.frames import Frame
-from inplace_lsp.interpret.machine import Machine
-from inplace_lsp.interpret.module_scope import Globals
-from inplace_lsp.interpret.values import Suspended, Value
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.python import attributes, calls, expressions, statements
+from inplace_lsp.interpret.python.module_scope import Globals
+from inplace_lsp.interpret.state.frames import Frame
+from inplace_lsp.interpret.state.values import Suspended, Value
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 

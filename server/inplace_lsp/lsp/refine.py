@@ -15,7 +15,7 @@ from typing import Any
 
 from inplace_lsp import facts
 from inplace_lsp.facts.known import KNOWN
-from inplace_lsp.interpret.facts import ParameterQuestion
+from inplace_lsp.interpret.state.facts import ParameterQuestion
 from inplace_lsp.lsp.session import Result, Session
 
 log = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ code points. Nodes compare by identity: the same text at two places is two nodes
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -483,6 +483,18 @@ Statement = (
     | FunctionDef
     | ClassDef
 )
+
+
+def walk(code: object) -> Iterator[object]:
+    """`code` and every node below it."""
+    stack = [code]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, tuple):
+            stack.extend(item)
+        elif hasattr(item, "__slots__"):
+            yield item
+            stack.extend(getattr(item, name) for name in item.__slots__ if name != "place")
 
 
 def body(statements: Iterable[Statement]) -> tuple[Statement, ...]:

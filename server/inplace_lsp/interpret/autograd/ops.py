@@ -1,0 +1,340 @@
+"""A call of a torch callable that the op table knows: its saves, writes, views and results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from inplace_lsp.interpret.autograd import shapes
+from inplace_lsp.interpret.autograd.recorder import Recorder
+from inplace_lsp.interpret.state.values import (
+    NONE,
+    Instance,
+    Items,
+    Known,
+    Module,
+    Node,
+    Number,
+    Optimizer,
+    Tensor,
+    Unknown,
+    Value,
+)
+from inplace_lsp.interpret.state.values import Mapping as DictValue
+from inplace_lsp.tape.model import NEVER, Refusal, Span, ViewKind, When
+from inplace_lsp.torch_ops.model import Alias, Overload, Param
+
+_TENSOR_TYPES = ("Tensor", "Tensor?", "Tensor[]")
+_GEOMETRY = frozenset(
+    {"view", "reshape", "flatten", "squeeze", "unsqueeze", "view_as", "ravel", "alias", "select", "unflatten"}
+)
+_EXPANDING = frozenset({"expand", "expand_as", "broadcast_to"})
+_PAIRS = ("values", "indices")
+_FIELDS = {
+    "aminmax": ("min", "max"),
+    "slogdet": ("sign", "logabsdet"),
+    "qr": ("Q", "R"),
+    "svd": ("U", "S", "Vh"),
+    "eigh": ("eigenvalues", "eigenvectors"),
+    "eig": ("eigenvalues", "eigenvectors"),
+}
+"""How the results of an op that gives several are called."""
+
+
+def tensor_of(recorder: Recorder, value: Value | None) -> Tensor | None:
+    """`value` as a tensor: itself, or the tensor an unknown turns out to be when it is used as one."""
+    if isinstance(value, Tensor):
+        return value
+    if isinstance(value, Unknown):
+        if value.tensor is None:
+            value.tensor = _assume(recorder, value)
+        return value.tensor
+    return None
+
+
+def _assume(recorder: Recorder, value: Unknown) -> Tensor:
+    """The tensor behind an unknown: whether it requires grad is an assumption, and it may depend on what made it."""
+    when = NEVER if value.graphless else When(inputs=frozenset({value.origin}))
+    node = recorder.node("unknown", value.inputs, when) if value.inputs and recorder.grad_mode else None
+    op = "unknown" if value.inputs else "input"
+    tensor = recorder.fresh(op, name=value.origin, requires_grad=when, node=node, assumed=True)
+    tensor.attributes = value.attributes
+    return tensor
+
+
+def tensors_in(recorder: Recorder, value: Value | None) -> list[Tensor]:
+    """The tensors of an argument: one, or those of a list or tuple."""
+    if isinstance(value, Items):
+        return [t for item in value.items for t in tensors_in(recorder, item)]
+    if isinstance(value, DictValue):
+        return [t for item in value.items.values() for t in tensors_in(recorder, item)]
+    tensor = tensor_of(recorder, value)
+    return [tensor] if tensor is not None and not tensor.array else []
+
+
+Bound = dict[str, Value]
+
+
+def choose(
+    overloads: Iterable[Overload], arguments: Sequence[Value], keywords: Mapping[str, Value]
+) -> tuple[Overload, Bound] | None:
+    """The first overload that takes these arguments, exact types first, and the arguments by parameter name."""
+    loose: tuple[Overload, Bound] | None = None
+    for overload in overloads:
+        bound = bind(overload.params, arguments, keywords)
+        if bound is None or not _given(overload, bound):
+            continue
+        fit = min((_fits(p, bound[p.name]) for p in overload.params if p.name in bound), default=2)
+        if fit == 2:
+            return overload, bound
+        if fit == 1 and loose is None:
+            loose = overload, bound
+    return loose
+
+
+def bind(params: Sequence[Param], arguments: Sequence[Value], keywords: Mapping[str, Value]) -> Bound | None:
+    """Arguments by parameter name, None if they do not fit. A list parameter takes the rest: `x.view(2, 3)`."""
+    positional = [p for p in params if not p.keyword_only]
+    bound: Bound = {}
+    for index, value in enumerate(arguments):
+        if index >= len(positional):
+            return None
+        param = positional[index]
+        if param.variadic and not isinstance(value, Items):
+            bound[param.name] = Items("tuple", list(arguments[index:]))
+            break
+        bound[param.name] = value
+    names = {p.name: p for p in params}
+    for name, value in keywords.items():
+        target = (
+            name
+            if name in names
+            else {"axis": "dim", "x": "self", "input": "self", "keepdims": "keepdim"}.get(name, name)
+        )
+        if target in bound:
+            return None
+        if target not in names:
+            if target in ("requires_grad", "device", "dtype", "layout", "pin_memory", "memory_format"):
+                continue
+            return None
+        bound[target] = value
+    if any(p.default is None and p.name not in bound for p in params):
+        return None
+    return bound
+
+
+def _given(overload: Overload, bound: Bound) -> bool:
+    defaults = {p.name: p.default for p in overload.params}
+    for name, wanted in overload.given:
+        value = bound.get(name)
+        if value is None:
+            if defaults.get(name) != repr(wanted):
+                return False
+        elif (
+            not isinstance(value, Known)
+            or value.value != wanted
+            or isinstance(value.value, bool) != isinstance(wanted, bool)
+        ):
+            return False
+    return True
+
+
+def _fits(param: Param, value: Value) -> int:
+    """2: the very type; 1: torch converts it, or nobody knows; 0: it does not fit."""
+    if isinstance(value, Unknown):
+        return 1 if not value.tensorlike else 2 if param.type in _TENSOR_TYPES else 1
+    if value is NONE or (isinstance(value, Known) and value.value is None):
+        return 2 if param.type.endswith("?") or param.default == "None" else 0
+    if isinstance(value, Tensor):
+        loose = ("Scalar", "Tensor[]", "other", "int", "float", "bool")  # a tensor of one element is a number, too
+        return 2 if param.type in ("Tensor", "Tensor?") else 1 if param.type in loose else 0
+    number = isinstance(value, Number) or (isinstance(value, Known) and isinstance(value.value, int | float | complex))
+    if param.type in ("Tensor", "Tensor?"):
+        return 1 if number else 0
+    if isinstance(value, Items):
+        return 2 if param.type in ("Tensor[]", "int[]", "other") else 0
+    if number:
+        if param.type == "bool" and isinstance(value, Known) and not isinstance(value.value, bool):
+            return 1
+        return 2 if param.type in ("Scalar", "int", "float", "bool", "other") else 1 if param.type == "int[]" else 0
+    if isinstance(value, Known) and isinstance(value.value, str):
+        return 2 if param.type in ("str", "other") else 0
+    return 0 if isinstance(value, Instance | Module | Optimizer) else 1
+
+
+def apply(
+    recorder: Recorder, overload: Overload, bound: Mapping[str, Value], *, declared: Span | None = None, op: str = ""
+) -> Value:
+    """Run the op on the tape: refuse, save, write, and make its results. Raises TorchError where torch would."""
+    return _Application(recorder, overload, bound, op or overload.name.split(".")[0], declared).run()
+
+
+def _expanded(of: Tensor, bound: Mapping[str, Value]) -> frozenset[int]:
+    """The dimensions that `expand` repeats: new ones, and those of extent 1 that get another."""
+    sizes = bound.get("size")
+    if isinstance(sizes, Items):
+        wanted = [s.value if isinstance(s, Known) and isinstance(s.value, int) else None for s in sizes.items]
+    else:
+        other = bound.get("other")
+        if not isinstance(other, Tensor) or other.shape is None:
+            return frozenset({0})
+        wanted = list(other.shape)
+    new = len(wanted) - len(of.shape) if of.shape is not None else 0
+    return frozenset(
+        d
+        for d, extent in enumerate(wanted)
+        if extent not in (1, -1) and (d < new or of.shape is None or of.shape[d - new] == 1)
+    )
+
+
+class _Application:
+    """One application of an overload."""
+
+    def __init__(
+        self, recorder: Recorder, overload: Overload, bound: Mapping[str, Value], op: str, declared: Span | None
+    ) -> None:
+        self.recorder = recorder
+        self.overload = overload
+        self.op = op
+        self.declared = declared
+        self.bound = bound
+        self.tensors = {
+            p.name: tensors_in(recorder, bound.get(p.name))
+            for p in overload.params
+            if p.type in (*_TENSOR_TYPES, "other")
+        }
+
+    def run(self) -> Value:
+        recorder, overload = self.recorder, self.overload
+        if not overload.writes and (same := self._itself()) is not None:
+            return same
+        differentiable = [t for p in overload.params if p.name in overload.differentiable for t in self._of(p.name)]
+        needs = recorder.needs_grad(t for t in differentiable if t.dtype in ("float", ""))
+        self._check_out()
+        written = [t for name in overload.writes for t in self._of(name)]
+        if overload.writes_no_grad:  # the op prepares its argument first, as `embedding(max_norm=)` does
+            for tensor in written:
+                with recorder.no_grad():
+                    recorder.write(tensor, self.op, bumps=overload.bumps, declared=self.declared)
+            written = []
+        for tensor in written:
+            others = [t for name, group in self.tensors.items() if name not in overload.writes for t in group]
+            recorder.check_write(tensor, self.op, needs, declared=self.declared, operands=others)
+        node = recorder.node(self.op, differentiable, needs) if needs else None
+        if node is not None:
+            self._save_inputs(node)
+        for tensor in written:
+            recorder.write(tensor, self.op, needs, bumps=overload.bumps, declared=self.declared, node=node)
+            shapes.rearrange(tensor, self.op, self.bound)
+        results = [self._output(i, needs, node) for i in range(max(overload.returns, 1))]
+        if node is not None:
+            self._save_results(node, results)
+        return self._shape(results, needs, node)
+
+    def _of(self, name: str) -> list[Tensor]:
+        return self.tensors.get(name, [])
+
+    def _check_out(self) -> None:
+        out = self._of("out") if "out" in self.overload.writes else []
+        if out:
+            refused = self.recorder.needs_grad(t for group in self.tensors.values() for t in group)
+            if refused:
+                self.recorder.reject(out[0], self.op, Refusal.OUT_REQUIRES_GRAD, refused)
+
+    def _when(self, names: Iterable[str]) -> When:
+        return self.recorder.needs_grad(t for name in names for t in self._of(name))
+
+    def _save_inputs(self, node: Node) -> None:
+        for save in self.overload.saves:
+            if not save.role.startswith("result") and (when := self._when(save.when)):
+                for tensor in self._of(save.role):
+                    self.recorder.save(node, tensor, self.op, save.role, when)
+
+    def _save_results(self, node: Node, results: list[Value]) -> None:
+        for save in self.overload.saves:
+            if save.role.startswith("result") and (when := self._when(save.when)):
+                index = int(save.role[6:] or 0)
+                for tensor in tensors_in(self.recorder, results[index]) if index < len(results) else ():
+                    self.recorder.save(node, tensor, self.op, save.role, when)
+        if self.overload.saves_something and not node.saves:
+            self.recorder.save_private(node, self.op)
+
+    def _output(self, index: int, needs: When, node: Node | None) -> Value:
+        for alias in self.overload.aliases:
+            if alias.output == index and (of := next(iter(self._of(alias.of)), None)) is not None:
+                return self._aliased(of, alias)
+        graph = node if index not in self.overload.no_grad_outputs else None
+        dtype = "int" if index in self.overload.no_grad_outputs and self.overload.differentiable else "float"
+        result = self.recorder.fresh(self.op, requires_grad=needs if graph else NEVER, node=graph, dtype=dtype)
+        shapes.give(result, shapes.of_result(self.op, self.bound))
+        return result
+
+    def _aliased(self, of: Tensor, alias: Alias) -> Value:
+        if alias.kind == "same" or (alias.kind == "maybe_same" and self._unchanged(of)):
+            return of
+        layout = shapes.of_view(self.op, of, self.bound)
+        movable = not of.contiguous if of.layout is None else layout is None and not of.contiguous
+        if alias.kind == "maybe_same" or (alias.kind == "maybe" and movable):
+            needs = self.recorder.needs_grad([of])
+            node = self.recorder.node(self.op, [of], needs) if needs else None
+            result = self.recorder.fresh(self.op, requires_grad=needs, node=node)
+            shapes.give(result, shapes.of_copy(self.op, of, self.bound))
+            return result
+        if alias.kind == "multi" or self.overload.returns == -1:
+            kind = ViewKind.MULTI_OUTPUT if alias.kind == "multi" else ViewKind.PLAIN
+            return self._views(of, kind)
+        view = self.recorder.view(of, self.op)
+        view.contiguous = of.contiguous and self.op in _GEOMETRY
+        view.expanded = _expanded(of, self.bound) if self.op in _EXPANDING else of.expanded
+        shapes.give(view, layout)
+        return view
+
+    def _views(self, of: Tensor, kind: ViewKind) -> Items:
+        """Several views made at once: all of them where it is known how many there are."""
+        operands = self.tensors.get(next(a.of for a in self.overload.aliases), [])
+        if len(operands) > 1:
+            return self._view_of_each(operands)
+        layouts = shapes.of_views(self.op, of, self.bound)
+        if layouts is None:
+            return Items("tuple", [], open=True, more=lambda: self.recorder.view(of, self.op, kind))
+        views = [self.recorder.view(of, self.op, kind) for _ in layouts]
+        for view, layout in zip(views, layouts, strict=True):
+            shapes.give(view, layout)
+        return Items("tuple", [*views])
+
+    def _view_of_each(self, operands: Sequence[Tensor]) -> Items:
+        """`broadcast_tensors`, `meshgrid`, `atleast_2d`: a view of each operand."""
+        views = [self.recorder.view(of, self.op) for of in operands]
+        for at, view in enumerate(views):
+            shapes.give(view, shapes.of_one_among(self.op, operands, at))
+        return Items("tuple", [*views])
+
+    def _itself(self) -> Tensor | None:
+        """The argument that the op hands back as it is: it does not come to autograd then."""
+        for alias in self.overload.aliases:
+            of = next(iter(self._of(alias.of)), None)
+            if of is not None and self.op == "flatten" and of.shape is not None and len(of.shape) == 1:
+                return of
+            if of is not None and (alias.kind == "same" or (alias.kind == "maybe_same" and self._unchanged(of))):
+                return of
+        return None
+
+    def _unchanged(self, of: Tensor) -> bool:
+        """Whether `to`, `float`, `contiguous`, ... have nothing to do and give the tensor itself."""
+        if self.op == "contiguous":
+            return of.contiguous
+        if self.op in ("to", "type", "cpu", "cuda", "double", "half", "bfloat16", "int", "long", "bool"):
+            return False
+        return of.dtype == "float"
+
+    def _shape(self, results: list[Value], needs: When, node: Node | None) -> Value:
+        if self.overload.returns == -1 and not isinstance(results[0], Items):
+            recorder, op = self.recorder, self.op
+            first = results[0]
+            return Items("list", [first], open=True, more=lambda: recorder.fresh(op, requires_grad=needs, node=node))
+        if self.overload.returns == 0:
+            return NONE
+        if len(results) == 1:
+            return results[0]
+        pair = len(results) == 2 and 1 in self.overload.no_grad_outputs
+        fields = _FIELDS.get(self.op.removeprefix("linalg_"), _PAIRS if pair else ())
+        return Items("tuple", results, fields=fields)

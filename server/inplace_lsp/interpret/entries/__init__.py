@@ -1,0 +1,1 @@
+"""What is executed, with which inputs and along which paths."""

@@ -1,0 +1,251 @@
+"""What is executed: the module as a program, and each function and method as if someone called it."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from inplace_lsp.interpret.autograd.recorder import TorchError
+from inplace_lsp.interpret.entries.inputs import container_names, symbolic, tensor_names
+from inplace_lsp.interpret.entries.relevance import PATHS, is_inert, paths_worth_taking
+from inplace_lsp.interpret.entries.worlds import Worlds
+from inplace_lsp.interpret.interpreter import Interpreter
+from inplace_lsp.interpret.machine import graphs
+from inplace_lsp.interpret.machine.machine import ABROAD_OF_PROGRAM, Machine, OutOfBudgetError
+from inplace_lsp.interpret.python.calls import run_body
+from inplace_lsp.interpret.python.statements import Break, Continue, Raised, Return
+from inplace_lsp.interpret.state.facts import NO_FACTS, Answer, Asked, Facts, Question
+from inplace_lsp.interpret.state.frames import Frame
+from inplace_lsp.interpret.state.paths import Choices, explore
+from inplace_lsp.interpret.state.values import Class, Function, Known, Unknown, Value
+from inplace_lsp.interpret.torch_api import custom_function
+from inplace_lsp.source import ir
+from inplace_lsp.source.units import Unit
+from inplace_lsp.tape.model import Backward, Create, Event, Reject, SetData, Span, Tape, Write
+
+STEPS = 20_000
+"""Steps the first path of an entry may take."""
+MORE_STEPS = 10_000
+"""Steps that all its other paths may take together: as long as an edit of it may make its reader wait."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """All paths of one entry. `evidence`: something in it ties it to gradients. `called`: definitions it executed;
+    `read`: those, and the ones that were only looked into. `asked`: the module-level names it looked up; `answers`: the
+    facts from outside of the file that it was told. `reached`: where it wrote or walked what it knows.
+
+    `incomplete` says why not everything was seen, "" if it was; `unknowns` counts what is not modelled.
+    """
+
+    function: str
+    definition: int
+    span: Span
+    parameters: tuple[str, ...] = ()
+    tapes: list[Tape] = field(default_factory=list)
+    called: set[int] = field(default_factory=set)
+    read: set[int] = field(default_factory=set)
+    asked: set[str] = field(default_factory=set)
+    answers: dict[Question, Answer] = field(default_factory=dict)
+    reached: set[Span] = field(default_factory=set)
+    evidence: bool = False
+    incomplete: str = ""
+    unknowns: Tally[str] = field(default_factory=Tally)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A function or method to be judged on its own; `path` are the classes around it."""
+
+    name: str
+    definition: ir.FunctionDef
+    unit: Unit
+    path: tuple[str, ...]
+
+    def span(self, file: str) -> Span:
+        """Where the function's name stands."""
+        place, shift = self.definition.place, self.unit.row - 1
+        return Span(file, place[0] + shift, place[1], place[2] + shift, place[3])
+
+
+def run_program(
+    units: Sequence[Unit], file: str, cancelled: Callable[[], None] = lambda: None, facts: Facts = NO_FACTS
+) -> Outcome:
+    """Execute the module from top to bottom, as `python file.py` would."""
+    span = Span(file, 1, 0, 1, 0)
+    asked = Asked(facts)
+
+    def start(choices: Choices, steps: int) -> Start:
+        machine, frame = Interpreter(choices, span, steps, asked), Frame(file, 1)
+        machine.abroad = ABROAD_OF_PROGRAM
+
+        def run() -> None:
+            frame.names["__name__"] = Known("__main__")
+            for unit in units:
+                # Functions remember the row of the unit they are defined in.
+                scope = Frame(file, unit.row, names=frame.names, starred=frame.starred, asked=frame.asked)
+                machine.execute(unit.statements, scope)
+
+        return machine, frame, run
+
+    return _explore(Outcome("<module>", 0, span, answers=asked.answers), start, cancelled)
+
+
+def entries(units: Sequence[Unit]) -> Iterator[Entry]:
+    """Every function and method of the module, those inside `if` and `try` included."""
+    for unit in units:
+        for statement in _definitions(unit.statements):
+            yield from _entries(statement, unit, ())
+
+
+def _entries(node: ir.FunctionDef | ir.ClassDef, unit: Unit, path: tuple[str, ...]) -> Iterator[Entry]:
+    if isinstance(node, ir.FunctionDef):
+        yield Entry(".".join([*path, node.name]), node, unit, path)
+    else:
+        for member in _definitions(node.body):
+            yield from _entries(member, unit, (*path, node.name))
+
+
+def _definitions(body: Sequence[ir.Statement]) -> Iterator[ir.FunctionDef | ir.ClassDef]:
+    for statement in body:
+        if isinstance(statement, ir.FunctionDef | ir.ClassDef):
+            yield statement
+        elif isinstance(statement, ir.If | ir.Try | ir.With):
+            yield from _definitions(statement.body)
+            yield from _definitions(getattr(statement, "orelse", ()))
+
+
+def run_function(
+    entry: Entry, units: Sequence[Unit], file: str, cancelled: Callable[[], None], facts: Facts, worlds: Worlds
+) -> Outcome:
+    """Execute one function with inputs of which nothing is assumed but what its text says."""
+    span = entry.span(file)
+    if is_inert(entry.definition):
+        return Outcome(entry.name, id(entry.definition), span)
+    asked = Asked(facts)
+    world = worlds.of(entry.path, span, asked) if entry.path else None
+    tensors: list[frozenset[str]] = []
+
+    def start(choices: Choices, steps: int) -> Start:
+        if world is not None:
+            machine, frame = world.machine, world.frame
+            world.restart(choices, steps, span)
+        else:
+            machine, frame = Interpreter(choices, span, steps, asked), Frame(file, 1)
+            frame.find_global = machine.globals_of(frame, units)
+
+        def run() -> None:
+            owner = world.owner if world is not None else None
+            function = _find_function(frame, entry, owner)
+            if function is not None:
+                if not tensors:
+                    tensors.append(tensor_names(entry.definition, frame))
+                _call(machine, function, tensors[0], owner, world.instance if world is not None else None)
+
+        return machine, frame, run
+
+    answers = world.asked.answers if world is not None else asked.answers
+    own = Outcome(entry.name, id(entry.definition), span, _given(entry), answers=answers)
+    return _explore(own, start, cancelled)
+
+
+def _given(entry: Entry) -> tuple[str, ...]:
+    """The names of the parameters that a caller gives: not the object a method belongs to."""
+    names = tuple(parameter.name for parameter in entry.definition.parameters)
+    return tuple(name for at, name in enumerate(names) if at or not entry.path or name not in ("self", "cls"))
+
+
+Start = tuple[Machine, Frame, Callable[[], None]]
+
+
+def _explore(outcome: Outcome, start: Callable[[Choices, int], Start], cancelled: Callable[[], None]) -> Outcome:
+    """Run what `start` makes ready along its paths."""
+    left = STEPS
+    worth = 1
+
+    def one(choices: Choices) -> bool:
+        nonlocal left, worth
+        cancelled()
+        steps = left
+        machine, frame, run = start(choices, steps)
+        try:
+            run()
+        except (Return, Break, Continue, Raised, TorchError):
+            pass
+        except OutOfBudgetError:
+            outcome.incomplete = "too long to follow every path"
+        except RecursionError:
+            outcome.incomplete = "nested too deeply"
+        left = left - steps + machine.steps if outcome.tapes else MORE_STEPS
+        events = tuple(machine.recorder.events)
+        outcome.tapes.append(Tape(outcome.function, events, parameters=outcome.parameters))
+        outcome.called |= machine.called
+        outcome.reached.update(_reached(events))
+        outcome.evidence = outcome.evidence or machine.gradient_evidence
+        outcome.unknowns.update(machine.unknowns)
+        worth = max(worth, paths_worth_taking(machine)) if worth < PATHS else worth
+        outcome.read |= machine.called | machine.looked_into
+        outcome.asked |= frame.asked
+        return left > 0 and len(outcome.tapes) < worth
+
+    if not explore(one, PATHS) and not outcome.incomplete and worth > 1:
+        outcome.incomplete = "too many paths"
+    outcome.called.discard(outcome.definition)
+    return outcome
+
+
+def _reached(events: Sequence[Event]) -> Iterator[Span]:
+    """Where tensors of which something is known were written, or a graph was walked."""
+    unknown = {one.tensor.id for one in events if isinstance(one, Create) and one.op == "unknown"}
+    for one in events:
+        if isinstance(one, Backward) or (
+            isinstance(one, (Write, Reject, SetData)) and unknown.isdisjoint((one.tensor.id, one.tensor.base))
+        ):
+            yield one.span
+
+
+def _find_function(frame: Frame, entry: Entry, owner: Class | None) -> Function | None:
+    if owner is not None:
+        for name in (entry.definition.name, f"{entry.definition.name}.setter"):
+            member = owner.members.get(name)
+            if isinstance(member, Function) and member.definition is entry.definition:
+                return member
+        return None
+    value = frame.lookup(entry.definition.name)
+    return value if isinstance(value, Function) and value.definition is entry.definition else None
+
+
+def _call(
+    machine: Machine, function: Function, tensors: frozenset[str], owner: Class | None, instance: Value | None
+) -> None:
+    """Execute `function` with inputs made up for it; `tensors` are the names its body uses as tensors."""
+    if owner is not None and function.name == "forward" and custom_function.is_custom(owner):
+        _apply(machine, function, tensors, owner)
+        return
+    definition, outer = function.definition, function.frame
+    frame = Frame(outer.file, outer.row, function.name, module=outer.globals(), owner=owner)
+    parameters = list(definition.parameters)
+    if owner is not None and function.kind != "staticmethod" and parameters:
+        frame.self = owner if function.kind == "classmethod" or instance is None else instance
+        frame.names[parameters.pop(0).name] = frame.self
+        if owner.is_module() and function.name == "forward":
+            machine.gradient_evidence = True
+            tensors |= {p.name for p in parameters} - container_names(definition)
+    for parameter in parameters:
+        value = symbolic(machine, function, parameter, tensors)
+        if isinstance(value, Unknown):
+            value.argument = True
+        frame.names[parameter.name] = value
+    machine.called.add(id(definition))
+    run_body(machine, function, frame, definition)
+
+
+def _apply(machine: Machine, function: Function, tensors: frozenset[str], owner: Class) -> None:
+    """The forward of a custom Function is run as `apply` runs it, and what it gives is walked by some caller."""
+    parameters = list(function.definition.parameters)
+    if not isinstance(owner.lookup("setup_context"), Function):
+        parameters = parameters[1:]
+    machine.gradient_evidence = True
+    arguments = [symbolic(machine, function, parameter, tensors) for parameter in parameters]
+    graphs.judge(machine, custom_function.apply(machine, owner, arguments, owner.name))

@@ -1,0 +1,230 @@
+"""The inputs a function is judged with when nobody in sight calls it: what its own text says they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.state.facts import ParameterQuestion
+from inplace_lsp.interpret.state.frames import Frame
+from inplace_lsp.interpret.state.values import Function, Items, Known, Library, Mapping, Number, Unknown, Value
+from inplace_lsp.interpret.torch_api.tensor_methods import MEMBERS
+from inplace_lsp.source import ir
+from inplace_lsp.source.ir import walk
+from inplace_lsp.torch_ops.table import find
+
+_MANY = ("List", "list", "Tuple", "tuple", "Sequence", "Iterable", "Iterator")
+_PLAIN = {"int": Number, "float": Number, "bool": None, "str": None, "dict": None, "Dict": None}
+_GRAPHLESS = frozenset(
+    ["int", "float", "complex", "bool", "str", "bytes", "None", "Optional", "Union", "dtype", "device", "Size"]
+)
+"""Types no value of which carries a graph, and the words that put types together; so do those of `_MANY`."""
+_OF_CONTAINERS = frozenset(["append", "extend", "insert", "keys", "items", "get", "setdefault", "popitem"])
+"""Attributes that lists and dicts have and tensors have not."""
+_SHARED_WITH_OTHERS = frozenset(
+    [
+        "split",
+        "sort",
+        "index",
+        "copy",
+        "count",
+        "type",
+        "size",
+        "to",
+        "eval",
+        "train",
+        "apply",
+        "update",
+        "add",
+        "pop",
+        "format",
+        "repeat",
+        "put",
+        "min",
+        "max",
+        "sum",
+        "all",
+        "any",
+        "mean",
+        "data",
+        "view",
+        "name",
+        "names",
+        "map_",
+        "float",
+        "double",
+        "half",
+        "cuda",
+        "cpu",
+        "numel",
+        "dim",
+        "abs",
+        "round",
+    ]
+)
+
+
+def symbolic(machine: Machine, function: Function, parameter: ir.Parameter, tensors: frozenset[str]) -> Value:
+    """The value of a parameter nothing is known of but its name, annotation, default and use."""
+    name = parameter.name
+    if parameter.kind == "vararg":
+        return Items("tuple", [], open=True, more=lambda: Unknown(f"*{name}", tensorlike=name in tensors))
+    if parameter.kind == "kwarg":
+        return Mapping({}, open=True)
+    annotated = _from_annotation(parameter, name)
+    if annotated is not None:
+        return annotated
+    default = function.defaults.get(name)
+    if isinstance(default, Known) and default.value is not None:
+        number = isinstance(default.value, int | float) and not isinstance(default.value, bool)
+        return Number() if number else default if isinstance(default.value, str) else Unknown(name)
+    if isinstance(default, Library | Items | Mapping | Function):
+        return default
+    if name not in tensors and parameter.annotation is None:
+        return _inferred(machine, function, name, default is not None)
+    return Unknown(name, tensorlike=name in tensors, may_be_none=default is not None)
+
+
+def _inferred(machine: Machine, function: Function, name: str, may_be_none: bool) -> Value:
+    """The value of a parameter that only a wider search than this file's text can know."""
+    full = f"{function.owner.name}.{function.name}" if function.owner else function.name
+    kind = machine.facts.parameter(ParameterQuestion(function.frame.file, full, name))
+    if kind == "number" and not may_be_none:
+        return Number()
+    return Unknown(name, tensorlike=kind == "tensor", may_be_none=may_be_none)
+
+
+def _from_annotation(parameter: ir.Parameter, name: str) -> Value | None:
+    words = list(_names(parameter.annotation)) if parameter.annotation is not None else []
+    if not words:
+        return None
+    tensor = any(w in ("Tensor", "FloatTensor", "Parameter") for w in words) or _is_shaped(words)
+    if tensor and words[0] in _MANY:
+        return Items("list", [], open=True, more=lambda: Unknown(f"an element of {name}", tensorlike=True))
+    if tensor:
+        return Unknown(name, tensorlike=True, may_be_none="Optional" in words or "None" in words)
+    if words[0] in _PLAIN and len(words) == 1:
+        return Number() if _PLAIN[words[0]] is not None else Unknown(name)
+    if all(word in _GRAPHLESS or word in _MANY for word in words) and any(word in _GRAPHLESS for word in words):
+        return Unknown(name, may_be_none="Optional" in words or "None" in words, graphless=True)
+    if "Optional" in words or "None" in words:
+        return Unknown(name, may_be_none=True)
+    return Unknown(name) if words[0] != "Any" else None
+
+
+def _is_shaped(words: list[str]) -> bool:
+    return words[0] in ("Float", "Float32", "Float64", "Num", "Inexact", "Real") and len(words) > 1
+
+
+def _names(annotation: ir.Expr) -> Iterator[str]:
+    """The names in an annotation, outermost first; those in a string too."""
+    if isinstance(annotation, ir.Name):
+        yield annotation.id
+    elif isinstance(annotation, ir.Attribute):
+        yield annotation.name
+    elif isinstance(annotation, ir.Const):
+        text = "None" if annotation.value is None else annotation.value if isinstance(annotation.value, str) else ""
+        for mark in "[],|.":
+            text = text.replace(mark, " ")
+        yield from text.split()
+    elif isinstance(annotation, ir.Subscript):
+        yield from _names(annotation.value)
+        yield from _names(annotation.index)
+    elif isinstance(annotation, ir.Sequence):
+        for item in annotation.items:
+            yield from _names(item)
+    elif isinstance(annotation, ir.BinOp):
+        yield from _names(annotation.left)
+        yield from _names(annotation.right)
+
+
+# Which names are used as tensors
+
+
+def tensor_names(definition: ir.FunctionDef | ir.Lambda, frame: Frame) -> frozenset[str]:
+    """The names that the body uses in a way only tensors can be used."""
+    nodes = list(walk(definition.body))
+    found = {name for node in nodes for name in _direct(node, frame)}
+    flows = [
+        (target.id, list(_operands(node.value)))
+        for node in nodes
+        if isinstance(node, ir.Assign)
+        for target in node.targets
+        if isinstance(target, ir.Name)
+    ]
+    flows += [
+        (n.target.id, list(_operands(n.value)))
+        for n in nodes
+        if isinstance(n, ir.AugAssign) and isinstance(n.target, ir.Name)
+    ]
+    changed = True
+    while changed:  # y is a tensor and y = x * w: so are x and w, as far as anyone can see
+        before = len(found)
+        for target, operands in flows:
+            if target in found:
+                found.update(operands)
+        changed = len(found) != before
+    return frozenset(found)
+
+
+def container_names(definition: ir.FunctionDef | ir.Lambda) -> frozenset[str]:
+    """Which names the body uses, or replaces if they are missing, as lists and dicts, never as tensors."""
+    return frozenset(name for node in walk(definition.body) for name in _as_container(node))
+
+
+def _as_container(node: object) -> Iterator[str]:
+    if isinstance(node, ir.Assign) and isinstance(node.value, ir.Sequence | ir.Dict):
+        yield from (target.id for target in node.targets if isinstance(target, ir.Name))
+    elif isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name) and node.name in _OF_CONTAINERS:
+        yield node.value.id
+    elif isinstance(node, ir.Subscript) and isinstance(node.value, ir.Name) and isinstance(node.index, ir.Const):
+        if isinstance(node.index.value, str):
+            yield node.value.id
+    elif isinstance(node, ir.Compare) and isinstance(node.left, ir.Subscript) and isinstance(node.left.value, ir.Name):
+        op, right = node.rest[0]
+        if op in ("is", "is not") and isinstance(right, ir.Const) and right.value is None:
+            yield node.left.value.id
+
+
+def _direct(node: object, frame: Frame) -> Iterator[str]:
+    if isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name):
+        if node.name not in _SHARED_WITH_OTHERS and (node.name in MEMBERS or find(f"torch.Tensor.{node.name}")):
+            yield node.value.id
+    elif isinstance(node, ir.Call) and _takes_tensors(node.function, frame):
+        for argument in node.arguments:
+            yield from _operands(argument.value)
+    elif isinstance(node, ir.Subscript) and isinstance(node.value, ir.Name) and _only_tensors(node.index):
+        yield node.value.id
+
+
+def _only_tensors(index: ir.Expr) -> bool:
+    if isinstance(index, ir.Sequence) and index.kind == "tuple":
+        return any(isinstance(i, ir.Slice) or _only_tensors(i) for i in index.items)
+    return (isinstance(index, ir.Const) and index.value is ...) or isinstance(index, ir.Compare)
+
+
+def _takes_tensors(function: ir.Expr, frame: Frame) -> bool:
+    """Whether a call's arguments are tensors: functions of torch, and submodules (`self.conv(x)`)."""
+    names = []
+    while isinstance(function, ir.Attribute):
+        names.append(function.name)
+        function = function.value
+    if isinstance(function, ir.Subscript):
+        return False
+    if not isinstance(function, ir.Name):
+        return False
+    root = frame.lookup(function.id)
+    if isinstance(root, Library):
+        full = ".".join([root.name, *reversed(names)])
+        return any(p.type.startswith("Tensor") for overload in find(full)[:1] for p in overload.params)
+    return False
+
+
+def _operands(node: ir.Expr) -> Iterator[str]:
+    if isinstance(node, ir.Name):
+        yield node.id
+    elif isinstance(node, ir.BinOp):
+        yield from _operands(node.left)
+        yield from _operands(node.right)
+    elif isinstance(node, ir.UnaryOp):
+        yield from _operands(node.operand)

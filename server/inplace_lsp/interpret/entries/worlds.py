@@ -1,0 +1,98 @@
+"""The object whose methods are judged on their own: made once for a class, and put back before every path."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from inplace_lsp.interpret.autograd.recorder import TorchError
+from inplace_lsp.interpret.entries.inputs import symbolic
+from inplace_lsp.interpret.entries.snapshot import Snapshot
+from inplace_lsp.interpret.interpreter import Interpreter
+from inplace_lsp.interpret.machine.machine import ABROAD, Machine, OutOfBudgetError
+from inplace_lsp.interpret.python.calls import instantiate
+from inplace_lsp.interpret.python.statements import Break, Continue, Raised, Return
+from inplace_lsp.interpret.state.facts import Asked
+from inplace_lsp.interpret.state.frames import Frame
+from inplace_lsp.interpret.state.paths import Choices
+from inplace_lsp.interpret.state.values import Class, Function, Instance, Unknown, Value
+from inplace_lsp.source.units import Unit
+from inplace_lsp.tape.model import Span
+
+INIT_STEPS = 3_000
+"""Steps the making of the object may take; what it lacks then is unknown."""
+
+INIT_ABROAD = 300
+"""Statements of other files that may be executed for it."""
+
+
+class World:
+    """A machine in which `owner`, a class of the file, is defined and has an `instance`."""
+
+    def __init__(self, path: tuple[str, ...], units: Sequence[Unit], span: Span, asked: Asked) -> None:
+        self.asked = asked
+        self.machine = machine = Interpreter(Choices(), span, INIT_STEPS, asked)
+        machine.abroad = INIT_ABROAD
+        self.frame = Frame(span.file, 1)
+        self.frame.find_global = machine.globals_of(self.frame, units)
+        self.owner: Class | None = None
+        self.instance: Value | None = None
+        try:
+            self.owner = _find(self.frame, path)
+            self.instance = _make(machine, self.owner) if self.owner is not None else None
+        except (OutOfBudgetError, RecursionError, Return, Break, Continue, Raised, TorchError):
+            pass
+        machine.stack.clear()
+        self._mark = machine.recorder.mark()
+        self._called, self._unknowns = set(machine.called), machine.unknowns.copy()
+        self._looked_into = set(machine.looked_into)
+        self._evidence = machine.gradient_evidence
+        self._snapshot = Snapshot([self.frame, self.owner, self.instance, machine.modules])
+
+    def restart(self, choices: Choices, steps: int, span: Span) -> None:
+        """Everything as it was when the object had been made."""
+        machine = self.machine
+        self._snapshot.restore()
+        machine.recorder.rewind(self._mark, span)
+        machine.choices, machine.steps, machine.stack = choices, steps, []
+        machine.abroad = ABROAD
+        machine.called, machine.unknowns = set(self._called), self._unknowns.copy()
+        machine.looked_into = set(self._looked_into)
+        machine.gradient_evidence, machine.untaken = self._evidence, []
+
+
+class Worlds:
+    """The worlds of one file, each made when it is first needed."""
+
+    def __init__(self, units: Sequence[Unit]) -> None:
+        self._units = units
+        self._made: dict[tuple[str, ...], World] = {}
+
+    def of(self, path: tuple[str, ...], span: Span, asked: Asked) -> World:
+        """The world of the class with that path of names."""
+        if path not in self._made:
+            self._made[path] = World(path, self._units, span, asked)
+        return self._made[path]
+
+
+def _find(frame: Frame, path: tuple[str, ...]) -> Class | None:
+    owner = frame.lookup(path[0])
+    for name in path[1:]:
+        owner = owner.members.get(name) if isinstance(owner, Class) else None
+    return owner if isinstance(owner, Class) else None
+
+
+def _make(machine: Machine, owner: Class) -> Value:
+    """An object of the class, made with unknown arguments where its `__init__` has no defaults."""
+    init = owner.lookup("__init__")
+    arguments: list[Value] = []
+    if isinstance(init, Function):
+        machine.looked_into.add(id(init.definition))
+        for parameter in init.definition.parameters[1:]:
+            if parameter.kind in ("normal", "positional") and parameter.default is None:
+                arguments.append(symbolic(machine, init, parameter, frozenset()))
+    made = Instance(owner, name="self")
+    try:
+        built = instantiate(machine, owner, arguments, {}, owner.name, made)
+    except (TorchError, Raised, OutOfBudgetError):
+        return made
+    return made if isinstance(built, Unknown) else built

@@ -1,0 +1,126 @@
+"""What one run along one path needs, and the doors between the parts of the interpreter."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter as Tally
+from collections.abc import Callable, Mapping, Sequence
+
+from inplace_lsp.interpret.autograd.ops import tensors_in
+from inplace_lsp.interpret.autograd.recorder import Recorder
+from inplace_lsp.interpret.state.facts import NO_FACTS, Facts
+from inplace_lsp.interpret.state.frames import Frame
+from inplace_lsp.interpret.state.paths import Choices
+from inplace_lsp.interpret.state.values import Items, Known, Number, Suspended, Tensor, Unknown, Value
+from inplace_lsp.interpret.state.values import Mapping as DictValue
+from inplace_lsp.source import ir
+from inplace_lsp.source.units import Unit
+from inplace_lsp.tape.model import Span
+
+ABROAD, ABROAD_OF_PROGRAM = 100, 2_000
+"""Statements of other files that one run may execute, of a function or of the program; calls there are unknown then."""
+
+
+class OutOfBudgetError(Exception):
+    """This run took more steps than it may."""
+
+
+class Machine(ABC):
+    """One run. The parts (`expressions`, `statements`, `calls`, ...) are functions over it."""
+
+    def __init__(self, choices: Choices, site: Span, steps: int, facts: Facts = NO_FACTS) -> None:
+        self.recorder = Recorder(site)
+        self.facts = facts
+        self.home = site.file
+        self.abroad = ABROAD
+        self.modules: dict[str, Frame] = {}
+        self.choices = choices
+        self.steps = steps
+        self.stack: list[Frame] = []
+        self.unknowns: Tally[str] = Tally()
+        self.called: set[int] = set()
+        self.looked_into: set[int] = set()
+        self.gradient_evidence = False
+        self.untaken: list[tuple[Sequence[ir.Statement] | ir.Expr, Frame]] = []
+
+    # Doors: what the parts ask of each other without importing each other; `Interpreter` opens them
+
+    @abstractmethod
+    def evaluate(self, node: ir.Expr, frame: Frame) -> Value:
+        """The value of an expression."""
+
+    @abstractmethod
+    def execute(self, body: Sequence[ir.Statement], frame: Frame) -> None:
+        """Execute statements; control flow leaves by the signals of `statements`."""
+
+    @abstractmethod
+    def call(self, function: Value, arguments: Sequence[Value], keywords: Mapping[str, Value], text: str = "") -> Value:
+        """Call anything. `text` is how the reader knows the call (`model(x)`)."""
+
+    @abstractmethod
+    def resume(self, call: Suspended, on_yield: Callable[[Value], None]) -> None:
+        """Run a generator; `on_yield` is called with what it yields."""
+
+    @abstractmethod
+    def attribute(self, value: Value, name: str, text: str = "") -> Value:
+        """`value.name`."""
+
+    @abstractmethod
+    def set_attribute(self, value: Value, name: str, item: Value, *, augmented: bool = False) -> None:
+        """`value.name = item`; `augmented` for `value.name op= ...`."""
+
+    @abstractmethod
+    def globals_of(self, frame: Frame, units: Sequence[Unit]) -> Callable[[str], Value | None]:
+        """How the names are found that `units` bind in the module of `frame`, without executing all of it."""
+
+    # Shared services
+
+    def at(self, place: ir.Place, frame: Frame) -> None:
+        """Execution reached `place`. Inside an installed package it stays where that was called."""
+        if frame.file != self.home:
+            self.abroad -= 1
+        if not (frame.module or frame).foreign:
+            self.recorder.site = frame.span(place)
+
+    def tick(self) -> None:
+        """Count a step. Raises OutOfBudgetError."""
+        self.steps -= 1
+        if self.steps < 0:
+            raise OutOfBudgetError
+
+    def unknown_call(self, text: str, values: Sequence[Value]) -> Unknown:
+        """The result of a call that is not modelled or not in sight; counted as a gap if tensors went in."""
+        if any(isinstance(v, Tensor) or (isinstance(v, Unknown) and v.tensorlike) for v in values):
+            self.unknowns[text] += 1
+        return self.unknown(text, values)
+
+    def unknown(self, origin: str, inputs: Sequence[Value] = ()) -> Unknown:
+        """A value of which only its origin is known, and the tensors it may have been computed from."""
+        sources = tuple(t for value in inputs for t in tensors_in(self.recorder, value) if isinstance(value, Tensor))
+        return Unknown(origin, inputs=sources)
+
+    def element_of(self, value: Unknown, text: str = "") -> Unknown:
+        """An element of a value that is not known; `text` is how the source names it."""
+        element = self.unknown(text or f"an element of {value.origin}")
+        element.graphless = value.graphless
+        return element
+
+    def truth(self, value: Value) -> bool:
+        """Whether `value` is true; where that is not known, a choice, the same for the same object each time."""
+        if isinstance(value, Known):
+            return bool(value.value)
+        if isinstance(value, Items) and not value.open:
+            return bool(value.items)
+        if isinstance(value, DictValue) and not value.open:
+            return bool(value.items)
+        if isinstance(value, Unknown | Number):
+            return self.remembered(value.truth, ("truth", None))
+        if isinstance(value, Tensor | Items | DictValue):
+            return self.choices.choose(2) == 0
+        return True
+
+    def remembered(self, memory: dict[tuple[str, object], bool], key: tuple[str, object]) -> bool:
+        """A choice between True and False made once for `key`."""
+        if key not in memory:
+            memory[key] = self.choices.choose(2) == 0
+        return memory[key]

@@ -1,0 +1,231 @@
+"""Attributes: of tensors, modules, instances, classes, libraries."""
+
+from __future__ import annotations
+
+from inplace_lsp.interpret.autograd.ops import tensor_of
+from inplace_lsp.interpret.machine import generators
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.python import linked
+from inplace_lsp.interpret.state.values import (
+    Bound,
+    Class,
+    Computed,
+    Container,
+    Function,
+    Instance,
+    Items,
+    Known,
+    Library,
+    Mapping,
+    Module,
+    Native,
+    Number,
+    Optimizer,
+    Super,
+    Suspended,
+    Tensor,
+    Unknown,
+    UserModule,
+    Value,
+)
+from inplace_lsp.interpret.torch_api import inherited, optimizers, tensor_methods, training
+from inplace_lsp.interpret.torch_api.module_tree import is_module
+from inplace_lsp.torch_ops.table import find
+
+_STRINGLY = frozenset(
+    "split sort index_add copy count index type size to eval train apply double float half cuda cpu repeat add name "
+    "names map_ storage step view contains format data dim device min max update put unique".split()
+)
+_TENSOR_ONLY = frozenset("grad requires_grad requires_grad_ backward detach detach_ numpy is_leaf grad_fn T mT".split())
+
+
+def get(machine: Machine, value: Value, name: str, text: str = "") -> Value:
+    """`value.name`."""
+    if isinstance(value, Unknown):
+        return _of_unknown(machine, value, name, text)
+    if isinstance(value, Tensor):
+        found = tensor_methods.attribute(machine, value, name)
+        return found if found is not None else Bound(value, name)
+    if isinstance(value, Library):
+        return Library(f"{value.name}.{name}")
+    if isinstance(value, UserModule):
+        return linked.attribute(machine, value, name)
+    if isinstance(value, Instance):
+        return _of_instance(machine, value, name, text)
+    if isinstance(value, Module | Container):
+        return _of_module(machine, value, name, text)
+    if isinstance(value, Class):
+        return _of_class(machine, value, name, text)
+    if isinstance(value, Super):
+        return _of_super(machine, value, name)
+    if isinstance(value, Items) and name in value.fields:
+        return value.items[value.fields.index(name)]
+    if isinstance(value, Optimizer):
+        held = optimizers.attribute(machine, value, name)
+        return held if held is not None else Bound(value, name)
+    if isinstance(value, Suspended):
+        value = generators.settled(machine, value)
+    if isinstance(value, Items | Mapping | Known | Function | Native):
+        return Bound(value, name)
+    return Number() if isinstance(value, Number) and name in ("real", "imag") else machine.unknown(text or name)
+
+
+def put(machine: Machine, value: Value, name: str, item: Value, *, augmented: bool = False) -> None:
+    """`value.name = item`."""
+    if isinstance(value, Unknown) and (
+        value.tensorlike or value.tensor is not None or name in ("data", "requires_grad")
+    ):
+        value = tensor_of(machine.recorder, value) or value
+    if isinstance(value, Tensor):
+        tensor_methods.set_attribute(machine, value, name, item, augmented=augmented)
+    elif isinstance(value, Instance):
+        setter = value.cls.lookup(f"{name}.setter")
+        if isinstance(setter, Function):
+            machine.call(Bound(value, setter), [item], {})
+        else:
+            value.attributes[name] = _named(item, name)
+            if isinstance(value.base, Container) and is_module(item):
+                value.base.items[name] = item
+    elif isinstance(value, Container) and is_module(item):
+        value.items[name] = item
+    elif isinstance(value, Module | Container | Optimizer | Unknown):
+        value.attributes[name] = item
+    elif isinstance(value, Class):
+        value.members[name] = item
+
+
+def _named(item: Value, name: str) -> Value:
+    """`item` under the name a reader of the class knows it by; a module's parameters are named after the module."""
+    if isinstance(item, Tensor | Module) and (not item.name or item.name == name):
+        item.name = f"self.{name}"
+    if isinstance(item, Module):
+        for own, tensor in item.attributes.items():
+            if isinstance(tensor, Tensor) and tensor.name == own:
+                tensor.name = f"{item.name}.{own}"
+    return item
+
+
+def _of_unknown(machine: Machine, value: Unknown, name: str, text: str) -> Value:
+    if name in value.attributes:
+        return value.attributes[name]
+    if _is_tensor_member(value, name):
+        tensor = tensor_of(machine.recorder, value)
+        if tensor is not None:
+            return get(machine, tensor, name, text)
+    found = machine.unknown(f"{value.origin}.{name}")
+    found.graphless = name == "data" or value.graphless
+    value.attributes[name] = found
+    return found
+
+
+def _is_tensor_member(value: Unknown, name: str) -> bool:
+    """Whether `value.name` says that `value` is a tensor: it is one elsewhere, or only tensors have such a member."""
+    known = value.tensorlike or value.tensor is not None
+    member = bool(find(f"torch.Tensor.{name}")) or name in tensor_methods.MEMBERS
+    return (member and (known or name not in _STRINGLY)) or name in _TENSOR_ONLY
+
+
+def _of_instance(machine: Machine, value: Instance, name: str, text: str) -> Value:
+    if name in value.attributes:
+        return _read(value.attributes[name])
+    member = value.cls.lookup(name)
+    if member is not None:
+        return _bind_member(machine, value, member)
+    if name == "__class__":
+        return value.cls
+    if name == "training" and value.cls.is_module():
+        value.attributes[name] = Known(True)
+        return value.attributes[name]
+    if name == "__dict__":
+        return Mapping(value.attributes, open=True)
+    if name == "manual_backward" and value.cls.is_module():
+        return Native(training.walking(machine), name)
+    if value.base is not None and name not in _HANDLED_BY_INSTANCE:
+        return get(machine, value.base, name, text)
+    if value.cls.is_module() or value.cls.library:
+        return Bound(value, name) if name in _MODULE_METHODS else _lazy(machine, value, name, text)
+    return _lazy(machine, value, name, text)
+
+
+def _read(attribute: Value) -> Value:
+    found: Value = attribute.compute() if isinstance(attribute, Computed) else attribute
+    return found
+
+
+def _lazy(machine: Machine, value: Instance, name: str, text: str) -> Value:
+    """An attribute nothing in sight sets: the same unknown each time."""
+    found = machine.unknown(text or f"{value.name or 'self'}.{name}")
+    value.attributes[name] = found
+    return found
+
+
+def _bind_member(machine: Machine, value: Value, member: Value) -> Value:
+    if not isinstance(member, Function):
+        return member
+    if member.kind in ("property", "cached_property"):
+        found = machine.call(Bound(value, member), [], {})
+        if member.kind == "cached_property" and isinstance(value, Instance):
+            value.attributes[member.name] = found
+        return found
+    if member.kind == "staticmethod":
+        return member
+    if member.kind == "classmethod":
+        return Bound(value.cls if isinstance(value, Instance) else value, member)
+    return Bound(value, member)
+
+
+_HANDLED_BY_INSTANCE = frozenset(
+    "parameters named_parameters modules named_modules children named_children buffers named_buffers state_dict "
+    "load_state_dict train eval requires_grad_ apply zero_grad".split()
+)
+"""Methods of modules that concern all that the user's object holds, not only what it inherits."""
+
+_MODULE_METHODS = frozenset(
+    "parameters named_parameters modules named_modules children named_children buffers named_buffers state_dict "
+    "load_state_dict train eval to cuda cpu float double half zero_grad requires_grad_ apply register_buffer "
+    "register_parameter add_module register_module register_forward_hook register_forward_pre_hook "
+    "register_full_backward_hook get_parameter get_submodule get_buffer __call__ forward compile share_memory type "
+    "bfloat16 __init__ reset_parameters reset_running_stats append extend insert items keys values pop update "
+    "to_empty __len__".split()
+)
+
+
+def _of_module(machine: Machine, value: Module | Container, name: str, text: str) -> Value:
+    if name in value.attributes:
+        return _read(value.attributes[name])
+    if isinstance(value, Container) and name in value.items:
+        return value.items[name]
+    if name == "training":
+        return Known(True)
+    if name in _MODULE_METHODS:
+        return Bound(value, name)
+    if isinstance(value, Module) and name in value.arguments:
+        return value.arguments[name]
+    found = machine.unknown(text or name)
+    value.attributes[name] = found
+    return found
+
+
+def _of_class(machine: Machine, value: Class, name: str, text: str) -> Value:
+    member = value.lookup(name)
+    if member is not None:
+        return Bound(value, member) if isinstance(member, Function) and member.kind == "classmethod" else member
+    if name == "apply" and any(base.endswith("Function") for c in value.lineage() for base in c.library):
+        return Bound(value, "apply")
+    return Known(value.name) if name == "__name__" else machine.unknown(text or name)
+
+
+def _of_super(machine: Machine, value: Super, name: str) -> Value:
+    lineage = value.self.cls.lineage() if isinstance(value.self, Instance) else value.cls.lineage()
+    after = lineage[lineage.index(value.cls) + 1 :] if value.cls in lineage else value.cls.lineage()[1:]
+    for cls in after:
+        if name in cls.members:
+            return _bind_member(machine, value.self, cls.members[name])
+    if name == "__init__" and isinstance(value.self, Instance):
+        instance = value.self
+        return Native(lambda given, named: inherited.initialise(machine, instance, given, named), name)
+    if isinstance(value.self, Instance) and value.self.base is not None and name not in _HANDLED_BY_INSTANCE:
+        return get(machine, value.self.base, name)
+    if name in _MODULE_METHODS:
+        return Bound(value.self, f"super.{name}" if name in ("train", "eval") else name)
+    return machine.unknown(f"super().{name}")

@@ -1,0 +1,369 @@
+"""Python's builtin functions and classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from inplace_lsp.interpret.machine.iteration import elements, to_items
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.python.operators import binary
+from inplace_lsp.interpret.state.values import (
+    NONE,
+    Bound,
+    Class,
+    Container,
+    Function,
+    Instance,
+    Items,
+    Known,
+    Library,
+    Mapping,
+    Module,
+    Native,
+    Number,
+    Super,
+    Tensor,
+    Unknown,
+    Value,
+)
+from inplace_lsp.torch_ops.table import find_module
+
+Handler = Callable[["Machine", list[Value], dict[str, Value], str], Value]
+
+
+def call(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """Call the builtin `name`."""
+    handler = _HANDLERS.get(name)
+    if handler is None:
+        return machine.unknown(text or name, arguments)
+    return handler(machine, arguments, keywords, text)
+
+
+def _range(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """A few numbers: all where few are known, else the first ones, which stand for all."""
+    bounds = [a.value if isinstance(a, Known) and isinstance(a.value, int) else None for a in arguments]
+    if bounds and None not in bounds and 0 not in bounds[2:]:
+        numbers = range(*[b for b in bounds if b is not None])
+        if len(numbers) <= _FEW:
+            return Items("list", [Known(n) for n in numbers])
+        return Items("list", [Number(hint=n) for n in numbers[:_PASSES]])
+    start = bounds[0] if len(bounds) > 1 else 0
+    step = bounds[2] if len(bounds) > 2 else 1
+    if start is None or not step:
+        return Items("list", [Number() for _ in range(_PASSES)])
+    return Items("list", [Number(hint=start + i * step) for i in range(_PASSES)])
+
+
+_FEW = 4
+_PASSES = 3
+
+
+def _enumerate(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    if not arguments:
+        return NONE
+    start = keywords.get("start", arguments[1] if len(arguments) > 1 else Known(0))
+    first = start.value if isinstance(start, Known) and isinstance(start.value, int) else 0
+    items = list(elements(machine, arguments[0]))
+    exact = isinstance(arguments[0], Items | Container | Known) and not getattr(arguments[0], "open", False)
+    pairs: list[Value] = [
+        Items("tuple", [Known(first + i) if exact else Number(hint=first + i), item]) for i, item in enumerate(items)
+    ]
+    return Items("list", pairs)
+
+
+def _zip(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    columns = [list(elements(machine, a)) for a in arguments]
+    if not columns:
+        return Items("list", [])
+    length = min((len(c) for c in columns if c), default=0)
+    rows = [[c[i] if i < len(c) else machine.unknown("element") for c in columns] for i in range(length)]
+    return Items("list", [Items("tuple", row) for row in rows])
+
+
+def _as_list(kind: str) -> Handler:
+    def run(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+        if not arguments:
+            return Items(kind, [])
+        items = to_items(machine, arguments[0])
+        return Items(kind, list(elements(machine, items)), items.open, more=items.more)
+
+    return run
+
+
+def _reversed(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    items = list(elements(machine, arguments[0])) if arguments else []
+    return Items("list", list(reversed(items)))
+
+
+def _dict(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    made = Mapping({})
+    for argument in arguments[:1]:
+        if isinstance(argument, Mapping):
+            made.items.update(argument.items)
+            made.open = argument.open
+        else:
+            for pair in elements(machine, argument):
+                if isinstance(pair, Items) and len(pair.items) == 2:
+                    key, value = pair.items
+                    made.items[key.value if isinstance(key, Known) else key] = value
+                else:
+                    made.open = True
+    made.items.update(keywords)
+    return made
+
+
+def _map(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    if len(arguments) < 2:
+        return machine.unknown(text)
+    columns = [list(elements(machine, a)) for a in arguments[1:]]
+    rows = zip(*columns, strict=False)
+    return Items("list", [machine.call(arguments[0], list(row), {}, text) for row in rows])
+
+
+def _filter(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    items = list(elements(machine, arguments[1])) if len(arguments) > 1 else []
+    if arguments and not isinstance(arguments[0], Known):
+        items = [i for i in items if machine.truth(machine.call(arguments[0], [i], {}, text))]
+    return Items("list", items)
+
+
+def _sum(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    total: Value = keywords.get("start", arguments[1] if len(arguments) > 1 else Known(0))
+    for item in elements(machine, arguments[0]) if arguments else ():
+        total = binary(machine, "+", total, item, text)
+    return total
+
+
+def _length(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    value = arguments[0] if arguments else NONE
+    if isinstance(value, Items | Mapping | Container) and not value.open:
+        return Known(len(value.items))
+    if isinstance(value, Tensor) and value.shape and value.shape[0] is not None:
+        return Known(value.shape[0])
+    if isinstance(value, Instance) and value.cls.lookup("__len__") is not None:
+        return machine.call(machine.attribute(value, "__len__"), [], {})
+    if isinstance(value, Instance) and isinstance(value.base, Container):
+        return Known(len(value.base.items))
+    return Number()
+
+
+def _isinstance(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    if len(arguments) != 2:
+        return Number()
+    value, wanted = arguments
+    kinds = wanted.items if isinstance(wanted, Items) else [wanted]
+    answers = [_is_a(machine, value, kind) for kind in kinds]
+    if True in answers:
+        return Known(True)
+    return Number() if None in answers else Known(False)
+
+
+def _is_a(machine: Machine, value: Value, kind: Value) -> bool | None:
+    if isinstance(value, Unknown):
+        if isinstance(kind, Library) and kind.name == "torch.Tensor" and (value.tensorlike or value.tensor is not None):
+            return True
+        return None if not value.tensorlike else False if isinstance(kind, Library) and kind.name in _PLAIN else None
+    if isinstance(kind, Class):
+        return isinstance(value, Instance) and kind in value.cls.lineage()
+    if not isinstance(kind, Library):
+        return None
+    name = kind.name
+    if isinstance(value, Tensor):
+        return name == "torch.Tensor" or (name.endswith("Parameter") and value.parameter)
+    if isinstance(value, Module):
+        return _is_module_of(value, name)
+    if isinstance(value, Container):
+        return name in (f"torch.nn.{value.kind}", "torch.nn.Module")
+    if isinstance(value, Instance):
+        inherited = [n for c in value.cls.lineage() for n in c.library]
+        return name in inherited or (name == "torch.nn.Module" and value.cls.is_module())
+    if isinstance(value, Known):
+        kinds = _PLAIN.get(name)
+        return isinstance(value.value, kinds) if kinds else False
+    if isinstance(value, Items):
+        return (
+            name == f"builtins.{value.kind}" or (name.startswith("collections.abc.") or None)
+            if name not in _PLAIN
+            else False
+        )
+    if isinstance(value, Mapping):
+        return name in ("builtins.dict", "collections.abc.Mapping")
+    return None
+
+
+def _is_module_of(value: Module, name: str) -> bool | None:
+    if name in (value.op.name, "torch.nn.Module"):
+        return True
+    other = find_module(name)
+    if other is None:
+        return None if name.startswith("torch.nn") else False
+    # Of torch's public classes those that inherit one another (LazyLinear, ReLU6) call the same function.
+    return None if other.call and other.call == value.op.call else False
+
+
+_PLAIN: dict[str, tuple[type, ...]] = {
+    "builtins.int": (int,),
+    "builtins.float": (float,),
+    "builtins.str": (str,),
+    "builtins.bool": (bool,),
+    "builtins.bytes": (bytes,),
+    "builtins.complex": (complex,),
+}
+
+
+def _super(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    frame = machine.stack[-1] if machine.stack else None
+    if len(arguments) == 2 and isinstance(arguments[0], Class):
+        return Super(arguments[1], arguments[0])
+    if frame is not None and frame.owner is not None and frame.self is not None:
+        return Super(frame.self, frame.owner)
+    return machine.unknown(text or "super()")
+
+
+def _getattr(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    if len(arguments) > 1 and isinstance(arguments[1], Known) and isinstance(arguments[1].value, str):
+        return machine.attribute(arguments[0], arguments[1].value, text)
+    return machine.unknown(text)
+
+
+def _setattr(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+
+    if len(arguments) == 3 and isinstance(arguments[1], Known) and isinstance(arguments[1].value, str):
+        machine.set_attribute(arguments[0], arguments[1].value, arguments[2])
+    return NONE
+
+
+def _hasattr(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    if len(arguments) == 2 and isinstance(arguments[0], Instance) and isinstance(arguments[1], Known):
+        name = str(arguments[1].value)
+        if name in arguments[0].attributes or arguments[0].cls.lookup(name) is not None:
+            return Known(True)
+        if not arguments[0].cls.unknown_base():
+            return Known(False)
+    return Number()
+
+
+def _next(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    value = arguments[0] if arguments else NONE
+    if isinstance(value, Items):
+        return (
+            value.items.pop(0)
+            if len(value.items) > 1
+            else to_items(machine, value, 1).items[0]
+            if value.items
+            else machine.unknown(text)
+        )
+    return next(iter(elements(machine, value)), machine.unknown(text))
+
+
+def _extreme(name: str) -> Handler:
+    def run(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+        values = list(elements(machine, arguments[0])) if len(arguments) == 1 else arguments
+        if values and all(isinstance(v, Known) and isinstance(v.value, int | float) for v in values):
+            numbers = [v.value for v in values if isinstance(v, Known) and isinstance(v.value, int | float)]
+            return Known(max(numbers) if name == "max" else min(numbers))
+        if "key" in keywords and (chosen := _by_key(machine, name, values, keywords["key"])) is not None:
+            return chosen
+        if any(isinstance(v, Tensor) for v in values):
+            return machine.unknown(text or name, values)
+        return Number()
+
+    return run
+
+
+def _by_key(machine: Machine, name: str, values: list[Value], key: Value) -> Value | None:
+    """The value with the largest (smallest) key, None where a key is not known."""
+    ranks = [machine.call(key, [value], {}, name) for value in values]
+    numbers = [rank.value for rank in ranks if isinstance(rank, Known) and isinstance(rank.value, int | float)]
+    if not numbers or len(numbers) != len(values):
+        return None
+    return values[numbers.index(max(numbers) if name == "max" else min(numbers))]
+
+
+def _number(convert: Callable[[float], object] | None) -> Handler:
+    def run(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+        value = arguments[0] if arguments else NONE
+        if isinstance(value, Known) and isinstance(value.value, int | float) and convert is not None:
+            return Known(convert(value.value))
+        if convert is abs and isinstance(value, Tensor):
+            return machine.call(Bound(value, "abs"), [], {}, text)
+        return value if isinstance(value, Number) else Number()
+
+    return run
+
+
+def _constant(value: Value) -> Handler:
+    return lambda machine, arguments, keywords, text: value
+
+
+def _some_number(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    return Number()
+
+
+def _bool(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    return Known(machine.truth(arguments[0])) if arguments else Known(False)
+
+
+def _iter(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    if not arguments:
+        return NONE
+    value = arguments[0]
+    return Items("list", list(value.items), value.open, more=value.more) if isinstance(value, Items) else value
+
+
+def _type(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    if len(arguments) == 1 and isinstance(arguments[0], Instance):
+        return arguments[0].cls
+    return machine.unknown(text)
+
+
+def _decorated(kind: str) -> Handler:
+    def run(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+        if arguments and isinstance(arguments[0], Function):
+            arguments[0].kind = kind
+        return arguments[0] if arguments else Native(lambda given, named: NONE)
+
+    return run
+
+
+def _object(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    return Instance(Class("object", (), (), {}))
+
+
+_HANDLERS: dict[str, Handler] = {
+    "range": _range,
+    "enumerate": _enumerate,
+    "zip": _zip,
+    "list": _as_list("list"),
+    "tuple": _as_list("tuple"),
+    "set": _as_list("set"),
+    "frozenset": _as_list("set"),
+    "sorted": _as_list("list"),
+    "reversed": _reversed,
+    "dict": _dict,
+    "map": _map,
+    "filter": _filter,
+    "sum": _sum,
+    "len": _length,
+    "isinstance": _isinstance,
+    "super": _super,
+    "getattr": _getattr,
+    "setattr": _setattr,
+    "hasattr": _hasattr,
+    "next": _next,
+    "iter": _iter,
+    "max": _extreme("max"),
+    "min": _extreme("min"),
+    "abs": _number(abs),
+    "int": _number(int),
+    "float": _number(float),
+    "round": _number(round),
+    "bool": _bool,
+    "type": _type,
+    "object": _object,
+    "staticmethod": _decorated("staticmethod"),
+    "classmethod": _decorated("classmethod"),
+    "property": _decorated("property"),
+    **dict.fromkeys(("print", "open", "delattr"), _constant(NONE)),
+    **dict.fromkeys(("id", "hash", "callable", "any", "all", "divmod"), _some_number),
+}

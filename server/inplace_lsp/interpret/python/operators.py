@@ -1,0 +1,163 @@
+"""Operators: on numbers as Python does them, on tensors as the methods they call."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.state.values import Instance, Items, Known, Mapping, Number, Tensor, Unknown, Value
+from inplace_lsp.interpret.torch_api import tensor_methods
+
+_METHODS = {
+    "+": "add", "-": "sub", "*": "mul", "/": "div", "//": "floor_divide", "%": "remainder", "**": "pow", "@": "matmul",
+    "&": "bitwise_and", "|": "bitwise_or", "^": "bitwise_xor", "<<": "bitwise_left_shift", ">>": "bitwise_right_shift",
+}  # fmt: skip
+_COMPARISONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+_SPECIAL = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
+    "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
+}  # fmt: skip
+_FOLD: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
+    "%": operator.mod, "**": operator.pow, "&": operator.and_, "|": operator.or_, "^": operator.xor,
+    "<<": operator.lshift, ">>": operator.rshift,
+}  # fmt: skip
+_UNARY = {"-": "neg", "~": "bitwise_not", "+": "positive"}
+_LARGE = 10**6
+
+
+def is_tensor(value: Value) -> bool:
+    """Whether `value` is a tensor, or an unknown that is used as one elsewhere."""
+    return isinstance(value, Tensor) or (isinstance(value, Unknown) and (value.tensorlike or value.tensor is not None))
+
+
+def binary(machine: Machine, op: str, left: Value, right: Value, text: str = "") -> Value:
+    """`left op right`."""
+    if op != "@":
+        _take_for_numbers(left, right)
+    if is_tensor(left):
+        return tensor_methods.call(machine, left, _METHODS[op], [right], {}, text)
+    for value, other, name in ((left, right, f"__{_SPECIAL[op]}__"), (right, left, f"__r{_SPECIAL[op]}__")):
+        if isinstance(value, Instance) and value.cls.lookup(name) is not None:
+            return machine.call(machine.attribute(value, name), [other], {})
+    if is_tensor(right):
+        return _reversed(machine, op, left, right, text)
+    if isinstance(left, Items) or isinstance(right, Items):
+        return _sequences(machine, op, left, right)
+    if isinstance(left, Mapping) and isinstance(right, Mapping):
+        return Mapping({**left.items, **right.items}, left.open or right.open)
+    return _numbers(machine, op, left, right, text)
+
+
+def _take_for_numbers(*operands: Value) -> None:
+    """What nothing says is a tensor (`config.image_size`) brings no gradient into arithmetic."""
+    for value in operands:
+        if isinstance(value, Unknown) and not (is_tensor(value) or value.inputs or value.argument):
+            value.graphless = True
+
+
+def _numbers(machine: Machine, op: str, left: Value, right: Value, text: str) -> Value:
+    if isinstance(left, Known) and isinstance(right, Known):
+        return _fold(op, left.value, right.value)
+    hints = [v.hint if isinstance(v, Number) else v.value if isinstance(v, Known) else None for v in (left, right)]
+    if isinstance(left, Number) or isinstance(right, Number):
+        if op in ("+", "-", "*") and all(type(h) is int for h in hints):
+            return Number(hint=_FOLD[op](*hints))
+        if not isinstance(left, Unknown) and not isinstance(right, Unknown):
+            return Number()
+    unknowns = [one for one in (left, right) if isinstance(one, Unknown)]
+    if unknowns:
+        result = machine.unknown(text or "an unknown operand")
+        result.graphless = all(one.graphless for one in unknowns)
+        return result
+    return Number()
+
+
+def _fold(op: str, left: object, right: object) -> Value:
+    small = all((isinstance(v, bool | int | float) and abs(v) < _LARGE) or isinstance(v, str) for v in (left, right))
+    if (
+        not small
+        or (op == "**" and isinstance(right, int) and right > 64)
+        or (op in ("*", "%") and (isinstance(left, str) or isinstance(right, str)))
+    ):
+        return Number()
+    try:
+        return Known(_FOLD[op](left, right))
+    except (TypeError, ValueError, ArithmeticError, KeyError):
+        return Number()
+
+
+def _sequences(machine: Machine, op: str, left: Value, right: Value) -> Value:
+    if op == "+" and isinstance(left, Items) and isinstance(right, Items):
+        return Items(left.kind, [*left.items, *right.items], left.open or right.open)
+    if op == "*":
+        items, times = (left, right) if isinstance(left, Items) else (right, left)
+        if isinstance(items, Items):
+            if isinstance(times, Known) and isinstance(times.value, int):
+                return Items(items.kind, items.items * max(min(times.value, 16), 0), items.open)
+            return Items(items.kind, items.items * 2, open=True)
+    if op == "-" and isinstance(left, Items):
+        return Items(left.kind, list(left.items), open=True)
+    if op == "+":
+        known = left if isinstance(left, Items) else right
+        return Items("list", list(known.items), open=True) if isinstance(known, Items) else machine.unknown("list")
+    return machine.unknown("sequence")
+
+
+def _reversed(machine: Machine, op: str, left: Value, right: Value, text: str) -> Value:
+    """A number or array on the left of a tensor."""
+    if op in ("+", "*"):
+        return tensor_methods.call(machine, right, _METHODS[op], [left], {}, text)
+    if op == "**":
+        return tensor_methods.torch_call(machine, "torch.pow", [left, right], {}, text)
+    if op == "-":
+        return tensor_methods.torch_call(machine, "torch.rsub", [right, left], {}, text)
+    if op == "/":
+        inverse = tensor_methods.call(machine, right, "reciprocal", [], {}, text)
+        return tensor_methods.call(machine, inverse, "mul", [left], {}, text)
+    return tensor_methods.torch_call(machine, f"torch.{_METHODS[op]}", [left, right], {}, text)
+
+
+def comparison(machine: Machine, op: str, left: Value, right: Value) -> Value:
+    """`left op right` of tensors: a mask."""
+    if is_tensor(left):
+        result = tensor_methods.call(machine, left, _COMPARISONS[op], [right], {})
+    else:
+        result = tensor_methods.call(machine, right, _COMPARISONS[op], [left], {})
+    if isinstance(result, Tensor):
+        result.dtype = "bool"
+    return result
+
+
+def unary(machine: Machine, op: str, value: Value) -> Value:
+    """`op value`."""
+    if is_tensor(value):
+        result = value if op == "+" else tensor_methods.call(machine, value, _UNARY[op], [], {})
+        if op == "~" and isinstance(result, Tensor):
+            result.dtype = value.dtype if isinstance(value, Tensor) else "bool"
+        return result
+    if isinstance(value, Known) and isinstance(value.value, int | float):
+        if op == "-":
+            return Known(-value.value)
+        if op == "~" and isinstance(value.value, int):
+            return Known(~value.value)
+    return machine.unknown("a number") if isinstance(value, Unknown) else Number()
+
+
+def in_place(machine: Machine, op: str, current: Value, value: Value) -> Value:
+    """`current op= value`: the same object for tensors and lists, a new value else."""
+    if is_tensor(current) and op != "@":
+        _take_for_numbers(value)
+        return tensor_methods.call(machine, current, f"{_METHODS[op]}_", [value], {})
+    if isinstance(current, Items) and op == "+" and current.kind == "list":
+        if isinstance(value, Items):
+            current.items.extend(value.items)
+            current.open = current.open or value.open
+        else:
+            current.open = True
+        return current
+    if isinstance(current, Instance) and current.cls.lookup(f"__i{_SPECIAL[op]}__") is not None:
+        return machine.call(machine.attribute(current, f"__i{_SPECIAL[op]}__"), [value], {})
+    return binary(machine, op, current, value)

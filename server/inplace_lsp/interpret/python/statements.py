@@ -1,0 +1,301 @@
+"""Execution of statements and the ways control leaves them."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from inplace_lsp.interpret.autograd.recorder import TorchError
+from inplace_lsp.interpret.machine.iteration import each
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.python import definitions, imports, operators, patterns
+from inplace_lsp.interpret.python.expressions import bind_target, text_of
+from inplace_lsp.interpret.state.frames import Frame
+from inplace_lsp.interpret.state.values import NONE, Items, Known, Suspended, Value
+from inplace_lsp.interpret.torch_api import indexing, modes
+from inplace_lsp.source import ir
+
+LOOP_PASSES = 2
+"""Passes through a loop whose length is not known: the second sees what the first left behind."""
+
+
+class Return(Exception):  # noqa: N818 - control flow, no error
+    """Control leaves the function."""
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+
+class Break(Exception):  # noqa: N818
+    """Control leaves the loop."""
+
+
+class Continue(Exception):  # noqa: N818
+    """Control goes to the next iteration."""
+
+
+class Raised(Exception):  # noqa: N818
+    """The program raises; `kind` is the name of the exception's class, "" if that is not known."""
+
+    def __init__(self, kind: str = "") -> None:
+        self.kind = kind
+
+
+def execute(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> None:
+    """Execute `body`; leaves by the exceptions above, TorchError, or the end."""
+    for statement in body:
+        machine.tick()
+        machine.at(statement.place, frame)
+        _EXECUTE[type(statement)](machine, statement, frame)
+
+
+def _at(machine: Machine, node: ir.Expr, frame: Frame) -> Value:
+    """Evaluate a compound statement's header: events in it are reported there, not at the whole statement."""
+    machine.at(node.place, frame)
+    return machine.evaluate(node, frame)
+
+
+def _assign(machine: Machine, node: ir.Assign, frame: Frame) -> None:
+    value = machine.evaluate(node.value, frame)
+    for target in node.targets:
+        bind_target(machine, target, value, frame)
+
+
+def _annotate(machine: Machine, node: ir.Annotate, frame: Frame) -> None:
+    if node.value is not None:
+        bind_target(machine, node.target, machine.evaluate(node.value, frame), frame)
+    elif frame.owner is not None and isinstance(node.target, ir.Name):
+        fields = frame.names.setdefault("__annotated__", Items("list", []))
+        if isinstance(fields, Items):
+            fields.items.append(Known(node.target.id))
+
+
+def _aug_assign(machine: Machine, node: ir.AugAssign, frame: Frame) -> None:
+    target = node.target
+    if isinstance(target, ir.Subscript):
+        container, index = machine.evaluate(target.value, frame), machine.evaluate(target.index, frame)
+        current = indexing.get(machine, container, index, text_of(target))
+        value = machine.evaluate(node.value, frame)
+        indexing.put(machine, container, index, operators.in_place(machine, node.op, current, value))
+    elif isinstance(target, ir.Attribute):
+        owner = machine.evaluate(target.value, frame)
+        current = machine.attribute(owner, target.name, text_of(target))
+        value = machine.evaluate(node.value, frame)
+        result = operators.in_place(machine, node.op, current, value)
+        machine.set_attribute(owner, target.name, result, augmented=True)
+    else:
+        current = machine.evaluate(target, frame)
+        value = machine.evaluate(node.value, frame)
+        bind_target(machine, target, operators.in_place(machine, node.op, current, value), frame)
+
+
+def _expr(machine: Machine, node: ir.ExprStatement, frame: Frame) -> None:
+    machine.evaluate(node.value, frame)
+
+
+def _return(machine: Machine, node: ir.Return, frame: Frame) -> None:
+    raise Return(machine.evaluate(node.value, frame) if node.value is not None else NONE)
+
+
+def _raise(machine: Machine, node: ir.Raise, frame: Frame) -> None:
+    value = node.value.function if isinstance(node.value, ir.Call) else node.value
+    raise Raised(text_of(value))
+
+
+def _assert(machine: Machine, node: ir.Assert, frame: Frame) -> None:
+    machine.evaluate(node.test, frame)
+
+
+def _delete(machine: Machine, node: ir.Delete, frame: Frame) -> None:
+    for target in node.targets:
+        if isinstance(target, ir.Name):
+            frame.names.pop(target.id, None)
+        elif isinstance(target, ir.Subscript):
+            indexing.remove(machine, machine.evaluate(target.value, frame), machine.evaluate(target.index, frame))
+
+
+def _jump(machine: Machine, node: ir.Jump, frame: Frame) -> None:
+    if node.kind == "break":
+        raise Break
+    if node.kind == "continue":
+        raise Continue
+
+
+def _scope(machine: Machine, node: ir.Scope, frame: Frame) -> None:
+    for name in node.names:
+        frame.scoped[name] = node.kind
+
+
+def _if(machine: Machine, node: ir.If, frame: Frame) -> None:
+    value = _at(machine, node.test, frame)
+    taken = _only_way(node) if not isinstance(value, Known) else None
+    if taken is None:
+        before = len(machine.choices.taken)
+        taken = machine.truth(value)
+        if len(machine.choices.taken) != before:
+            machine.untaken.append((node.orelse if taken else node.body, frame))
+    machine.execute(node.body if taken else node.orelse, frame)
+
+
+def _only_way(node: ir.If) -> bool | None:
+    """The branch to take where the other only raises: a path that ends there shows nothing."""
+    if node.body and isinstance(node.body[-1], ir.Raise):
+        return False
+    if node.orelse and isinstance(node.orelse[-1], ir.Raise):
+        return True
+    return None
+
+
+def _loop_body(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> bool:
+    """One pass; returns whether the loop goes on."""
+    try:
+        machine.execute(body, frame)
+    except Continue:
+        pass
+    except Break:
+        return False
+    return True
+
+
+def _for(machine: Machine, node: ir.For, frame: Frame) -> None:
+    iterable = _at(machine, node.iterable, frame)
+
+    def take(item: Value) -> bool:
+        machine.at(node.iterable.place, frame)
+        bind_target(machine, node.target, item, frame)
+        return _loop_body(machine, node.body, frame)
+
+    if each(machine, iterable, take):
+        machine.execute(node.orelse, frame)
+
+
+def _while(machine: Machine, node: ir.While, frame: Frame) -> None:
+    for _ in range(LOOP_PASSES + 1):
+        value = _at(machine, node.test, frame)
+        if isinstance(value, Known) and not value.value:
+            machine.execute(node.orelse, frame)
+            return
+        if not _loop_body(machine, node.body, frame):
+            return
+        if not isinstance(value, Known) and _ >= LOOP_PASSES - 1:
+            return
+
+
+def _with(machine: Machine, node: ir.With, frame: Frame) -> None:
+    _with_items(machine, node.items, node.body, frame)
+
+
+def _with_items(
+    machine: Machine, items: Sequence[tuple[ir.Expr, ir.Expr | None]], body: Sequence[ir.Statement], frame: Frame
+) -> None:
+    if not items:
+        machine.execute(body, frame)
+        return
+    context, target = items[0]
+    manager = _at(machine, context, frame)
+
+    def inside(value: Value) -> None:
+        if target is not None:
+            bind_target(machine, target, value, frame)
+        _with_items(machine, items[1:], body, frame)
+
+    if isinstance(manager, Suspended):
+        _with_generator(machine, manager, frame, inside)
+        return
+    value = modes.enter(machine, manager, text_of(context))
+    try:
+        inside(value)
+    except (TorchError, Raised):
+        if not modes.suppresses(manager):
+            raise
+    finally:
+        modes.leave(machine, manager)
+
+
+def _with_generator(machine: Machine, manager: Suspended, frame: Frame, inside: Callable[[Value], None]) -> None:
+    """A `@contextmanager` function runs up to its `yield`, then the body of the `with`, then the rest of it."""
+    stack, site = list(machine.stack), machine.recorder.site
+    left: list[Exception] = []
+
+    def at_yield(value: Value) -> None:
+        own, machine.stack = machine.stack, stack
+        where, machine.recorder.site = machine.recorder.site, site
+        try:
+            inside(value)
+        except (Return, Break, Continue) as signal:  # they leave the body, not the generator
+            left.append(signal)
+        finally:
+            machine.stack, machine.recorder.site = own, where
+
+    machine.resume(manager, at_yield)
+    if left:
+        raise left[0]
+
+
+def _try(machine: Machine, node: ir.Try, frame: Frame) -> None:
+    try:
+        try:
+            machine.execute(node.body, frame)
+        except (TorchError, Raised) as error:
+            handler = next((one for one in node.handlers if _catches(one, error)), None)
+            if handler is None:
+                raise
+            _handle(machine, handler, frame)
+        else:
+            machine.execute(node.orelse, frame)
+    finally:
+        machine.execute(node.final, frame)
+
+
+def _catches(handler: ir.Handler, error: TorchError | Raised) -> bool:
+    """Whether `except type:` takes the error; where one of them is not a builtin exception, it may."""
+    kinds = handler.type.items if isinstance(handler.type, ir.Sequence) else [handler.type]
+    raised = getattr(builtins, error.kind if isinstance(error, Raised) else "RuntimeError", None)
+    wanted = [getattr(builtins, text_of(kind), None) if kind is not None else BaseException for kind in kinds]
+    if not isinstance(raised, type) or not all(isinstance(one, type) for one in wanted):
+        return True
+    return any(issubclass(raised, one) for one in wanted if one is not None)
+
+
+def _handle(machine: Machine, handler: ir.Handler, frame: Frame) -> None:
+    if handler.name:
+        frame.bind(handler.name, machine.unknown(handler.name))
+    machine.execute(handler.body, frame)
+
+
+def _match(machine: Machine, node: ir.Match, frame: Frame) -> None:
+    subject = _at(machine, node.subject, frame)
+    for case in node.cases:
+        fits = patterns.fits(machine, case.pattern, subject, frame)
+        if fits is False:
+            continue
+        if case.guard is not None:
+            fits = machine.truth(machine.evaluate(case.guard, frame))
+        if fits or (fits is None and machine.choices.choose(2) == 0):
+            machine.execute(case.body, frame)
+            return
+
+
+_EXECUTE: dict[type, Callable[[Machine, Any, Frame], None]] = {
+    ir.Assign: _assign,
+    ir.Annotate: _annotate,
+    ir.AugAssign: _aug_assign,
+    ir.ExprStatement: _expr,
+    ir.Return: _return,
+    ir.Raise: _raise,
+    ir.Assert: _assert,
+    ir.Delete: _delete,
+    ir.Jump: _jump,
+    ir.Scope: _scope,
+    ir.Import: imports.execute,
+    ir.ImportFrom: imports.execute_from,
+    ir.If: _if,
+    ir.For: _for,
+    ir.While: _while,
+    ir.With: _with,
+    ir.Try: _try,
+    ir.Match: _match,
+    ir.FunctionDef: definitions.function,
+    ir.ClassDef: definitions.cls,
+}

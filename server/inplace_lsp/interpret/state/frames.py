@@ -1,0 +1,109 @@
+"""Scopes: where names live while a program is executed abstractly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from inplace_lsp.interpret.state.values import Class, Function, Imported, Library, Value
+from inplace_lsp.source import ir
+from inplace_lsp.tape.model import Span
+from inplace_lsp.torch_ops.table import find, find_module
+
+
+def _ready(names: dict[str, Value], name: str) -> Value:
+    """The value of a name that is bound; an import is carried out now."""
+    value = names[name]
+    if isinstance(value, Imported):
+        names[name] = value.plain  # what imports in a circle see
+        value = names[name] = value.resolve()
+    return value
+
+
+def _from_star(modules: list[str | Callable[[str], Value | None]], name: str) -> Value | None:
+    """What a star import brought under `name`."""
+    for module in modules:
+        if not isinstance(module, str):
+            value = module(name)
+            if value is not None:
+                return value
+            continue
+        full = f"{module}.{name}"
+        if find(full) or find_module(full) or name in ("nn", "optim", "autograd") or module == "torch.optim":
+            return Library(full)
+    return None
+
+
+@lru_cache(maxsize=8192)
+def _span(file: str, shift: int, place: ir.Place) -> Span:
+    """Asked for once a statement, and mostly for the same ones again: on another path, after another edit."""
+    return Span(file, place[0] + shift, place[1], place[2] + shift, place[3])
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """A scope: a module, a function's call, a class body or a comprehension.
+
+    `row` is the file row of row 1 of the unit whose IR is executed in it. `find_global` answers for module-level names
+    that were not executed yet (functions judged on their own look names up lazily). `asked` are the module-level
+    names that were looked up, found or not. `foreign`: a module of an installed package.
+    """
+
+    file: str
+    row: int
+    function: str = "<module>"
+    names: dict[str, Value] = field(default_factory=dict)
+    parent: Frame | None = None
+    module: Frame | None = None
+    owner: Class | None = None
+    self: Value | None = None
+    running: Function | None = None
+    scoped: dict[str, str] = field(default_factory=dict)
+    returned: list[Value] = field(default_factory=list)
+    yielded: list[Value] | None = None
+    on_yield: Callable[[Value], None] | None = None
+    find_global: Callable[[str], Value | None] | None = None
+    starred: list[str | Callable[[str], Value | None]] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
+    foreign: bool = False
+
+    def span(self, place: ir.Place) -> Span:
+        """`place` of this frame's unit as a span of the file."""
+        return _span(self.file, self.row - 1, place)
+
+    def globals(self) -> Frame:
+        """The module's scope."""
+        return self.module or self
+
+    def lookup(self, name: str) -> Value | None:
+        """The value of `name` by Python's rules, None if nothing in sight binds it."""
+        scope: Frame | None = self
+        if self.scoped.get(name) == "global":
+            scope = self.globals()
+        while scope is not None:
+            if name in scope.names:
+                if scope.module is None:
+                    scope.asked.add(name)
+                return _ready(scope.names, name)
+            scope = scope.parent
+        module = self.globals()
+        module.asked.add(name)
+        if name not in module.names and module.find_global is not None:
+            found = module.find_global(name)
+            if found is not None and name not in module.names:
+                return found
+        return _ready(module.names, name) if name in module.names else _from_star(module.starred, name)
+
+    def bind(self, name: str, value: Value) -> None:
+        """Assign `name` in the scope it belongs to."""
+        scope = self
+        declared = self.scoped.get(name)
+        if declared == "global":
+            scope = self.globals()
+        elif declared == "nonlocal":
+            outer = self.parent
+            while outer is not None and name not in outer.names:
+                outer = outer.parent
+            scope = outer or self
+        scope.names[name] = value

@@ -1,0 +1,350 @@
+"""What a variable can hold while a program is executed abstractly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from inplace_lsp.interpret.state.layout import Layout
+from inplace_lsp.source import ir
+from inplace_lsp.tape.model import NEVER, Span, ViewKind, When
+from inplace_lsp.torch_ops.model import ModuleOp
+
+if TYPE_CHECKING:
+    from inplace_lsp.interpret.state.frames import Frame
+
+
+@dataclass(slots=True, eq=False)
+class Storage:
+    """A block of memory. Tensors that share it see each other's writes."""
+
+    id: int
+
+
+@dataclass(slots=True, eq=False)
+class Counter:
+    """A version counter. Views and `detach()` share it; `.data` and numpy aliases do not."""
+
+    id: int
+    version: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A node of the autograd graph. `edges` lead to nodes and, for leaves, to the leaf tensors themselves.
+
+    `unchecked` are the saves that a custom Function made round autograd: no walk checks or frees them.
+    """
+
+    id: int
+    op: str
+    when: When
+    edges: list[Node | Tensor] = field(default_factory=list)
+    saves: list[int] = field(default_factory=list)
+    unchecked: list[int] = field(default_factory=list)
+    freed: bool = False
+    walked: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Tensor:
+    """A tensor object. `base` is the root of the chain of views it stands on, None for a tensor that is no view.
+
+    `seen_version`: the counter's version when `node` was made; a view whose base was written since gets a new node
+    when it is next used. `dtype` is "float", "int", "bool" or "" (unknown). `shape` is known only where written in
+    the program; a None in it is an unknown extent. `contiguous`: `reshape` gives a view of it. `expanded` are the
+    dimensions along which all elements are one. `region` is (tensor id, start, stop) of a slice of a contiguous
+    tensor's first dimension. `layout`: where every element lies, if that is known. `array` marks a numpy array, `alias`
+    how the memory of another tensor is reached (`.data`, `.numpy()`).
+    `assumed`: a function's input, or the result of an unknown call. `origin` names what a nameless view is of.
+    """
+
+    id: int
+    storage: Storage
+    counter: Counter
+    name: str = ""
+    origin: str = ""
+    requires_grad: When = NEVER
+    leaf: bool = True
+    node: Node | None = None
+    base: Tensor | None = None
+    view: ViewKind = ViewKind.NONE
+    seen_version: int = 0
+    expanded: frozenset[int] = frozenset()
+    inference: bool = False
+    dtype: str = "float"
+    shape: tuple[int | None, ...] | None = None
+    contiguous: bool = True
+    array: bool = False
+    alias: str = ""
+    parameter: bool = False
+    assumed: bool = False
+    region: tuple[int, int | None, int | None] | None = None
+    layout: Layout | None = None
+    grad: Value | None = None
+    attributes: dict[str, Value] = field(default_factory=dict)
+
+    @property
+    def overlapping(self) -> bool:
+        """Whether several elements share one memory location."""
+        return bool(self.expanded)
+
+
+@dataclass(slots=True, eq=False)
+class Known:
+    """A Python constant."""
+
+    value: object
+
+
+@dataclass(slots=True, eq=False)
+class Number:
+    """A number that is not known. `hint` is a value to index lists with where it came from a loop over a range."""
+
+    hint: int | None = None
+    truth: dict[tuple[str, object], bool] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Unknown:
+    """Nothing is known but where it came from. The same object stays the same unknown.
+
+    `tensorlike`: used as a tensor somewhere, so that arithmetic on it is arithmetic on tensors. `tensor` is the tensor
+    it turned out to be, made on first use. `inputs` are the tensors it was computed from by an
+    unknown callee. `graphless`: whatever tensor it is, it carries no graph. `argument`: given to the function that is
+    judged.
+    """
+
+    origin: str
+    tensorlike: bool = False
+    may_be_none: bool = False
+    inputs: tuple[Tensor, ...] = ()
+    graphless: bool = False
+    argument: bool = False
+    tensor: Tensor | None = None
+    none: bool | None = None
+    truth: dict[tuple[str, object], bool] = field(default_factory=dict)
+    attributes: dict[str, Value] = field(default_factory=dict)
+    elements: dict[object, Value] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Items:
+    """A list, tuple, set, or an iterator already walked. `open`: there may be more elements than are known.
+
+    `more` makes one more element of an open one; `fields` name the elements of a named tuple.
+    """
+
+    kind: str
+    items: list[Value]
+    open: bool = False
+    fields: tuple[str, ...] = ()
+    more: Callable[[], Value] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Mapping:
+    """A dict; keys that are no constants are kept under the key's own value object.
+
+    `default` makes what is not there yet, as in a `defaultdict`.
+    """
+
+    items: dict[Any, Value]
+    open: bool = False
+    default: Value | None = None
+
+
+@dataclass(slots=True, eq=False)
+class SliceValue:
+    """A slice inside a subscript. `whole` is `[:]`."""
+
+    lower: Value | None
+    upper: Value | None
+    step: Value | None
+
+    @property
+    def whole(self) -> bool:
+        """Whether it selects everything as it is."""
+        return self.lower is None and self.upper is None and self.step is None
+
+
+@dataclass(slots=True, eq=False)
+class Function:
+    """A function of the user's with what it closes over. `owner` is the class it was defined in.
+
+    `results` are those of earlier calls by their arguments, for a function that remembers them (`lru_cache`).
+    """
+
+    name: str
+    definition: ir.FunctionDef | ir.Lambda
+    frame: Frame
+    defaults: dict[str, Value]
+    owner: Class | None = None
+    modes: tuple[str, ...] = ()
+    kind: str = ""
+    results: dict[object, Value] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Class:
+    """A class of the user's. `library` are the dotted names of bases that are not."""
+
+    name: str
+    bases: tuple[Class, ...]
+    library: tuple[str, ...]
+    members: dict[str, Value]
+    definition: ir.ClassDef | None = None
+
+    def lookup(self, name: str) -> Value | None:
+        """The member `name`, bases included."""
+        for cls in self.lineage():
+            if name in cls.members:
+                return cls.members[name]
+        return None
+
+    def lineage(self) -> list[Class]:
+        """The class and its bases, nearest first."""
+        order = [self]
+        for base in self.bases:
+            order.extend(c for c in base.lineage() if c not in order)
+        return order
+
+    def is_module(self) -> bool:
+        """Whether it is an `nn.Module`, as far as can be seen."""
+        return any(
+            name.endswith("Module") or name.startswith("torch.nn.") for c in self.lineage() for name in c.library
+        )
+
+    def unknown_base(self) -> bool:
+        """Whether some base is neither the user's nor torch's."""
+        return any(not name.startswith(("torch.", "object")) for c in self.lineage() for name in c.library)
+
+
+@dataclass(slots=True, eq=False)
+class Instance:
+    """An object of a user's class. `base` is the module or optimizer that it is too, by inheritance from torch."""
+
+    cls: Class
+    attributes: dict[str, Value] = field(default_factory=dict)
+    truth: dict[tuple[str, object], bool] = field(default_factory=dict)
+    name: str = ""
+    base: Module | Container | Optimizer | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Module:
+    """An `nn.Module` of torch's own. `declared` is where it was made."""
+
+    op: ModuleOp
+    arguments: dict[str, Value]
+    attributes: dict[str, Value]
+    declared: Span
+    name: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Container:
+    """`nn.Sequential`, `nn.ModuleList`, `nn.ModuleDict`, `nn.ParameterList`, ..."""
+
+    kind: str
+    items: dict[str, Value]
+    attributes: dict[str, Value] = field(default_factory=dict)
+    open: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Optimizer:
+    """A torch optimizer; its `groups` are dicts with `params`. `fused`: its step goes round the version counter."""
+
+    name: str
+    groups: Items
+    fused: bool = False
+    attributes: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Library:
+    """Something of a library, by its dotted public name (`torch.nn.functional.relu`)."""
+
+    name: str
+
+
+@dataclass(slots=True, eq=False)
+class UserModule:
+    """A module whose source is in sight: `name` with `level` dots, as `importer` would import it."""
+
+    frame: Frame
+    importer: str
+    level: int
+    name: str
+
+
+@dataclass(slots=True, eq=False)
+class Imported:
+    """An imported name, resolved when it is first looked up. `plain` is what it is meanwhile."""
+
+    resolve: Callable[[], Value]
+    plain: Library
+
+
+@dataclass(slots=True, eq=False)
+class Bound:
+    """A method on its object. `method` is a Function of the user's, or a name to be looked up by the kind of `self`."""
+
+    self: Value
+    method: Function | str
+
+
+@dataclass(slots=True, eq=False)
+class Native:
+    """A callable the interpreter itself provides (a decorator's result, a partial)."""
+
+    call: Callable[..., Any]
+    name: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Computed:
+    """An attribute of a module that is computed anew each time it is read."""
+
+    compute: Callable[[], Any]
+
+
+@dataclass(slots=True, eq=False)
+class Suspended:
+    """A call of a generator: it runs when a loop walks it (a `@contextmanager`: when a `with` enters it).
+
+    `walked` is what it yielded, once it has run.
+    """
+
+    function: Function
+    arguments: list[Value]
+    keywords: dict[str, Value]
+    walked: Items | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Super:
+    """`super()` inside a method."""
+
+    self: Value
+    cls: Class
+
+
+@dataclass(slots=True, eq=False)
+class Mode:
+    """A grad-mode context manager: no_grad, enable_grad, inference_mode, or set_grad_enabled with a value."""
+
+    kind: str
+    enabled: bool | None
+    previous: tuple[bool, bool, bool] | None = None
+
+
+Value: TypeAlias = (
+    Tensor | Known | Number | Unknown | Items | Mapping | SliceValue | Function | Class | Instance | Module | Container
+    | Optimizer | Library | UserModule | Imported | Bound | Native | Super | Mode
+    | Suspended | Computed
+)  # fmt: skip
+
+NONE = Known(None)

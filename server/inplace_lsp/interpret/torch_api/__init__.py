@@ -1,0 +1,1 @@
+"""What torch's own functions, methods, modules and optimizers do."""

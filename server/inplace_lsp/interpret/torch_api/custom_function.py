@@ -1,0 +1,140 @@
+"""`torch.autograd.Function`: `forward` runs outside the graph; what it keeps through its context is saved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
+
+from inplace_lsp.interpret.autograd import ops
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.state.values import (
+    NONE,
+    Class,
+    Function,
+    Instance,
+    Items,
+    Native,
+    Node,
+    Tensor,
+    Unknown,
+    Value,
+)
+from inplace_lsp.source import ir
+from inplace_lsp.source.ir import walk
+from inplace_lsp.tape.model import NEVER
+
+
+@dataclass(slots=True)
+class _Context:
+    """The `ctx` of a forward, and what was told to it."""
+
+    value: Instance
+    saved: list[Value] = field(default_factory=list)
+    dirty: list[Value] = field(default_factory=list)
+
+
+def is_custom(cls: Class) -> bool:
+    """Whether it is a custom `torch.autograd.Function`."""
+    return any(name.endswith("Function") and "autograd" in name for c in cls.lineage() for name in c.library)
+
+
+def apply(machine: Machine, cls: Class, arguments: list[Value], text: str) -> Value:
+    """`MyFunction.apply(...)`."""
+    forward = cls.lookup("forward")
+    if not isinstance(forward, Function):
+        return machine.unknown(text or f"{cls.name}.apply", arguments)
+    recorder = machine.recorder
+    context = _context()
+    inputs = [t for a in arguments if _is_tensor(a) for t in ops.tensors_in(recorder, a)]
+    needs = recorder.needs_grad(t for t in inputs if t.dtype in ("float", ""))
+    op = f"{cls.name}.apply"
+    node = recorder.node(op, inputs, needs) if needs else None
+    since = len(recorder.events)
+    mode, recorder.grad_mode = recorder.grad_mode, False
+    try:
+        result = _run(machine, cls, forward, context.value, arguments)
+    finally:
+        recorder.grad_mode = mode
+    if node is None:
+        return result
+    dirty = ops.tensors_in(recorder, Items("tuple", context.dirty))
+    _blame(machine, inputs, dirty, since)
+    _keep(machine, cls, node, context, ops.tensors_in(recorder, result))
+    return _connected(machine, result, node, [one for one in inputs if one not in dirty])
+
+
+def _is_tensor(argument: Value) -> bool:
+    """Whether autograd takes it for an input: what nobody uses as a tensor is taken for none."""
+    return not isinstance(argument, Unknown) or argument.tensorlike or argument.tensor is not None
+
+
+def _blame(machine: Machine, inputs: list[Tensor], dirty: list[Tensor], since: int) -> None:
+    """Mark the writes to inputs of which the forward did not tell autograd."""
+    told = {one.storage.id for one in dirty}
+    silent = [one for one in inputs if one.storage.id not in told]
+    needs = reduce(or_, (machine.recorder.requires_grad(one) for one in silent), NEVER)
+    if needs:
+        changed = frozenset(one.storage.id for one in silent if machine.recorder.requires_grad(one))
+        machine.recorder.undeclared(since, changed, needs)
+
+
+def _keep(machine: Machine, cls: Class, node: Node, context: _Context, outputs: list[Tensor]) -> None:
+    """Save what was given to `save_for_backward` and what was put on `ctx`, if the backward asks for it."""
+    recorder, op, asked = machine.recorder, f"{cls.name}.apply", _asked_for(cls)
+    if asked is None or "saved_tensors" in asked:
+        for tensor in ops.tensors_in(recorder, Items("tuple", context.saved)):
+            recorder.save(node, tensor, op, "result" if tensor in outputs else "input", node.when)
+    for name, value in context.value.attributes.items():
+        held = value if isinstance(value, Tensor | Items) and (asked is None or name in asked) else NONE
+        for tensor in ops.tensors_in(recorder, held):
+            recorder.keep(node, tensor, op, name)
+
+
+def _asked_for(cls: Class) -> frozenset[str] | None:
+    """The attributes that the backward reads; None where it is not in sight. What it never asks for does not matter."""
+    backward = cls.lookup("backward")
+    if not isinstance(backward, Function):
+        return None
+    return frozenset(one.name for one in walk(backward.definition.body) if isinstance(one, ir.Attribute))
+
+
+def _connected(machine: Machine, result: Value, node: Node, untouched: list[Tensor]) -> Value:
+    """The results as they come out of the Function's node; an input handed back as it is comes out as a view of it."""
+    if isinstance(result, Items):
+        items = [_connected(machine, one, node, untouched) for one in result.items]
+        return Items(result.kind, items, result.open, result.fields)
+    if not isinstance(result, Tensor) or result.dtype not in ("float", ""):
+        return result
+    if result in untouched:
+        return machine.recorder.handed_back(result, node, node.when)
+    result.node, result.requires_grad, result.leaf = node, result.requires_grad | node.when, False
+    result.seen_version = result.counter.version
+    return result
+
+
+def _run(machine: Machine, cls: Class, forward: Function, context: Value, arguments: list[Value]) -> Value:
+    setup = cls.lookup("setup_context")
+    if isinstance(setup, Function):
+        result = machine.call(forward, arguments, {})
+        machine.call(setup, [context, Items("tuple", list(arguments)), result], {})
+        return result
+    return machine.call(forward, [context, *arguments], {})
+
+
+def _context() -> _Context:
+    """A new `ctx`."""
+    context = _Context(Instance(Class("ctx", (), (), {}), name="ctx"))
+
+    def noting(into: list[Value]) -> Native:
+        def note(arguments: list[Value], keywords: dict[str, Value]) -> Value:
+            into.extend(arguments)
+            return NONE
+
+        return Native(note)
+
+    context.value.attributes["save_for_backward"] = noting(context.saved)
+    context.value.attributes["mark_dirty"] = noting(context.dirty)
+    for name in ("mark_non_differentiable", "set_materialize_grads", "save_for_forward"):
+        context.value.attributes[name] = noting([])
+    return context

@@ -1,0 +1,383 @@
+"""Subscripts: on tensors views, copies and writes; on containers their elements."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from inplace_lsp.interpret.autograd import shapes
+from inplace_lsp.interpret.autograd.ops import tensor_of, tensors_in
+from inplace_lsp.interpret.machine.iteration import to_items
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.state import layout as layouts
+from inplace_lsp.interpret.state.layout import Layout
+from inplace_lsp.interpret.state.values import (
+    Container,
+    Counter,
+    Instance,
+    Items,
+    Known,
+    Library,
+    Mapping,
+    Number,
+    SliceValue,
+    Storage,
+    Tensor,
+    Unknown,
+    Value,
+)
+
+
+def get(machine: Machine, value: Value, index: Value, text: str = "") -> Value:
+    """`value[index]`."""
+    if isinstance(value, Unknown) and _as_tensor(value, index):
+        value = tensor_of(machine.recorder, value) or value
+    if isinstance(value, Tensor):
+        return _tensor_get(machine, value, index)
+    if isinstance(value, Items):
+        return _items_get(machine, value, index, text)
+    if isinstance(value, Mapping):
+        return _mapping_get(machine, value, index, text)
+    if isinstance(value, Container):
+        return _container_get(machine, value, index, text)
+    if isinstance(value, Instance) and value.cls.lookup("__getitem__") is not None:
+        return machine.call(machine.attribute(value, "__getitem__"), [index], {})
+    if isinstance(value, Instance) and isinstance(value.base, Container):
+        return _container_get(machine, value.base, index, text)
+    if isinstance(value, Unknown):
+        key = _key(index)
+        if key not in value.elements:
+            value.elements[key] = machine.element_of(value, text)
+        return value.elements[key]
+    return value if isinstance(value, Library) else machine.unknown(text or "an element")
+
+
+def put(machine: Machine, value: Value, index: Value, item: Value) -> None:
+    """`value[index] = item`."""
+    if isinstance(value, Unknown) and (_as_tensor(value, index) or isinstance(item, Tensor)) and value.tensorlike:
+        value = tensor_of(machine.recorder, value) or value
+    if isinstance(value, Tensor):
+        _tensor_put(machine, value, index, item)
+    elif isinstance(value, Items):
+        _items_put(value, index, item)
+    elif isinstance(value, Mapping):
+        value.items[_key(index)] = item
+    elif isinstance(value, Container):
+        value.items[str(_key(index))] = item
+    elif isinstance(value, Instance) and value.cls.lookup("__setitem__") is not None:
+        machine.call(machine.attribute(value, "__setitem__"), [index, item], {})
+    elif isinstance(value, Unknown):
+        value.elements[_key(index)] = item
+
+
+def remove(machine: Machine, value: Value, index: Value) -> None:
+    """`del value[index]`."""
+    if isinstance(value, Mapping):
+        value.items.pop(_key(index), None)
+    elif isinstance(value, Items):
+        number = _bound(index)
+        if number is not None and -len(value.items) <= number < len(value.items):
+            del value.items[number]
+
+
+def _key(index: Value) -> object:
+    if isinstance(index, Known):
+        try:
+            hash(index.value)
+        except TypeError:
+            return index
+        return index.value
+    return index.hint if isinstance(index, Number) and index.hint is not None else index
+
+
+def _as_tensor(value: Unknown, index: Value) -> bool:
+    """Whether only a tensor (or array) can be indexed so, or the value is used as one elsewhere."""
+    if value.tensor is not None or value.tensorlike:
+        return True
+    if isinstance(index, Items):
+        return any(isinstance(i, SliceValue) or (isinstance(i, Known) and i.value in (None, ...)) for i in index.items)
+    return isinstance(index, Tensor) or (isinstance(index, Known) and index.value is ...)
+
+
+# Tensors
+
+_SHAPELESS = Tensor(0, Storage(0), Counter(0))
+
+
+def is_basic(index: Value) -> bool:
+    """Whether the index selects a view: numbers, slices, None and `...` only; a tensor, mask or list makes a copy."""
+    if isinstance(index, Items) and index.kind == "tuple":
+        return all(is_basic(i) for i in index.items)
+    if isinstance(index, Unknown):
+        return not index.tensorlike and index.tensor is None
+    if isinstance(index, Known) and isinstance(index.value, bool):
+        return False
+    if isinstance(index, Tensor):
+        return index.shape == () and index.dtype == "int"
+    return isinstance(index, Known | Number | SliceValue)
+
+
+def _tensor_get(machine: Machine, tensor: Tensor, index: Value) -> Value:
+    recorder = machine.recorder
+    if tensor.array:
+        if is_basic(index):
+            return recorder.alias(tensor, tensor.alias, shares_counter=True, array=True)
+        return recorder.fresh("index", dtype=tensor.dtype)
+    if is_basic(index):
+        view = recorder.view(tensor, _view_op(index))
+        view.name = tensor.name
+        _describe(view, tensor, index)
+        return view
+    return _gather(machine, tensor, index)
+
+
+def _view_op(index: Value) -> str:
+    if isinstance(index, Items) and index.items:
+        return _view_op(index.items[-1])
+    if isinstance(index, SliceValue):
+        return "slice"
+    if isinstance(index, Known) and index.value in (None, ...):
+        return "unsqueeze" if index.value is None else "alias"
+    return "select"
+
+
+def _describe(view: Tensor, tensor: Tensor, index: Value) -> None:
+    """What is known of a view's shape, and which rows of its tensor it is."""
+    view.contiguous = False
+    view.expanded = _still_expanded(tensor.expanded, index)
+    layout = _layout(tensor.layout, index.items if isinstance(index, Items) else [index])
+    if layout is not None:
+        shapes.give(view, layout)
+        return
+    if isinstance(index, SliceValue):
+        if index.step is None and tensor.contiguous:
+            view.contiguous = True
+            bounds = [_bound(index.lower), _bound(index.upper)]
+            if None not in [b for b, v in zip(bounds, (index.lower, index.upper), strict=True) if v is not None]:
+                view.region = (tensor.id, bounds[0] if bounds[0] is not None else 0, bounds[1])
+        if tensor.shape:
+            view.shape = (None, *tensor.shape[1:])
+    elif isinstance(index, Known | Number) and not (isinstance(index, Known) and index.value in (None, ...)):
+        view.contiguous = tensor.contiguous
+        view.shape = tensor.shape[1:] if tensor.shape else None
+
+
+def _layout(of: Layout | None, parts: Sequence[Value]) -> Layout | None:
+    """The layout of the view that a basic index selects, None where a number in it is not known."""
+    if of is None:
+        return None
+    used = sum(not (isinstance(part, Known) and part.value in (None, ...)) for part in parts)
+    at = 0
+    try:
+        for part in parts:
+            if isinstance(part, Known) and part.value is ...:
+                at += len(of.shape) - at - (used - _used(parts, part))
+            elif isinstance(part, Known) and part.value is None:
+                of, at = layouts.unsqueezed(of, at), at + 1
+            elif isinstance(part, SliceValue):
+                of, at = layouts.sliced(of, at, _slice(part)), at + 1
+            elif isinstance(part, Known) and isinstance(part.value, int):
+                of = layouts.selected(of, at, part.value)
+            else:
+                return None
+    except (IndexError, TypeError, ValueError):
+        return None
+    return of
+
+
+def _used(parts: Sequence[Value], until: Value) -> int:
+    """The dimensions that the parts before `until` take."""
+    before = itertools.takewhile(lambda part: part is not until, parts)
+    return sum(not (isinstance(part, Known) and part.value in (None, ...)) for part in before)
+
+
+def _slice(part: SliceValue) -> slice:
+    """A slice of known bounds. Raises TypeError where one is not known."""
+    given = (part.lower, part.upper, part.step)
+    bounds = [_bound(value) for value in given]
+    if any(b is None and v is not None and not _is_none(v) for b, v in zip(bounds, given, strict=True)):
+        raise TypeError("not known")
+    return slice(*bounds)
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Known) and value.value is None
+
+
+def _still_expanded(expanded: frozenset[int], index: Value) -> frozenset[int]:
+    """The expanded dimensions that are left after indexing: a number takes one away."""
+    parts = index.items if isinstance(index, Items) else [index]
+    if not expanded or any(isinstance(p, Known) and p.value is ... for p in parts):
+        return expanded
+    kept, at, to = [], 0, 0
+    for part in parts:
+        if isinstance(part, Known) and part.value is None:
+            to += 1
+            continue
+        if isinstance(part, SliceValue):
+            if at in expanded:
+                kept.append(to)
+            to += 1
+        at += 1
+    return frozenset([*kept, *(d - at + to for d in expanded if d >= at)])
+
+
+def _bound(value: Value | None) -> int | None:
+    return value.value if isinstance(value, Known) and isinstance(value.value, int) else None
+
+
+def _gather(machine: Machine, tensor: Tensor, index: Value) -> Value:
+    """Indexing by tensors, masks or lists: a copy whose node keeps the indices, not the values."""
+    recorder = machine.recorder
+    needs = recorder.needs_grad([tensor])
+    node = recorder.node("index", [tensor], needs) if needs else None
+    result = recorder.fresh("index", requires_grad=needs, node=node, dtype=tensor.dtype)
+    rows = len(index.items) if isinstance(index, Items) and index.kind == "list" and not index.open else None
+    if isinstance(index, Tensor) and index.dtype == "int" and index.shape is not None and len(index.shape) == 1:
+        rows = index.shape[0]
+    if rows is not None and tensor.shape:
+        shapes.take(result, (rows, *tensor.shape[1:]))
+    if node is not None:
+        for indices in tensors_in(recorder, index):
+            recorder.save(node, indices, "index", "indices", needs)
+        if not node.saves:
+            recorder.save_private(node, "index")
+    return result
+
+
+def _tensor_put(machine: Machine, tensor: Tensor, index: Value, item: Value) -> None:
+    recorder = machine.recorder
+    if tensor.array:
+        recorder.write(tensor, "numpy")
+        return
+    source = tensor_of(recorder, item) if isinstance(item, Tensor | Unknown) and _is_tensor(item) else None
+    if source is not None and source.array:
+        source = None
+    if is_basic(index):
+        target = tensor if _is_whole(index, tensor) else recorder.view(tensor, _view_op(index), to_write=True)
+        if target is not tensor:
+            target.name = tensor.name
+            _describe(target, tensor, index)
+        _copy(machine, target, source)
+        return
+    if isinstance(index, Items) and index.kind == "tuple":
+        basic = Items("tuple", [i for i in index.items if is_basic(i)])
+        if not _is_whole(basic, tensor):  # `x[0, mask] = v` writes a view of x
+            name = tensor.name
+            tensor = recorder.view(tensor, _view_op(basic), to_write=True)
+            tensor.name = name
+    _scatter(machine, tensor, index, source)
+
+
+def _is_whole(index: Value, tensor: Tensor) -> bool:
+    """Whether assigning to the index writes the tensor itself: torch makes no view for `[:]`, `[...]`, `[:, :]`."""
+    if isinstance(index, Items):
+        return all(_is_whole(i, tensor) if n == 0 else _is_whole(i, _SHAPELESS) for n, i in enumerate(index.items))
+    if isinstance(index, Known):
+        return index.value is ...
+    if not isinstance(index, SliceValue) or (index.step is not None and _bound(index.step) != 1):
+        return False
+    extent = tensor.shape[0] if tensor.shape else None
+    starts = index.lower is None or _bound(index.lower) == 0
+    return starts and (index.upper is None or (extent is not None and _bound(index.upper) == extent))
+
+
+def _is_tensor(value: Value) -> bool:
+    known = value.tensorlike or value.tensor is not None or value.inputs if isinstance(value, Unknown) else False
+    return isinstance(value, Tensor) or bool(known)
+
+
+def _copy(machine: Machine, target: Tensor, source: Tensor | None) -> None:
+    """What is assigned is copied; a number becomes a tensor first."""
+    recorder, op = machine.recorder, "copy_"
+    operands = [source] if source is not None else []
+    needs = recorder.needs_grad(t for t in (target, *operands) if t.dtype in ("float", ""))
+    recorder.check_write(target, op, needs, operands=operands)
+    node = recorder.node(op, [target, *operands], needs) if needs else None
+    recorder.write(target, op, needs, node=node)
+
+
+def _scatter(machine: Machine, tensor: Tensor, index: Value, source: Tensor | None) -> None:
+    """A write through a mask or index tensors: to the tensor itself; the node keeps the indices."""
+    recorder = machine.recorder
+    inputs = [tensor, *([source] if source is not None else [])]
+    needs = recorder.needs_grad(t for t in inputs if t.dtype in ("float", ""))
+    recorder.check_write(tensor, "index_put_", needs, operands=inputs[1:])
+    node = recorder.node("index_put_", inputs, needs) if needs else None
+    if node is not None:
+        for indices in tensors_in(recorder, index):
+            recorder.save(node, indices, "index_put_", "indices", needs)
+    recorder.write(tensor, "index_put_", needs, node=node)
+
+
+# Containers
+
+
+def _items_get(machine: Machine, value: Items, index: Value, text: str) -> Value:
+    if isinstance(index, SliceValue):
+        bounds = [_bound(b) for b in (index.lower, index.upper, index.step)]
+        if (
+            any(
+                b is None and v is not None for b, v in zip(bounds, (index.lower, index.upper, index.step), strict=True)
+            )
+            or bounds[2] == 0
+        ):
+            return Items(value.kind, list(value.items), open=True)
+        if bounds[1] is not None and bounds[1] > 0 and value.open:
+            to_items(machine, value, bounds[1])
+        return Items(value.kind, value.items[slice(*bounds)], open=value.open and bounds[1] is None, more=value.more)
+    number = index.value if isinstance(index, Known) else index.hint if isinstance(index, Number) else None
+    if isinstance(number, int):
+        if number >= 0:
+            to_items(machine, value, min(number, 64) + 1)
+        if -len(value.items) <= number < len(value.items):
+            return value.items[number]
+    if value.items and not isinstance(index, Known):
+        return value.items[-1]
+    return machine.unknown(text or "an element")
+
+
+def _items_put(value: Items, index: Value, item: Value) -> None:
+    number = index.value if isinstance(index, Known) else index.hint if isinstance(index, Number) else None
+    if isinstance(index, SliceValue) and isinstance(item, Items):
+        _replace_slice(value, index, item)
+        return
+    if isinstance(number, int) and -len(value.items) <= number < len(value.items):
+        value.items[number] = item
+    elif value.items and not isinstance(index, Known | SliceValue):
+        value.items[-1] = item
+    else:
+        value.items.append(item)
+
+
+def _replace_slice(value: Items, index: SliceValue, item: Items) -> None:
+    """`list[a:b] = item`; where the bounds are not known, the new elements come on top."""
+    try:
+        value.items[_slice(index)] = item.items
+    except (TypeError, ValueError):
+        value.items.extend(item.items)
+
+
+def _mapping_get(machine: Machine, value: Mapping, index: Value, text: str) -> Value:
+    key = _key(index)
+    if key in value.items:
+        return value.items[key]
+    if value.items and isinstance(index, Unknown | Number):
+        return next(reversed(value.items.values()))
+    unknown = machine.unknown(text or "an entry")
+    value.items[key] = machine.call(value.default, [], {}, text) if value.default is not None else unknown
+    return value.items[key]
+
+
+def _container_get(machine: Machine, value: Container, index: Value, text: str) -> Value:
+    key = _key(index)
+    if isinstance(index, SliceValue):
+        chosen = _items_get(machine, Items("list", list(value.items.values())), index, text)
+        items = chosen.items if isinstance(chosen, Items) else []
+        return Container(value.kind, {str(i): item for i, item in enumerate(items)})
+    if isinstance(key, int) and key < 0:
+        key += len(value.items)
+    if str(key) in value.items:
+        return value.items[str(key)]
+    values = list(value.items.values())
+    return values[-1] if values else machine.unknown(text or "a submodule")
