@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from inplace_lsp.verify.client import Client
 from inplace_lsp.verify.launch import Launch
 from inplace_lsp.verify.options import Options
+from inplace_lsp.worker.serve import SPARES
 from verify.ways import verdict
 
 DEADLINE = 3.0
@@ -76,13 +78,13 @@ def test_a_fork_bomb_leaves_nothing(client: Client) -> None:
         os.setsid() if os.fork() == 0 else None
         time.sleep(1000)
     """
-    before = processes()
+    before = processes() - spares(client)
     started = time.monotonic()
     options = Options(device="cpu", deadline=DEADLINE, allow=("subprocess",))
     one = verdict(client, bomb, "f", options=options)
     assert time.monotonic() - started < DEADLINE + MARGIN
     assert one.reason == "inconclusive: it was still running after 3 s, on line 8"
-    assert processes() <= before
+    assert processes() - spares(client) <= before
 
 
 def test_floods_are_cut(client: Client) -> None:
@@ -130,13 +132,25 @@ def test_two_hundred_in_a_row_leave_nothing_behind(tmp_path: Path, monkeypatch: 
     with Client(Launch(sys.executable)) as client:
         verdict(client, FINE, "f")
         worker = client_pid(client)
-        before = processes(), descriptors(worker), descriptors(os.getpid())
+        before = processes() - spares(client), descriptors(worker), descriptors(os.getpid())
         for _ in range(200):
             one = verdict(client, FINE, "f")
             assert one.verdict == "not-reproduced", one.reason
-        assert (processes(), descriptors(worker), descriptors(os.getpid())) == before
+        waiting = spares(client)
+        assert (processes() - waiting, descriptors(worker), descriptors(os.getpid())) == before
         assert not list(tmp_path.glob("inplace-lsp-*"))
-    assert worker not in processes()
+    assert not ({worker} | waiting) & processes()
+    assert not any(Path(f"/proc/{one}").exists() for one in waiting)
+
+
+def test_a_waiting_process_that_dies_is_replaced(client: Client) -> None:
+    verdict(client, FINE, "f")
+    for one in spares(client):
+        os.kill(one, signal.SIGKILL)
+        while ") Z " not in Path(f"/proc/{one}/stat").read_text():
+            time.sleep(0.02)
+    for _ in range(2):
+        assert verdict(client, FINE, "f").verdict == "not-reproduced"
 
 
 def client_pid(client: Client) -> int:
@@ -144,16 +158,30 @@ def client_pid(client: Client) -> int:
     return client._pipe._process.pid
 
 
+def spares(client: Client) -> set[int]:
+    """The processes that wait for the next job, once they are there."""
+    worker = client_pid(client)
+    end = time.monotonic() + 30
+    while len(found := children(worker)) != SPARES:
+        assert time.monotonic() < end, found
+        time.sleep(0.02)
+    return found
+
+
 def processes() -> set[int]:
     """This process's descendants."""
     found, waiting = set(), [os.getpid()]
     while waiting:
         pid = waiting.pop()
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            children = {int(one) for one in (task / "children").read_text().split()}
-            waiting.extend(children - found)
-            found |= children
+        fresh = children(pid) - found
+        waiting.extend(fresh)
+        found |= fresh
     return found
+
+
+def children(pid: int) -> set[int]:
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return {int(one) for task in tasks for one in (task / "children").read_text().split()}
 
 
 def descriptors(pid: int) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import builtins
 import inspect
-from collections.abc import Callable, Mapping
-from types import ModuleType
+from collections.abc import Callable, Iterator, Mapping
+from types import CodeType, ModuleType
 from typing import Any
 
 import torch
@@ -16,11 +16,8 @@ class BadInputError(Exception):
 
 
 def names_of(module: ModuleType) -> dict[str, Any]:
-    """What an expression may use: the names of the module, `torch`, and torch's own names where Python has none."""
-    public = {
-        name: one for name, one in vars(torch).items() if not name.startswith("_") and not hasattr(builtins, name)
-    }
-    return {**public, "torch": torch, "nn": torch.nn, **vars(module)}
+    """What an expression may use: the names of the module, `torch` and `nn`. Torch's own names are added as needed."""
+    return {"torch": torch, "nn": torch.nn, **vars(module)}
 
 
 def evaluate(expressions: Mapping[str, str], names: dict[str, Any], device: str) -> dict[str, Any]:
@@ -32,11 +29,26 @@ def evaluate(expressions: Mapping[str, str], names: dict[str, Any], device: str)
 
 
 def value(name: str, text: str, names: dict[str, Any]) -> Any:
-    """The value of one expression. Raises BadInputError."""
+    """The value of one expression; a name that neither `names` nor Python knows is torch's. Raises BadInputError."""
     try:
-        return eval(compile(text.strip(), f"<{name}>", "eval", dont_inherit=True), names)
+        code = compile(text.strip(), f"<{name}>", "eval", dont_inherit=True)
+        return eval(code, {**_from_torch(code), **names})
     except Exception as error:
         raise BadInputError(f"{name} = {text}: {type(error).__name__}: {error}") from error
+
+
+def _from_torch(code: CodeType) -> dict[str, Any]:
+    """What torch calls by the names in `code`. Only these: to touch all of torch's names costs a forked process more
+    than its run does, in copies of pages."""
+    wanted = (name for name in _names_in(code) if not name.startswith("_") and not hasattr(builtins, name))
+    return {name: getattr(torch, name) for name in wanted if hasattr(torch, name)}
+
+
+def _names_in(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _names_in(inner)
 
 
 def moved(made: Any, device: str) -> Any:

@@ -19,7 +19,7 @@ from typing import Any
 from inplace_lsp.worker.limits import Limits
 from inplace_lsp.worker.processes import die_with_parent
 from inplace_lsp.worker.wall import Wall
-from inplace_lsp.worker.wire import send
+from inplace_lsp.worker.wire import Lines, send
 
 ENVIRONMENT = {"MPLBACKEND": "Agg", "PYTHONDONTWRITEBYTECODE": "1"}
 PROBE = "probe"
@@ -36,6 +36,30 @@ def main(_sources: dict[str, str]) -> None:
 
     send(result, {"ready": True})
     run(job, result)
+
+
+def wait(jobs: int, result: int, *, rehearse: bool) -> None:
+    """A run in a forked process that is there before its job. What it rehearses is done when the job comes."""
+    die_with_parent()
+    if rehearse:
+        with contextlib.suppress(Exception):
+            _rehearse()
+    lines = Lines(jobs)
+    while not lines.ended:
+        for line in lines.read():
+            os.close(jobs)
+            run(json.loads(line), result)
+
+
+def _rehearse() -> None:
+    """A small run under the recorder. A forked process shares its memory until it is written, if only to count who
+    uses it, and to copy it takes longer than the run; what was written here need not be copied later."""
+    import torch  # noqa: PLC0415
+
+    from inplace_lsp.worker.recorder import observe  # noqa: PLC0415
+
+    layer = torch.nn.Linear(2, 2)
+    observe(lambda: layer(torch.rand(2, 2)).sigmoid().sum())
 
 
 def run(job: dict[str, Any], result: int) -> None:

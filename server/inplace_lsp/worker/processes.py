@@ -5,21 +5,23 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import json
+import math
 import os
 import selectors
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from inplace_lsp.worker.wire import Lines
+from inplace_lsp.worker.wire import Lines, send
 
 OUTPUT_LIMIT = 1 << 16
 _DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 _SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER
+_LIBC = ctypes.CDLL(None) if sys.platform.startswith("linux") else None
 
 
 @dataclass
@@ -52,17 +54,27 @@ class Output:
 class Process:
     """One run. `status` is None until it has ended; `lines` are what came over its result descriptor.
 
-    `late`: it was asked to end because its time was over.
+    `job` is where a forked one waits for what it is to do. `late`: it was asked to end because its time was over.
     """
 
     pid: int
     result: Lines
     output: Output
-    deadline: float
+    job: int | None = None
+    deadline: float = math.inf
     lines: list[bytes] = field(default_factory=list)
     status: int | None = None
     late: bool = False
     popen: Any = None
+
+    def begin(self, job: dict[str, Any], seconds: float) -> None:
+        """Tell a forked one what to do; its clock starts."""
+        assert self.job is not None
+        with contextlib.suppress(BrokenPipeError):  # it has ended, which the watch over it will find
+            send(self.job, job)
+        os.close(self.job)
+        self.job = None
+        self.deadline = time.monotonic() + seconds
 
     def descriptors(self) -> list[int]:
         """Those on which something may still come."""
@@ -88,8 +100,12 @@ class Process:
 
     def close(self) -> None:
         """Give the descriptors back."""
-        for one in (self.result.descriptor, self.output.descriptor):
+        for one in self.ends():
             os.close(one)
+
+    def ends(self) -> list[int]:
+        """All descriptors that the worker has of it."""
+        return [self.result.descriptor, self.output.descriptor, *([] if self.job is None else [self.job])]
 
 
 def adopt_orphans() -> None:
@@ -103,30 +119,32 @@ def die_with_parent() -> None:
 
 
 def _prctl(option: int, value: int) -> None:
-    if sys.platform.startswith("linux"):
+    if _LIBC is not None:
         with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+            _LIBC.prctl(option, value, 0, 0, 0)
 
 
-def fork(work: Callable[[int], None], private: list[int], seconds: float) -> Process:
-    """Run `work(result descriptor)` in a child of this process. `private` are descriptors it must not have."""
+def fork(work: Callable[[int, int], None], others: Iterable[Process], private: Iterable[int]) -> Process:
+    """Run `work(job descriptor, result descriptor)` in a child of this process. It must not have the descriptors of
+    `others` nor the `private` ones."""
+    job_end, job = os.pipe()
     result, result_end = os.pipe()
     output, output_end = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
             os.setsid()
-            for descriptor in (*private, result, output):
+            for descriptor in (*private, *(end for one in others for end in one.ends()), job, result, output):
                 os.close(descriptor)
             os.dup2(output_end, 1)
             os.dup2(output_end, 2)
             os.close(output_end)
-            work(result_end)
+            work(job_end, result_end)
         finally:
             os._exit(1)
-    os.close(result_end)
-    os.close(output_end)
-    return Process(pid, Lines(result), Output(output), time.monotonic() + seconds)
+    for descriptor in (job_end, result_end, output_end):
+        os.close(descriptor)
+    return Process(pid, Lines(result), Output(output), job)
 
 
 def spawn(bootstrap: str, job: dict[str, Any], seconds: float) -> Process:
@@ -143,7 +161,7 @@ def spawn(bootstrap: str, job: dict[str, Any], seconds: float) -> Process:
     result, output = os.dup(popen.stdout.fileno()), os.dup(popen.stderr.fileno())
     popen.stdout.close()
     popen.stderr.close()
-    return Process(popen.pid, Lines(result), Output(output), time.monotonic() + seconds, popen=popen)
+    return Process(popen.pid, Lines(result), Output(output), deadline=time.monotonic() + seconds, popen=popen)
 
 
 def signal_group(process: Process, number: int) -> None:

@@ -147,13 +147,21 @@ def _outcome(run: Callable[[], None]) -> str | None:
     return None
 
 
+def set_seed(seed: int) -> None:
+    """Start all random numbers anew. `torch.manual_seed` would turn to every kind of device, which takes longer than
+    many a run; a GPU that is not in use yet starts from a number of its own that is always the same."""
+    random.seed(seed)
+    torch.default_generator.manual_seed(seed)
+    if torch.cuda.is_initialized():
+        torch.cuda.manual_seed_all(seed)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(seed)
+
+
 @contextlib.contextmanager
 def _same_start(seed: int) -> Iterator[None]:
     """The same random numbers for both runs, and torch's switches as they were afterwards."""
-    random.seed(seed)
-    torch.manual_seed(seed)
-    if "numpy" in sys.modules:
-        sys.modules["numpy"].random.seed(seed)
+    set_seed(seed)
     grad, dtype = torch.is_grad_enabled(), torch.get_default_dtype()
     try:
         yield

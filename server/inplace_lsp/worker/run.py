@@ -95,6 +95,7 @@ class Run:
 
     def _prepared(self) -> Callable[[], None]:
         """All that can be done before the part that is judged; what remains to be run."""
+        recorder.set_seed(self.job["seed"])
         job, inputs = self.job, self.job["inputs"]
         if inputs.get("driver"):
             return self._guarded(self._by_driver)

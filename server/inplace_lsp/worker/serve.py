@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from inplace_lsp.worker import child, processes
@@ -31,6 +32,8 @@ START = 60.0
 FOLDER = "inplace-lsp-"
 STALE = 3600.0
 """A run's folder that is this old was left by a worker that was killed: no run takes so long."""
+SPARES = 2
+"""So many processes wait for the next job, one for each of its runs."""
 IDLE = 0.5
 """So long nothing must be asked for before the worker does something on its own account."""
 NOT_TRIED = {"ok": False, "error": "not tried", "rows": [], "fault": False}
@@ -78,7 +81,7 @@ def _hello() -> dict[str, Any]:
     os.environ.setdefault("PYTORCH_NVML_BASED_CUDA_CHECK", "1")  # asks without starting CUDA: no fork survives that
     with contextlib.suppress(Exception):
         hello["cuda"] = [f"cuda:{at}" for at in range(torch.cuda.device_count())]
-    from inplace_lsp.worker import run  # noqa: F401, PLC0415  (loaded once for all runs)
+    from inplace_lsp.worker import probe, run  # noqa: F401, PLC0415  (loaded once for all runs)
 
     return hello
 
@@ -95,15 +98,24 @@ class Server:
         self._served = False
         self._waiting: deque[dict[str, Any]] = deque()
         self._cancelled: set[Any] = set()
+        self._spares: list[Process] = []
 
     def serve(self) -> None:
         """Answer job after job."""
+        try:
+            self._serve()
+        finally:
+            for one in self._spares:
+                processes.end_family(one)
+
+    def _serve(self) -> None:
         while True:
             while not self._waiting:
                 if self._jobs.ended:
                     return
                 if not self._warm and (self._served or not _is_ready(self._jobs.descriptor, IDLE)):
                     self._warm_up()
+                self._refill([])
                 self._listen()
             job = self._waiting.popleft()
             answer = self._answer(job)
@@ -123,6 +135,15 @@ class Server:
                 _look_up_ops()
             gc.freeze()
         self._warm = True
+
+    def _refill(self, runs: list[Process]) -> None:
+        """Have processes ready for the next job. `runs` are those that are busy."""
+        while self._warm and self._fork and len(self._spares) < SPARES:
+            self._spares.append(self._forked(runs, rehearse=True))
+
+    def _forked(self, runs: list[Process], *, rehearse: bool) -> Process:
+        private = (self._jobs.descriptor, self._answers)
+        return processes.fork(partial(child.wait, rehearse=rehearse), [*runs, *self._spares], private)
 
     def _listen(self) -> None:
         for line in self._jobs.read():
@@ -181,7 +202,7 @@ class Server:
         finally:
             for process in runs.values():
                 processes.end_family(process)
-            processes.end_orphans(set())
+            processes.end_orphans({one.pid for one in self._spares})
             for process in runs.values():
                 process.drain()
                 process.close()
@@ -192,9 +213,19 @@ class Server:
     def _start(self, job: dict[str, Any], others: list[Process]) -> Process:
         seconds = float(job["deadline_s"]) * max(1, len(job.get("candidates", ())))
         if self._fork and not str(job.get("device")).startswith("cuda"):
-            private = [self._jobs.descriptor, self._answers, *(fd for one in others for fd in one.descriptors())]
-            return processes.fork(lambda result: child.run(job, result), private, seconds)
+            process = self._spare() or self._forked(others, rehearse=False)
+            process.begin(job, seconds)
+            return process
         return processes.spawn(self._bootstrap(), job, seconds + START)
+
+    def _spare(self) -> Process | None:
+        """A process that waits for a job, if there is one that nothing has happened to."""
+        while self._spares:
+            process = self._spares.pop()
+            if not processes.reap(process):
+                return process
+            process.close()
+        return None
 
     def _bootstrap(self) -> str:
         loader = self._sources["inplace_lsp.worker.loader"]
@@ -208,19 +239,20 @@ class Server:
             for process in runs:
                 for descriptor in process.descriptors():
                     selector.register(descriptor, selectors.EVENT_READ, process)
-            while not all(processes.reap(process) for process in runs):
+            while running := [one for one in runs if not processes.reap(one)]:
                 if self._jobs.ended or job.get("id") in self._cancelled or any(map(_is_lost, runs)):
                     return
-                late = [one for one in runs if time.monotonic() > one.deadline and not processes.reap(one)]
+                late = [one for one in running if time.monotonic() > one.deadline]
                 if any(one.late for one in late):  # it was asked to end; of the other, time is up as well
-                    _ask_to_end([one for one in runs if not processes.reap(one)])
+                    _ask_to_end(running)
                     return
                 _ask_to_end(late)
-                self._step(selector, runs, seconds)
+                if len(running) < len(runs):  # a processor is free
+                    self._refill(runs)
+                self._step(selector, min(one.deadline for one in running), seconds)
 
-    def _step(self, selector: selectors.BaseSelector, runs: list[Process], seconds: float) -> None:
-        next_deadline = min(one.deadline for one in runs if not processes.reap(one))
-        for key, _ in selector.select(min(0.2, max(0.0, next_deadline - time.monotonic()))):
+    def _step(self, selector: selectors.BaseSelector, deadline: float, seconds: float) -> None:
+        for key, _ in selector.select(min(0.2, max(0.0, deadline - time.monotonic()))):
             if key.data is None:
                 self._listen()
                 if self._jobs.ended:
