@@ -119,7 +119,7 @@ WRITTEN = [
     (
         "two",
         HEAD + "y = x.exp()\ny[1:] += y[:-1]\ny.sum().backward()\n",
-        "Let the op keep a copy: `.clone()` on line 7; Write to a copy",
+        "Let the op keep a copy: `.clone()` on line 7; write to a copy",
         "y[1:] += y[:-1]",
         "y = y.clone()\ny[1:] += y[:-1].clone()",
     ),

@@ -9,7 +9,8 @@ from inplace_lsp.fixes.edits import apply_edits
 from inplace_lsp.fixes.site import site_at
 from inplace_lsp.hazards.finding import Edit, Finding
 
-ENDS_ITS_PATH = frozenset({"IP201", "IP202", "IP203", "IP204", "IP205", "IP206", "IP207"})
+ENDS_ITS_PATH = frozenset({"IP201", "IP202", "IP203", "IP204", "IP205", "IP206", "IP207", "IP303"})
+"""The codes of writes that torch refuses, IP303 among others that it does not."""
 
 
 def text_without(text: str, finding: Finding) -> str | None:

@@ -14,9 +14,12 @@ from inplace_lsp.fixes.clone_at_save import clone_at_save
 from inplace_lsp.fixes.clone_first import clone_first
 from inplace_lsp.fixes.declared import drop_flag
 from inplace_lsp.fixes.edits import line_end
+from inplace_lsp.fixes.handed_back import return_copy
 from inplace_lsp.fixes.inference import no_inference_mode
 from inplace_lsp.fixes.into_loop import into_loop
+from inplace_lsp.fixes.keep_by_saving import copy_on_ctx, keep_by_saving
 from inplace_lsp.fixes.list_stack import list_stack
+from inplace_lsp.fixes.mark_dirty import mark_dirty
 from inplace_lsp.fixes.masked import masked_fill
 from inplace_lsp.fixes.move_behind import move_behind
 from inplace_lsp.fixes.no_grad import no_grad, no_grad_all_the_same
@@ -44,6 +47,8 @@ def candidates(text: str, finding: Finding, before: Analysis) -> Iterator[Candid
     yield from move_behind(text, finding) if step else ()
     yield from no_inference_mode(text, finding)
     yield from view_again(text, finding)
+    yield from mark_dirty(text, finding)
+    yield from keep_by_saving(text, finding)
     site = site_at(text, finding.span)
     if site is not None:
         for write in (
@@ -59,6 +64,8 @@ def candidates(text: str, finding: Finding, before: Analysis) -> Iterator[Candid
             yield from (one for one in write(site, finding) if not _captures(one) and not _loses(one, finding))
     yield from copy_pieces(text, finding)
     yield from clone_at_save(text, finding)
+    yield from copy_on_ctx(text, finding)
+    yield from return_copy(text, finding)
     yield from move_behind(text, finding) if not step else ()
 
 

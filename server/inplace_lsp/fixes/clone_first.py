@@ -15,7 +15,7 @@ from inplace_lsp.tape.model import Write
 
 def clone_first(site: Site, finding: Finding) -> Iterator[Candidate]:
     """For every write whose written tensor has a name."""
-    for written in _written(site, finding):
+    for written in written_by(site, finding):
         if is_rebindable(site.tree, written) and not _is_kept_view(finding, written):
             name = site.tree.code(written)
             copy = f"{name} = {name}.{_copy_method(finding)}()"
@@ -35,17 +35,22 @@ def _copy_method(finding: Finding) -> str:
     return "copy" if any("numpy" in write.alias for write in writes) else "clone"
 
 
-def _written(site: Site, finding: Finding) -> Iterator[cst.BaseExpression]:
+def written_by(site: Site, finding: Finding) -> Iterator[cst.BaseExpression]:
     """The tensors whose memory the statement writes, as its form tells."""
     statement = site.statement
     if isinstance(statement, cst.AugAssign):
-        yield tensor_at(site, finding, statement.target)
+        yield tensor_at(site, finding, statement.target, item=_is_put(finding))
     elif isinstance(statement, cst.Assign):
         items = (one.target for one in statement.targets if isinstance(one.target, cst.Subscript))
         yield from (tensor_at(site, finding, item, item=True) for item in items)
     value = getattr(statement, "value", None)
     if isinstance(value, cst.Call):
         yield from _written_by_call(site, finding, value)
+
+
+def _is_put(finding: Finding) -> bool:
+    """Whether what is written back is an item that is no view: `x[mask] *= 2`."""
+    return any(one.op == "index_put_" for one in finding.story if isinstance(one, Write) and one.span == finding.span)
 
 
 def _written_by_call(site: Site, finding: Finding, call: cst.Call) -> Iterator[cst.BaseExpression]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from inplace_lsp.fixes.arguments import inplace_flag, removal
+from inplace_lsp.fixes.arguments import inplace_flag, removal, without_argument
 from inplace_lsp.fixes.candidate import Candidate, Use, one_line
 from inplace_lsp.fixes.on_tapes import INPUTS
 from inplace_lsp.fixes.site import Site, Tree, site_at, tree_at
@@ -23,7 +23,7 @@ def drop_flag(text: str, finding: Finding, tapes: Sequence[Tape]) -> Iterator[Ca
             continue
         for call, argument in _flags_in(tree, place):
             edit = removal(tree, call, argument)
-            after = tree.code(call.with_changes(args=[one for one in call.args if one is not argument]))
+            after = without_argument(tree, call, argument)
             message = f"Drop `inplace=True` on line {edit.span.row}: `{one_line(after)}`"
             yield Candidate(message, (edit,), tuple(_uses(text, place, tapes)))
 

@@ -13,7 +13,7 @@ from inplace_lsp.fixes.codes import REPAIRABLE
 from inplace_lsp.fixes.edits import apply_edits, edits_between
 from inplace_lsp.fixes.holders import holders
 from inplace_lsp.fixes.recheck import new_findings, repairs
-from inplace_lsp.hazards.finding import Finding, Fix
+from inplace_lsp.hazards.finding import Edit, Finding, Fix
 from inplace_lsp.tape.model import TensorState, Write
 
 Analyse = Callable[[str, str], Analysis]
@@ -30,7 +30,9 @@ def fixes_for(
     if before is None:
         before = analyse(text, finding.span.file)
     fixes = _in_one_go(text, finding, before, analyse)
-    if finding.code in ENDS_ITS_PATH and not any(fix.applicability == "safe" for fix in fixes):
+    if finding.code == "IP303":  # a contract that is kept again comes before a caller that no longer needs it
+        fixes = _in_two(text, finding, before, analyse) + fixes
+    elif not fixes or (finding.code in ENDS_ITS_PATH and not any(fix.applicability == "safe" for fix in fixes)):
         fixes += _in_two(text, finding, before, analyse)
     return tuple(sorted(fixes, key=lambda fix: fix.applicability != "safe"))
 
@@ -49,6 +51,8 @@ def _in_one_go(text: str, finding: Finding, before: Analysis, analyse: Analyse) 
 
 def _in_two(text: str, finding: Finding, before: Analysis, analyse: Analyse) -> list[Fix]:
     """A write that torch no longer refuses may be one that a backward cannot stand: that is repaired with it."""
+    if finding.code not in REPAIRABLE:
+        return []
     hidden = _hidden(text, finding, before, analyse)
     fixes = []
     for candidate in _written(text, finding, before):
@@ -62,10 +66,14 @@ def _in_two(text: str, finding: Finding, before: Analysis, analyse: Analyse) -> 
             whole = apply_edits(halfway, fix.edits)
             edits = edits_between(text, whole, finding.span.file)
             if repairs(before, analyse(whole, finding.span.file), edits, finding, hidden):
-                first = _judged(text, finding, candidate, before)
-                safe = first.applicability == fix.applicability == "safe"
-                fixes.append(Fix("safe" if safe else "unsafe", f"{first.message}; {fix.message}", edits))
+                fixes.append(_both(_judged(text, finding, candidate, before), fix, edits))
     return fixes
+
+
+def _both(first: Fix, second: Fix, edits: tuple[Edit, ...]) -> Fix:
+    safe = first.applicability == second.applicability == "safe"
+    message = f"{first.message}; {second.message[0].lower()}{second.message[1:]}"
+    return Fix("safe" if safe else "unsafe", message, edits)
 
 
 def _hidden(text: str, finding: Finding, before: Analysis, analyse: Analyse) -> tuple[Finding, ...]:

@@ -8,7 +8,7 @@ from typing import TypeGuard
 import libcst as cst
 
 from inplace_lsp.fixes.site import site_at, tree_at
-from inplace_lsp.tape.model import Create, Event, Refusal, Reject, Span, Tape, TensorState, View, Write
+from inplace_lsp.tape.model import Create, Event, Refusal, Reject, Save, Span, Tape, TensorState, View, Write
 
 INPUTS = frozenset({"input", ""})
 """The ops of tensors that no op has made: arguments, results of unknown calls."""
@@ -19,10 +19,12 @@ def sharing(text: str, tape: Tape, place: Span, name: str) -> Iterator[str]:
     last = max((at for at, event in enumerate(tape.events) if _writes_at(event, place)), default=-1)
     storages = {event.tensor.storage for event in tape.events if _writes_at(event, place)}
     names = {state.id: state.name for event in reversed(tape.events) for state in _states(event) if state.name}
+    kept = {one.role for one in tape.events if isinstance(one, Save) and one.role.startswith("ctx.")}
     for event in tape.events[: last + 1]:
         for state in _states(event):
-            if state.storage in storages and _is_name(names.get(state.id, "")) and names[state.id] != name:
-                yield f"`{names[state.id]}` shares the memory and keeps the old values"
+            other = names.get(state.id, "")
+            if state.storage in storages and _is_name(other) and other != name and other not in kept:
+                yield f"`{other}` shares the memory and keeps the old values"
         if isinstance(event, View) and event.tensor.storage in storages and event.tensor.id not in names:
             yield from _of_unnamed_view(text, event, place)
     for storage in storages:

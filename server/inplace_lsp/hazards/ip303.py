@@ -74,7 +74,9 @@ Call `ctx.mark_dirty(x)` and return `x`; keep inputs and results with `ctx.save_
 `x.view_as(x)` where nothing is computed, and write to a copy of the result.
 """,
     fix_safety="""
-There is no automatic repair: which value the backward means to use is for the author to say.
+Safe: `ctx.mark_dirty(x)` where `forward` returns what it writes; `ctx.save_for_backward(x)` in place of `ctx.x = x`,
+together with the repair of the write, as for IP101; `ctx.x = x.clone()`. Unsafe: `return x.clone()` where `forward`
+hands back its input, as whoever calls it then gets new memory.
 """,
     examples=(
         Program(

@@ -69,7 +69,7 @@ trailing underscore (`add_`, `nn.init.normal_`).
 Compute a new tensor and return it, or name the function so that its callers know (`scale_`).
 """,
     fix_safety="""
-There is no automatic repair: callers may rely on the write.
+Unsafe: the write made out of place, or to a copy of the argument: callers may rely on it.
 """,
     examples=(
         Program(
