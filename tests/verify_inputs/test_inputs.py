@@ -176,7 +176,7 @@ def test_a_doctest_is_a_call():
     [
         (
             "def f(x: \"Float[Tensor, 'b c h w']\"):\n    b, c, h, w = x.shape\n    return x\n",
-            "torch.randn(2, 16, 16, 16",
+            "torch.randn(2, 32, 16, 16",
         ),
         ("def f(x: Float[Tensor, '3 4']):\n    return x.exp()\n", "torch.randn(3, 4"),
         (
@@ -326,8 +326,47 @@ def test_inputs_are_inferred(case: str):
 def test_a_nested_function_is_reached_through_the_one_around_it():
     program = "def outer(a):\n    def inner(t):\n        return t.exp()\n    return inner(a)\n"
     one = first(program, "outer.<locals>.inner")
-    assert one.driver is not None
-    assert one.driver.call.startswith("outer(a=")
+    assert one.driver is None
+    assert list(one.arguments) == ["a", "t"]
+
+
+def test_a_function_that_is_returned_gets_arguments_of_its_own():
+    program = "def outer(scale):\n    def inner(t):\n        return t.exp() * scale\n    return inner\n"
+    one = first(program, "outer.<locals>.inner")
+    assert list(one.arguments) == ["scale", "t"]
+
+
+def test_the_modules_own_names_tell_shapes():
+    program = "WIDTH = 5\nnet = nn.Sequential(nn.Linear(WIDTH, 7), nn.ReLU())\ndef f(x):\n    return net(x).exp()\n"
+    assert ", 5, requires_grad" in first(program, "f").arguments["x"]
+
+
+def test_what_fails_only_with_data_is_searched_with_data():
+    program = "def f(x):\n    return torch.nn.functional.one_hot(x.long(), 3).float() * x[..., None]\n"
+    text = HEAD + program
+    trial = Trial(text, FILE, "f")
+    offered = list(candidates(text, FILE, "f", probe=trial.probe))
+    assert any(isinstance(one, Inputs) and trial.real(one).ok for one in offered)
+
+
+@pytest.mark.parametrize(
+    ("program", "target"),
+    [
+        (
+            "class Block(nn.Module):\n    def __init__(self, dim, conv):\n        super().__init__()\n"
+            "        self.conv = conv(dim, dim, bias=False)\n    def forward(self, x):\n        return self.conv(x)\n",
+            "Block.forward",
+        ),
+        ("def f(cell, xs):\n    h = torch.zeros(2, 3)\n    return torch.stack([cell(x, h) for x in xs])\n", "f"),
+        ("def f(weights):\n    return {name: value * 2 for name, value in weights.items()}\n", "f"),
+        ("def f(x, how):\n    return torch.meshgrid(x.flatten(), indexing=how.lower())[0] * 2\n", "f"),
+        ("def f(table, rows):\n    return table[rows] * 2\n", "f"),
+        ("def f(x, scheduler):\n    return scheduler.step_by(x, 2) * x\n", "f"),
+    ],
+    ids=["a class to make parts of", "a cell", "a dictionary", "a mode", "indices", "an object with methods"],
+)
+def test_kinds_are_told_by_use(program: str, target: str):
+    assert first(program, target).source == "inferred"
 
 
 def test_a_custom_function_is_applied():

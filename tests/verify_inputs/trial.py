@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import inspect
 import io
 import signal
 import sys
@@ -64,25 +65,25 @@ class Trial:
             exec(compile(text or self.text, made.__file__, "exec"), made.__dict__)
         return made
 
-    def probe(self, candidates: Sequence[Inputs]) -> list[ProbeResult]:
-        """Each candidate on the meta device."""
+    def probe(self, candidates: Sequence[Inputs], /, *, data: bool = False) -> list[ProbeResult]:
+        """Each candidate on the meta device, or with data."""
         self.probes += len(candidates)
-        return [self._guarded(one, "meta") for one in candidates]
+        return [self._guarded(one, "cpu" if data else "meta", walk=False) for one in candidates]
 
     def real(self, inputs: Inputs) -> ProbeResult:
         """The run with data, backward included."""
-        return self._guarded(inputs, "cpu")
+        return self._guarded(inputs, "cpu", walk=True)
 
-    def _guarded(self, inputs: Inputs, device: str) -> ProbeResult:
+    def _guarded(self, inputs: Inputs, device: str, *, walk: bool) -> ProbeResult:
         quiet = io.StringIO()
         try:
             with (
-                deadline(1 if device == "meta" else 10),
+                deadline(10 if walk else 1),
                 contextlib.redirect_stdout(quiet),
                 contextlib.redirect_stderr(quiet),
                 warnings.catch_warnings(action="ignore"),
             ):
-                self._run(inputs, device)
+                self._run(inputs, device, walk=walk)
         except TooLongError:
             return ProbeResult(False, "TooLongError: the deadline")
         except BaseException as error:
@@ -90,7 +91,7 @@ class Trial:
             return ProbeResult(False, f"{type(error).__name__}: {error}", tuple(rows))
         return ProbeResult(True)
 
-    def _run(self, inputs: Inputs, device: str) -> None:
+    def _run(self, inputs: Inputs, device: str, *, walk: bool) -> None:
         torch.manual_seed(0)
         if inputs.driver is not None:
             self._drive(inputs, device)
@@ -99,22 +100,32 @@ class Trial:
         with torch.device(device) if device == "meta" else contextlib.nullcontext():
             exec(inputs.setup, space)
             result = self._call(inputs, space)
-        if device != "meta":
+        if walk:
             backward(result)
 
     def _call(self, inputs: Inputs, space: dict[str, Any]) -> Any:
         owner: Any = None
+        path = self.target.split(".<locals>.")[0]
         if inputs.receiver is not None:
             owner = eval(inputs.receiver, space)
-            function = getattr(owner, self.target.rpartition(".")[2])
+            function = getattr(owner, path.rpartition(".")[2])
         else:
             function = self.loaded
-            for name in self.target.split("."):
+            for name in path.split("."):
                 function = getattr(function, name)
         named = {k: eval(v, space) for k, v in inputs.arguments.items()}
+        if path != self.target:
+            return self._nested(function, named)
         plain = {k: v for k, v in named.items() if k[0] != "*"}
         star = next((v for k, v in named.items() if k.startswith("*") and k[1] != "*"), ())
         return function(*star, **plain) if not star else function(*plain.values(), *star)
+
+    def _nested(self, function: Any, named: dict[str, Any]) -> Any:
+        """Call the function around the target, and the target if it is returned."""
+        result = function(**{k: v for k, v in named.items() if k in inspect.signature(function).parameters})
+        if getattr(result, "__qualname__", "") == self.target:
+            return result(**{k: v for k, v in named.items() if k in inspect.signature(result).parameters})
+        return result
 
     def _drive(self, inputs: Inputs, device: str) -> None:
         driver = inputs.driver

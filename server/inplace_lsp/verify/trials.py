@@ -39,14 +39,16 @@ class Trials:
         seconds = self._left / 2 if inputs.driver is not None else self._left
         return self._ask({"op": "verify", "deadline_s": max(seconds, LAST), "inputs": plain(inputs)})
 
-    def probe(self, tries: Sequence[Inputs], /) -> list[ProbeResult]:
-        """Whether the target accepts these inputs, without data. What ends in a fault is left to a real run."""
+    def probe(self, tries: Sequence[Inputs], /, *, data: bool = False) -> list[ProbeResult]:
+        """Whether the target accepts these inputs, mostly without data. What ends in a fault is left to a real run."""
         if all(one.driver is None and not one.receiver and not one.arguments for one in tries):
             return [ProbeResult(True)] * len(tries)
         if self._left < self._job["deadline_s"] / 2:
             return [_LATE] * len(tries)
         candidates = [plain(one) for one in tries]
-        answer = self._ask({"op": "probe", "device": "meta", "deadline_s": PROBE_SECONDS, "candidates": candidates})
+        answer = self._ask(
+            {"op": "probe", "device": "cpu" if data else "meta", "deadline_s": PROBE_SECONDS, "candidates": candidates}
+        )
         if "results" not in answer:
             return [ProbeResult(False, str(answer.get("failed", "cancelled")))] * len(tries)
         return [_result(inputs, one) for inputs, one in zip(tries, answer["results"], strict=True)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -44,7 +45,7 @@ class CustomFunctions:
             Function.apply, FunctionCtx.mark_dirty = apply, mark_dirty
 
     def _applied(self, cls: Any, apply: Any, args: Any, kwargs: Any) -> Any:
-        code = getattr(cls.forward, "__code__", None)
+        code = getattr(inspect.unwrap(cls.forward), "__code__", None)
         if code is None or not self._session.places.is_own_file(code.co_filename):
             return apply(*args, **kwargs)
         outer, self._dirty = self._dirty, []

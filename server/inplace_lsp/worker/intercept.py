@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
+
+from torch.autograd.function import Function
+
+_APPLY = Function.__dict__["apply"].__func__.__code__
 
 Then = Callable[[Any], None]
 
@@ -14,11 +20,33 @@ class Reached(BaseException):
 
 
 class Interception:
-    """Decorates the target. `then` gets the result of the first call, as soon as there is one."""
+    """Decorates the target. `then` gets the result of the first call, as soon as there is one.
+
+    The forward of a custom function has no result of its own: what it returns gets its history when `apply` ends.
+    """
 
     def __init__(self, then: Then | None = None) -> None:
         self.called = False
         self._then = then
+        self._applying = False
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Notice the end of `apply`."""
+        apply = Function.__dict__["apply"]
+
+        def watched(cls: Any, *args: Any, **kwargs: Any) -> Any:
+            result = apply.__get__(None, cls)(*args, **kwargs)
+            if self._applying:
+                self._applying = False
+                self._end(result)
+            return result
+
+        Function.apply = classmethod(watched)
+        try:
+            yield
+        finally:
+            Function.apply = apply
 
     def __call__(self, defined: Any) -> Any:
         """What stands in the place of `defined`: a function, or a descriptor made of one."""
@@ -36,8 +64,13 @@ class Interception:
                 return function(*args, **kwargs)
             self.called = True
             result = function(*args, **kwargs)
-            if self._then is not None:
-                self._then(result)
+            self._applying = sys._getframe(1).f_code is _APPLY
+            if not self._applying:
+                self._end(result)
             return result
 
         return call
+
+    def _end(self, result: Any) -> None:
+        if self._then is not None:
+            self._then(result)

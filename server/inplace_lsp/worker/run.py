@@ -165,13 +165,14 @@ class Run:
         interception = Interception(None if driver.get("whole") else self._reached)
         name, call = self.job["target"], driver.get("call")
         try:
-            same = os.path.realpath(driver["filename"]) == os.path.realpath(self.job["filename"])
-            own = self._file(target=name, decorator=interception)
-            if same and not call:
-                run_as_main(own)
-            else:
-                module = self._loaded(own)
-                self._drive(driver, module if same else None)
+            with interception.watching():
+                same = os.path.realpath(driver["filename"]) == os.path.realpath(self.job["filename"])
+                own = self._file(target=name, decorator=interception)
+                if same and not call:
+                    run_as_main(own)
+                else:
+                    module = self._loaded(own)
+                    self._drive(driver, module if same else None)
         except Reached:
             return
         if not interception.called:

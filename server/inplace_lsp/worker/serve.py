@@ -174,7 +174,7 @@ class Server:
         """One answer for each candidate. What the meta device cannot decide is run on the CPU. After a fault (one takes
         too long, or its process with it) no others are tried: they would most likely do the same."""
         answers: dict[int, dict[str, Any]] = {}
-        for device in ("meta", "cpu"):
+        for device in ("cpu",) if job.get("device") == "cpu" else ("meta", "cpu"):
             left = [at for at in range(len(job["candidates"])) if _is_open(answers.get(at), device)]
             if not left:
                 break

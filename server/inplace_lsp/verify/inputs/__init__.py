@@ -13,7 +13,15 @@ from inplace_lsp.verify.inputs.callsites import call_sites
 from inplace_lsp.verify.inputs.directive import directive, ready_to_fill_in
 from inplace_lsp.verify.inputs.guess import Guesses
 from inplace_lsp.verify.inputs.model import Files, Hints, Inputs, Missing, NoFiles, Probe
-from inplace_lsp.verify.inputs.plan import Plan, call_text, first_plan, is_custom_function, led_to, render
+from inplace_lsp.verify.inputs.plan import (
+    Plan,
+    call_text,
+    first_plan,
+    is_custom_function,
+    led_to,
+    render,
+    with_inner,
+)
 from inplace_lsp.verify.inputs.program import Definition, Program, read
 from inplace_lsp.verify.inputs.search import Search
 from inplace_lsp.verify.inputs.ways import callers, twice, whole
@@ -41,7 +49,7 @@ def candidates(
         what = "the file does not parse" if program is None else f"there is no function `{target}` in this file"
         yield Missing(target, what, "", 1, 0)
         return
-    told = directive(program, definition, module)
+    told = directive(program, definition)
     if told is not None:
         yield told  # who wrote a directive wants that and nothing else
         return
@@ -58,9 +66,12 @@ def _searched(
 
     def written(plan: Plan) -> Inputs:
         inputs = render(plan, program, module)
-        return inputs if outer is target else led_to(target, inputs, outer, program, module)
+        nested = target.outer is not None and inputs.driver is None
+        return inputs if outer is target or nested else led_to(target, inputs, outer, program, module)
 
     first = first_plan(program, outer, hints)
+    if target.outer is not None:
+        first = with_inner(first, first_plan(program, target, hints))
     yield written(first)  # mostly right, and a real run tells more than a trial
     search = Search(Guesses(program), outer, probe, written)
     yield from search.climb(first)

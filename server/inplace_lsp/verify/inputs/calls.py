@@ -32,6 +32,10 @@ _TENSOR_ONLY = SAME_SHAPE | frozenset(
 )
 
 
+_CREATING = frozenset("rand randn zeros ones empty".split())
+"""Functions whose plain arguments are sizes."""
+
+
 class Calls(Expressions):
     """The part of a walk that knows calls."""
 
@@ -69,8 +73,8 @@ class Calls(Expressions):
         base = self.value(node.func.value, scope) if isinstance(node.func, ast.Attribute) else None
         if isinstance(node.func, ast.Attribute) and isinstance(base, Instance):
             return self._method(base, name, arguments, named)
-        if isinstance(node.func, ast.Name) and name in scope:
-            return self._invoke(scope[name], arguments, named)
+        if isinstance(node.func, ast.Name) and (name in scope or name in self.program.assigned):
+            return self._invoke(self.value(node.func, scope), arguments, named)
         if isinstance(node.func, (ast.Call, ast.Subscript)):
             return self._invoke(self.value(node.func, scope), arguments, named)
         made = self._make(name, node, arguments, named)
@@ -179,6 +183,10 @@ class Calls(Expressions):
             for one in arguments[0].items:
                 tensor(one)
             return Shaped()
+        if name in _CREATING and self._is_torch(node.func):
+            return _created(arguments)
+        if name == "Parameter" and arguments:
+            return arguments[0]
         if name in FUNCTIONS and self._is_torch(node.func):
             return call_function(name, arguments)
         if name in SAME_SHAPE and self._is_torch(node.func):
@@ -189,3 +197,11 @@ class Calls(Expressions):
         return isinstance(function, ast.Attribute) or (
             isinstance(function, ast.Name) and function.id in self.program.names
         )
+
+
+def _created(arguments: list[object]) -> Shaped:
+    """A new tensor of these sizes."""
+    sizes = arguments[0].items if len(arguments) == 1 and isinstance(arguments[0], Several) else arguments
+    if len(arguments) == 1 and isinstance(arguments[0], (Shape, Anything)):
+        return Shaped()
+    return Shaped(closed(tuple(as_dim(size) or Dim() for size in sizes)))

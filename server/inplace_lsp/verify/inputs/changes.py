@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import permutations, zip_longest
 
 from inplace_lsp.verify.inputs import names
 from inplace_lsp.verify.inputs.errors import numbers, quoted
@@ -41,6 +41,7 @@ def changes(plan: Plan, error: str, suspects: frozenset[str], missing: Named) ->
     """Other roots to try. `suspects` are the arguments the failed statement depends on; `missing` makes one by name."""
     root = plan.root
     told = numbers(error)
+    yield from _texts(root, quoted(error))
     yield from _parameters(root, plan, quoted(error), missing)
     order = sorted(leaves(root), key=lambda item: _rank_of(item[0], suspects))
     tensors = (
@@ -50,6 +51,7 @@ def changes(plan: Plan, error: str, suspects: frozenset[str], missing: Named) ->
         for one in _tensors(leaf, told)
     )
     yield from _in_turn(_exchanges(root, told), tensors)
+    yield from _shifts(root, told)
     for path, leaf in order:
         yield from (replaced(root, path, one) for one in _kinds(leaf, path[-1]))
     yield from _together(root, told)
@@ -94,6 +96,13 @@ def _parameters(root: Group, plan: Plan, words: tuple[str, ...], missing: Named)
             yield replaced(root, path, group)
 
 
+def _texts(root: Group, words: tuple[str, ...]) -> Iterator[Group]:
+    """A text that a message quotes beside others was none of those it wants."""
+    for path, leaf in leaves(root):
+        if isinstance(leaf, Text) and leaf.text[:1] in "'\"":
+            yield from (replaced(root, path, Text(repr(word))) for word in words if repr(word) != leaf.text)
+
+
 def _alike(root: Group, path: Path, old: Tensor, new: Tensor) -> Group:
     """`root` with a tensor changed, and with it those of the same list that are like it."""
     for other, leaf in leaves(root):
@@ -114,6 +123,9 @@ def _exchanges(root: Group, told: tuple[int, ...]) -> Iterator[Group]:
                     everywhere = replaced(everywhere, path, _resized(leaf, old, new))
             if everywhere is not root:
                 yield everywhere
+            numbers_too = _renumbered(everywhere, old, new)
+            if numbers_too is not everywhere:
+                yield numbers_too
             for path, leaf in leaves(root):
                 if isinstance(leaf, Tensor):
                     for at, size in enumerate(leaf.shape):
@@ -122,6 +134,24 @@ def _exchanges(root: Group, told: tuple[int, ...]) -> Iterator[Group]:
                             yield replaced(root, path, replace(leaf, shape=shape))
                 elif isinstance(leaf, Number) and leaf.value == old:
                     yield replaced(root, path, Number(new))
+
+
+def _shifts(root: Group, told: tuple[int, ...]) -> Iterator[Group]:
+    """A size that is not in the message, being one of those that make up a sum, changes by as much as the sum must."""
+    for old, new in permutations(told, 2):
+        for path, leaf in leaves(root):
+            if isinstance(leaf, Tensor):
+                for at, size in enumerate(leaf.shape):
+                    if size not in told and size + new - old > 0:
+                        shape = (*leaf.shape[:at], size + new - old, *leaf.shape[at + 1 :])
+                        yield replaced(root, path, replace(leaf, shape=shape))
+
+
+def _renumbered(root: Group, old: int, new: int) -> Group:
+    for path, leaf in leaves(root):
+        if isinstance(leaf, Number) and leaf.value == old:
+            root = replaced(root, path, Number(new))
+    return root
 
 
 def _resized(leaf: Tensor, old: int, new: int) -> Tensor:

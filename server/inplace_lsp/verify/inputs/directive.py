@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from inplace_lsp.verify.inputs.model import Inputs, Missing
-from inplace_lsp.verify.inputs.plan import SETUP, led_to, own_parameters
+from inplace_lsp.verify.inputs.plan import SETUP, own_parameters
 from inplace_lsp.verify.inputs.program import Definition, Program
 
 _START = re.compile(r"#\s*inplace:\s*verify\b(?P<rest>.*)", re.DOTALL)
@@ -32,13 +32,13 @@ class DirectiveError(Exception):
     """A directive that cannot be followed; the message is for its writer."""
 
 
-def directive(program: Program, target: Definition, module: str | None) -> Inputs | Missing | None:
+def directive(program: Program, target: Definition) -> Inputs | Missing | None:
     """The inputs a directive gives, what is wrong with it, None where there is none."""
     found = _find(program, target)
     if found is None:
         return None
     try:
-        return _inputs(program, target, module, _expressions(found))
+        return _inputs(program, target, _expressions(found))
     except DirectiveError as error:
         what = f"the directive in line {found.row} cannot be used: {error}"
         return Missing(target.qualname, what, "", found.row, 0)
@@ -86,10 +86,10 @@ def _expressions(found: Directive) -> dict[str, ast.expr]:
     return {str(one.arg): one.value for one in call.keywords}
 
 
-def _inputs(program: Program, target: Definition, module: str | None, given: dict[str, ast.expr]) -> Inputs:
+def _inputs(program: Program, target: Definition, given: dict[str, ast.expr]) -> Inputs:
     written = {name: ast.unparse(_Resolve(program).visit(value)) for name, value in given.items()}
     if target.outer is not None and target.owner is None:
-        return _nested(program, target, module, written)
+        return _nested(target, written)
     receiver = written.pop("self", None)
     if target.bound and receiver is None:
         assert target.owner is not None
@@ -100,14 +100,18 @@ def _inputs(program: Program, target: Definition, module: str | None, given: dic
     return Inputs("directive", SETUP, receiver, _starred(target, written))
 
 
-def _nested(program: Program, target: Definition, module: str | None, written: dict[str, str]) -> Inputs:
-    """A directive on a nested function gives the arguments of the one around it, which makes and calls it."""
-    outer = target.outer
-    assert outer is not None
+def _nested(target: Definition, written: dict[str, str]) -> Inputs:
+    """A directive on a nested function gives the arguments of the one around it, which makes it and calls it; and
+    those of its own, where it is returned instead."""
+    outer = target
+    while outer.outer is not None:
+        outer = outer.outer
     receiver = written.pop("self", None)
-    _check_names(outer, written)
-    inputs = Inputs("directive", SETUP, receiver, _starred(outer, written))
-    return led_to(target, inputs, outer, program, module)
+    inner = {one.name for one in own_parameters(target)} - {one.name for one in own_parameters(outer)}
+    own = {name: value for name, value in written.items() if name in inner}
+    others = {name: value for name, value in written.items() if name not in inner}
+    _check_names(outer, others)
+    return Inputs("directive", SETUP, receiver, {**_starred(outer, others), **_starred(target, own)})
 
 
 def _check_names(target: Definition, written: dict[str, str]) -> None:

@@ -10,7 +10,7 @@ _WITHOUT_DATA = re.compile(r"\bmeta\b|data-dependent|data dependent|FakeTensor|U
 _LEAF = re.compile(r"\bleaf\b")
 _NUMBER = re.compile(r"\d+")
 _LARGEST = 1 << 16
-_QUOTED = re.compile(r"'(\w+)'")
+_QUOTED = re.compile(r"'(\w+)'|\"(\w+)\"")
 
 
 def without_data(error: str) -> bool:
@@ -36,4 +36,4 @@ def numbers(error: str) -> tuple[int, ...]:
 
 def quoted(error: str) -> tuple[str, ...]:
     """The names that a message quotes."""
-    return tuple(dict.fromkeys(_QUOTED.findall(error)))
+    return tuple(dict.fromkeys(one or other for one, other in _QUOTED.findall(error)))

@@ -50,6 +50,10 @@ class Expressions(ABC):
         """The result of a call."""
 
     @abstractmethod
+    def global_value(self, name: str) -> object:
+        """What the module's own name is, as far as it is known."""
+
+    @abstractmethod
     def assign(self, target: ast.expr, value: object, scope: Scope) -> None:
         """Bind what stands left of an assignment."""
 
@@ -66,7 +70,7 @@ class Expressions(ABC):
             case ast.Constant(value=value):
                 return value if isinstance(value, PLAIN) else Anything()
             case ast.Name(id=name):
-                return scope[name] if name in scope else Anything()
+                return scope[name] if name in scope else self.global_value(name)
             case ast.Attribute(value=base, attr=name):
                 return self._attribute(self.value(base, scope), name)
             case ast.Tuple(elts=items) | ast.List(elts=items):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import typing
 from dataclasses import dataclass, field
 
 from inplace_lsp.verify.inputs import names
@@ -36,6 +37,9 @@ _OBJECTS = {
     "Generator": "None",
     "Size": "torch.Size((2, 16))",
 }
+FACTORY = "torch.nn.Identity"
+"""A class that takes any arguments, and whose instances hand on what they are given."""
+_IDENTITY = Text(f"{FACTORY}()")
 _NUMBERS = {"int", "float", "Number", "complex", "Scalar"}
 _DEPTH = 3
 
@@ -66,10 +70,19 @@ class Guesses:
             if found is not None:
                 return self._many(given, found)
         self.sure = False
-        found = self._used(given.name, use)
+        found = self._factory(given.name, use) if in_constructor else None
+        found = found or self._used(given.name, use)
         if found is None and in_constructor and not names.is_tensor_like(given.name):
             found = names.thing(given.name) or self._plain(given.name)
         return self._many(given, found or self.named(given.name, use))
+
+    def _factory(self, name: str, use: Use) -> Recipe | None:
+        """What a constructor calls makes its parts: a class."""
+        if not use.called:
+            return None
+        known = names.thing(name)
+        is_class = isinstance(known, Text) and known.text.startswith("torch.nn.") and not known.text.endswith(")")
+        return known if is_class else Text(FACTORY)
 
     def _plain(self, name: str) -> Recipe:
         """What a constructor is mostly given: a number, or a truth."""
@@ -86,6 +99,8 @@ class Guesses:
         if names.is_bool(name):
             return names.bool_of(name)
         if names.is_number(name) and not (use is not None and use.is_tensor):
+            return names.number(name)
+        if name in ("n", "k", "i", "j") and use is not None and use == Use():
             return names.number(name)
         return tensor(name)
 
@@ -134,7 +149,7 @@ class Guesses:
         if word == "Literal" and isinstance(parts[0], ast.Constant):
             return Text(repr(parts[0].value))
         if word in ("Type", "type"):
-            return Text("torch.nn.Identity" if last_name(parts[0]) == "Module" else ast.unparse(parts[0]))
+            return Text(FACTORY if last_name(parts[0]) == "Module" else ast.unparse(parts[0]))
         if word in _MANY:
             item = self._annotated(parts[0], name, depth) or self.named(name)
             return Group(_MANY[word], (("0", item), ("1", item)))
@@ -143,10 +158,9 @@ class Guesses:
             kinds = [parts[0], parts[0]] if same else parts
             items = [self._annotated(part, name, depth) or self.named(name) for part in kinds]
             return Group("(", tuple((str(i), item) for i, item in enumerate(items)))
-        return self._annotated_call(word)
-
-    def _annotated_call(self, word: str) -> Recipe | None:
-        return Text("torch.nn.Identity()") if word == "Callable" else None
+        if word == "Callable":
+            return Text(FACTORY) if len(parts) == 2 and last_name(parts[1]) == "Module" else _IDENTITY
+        return None
 
     def _object(self, word: str, node: ast.expr, depth: int) -> Recipe | None:
         owner = self.program.classes.get(word)
@@ -157,7 +171,7 @@ class Guesses:
         if word in _OBJECTS and not (word in ("Module", "Size") and word in self.program.classes):
             return Text(_OBJECTS[word])
         head = dotted(node)
-        known = head.split(".")[0] in self.program.names
+        known = head.split(".")[0] in self.program.names and not hasattr(typing, word)
         return Group(head) if known and word[:1].isupper() and word != "TypeVar" else None
 
     # Use
@@ -167,21 +181,25 @@ class Guesses:
             return Text(_OBJECTS["Optimizer"])
         if use.is_module:
             return Text(names.MODEL)
-        if use.is_tensor:
-            return tensor(name)
-        if use.keys:
-            return Group("{", tuple((key, self.named(key)) for key in dict.fromkeys(use.keys)))
+        indices = use.holds_indices and not names.is_number(name)
+        if use.is_tensor or indices:
+            return tensor(name, "long" if indices else None)
+        if use.keys or use.is_dict:
+            return self._dict(name, use)
+        if use.is_text:
+            return names.string(name)
         if use.texts:
             return Text(repr(use.texts[0]))
         if use.unpacked:
             if names.is_batch(name):
                 return Group("(", tuple((str(i), tensor(name)) for i in range(use.unpacked)))
-            return Tensor((use.unpacked, names.WIDTH), leaf=False)
+            return Tensor((use.unpacked, names.WIDTH), names.dtype(name), leaf=False)
         return self._used_loosely(name, use)
 
     def _used_loosely(self, name: str, use: Use) -> Recipe | None:
         if use.called:
-            return names.thing(name) or Text("torch.nn.Identity()")
+            known = names.thing(name)
+            return known if known is not None and known != _IDENTITY else self._function(use)
         if use.fields and not use.computed:
             return self._namespace(name, use)
         if use.counted or (use.compared and not use.indexed and names.rank(name) is None):
@@ -192,12 +210,27 @@ class Guesses:
             return names.thing(name) or Text("True")
         return None
 
+    def _dict(self, name: str, use: Use) -> Recipe:
+        known = names.thing(name)
+        if known is not None and not use.keys:
+            return known
+        keys = dict.fromkeys(use.keys or ("first", "second"))
+        return Group("{", tuple((key, self.named(key) if use.keys else tensor(name)) for key in keys))
+
+    def _function(self, use: Use) -> Recipe:
+        """Something that keeps what it is given and what it makes, as a network does, whatever the shape."""
+        if not use.given:
+            return Text(f"lambda **named: torch.randn({names.BATCH}, {names.WIDTH}, requires_grad=True).sigmoid()")
+        more = ", *rest, **named" if use.given > 1 or use.named else ""
+        return Text(f"lambda x{more}: (x * x).sigmoid()")
+
     def _namespace(self, name: str, use: Use) -> Recipe:
         if name.lower() in ("config", "cfg", "args", "opt", "conf", "hparams", "opts"):
             known = [one for one in self.program.classes if one.endswith(("Config", "Args", "Options"))]
             if known:
                 return self.instance(self.program.classes[known[0]], 1)
-        values = ((field, self.named(field)) for field in use.fields)
+        made = self._function(Use(given=2)).source()
+        values = ((field, Text(made) if field in use.methods else self.named(field)) for field in use.fields)
         return Group("__import__('types').SimpleNamespace", tuple(values))
 
     # Objects

@@ -75,9 +75,9 @@ class ProbeResult:
 
 
 class Probe(Protocol):
-    """Runs candidates on the meta device, where tensors have shapes but no data."""
+    """Runs candidates on the meta device, where tensors have shapes but no data, or on the CPU."""
 
-    def __call__(self, candidates: Sequence[Inputs], /) -> Sequence[ProbeResult]:
+    def __call__(self, candidates: Sequence[Inputs], /, *, data: bool = False) -> Sequence[ProbeResult]:
         """One result for each candidate, in order."""
         ...
 

@@ -9,9 +9,10 @@ from inplace_lsp.verify.inputs.recipes import Dtype, Group, Number, Recipe, Tens
 
 MODEL = "trial_model"
 """What the setup calls the one model of a run, so that an optimizer steps the model that is trained."""
-MODEL_SETUP = f"{MODEL} = torch.nn.Linear(16, 16)\n{MODEL}(torch.randn(2, 16)).sum().backward()\n"
-WIDTH = 16
+WIDTH = 32
+"""Divisible by the usual numbers of heads and groups."""
 BATCH = 2
+MODEL_SETUP = f"{MODEL} = torch.nn.Linear({WIDTH}, {WIDTH})\n{MODEL}(torch.randn({BATCH}, {WIDTH})).sum().backward()\n"
 SPACE = 16
 TIME = 8
 
@@ -38,8 +39,8 @@ _WIDTHS = """dim dims d c ch chs channel channels feature features hidden hidden
 _FLOATS = {
     0.1: """lr learning_rate alpha momentum weight_decay wd sigma std noise noise_std tau decay step_size
         gamma_init""",
-    0.5: """beta beta1 beta2 gamma p prob rate scale temperature t_scale threshold thresh lam lambda
-        weight_factor factor""",
+    0.5: """beta beta1 beta2 gamma p prob rate scale temperature t_scale threshold thresh lam lambda slope
+        negative_slope weight_factor factor""",
     1e-6: "eps epsilon tol",
     0.0: """dropout drop drop_rate drop_path attn_drop proj_drop dropout_p dropout_rate p_drop attention_dropout
         bias_init""",
@@ -74,6 +75,7 @@ _OBJECTS = {
     "torch.float32": "dtype",
     "torch.device('cpu')": "device",
     "list(trial_model.parameters())": "params parameters param_list",
+    "trial_model.state_dict()": "state_dict sd checkpoint ckpt",
     "'file'": "path filename file fname filepath file_path root folder directory url",
     "None": "scheduler lr_scheduler scaler writer logger callback generator rng past_key_values cache past",
 }

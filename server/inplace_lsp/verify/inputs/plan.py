@@ -293,6 +293,17 @@ def _at(root: Group, path: Path) -> Recipe | None:
     return here
 
 
+def with_inner(plan: Plan, inner: Plan) -> Plan:
+    """With arguments for a function that the target may return instead of calling it. A name both have is one value."""
+    arguments = plan.root.get("arguments")
+    assert isinstance(arguments, Group)
+    more = inner.root.get("arguments")
+    for name, recipe in more.items if isinstance(more, Group) else ():
+        if arguments.get(name) is None:
+            arguments = arguments.put(name, recipe)
+    return plan.with_root(plan.root.put("arguments", arguments))
+
+
 def led_to(target: Definition, inputs: Inputs, entry: Definition, program: Program, module: str | None) -> Inputs:
     """The inputs of `entry` as a program that reaches `target` through it."""
     call = inputs.driver.call if inputs.driver is not None else call_text(inputs, entry)

@@ -1,4 +1,4 @@
-"""The search for a plan that runs: trial runs on the meta device, climbing by how far each one got."""
+"""The search for a plan that runs: trial runs, mostly on the meta device, climbing by how far each one got."""
 
 from __future__ import annotations
 
@@ -49,12 +49,19 @@ class Search:
     best: Plan | None = None
 
     def climb(self, first: Plan) -> Iterator[Inputs]:
-        """Inputs that run, if `first` does not: found by changing what got furthest, until time is up."""
-        begin = self.probe([self.render(first)])[0]
+        """Inputs that run, if `first` does not: found by changing what got furthest, until time is up.
+
+        Without data first, since that is quicker; if what runs so does not run with data (an index too large, a text
+        that is no mode), on from there with data.
+        """
+        deadline = time.monotonic() + self.seconds
         self.best = first
-        if not _runs(begin):
-            deadline = time.monotonic() + self.seconds
-            yield from islice(self._climb(first, begin, {first.root.source()}, deadline), OFFERS)
+        for data in (False, True):
+            plan = self.best
+            begin = self.probe([self.render(plan)], data=data)[0]
+            if not _runs(begin):
+                seen = {plan.root.source()}
+                yield from islice(self._climb(plan, begin, seen, deadline, data=data), OFFERS)
 
     def variants(self) -> Iterator[Inputs]:
         """Other ways through the function that run, near the best plan."""
@@ -68,13 +75,15 @@ class Search:
                 if _runs(result):
                     yield self.render(plan)
 
-    def _climb(self, first: Plan, begin: ProbeResult, seen: set[str], deadline: float) -> Iterator[Inputs]:
+    def _climb(
+        self, first: Plan, begin: ProbeResult, seen: set[str], deadline: float, *, data: bool
+    ) -> Iterator[Inputs]:
         """Change the plan that got furthest until some run; all of that round are offered."""
         heap = [self._state(first, 0, begin)]
         while heap and time.monotonic() < deadline:
             depth, some = self._next(heap)
             found = False
-            for plan, result in self._tried(some, seen):
+            for plan, result in self._tried(some, seen, data=data):
                 if _runs(result):
                     self.best = plan if not found else self.best
                     found = True
@@ -85,10 +94,10 @@ class Search:
                 return
         self.last = heap[0].error if heap else self.last
 
-    def _tried(self, plans: list[Plan], seen: set[str]) -> Iterator[tuple[Plan, ProbeResult]]:
+    def _tried(self, plans: list[Plan], seen: set[str], *, data: bool = False) -> Iterator[tuple[Plan, ProbeResult]]:
         fresh = [plan for plan in plans if self._is_new(plan, seen)]
         self.tried += len(fresh)
-        results = self.probe([self.render(plan) for plan in fresh]) if fresh else ()
+        results = self.probe([self.render(plan) for plan in fresh], data=data) if fresh else ()
         return zip(fresh, results, strict=False)
 
     def _is_new(self, plan: Plan, seen: set[str]) -> bool:

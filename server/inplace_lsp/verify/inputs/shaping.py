@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from inplace_lsp.verify.inputs.dims import Dim, at_least, behind, closed, take, unify
 from inplace_lsp.verify.inputs.sketch import Anything, Several, Shaped, tensor
@@ -67,16 +68,29 @@ def transposed(found: Shaped, arguments: list[object]) -> object:
 
 def part(found: Shaped, index: ast.expr, position: object) -> object:
     """What a subscript takes out of a tensor."""
-    if isinstance(index, ast.Slice) or isinstance(position, int):
-        at_least(found.row, 1)
-        return Shaped()
-    if isinstance(index, ast.Tuple):
-        count = sum(not (isinstance(one, ast.Constant) and one.value in (None, ...)) for one in index.elts)
-        at_least(found.row, count)
-        return Shaped()
     if isinstance(position, Shaped) and position.dtype == "bool":
         unify(found.row, position.row)
-    return Shaped()
+        return Shaped()
+    indices = index.elts if isinstance(index, ast.Tuple) else [index]
+    count = sum(not (isinstance(one, ast.Constant) and one.value in (None, ...)) for one in indices)
+    if isinstance(index, (ast.Slice, ast.Tuple)) or isinstance(position, int):
+        at_least(found.row, count)
+    front, dims = found.row.expand()
+    simple = all(isinstance(one, ast.Slice) or _is_whole(one) for one in indices)
+    if front is not None or not simple or len(indices) > len(dims):
+        return Shaped()
+    kept = (Dim() if one.lower or one.upper or one.step else dim for one, dim in _slices(indices, dims))
+    return Shaped(closed((*kept, *dims[len(indices) :])))
+
+
+def _slices(indices: list[ast.expr], dims: tuple[Dim, ...]) -> Iterator[tuple[ast.Slice, Dim]]:
+    for one, dim in zip(indices, dims, strict=False):
+        if isinstance(one, ast.Slice):
+            yield one, dim
+
+
+def _is_whole(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int
 
 
 def einsum(equation: str, operands: list[object]) -> object:

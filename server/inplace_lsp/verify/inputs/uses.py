@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from inplace_lsp.torch_ops.table import find
@@ -10,6 +11,8 @@ from inplace_lsp.verify.inputs.program import Function, last_name
 
 _SHARED = frozenset("index copy items keys values pop append sort count format split join replace type get".split())
 _ONLY_TENSORS = frozenset("shape dtype device grad requires_grad data T ndim is_cuda grad_fn".split())
+_ONLY_TEXTS = frozenset("startswith endswith lower upper strip lstrip rstrip encode isdigit removeprefix".split())
+_ONLY_DICTS = frozenset("keys items values get update setdefault".split())
 _MODULE = frozenset("parameters named_parameters train eval state_dict zero_grad load_state_dict children".split())
 
 
@@ -17,17 +20,28 @@ _COUNTING = frozenset(
     "range int float arange linspace zeros ones empty rand randn eye view reshape Linear Conv2d".split()
 )
 """Calls whose plain arguments are numbers."""
+_COUNTS = frozenset("alpha value dim axis eps p groups stride padding dilation num_classes".split())
+"""Keywords of calls whose arguments are numbers."""
+_INDICES = frozenset(
+    "gather index_select index_add index_add_ index_fill_ scatter scatter_ scatter_add scatter_add_".split()
+)
+"""Calls whose second plain argument is a tensor of indices."""
 
 
 @dataclass(slots=True)
 class Use:
-    """What was seen of one parameter."""
+    """What was seen of one parameter. Of a function: with how many arguments it is called at most, and whether with
+    `named` ones. `indexes`: something is subscripted by it."""
 
     attributes: list[str] = field(default_factory=list)
+    methods: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     unpacked: int = 0
     called: bool = False
+    given: int = 0
+    named: bool = False
+    indexes: bool = False
     counted: bool = False
     looped: bool = False
     tested: bool = False
@@ -46,6 +60,22 @@ class Use:
         return "step" in self.attributes
 
     @property
+    def is_dict(self) -> bool:
+        """Whether it is asked what only dictionaries are asked."""
+        shared = all(name in _SHARED or name in _ONLY_DICTS for name in self.attributes)
+        return shared and any(name in _ONLY_DICTS for name in self.attributes)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is asked what only texts are asked."""
+        return any(name in _ONLY_TEXTS for name in self.attributes)
+
+    @property
+    def holds_indices(self) -> bool:
+        """Whether it can only be a tensor of whole numbers."""
+        return self.indexes or "long" in self.methods
+
+    @property
     def is_tensor(self) -> bool:
         """Whether it is asked what only tensors are asked."""
         return any(
@@ -56,9 +86,12 @@ class Use:
     @property
     def fields(self) -> list[str]:
         """The attributes, where they are none of a tensor or a module."""
-        plain = not self.is_tensor and not self.is_module and not self.is_optimizer
+        plain = not (self.is_tensor or self.is_module or self.is_optimizer or self.is_text)
         only_shared = all(name in _SHARED for name in self.attributes)
         return list(dict.fromkeys(self.attributes)) if plain and not only_shared else []
+
+
+Lookup = Callable[[ast.expr | None], Use | None]
 
 
 def uses(node: Function) -> dict[str, Use]:
@@ -81,6 +114,10 @@ def _note(node: ast.AST, found: dict[str, Use]) -> None:
             one.attributes.append(name)
         case ast.Subscript(value=value, slice=ast.Constant(value=str(key))) if (one := use(value)) is not None:
             one.keys.append(key)
+        case ast.Subscript(value=ast.Name(), slice=ast.Name() as index) if (one := use(index)) is not None:
+            one.indexes = True
+            if (held := use(node.value)) is not None:
+                held.indexed = True
         case ast.Subscript(value=value, slice=ast.Tuple()) if (one := use(value)) is not None:
             one.computed = True
         case ast.Subscript(value=value) if (one := use(value)) is not None:
@@ -105,13 +142,27 @@ def _note(node: ast.AST, found: dict[str, Use]) -> None:
             for one in (use(left), use(right)):
                 if one is not None:
                     one.computed = True
-        case ast.Call(func=function, args=arguments):
-            if (one := use(function)) is not None:
-                one.called = True
-            if last_name(function) in _COUNTING:
-                for one in map(use, arguments):
-                    if one is not None:
-                        one.counted = True
+        case ast.Call():
+            _note_call(node, use)
+
+
+def _note_call(node: ast.Call, use: Lookup) -> None:
+    if (one := use(node.func)) is not None:
+        one.called = True
+        one.given = max(one.given, len(node.args))
+        one.named = one.named or bool(node.keywords)
+    if isinstance(node.func, ast.Attribute) and (one := use(node.func.value)) is not None:
+        one.methods.append(node.func.attr)
+    name = last_name(node.func)
+    numbers = [word.value for word in node.keywords if word.arg in _COUNTS]
+    for one in map(use, [*numbers, *(node.args if name in _COUNTING else ())]):
+        if one is not None:
+            one.counted = True
+    is_method = isinstance(node.func, ast.Attribute) and last_name(node.func.value) != "torch"
+    indices = node.args[1 if is_method else 2 :][:1] if name in _INDICES else []
+    for one in map(use, indices):
+        if one is not None:
+            one.indexes = True
 
 
 def _texts(pattern: ast.pattern) -> list[str]:
@@ -120,12 +171,12 @@ def _texts(pattern: ast.pattern) -> list[str]:
     return [one.value for one in values if isinstance(one, ast.Constant) and isinstance(one.value, str)]
 
 
-def _note_loop(source: ast.expr, use: object) -> None:
+def _note_loop(source: ast.expr, use: Lookup) -> None:
     while isinstance(source, ast.Call) and last_name(source.func) in ("enumerate", "zip", "tqdm", "reversed"):
         for inner in source.args:
             _note_loop(inner, use)
         return
-    one = use(source)  # type: ignore[operator]
+    one = use(source)
     if one is not None:
         one.looped = True
 

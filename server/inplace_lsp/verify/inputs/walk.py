@@ -13,12 +13,17 @@ from collections.abc import Iterable
 from inplace_lsp.verify.inputs.calls import Calls
 from inplace_lsp.verify.inputs.dims import Dim, at_least, equate, fix_rank, take
 from inplace_lsp.verify.inputs.expressions import PLAIN, OutOfStepsError, Scope
-from inplace_lsp.verify.inputs.program import Function
+from inplace_lsp.verify.inputs.program import Function, Program
+from inplace_lsp.verify.inputs.shaping import elementwise
 from inplace_lsp.verify.inputs.sketch import Anything, Instance, Several, Shape, Shaped, tensor
 
 
 class Walk(Calls):
     """One walk, statement by statement."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self._globals: Scope = {}
 
     def function(self, node: Function, scope: Scope) -> None:
         """Walk a function whose parameters are in `scope`."""
@@ -37,6 +42,15 @@ class Walk(Calls):
             found = self._statement(node, scope)
             result = found if found is not None else result
         return result
+
+    def global_value(self, name: str) -> object:
+        """What the module's own name is: the models and sizes of a script stand there."""
+        if name not in self._globals:
+            self._globals[name] = Anything()
+            node = self.program.assigned.get(name)
+            if node is not None:
+                self._statement(node, self._globals)
+        return self._globals[name]
 
     def _statement(self, node: ast.stmt, scope: Scope) -> object:
         match node:
@@ -109,7 +123,7 @@ class Walk(Calls):
                 for one, item in zip(targets, self._unpack(targets, value), strict=False):
                     self.assign(one, item, scope)
             case ast.Subscript():
-                self.value(target, scope)
+                elementwise([self.value(target, scope), value])
 
     def _unpack(self, targets: list[ast.expr], value: object) -> list[object]:
         if isinstance(value, Several):
