@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import ast
 import builtins
+import contextlib
+import io
+import random
 import signal
+import traceback
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+
+import torch
 
 from inplace_lsp.hazards.registry import findings
 from inplace_lsp.tape.model import Reject, Tape, Write
@@ -82,7 +88,8 @@ def judge(program: str) -> Verdict:
             warnings.simplefilter("ignore")
             tape = observe(program)
             seen = answer(findings(tape))
-        return Verdict(seen, predicted(_reached(program, tape)), tape.error or "", notes=" ".join(tape.notes))
+            frames = _frames_at_the_end(program, tape, seen) if tape.error is not None else []
+        return Verdict(seen, _predicted(program, seen, frames), tape.error or "", notes=" ".join(tape.notes))
     except (
         Exception,
         NeverEndsError,
@@ -90,19 +97,66 @@ def judge(program: str) -> Verdict:
         return Verdict(frozenset(), frozenset(), failure=f"{type(error).__name__}: {error}")
 
 
-def _reached(program: str, tape: Tape) -> str:
-    """The program without the statements behind the one that ended it: what is defined there was never called."""
+Rows = tuple[int, int]
+"""A row that was executed last in a function, and the function's last row."""
+
+
+def _frames_at_the_end(program: str, tape: Tape, seen: Answer) -> list[Rows]:
+    """Where the program and its functions stood when an error ended the recorded run, outermost first.
+
+    That run goes on where a backward alone failed; then it may end at a write that torch refuses later.
+    """
     last = tape.events[-1] if tape.events else None
-    refused = isinstance(last, Reject) or (isinstance(last, Write) and last.refused)
-    if not refused or tape.error is None or last is None:
-        return program
-    call = last.call if isinstance(last, Write) else None
-    row = (call or last.span).row
-    before = [node for node in ast.parse(program).body if node.lineno <= row]
-    if before and isinstance(before[-1], ast.FunctionDef | ast.ClassDef):  # called from we do not know where
-        return program
-    ends = [node.end_lineno or node.lineno for node in before]
-    return "\n".join(program.splitlines()[: ends[-1]]) + "\n" if ends else program
+    refused = isinstance(last, Reject) or (isinstance(last, Write) and bool(last.refused))
+    if refused and tape.notes and last is not None:
+        call = last.call if isinstance(last, Write) else None
+        return _ranges(program, [(0, (call or last.span).row)])
+    return _ranges(program, _places_of_the_error(program)) if refused or not seen else []
+
+
+def _places_of_the_error(program: str) -> list[tuple[int, int]]:
+    """The first row of each function that an error leaves, and the row at which it does; outermost first."""
+    torch.manual_seed(0)
+    random.seed(0)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(program, "ended.py", "exec"), {"__name__": "__main__"})
+    except Exception as error:
+        frames = [(frame.f_code, row) for frame, row in traceback.walk_tb(error.__traceback__)]
+        return [(code.co_firstlineno, row) for code, row in frames if code.co_filename == "ended.py"]
+    finally:
+        torch.set_grad_enabled(True)
+    return []
+
+
+def _ranges(program: str, places: list[tuple[int, int]]) -> list[Rows]:
+    return [(row, _last_row(program, first, row, outermost=at == 0)) for at, (first, row) in enumerate(places)]
+
+
+def _last_row(program: str, first: int, row: int, *, outermost: bool) -> int:
+    """The last row of the function whose code begins at row `first`; for the module that of the statement at `row`."""
+    nodes = ast.parse(program).body if outermost else list(ast.walk(ast.parse(program)))
+    kinds = ast.stmt if outermost else ast.FunctionDef | ast.ClassDef
+    wanted = row if outermost else first
+    starts = (
+        node for node in nodes if isinstance(node, kinds) and _first_row(node) <= wanted <= (node.end_lineno or 0)
+    )
+    return max((node.end_lineno or row for node in starts if outermost or _first_row(node) == first), default=row)
+
+
+def _first_row(node: ast.AST) -> int:
+    decorators = getattr(node, "decorator_list", [])
+    return min([getattr(node, "lineno", 0), *(one.lineno for one in decorators)])
+
+
+def _predicted(program: str, seen: Answer, frames: list[Rows]) -> Answer:
+    """What is predicted, but of what was never reached: the program is cut behind the statement that ended it, and
+    the rest of the functions it ended in does not count."""
+    if not frames:
+        return predicted(program)
+    reached = "\n".join(program.splitlines()[: frames[0][1]]) + "\n"
+    behind = {row for last, end in frames[1:] for row in range(last + 1, end + 1)}
+    return frozenset(one for one in predicted(reached) if one in seen or one[0] not in behind)
 
 
 Shape = tuple[frozenset[str], frozenset[str], str]

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from generated import compute, container, flow, function, mode, module, pythonic, table, train, view, write
+from generated import (
+    compute,
+    container,
+    flow,
+    function,
+    loops,
+    mode,
+    module,
+    practice,
+    pythonic,
+    table,
+    train,
+    view,
+    write,
+)
 from generated.builder import Builder, Maker, body
 
 Weighted = list[tuple[float, Maker]]
@@ -76,6 +90,7 @@ FLOW: Weighted = [
     (0.5, flow.buffer),
     (0.6, flow.gathered),
     (0.4, flow.guarded),
+    (3, loops.several),
 ]
 TRAINING: Weighted = [
     (3, train.loop),
@@ -84,6 +99,7 @@ TRAINING: Weighted = [
     (1, train.average),
     (1, train.shared),
     (0.7, train.closure),
+    (10, practice.several),
 ]
 
 LEVELS: dict[int, Weighted] = {

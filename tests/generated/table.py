@@ -49,6 +49,8 @@ def binary(b: Builder) -> bool:
     op = b.random.choice(BINARY)
     if op in ("floor_divide", "heaviside", "nextafter", "igamma"):
         text = f"{x.name}.detach().abs().{op}({y.name}.detach().abs())"
+    elif op == "pow":
+        text = f"{x.name}.abs().{op}({y.name})"
     elif op in ("eq", "gt"):
         text = f"{x.name}.{op}({y.name}).float()"
     else:

@@ -34,7 +34,7 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
         try:
             if _sets_data(func):
                 return self._set_data(func, args)
-            if op_name(func) == "detach_":
+            if op_name(func) == "detach_" and not args[0]._is_view():
                 self._cut_off(args[0])
             if torch.is_inference_mode_enabled():
                 result = self._without_dispatch(func, args, kwargs)

@@ -110,7 +110,6 @@ def _record(
     saves = Saves(session)
     walks = Walks(session, saves)
     returns = Returns(session, walks) if assume_on_return else contextlib.nullcontext()
-    hooks = torch.autograd.graph.saved_tensors_hooks(saves.pack, saves.unpack)
     try:
         with (
             CustomFunctions(session).watching(),
@@ -118,7 +117,7 @@ def _record(
             session.exports.shared_by_numpy(),
             Writes(session),
             Calls(session),
-            hooks,
+            saves.installed(),
             returns,
         ):
             error = _outcome(run)

@@ -82,9 +82,13 @@ class Session:
 
 
 def tensors_in(value: Any, depth: int = 4) -> Iterator[torch.Tensor]:
-    """All tensors in `value`, in nested lists, tuples, dicts and dataclass-like objects."""
+    """All tensors in `value`, in nested lists, tuples, dicts and dataclass-like objects.
+
+    What stands for a tensor inside a transform of `torch.func` has no memory of its own to look at: it is left out.
+    """
     if isinstance(value, torch.Tensor):
-        yield value
+        if not torch._C._functorch.is_functorch_wrapped_tensor(value):
+            yield value
     elif depth and isinstance(value, (list, tuple, set, frozenset)):
         for one in value:
             yield from tensors_in(one, depth - 1)

@@ -19,8 +19,9 @@ from inplace_lsp.worker.session import Session, tensors_in
 class Writes(TorchDispatchMode):  # type: ignore[misc]
     """Logs each write with the facts as they are before it, and each one that a kernel refuses because of overlap.
 
-    Two things are different in torch while such a mode is on, and are made good here: `_foreach_*_` ops bump no
-    versions, and a zero tensor without memory, as some derivatives return it, crashes the ops it is given to.
+    Three things are different in torch while such a mode is on, and are made good here: `_foreach_*_` ops bump no
+    versions; a zero tensor without memory, as some derivatives return it, crashes the ops it is given to; a composed op
+    may write an inference tensor, since its parts are run below the place that refuses them.
     """
 
     @classmethod
@@ -36,6 +37,8 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
         kwargs = kwargs or {}
         with modes_off(grad=True):
             drafts = self._drafts(func, args, kwargs)
+            if func._can_decompose():
+                self._refuse_inference(drafts)
         args = tuple(_filled(one) for one in args)
         try:
             result = func(*args, **kwargs)
@@ -64,6 +67,14 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
         return [
             (self._session.write(one, name, needs, overlap=at), one) for one, at in zip(written, shared, strict=True)
         ]
+
+    def _refuse_inference(self, drafts: list[tuple[Write, torch.Tensor]]) -> None:
+        """Raise as torch does where an inference tensor is written outside inference mode."""
+        for write, tensor in drafts:
+            found = rejection(write)
+            if found is not None and found[0] is Rejection.INFERENCE:
+                self._session.log.add(replace(write, refused=True))
+                increment_version(tensor)  # raises, in the words of this torch
 
     def _refused(self, drafts: list[tuple[Write, torch.Tensor]]) -> None:
         for write, _ in drafts:

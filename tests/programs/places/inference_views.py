@@ -15,3 +15,18 @@ try:
     shaped[0] = 1  # error: IP204
 except RuntimeError as error:
     print(error)
+
+with torch.inference_mode():
+    columns = y.view(2, 2).narrow(1, 0, 1)
+upper, lower = columns.split(1)
+try:
+    upper.add_(1)  # error: IP204
+except RuntimeError as error:
+    print(error)
+
+with torch.inference_mode():
+    plain = torch.rand(4)
+try:
+    torch.nn.functional.dropout(plain, 0.5, inplace=True)  # error: IP206
+except RuntimeError as error:
+    print(error)

@@ -13,6 +13,7 @@ from itertools import count
 
 from inplace_lsp.interpret.autograd.overlaps import is_refused_operand
 from inplace_lsp.interpret.autograd.walks import leading_to, reachable
+from inplace_lsp.interpret.state.layout import Layout, apart
 from inplace_lsp.interpret.state.values import Counter, Node, Storage, Tensor
 from inplace_lsp.tape import autograd as rules
 from inplace_lsp.tape.model import (
@@ -52,13 +53,34 @@ _KEPT_AS_VIEW = frozenset({("linear", "weight")})
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """What a node has saved: its counter, whether it did, and where in which memory it lies since place `at`."""
+
+    counter: Counter
+    when: When
+    storage: Storage
+    layout: Layout | None
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """The part of a memory that the write at place `at` reached; `counter` is the one that it bumped."""
+
+    at: int
+    counter: Counter | None
+    layout: Layout | None
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
     """A place on a recorder's tape, and the saves it knew of there."""
 
     events: int
     id: int
-    saved: dict[int, tuple[Counter, When]]
+    saved: dict[int, Kept]
     held: set[int]
+    written: dict[int, list[Region]]
 
 
 class Recorder:
@@ -73,18 +95,21 @@ class Recorder:
         self.autocast = False
         self.hiding = 0
         self._ids = count(1)
-        self._saved: dict[int, tuple[Counter, When]] = {}
+        self._saved: dict[int, Kept] = {}
+        self._written: dict[int, list[Region]] = {}
         self._held: set[int] = set()
 
     def mark(self) -> Mark:
         """Where the tape stands."""
-        return Mark(len(self.events), next(self._ids), dict(self._saved), set(self._held))
+        written = {storage: list(regions) for storage, regions in self._written.items()}
+        return Mark(len(self.events), next(self._ids), dict(self._saved), set(self._held), written)
 
     def rewind(self, mark: Mark, site: Span) -> None:
         """Back to `mark`, with the modes of a program's start."""
         del self.events[mark.events :]
         self._ids = count(mark.id)  # the same run gives the same tape, whatever ran before it
         self._saved, self._held = dict(mark.saved), set(mark.held)
+        self._written = {storage: list(regions) for storage, regions in mark.written.items()}
         self.grad_mode, self.inference_mode, self.autocast, self.hiding = True, False, False, 0
         self.site, self.call = site, None
 
@@ -160,7 +185,7 @@ class Recorder:
 
     def _view_kind(self, of: Tensor, kind: ViewKind) -> ViewKind:
         """A view of a special view is as special, unless it is made in a special way itself."""
-        if self.inference_mode:
+        if self.inference_mode or (of.view is ViewKind.INFERENCE and kind is ViewKind.MULTI_OUTPUT):
             return ViewKind.INFERENCE
         if not self.grad_mode:
             return ViewKind.NO_GRAD
@@ -265,7 +290,7 @@ class Recorder:
         key = next(self._ids)
         self.events.append(Save(self.site, self.state(tensor), op, role, key, node.id, when))
         node.saves.append(key)
-        self._saved[key] = (tensor.counter, when)
+        self._saved[key] = Kept(tensor.counter, when, tensor.storage, tensor.layout, len(self.events))
         of_itself = (op, role) not in _KEPT_AS_VIEW and (tensor.leaf or not role.startswith("result"))
         if of_itself:
             self._held.add(tensor.id)
@@ -277,7 +302,7 @@ class Recorder:
             Save(self.site, self.state(tensor), op, f"{rules.KEPT_ON_CTX}{name}", key, node.id, node.when)
         )
         node.unchecked.append(key)
-        self._saved[key] = (tensor.counter, node.when)
+        self._saved[key] = Kept(tensor.counter, node.when, tensor.storage, tensor.layout, len(self.events))
 
     def handed_back(self, of: Tensor, node: Node, needs: When) -> Tensor:
         """The result of a custom Function that returned its input as it is: a view that belongs to the Function."""
@@ -323,9 +348,12 @@ class Recorder:
         actor: Actor = Actor.CODE,
         declared: Span | None = None,
         node: Node | None = None,
+        region: Layout | None = None,
     ) -> None:
-        """`tensor` is written in place; `node` becomes its history where the write is recorded."""
+        """`tensor`, or the `region` of it, is written in place; `node` becomes its history if the write is recorded."""
         silent = tensor.array or not bumps
+        reached = Region(len(self.events), None if silent else tensor.counter, region or tensor.layout)
+        self._written.setdefault(tensor.storage.id, []).append(reached)
         after = tensor.counter.version + (0 if silent else 1)
         self.events.append(self._write_event(tensor, op, after, needs, actor, declared))
         tensor.counter.version = after
@@ -372,6 +400,7 @@ class Recorder:
         self.events.append(SetData(self.site, self.state(tensor), self.state(value), self.grad_mode))
         if tensor.id in self._held:
             state, version = self.state(tensor), tensor.counter.version
+            self._written.setdefault(tensor.storage.id, []).append(Region(len(self.events), None, None))
             self.events.append(Write(self.site, state, "data", version, self.grad_mode, alias=".data"))
         tensor.storage = value.storage
         tensor.shape, tensor.layout = value.shape, value.layout
@@ -415,9 +444,10 @@ class Recorder:
                 continue
             node.walked = node.walked or not assumed
             for save in (*node.saves, *node.unchecked):
-                counter, when = self._saved[save]
+                kept = self._saved[save]
                 freed = node.freed and save not in node.unchecked
-                self.events.append(Check(self.site, save, key, counter.version, freed, when=when))
+                changed = False if self._is_untouched(kept) else None
+                self.events.append(Check(self.site, save, key, kept.counter.version, freed, changed, kept.when))
             if node.saves and not retain:
                 if not node.freed:
                     self.events.append(Free(self.site, node.id, key))
@@ -425,6 +455,14 @@ class Recorder:
         if accumulate and not assumed:
             for leaf in leaves if inputs is None else inputs:
                 self._accumulate(leaf)
+
+    def _is_untouched(self, kept: Kept) -> bool:
+        """Whether all writes round its version counter surely went beside what is kept."""
+        regions = self._written.get(kept.storage.id, ())
+        silent = [one for one in regions if one.at >= kept.at and one.counter is not kept.counter]
+        if not silent or kept.layout is None:
+            return False
+        return all(one.layout is not None and apart(one.layout, kept.layout) for one in silent)
 
     def _accumulate(self, leaf: Tensor) -> None:
         if isinstance(leaf.grad, Tensor):

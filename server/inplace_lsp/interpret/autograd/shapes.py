@@ -26,7 +26,9 @@ _AS_FIRST = frozenset(
     "rms_norm prelu "
     "batch_norm instance_norm group_norm renorm sort cummax cummin index_add index_copy index_fill scatter "
     "scatter_add masked_scatter zeros_like ones_like empty_like rand_like randn_like full_like logical_not bitwise_not "
-    "isnan isinf isfinite float double half to type contiguous native_dropout feature_dropout positive".split()
+    "isnan isinf isfinite float double half to type contiguous native_dropout feature_dropout positive absolute angle "
+    "arctan arcsinh arccosh arctanh arcsin arccos acosh conj_physical digamma lgamma polygamma mvlgamma fix i0 "
+    "negative sinc fliplr flipud msort signbit heaviside".split()
 )  # fmt: skip
 _REDUCTIONS = frozenset(
     "sum mean prod max min amax amin norm std var median logsumexp all any argmax argmin nansum nanmean "
@@ -36,6 +38,8 @@ _LOSSES = frozenset(
     "mse_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy binary_cross_entropy_with_logits kl_div "
     "cross_entropy nll_loss".split()
 )
+_COLUMN_MAJOR = frozenset({"linalg_inv", "inverse", "linalg_solve"})
+_ADDED_PRODUCTS = frozenset({"addmm", "addmv", "baddbmm", "addr"})
 _ROW_MAJOR = frozenset("softmax log_softmax softmin layer_norm cumsum cumprod sort batch_norm group_norm".split())
 
 
@@ -126,6 +130,8 @@ def of_result(op: str, bound: Bound) -> Layout | None:
     try:
         if op in _BROADCAST:
             return _broadcast([t.layout for t in operands])
+        if op in _COLUMN_MAJOR:
+            return _column_major(operands[-1].layout) if operands else None
         if op in _AS_FIRST:
             return _alike(op, operands[0].layout) if operands else None
         shape = _shape(op, operands, bound)
@@ -134,13 +140,25 @@ def of_result(op: str, bound: Bound) -> Layout | None:
     return None if shape is None else layouts.contiguous(shape)
 
 
+def _column_major(of: Layout | None) -> Layout | None:
+    """Matrices laid out column by column, as LAPACK gives them."""
+    if of is None or len(of.shape) < 2:
+        return None
+    return layouts.swapped(layouts.contiguous((*of.shape[:-2], of.shape[-1], of.shape[-2])), -1, -2)
+
+
 def _alike(op: str, first: Layout | None) -> Layout | None:
     """New memory in the order of the operand's where that is dense, as TensorIterator lays it out."""
     if first is None:
         return None
     if first.contiguous or op in _ROW_MAJOR or len(first.shape) < 2:
         return layouts.contiguous(first.shape)
-    return None if first.expanded else layouts.packed(first)
+    if not first.expanded:
+        return layouts.packed(first)
+    rows = len(first.expanded)
+    in_front = first.expanded == frozenset(range(rows))
+    inner = Layout(first.shape[rows:], first.strides[rows:])
+    return layouts.contiguous(first.shape) if in_front and inner.contiguous else None
 
 
 def _broadcast(operands: Sequence[Layout | None]) -> Layout | None:
@@ -171,6 +189,8 @@ def _shape(op: str, operands: Sequence[Tensor], bound: Bound) -> tuple[int, ...]
     if op in _REDUCTIONS and set(bound) <= {"self", "input"}:
         return ()
     first = operands[0].layout if operands else None
+    if op in _ADDED_PRODUCTS:
+        return _product_added(op, operands)
     if op in ("cat", "stack", "concat", "vstack"):
         return _joined(op, bound)
     if first is None:
@@ -190,6 +210,11 @@ def _shape(op: str, operands: Sequence[Tensor], bound: Bound) -> tuple[int, ...]
     if op == "cosine_similarity" and first.shape == second.shape:
         dim = first.dimension(_number(bound, "dim", default=1))
         return (*first.shape[:dim], *first.shape[dim + 1 :])
+    if op == "embedding":
+        return (*first.shape, second.shape[-1])
+    if op == "bilinear":
+        weight = operands[2].layout if len(operands) > 2 else None
+        return (*first.shape[:-1], weight.shape[0]) if weight is not None else None
     return _product(op, first.shape, second.shape)
 
 
@@ -261,7 +286,17 @@ def _product(op: str, one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int
         return (*one[:-1], other[-1]) if len(one) >= len(other) or len(other) == 2 else None
     if op == "linear" and one and len(other) == 2:
         return (*one[:-1], other[0])
+    if op == "inner" and one and other:
+        return (*one[:-1], *other[:-1])
     return (*one, *other) if op == "outer" else None
+
+
+def _product_added(op: str, operands: Sequence[Tensor]) -> tuple[int, ...] | None:
+    """`addmm` and its kin: the first operand is added to the product of the others."""
+    known = [one.layout.shape for one in operands[1:3] if one.layout is not None]
+    if len(known) != 2:
+        return None
+    return _product("outer" if op == "addr" else "matmul", *known)
 
 
 def _reduced(shape: tuple[int, ...], bound: Bound, operands: Sequence[Tensor]) -> tuple[int, ...] | None:

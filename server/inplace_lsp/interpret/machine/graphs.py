@@ -23,7 +23,7 @@ def _tensors(machine: Machine, value: Value, depth: int) -> Iterator[Tensor]:
         tensor = tensor_of(machine.recorder, value)
         if tensor is not None:
             yield tensor
-    elif depth < 4 and isinstance(value, Items):
+    elif depth < 4 and isinstance(value, Items) and value.kind != "iterator":
         for item in value.items:
             yield from _tensors(machine, item, depth + 1)
     elif depth < 4 and isinstance(value, Mapping):

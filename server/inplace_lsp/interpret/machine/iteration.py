@@ -16,6 +16,7 @@ from inplace_lsp.interpret.state.values import (
     Instance,
     Items,
     Known,
+    Mapped,
     Mapping,
     Number,
     Optimizer,
@@ -37,6 +38,9 @@ def each(machine: Machine, value: Value, body: Callable[[Value], bool]) -> bool:
     if isinstance(value, Instance) and isinstance(value.cls.lookup("__iter__"), Function):
         made = machine.call(machine.attribute(value, "__iter__"), [], {})
         value = made if made is not value else value
+    if isinstance(value, Mapped):
+        make = value.make
+        return each(machine, value.source, lambda item: (made := make(item)) is None or body(made))
     if isinstance(value, Suspended) and value.walked is None:
         return generators.walk(machine, value, body)
     return all(body(item) for item in elements(machine, value))
@@ -59,6 +63,8 @@ def elements(machine: Machine, value: Value) -> Iterator[Value]:
         yield from [Known(letter) for letter in value.value[:MOST]]
     elif isinstance(value, Suspended):
         yield from _of_items(generators.settled(machine, value))
+    elif isinstance(value, Mapped):
+        yield from (made for item in elements(machine, value.source) if (made := value.make(item)) is not None)
     elif isinstance(value, Instance):
         yield from _of_instance(machine, value)
     elif isinstance(value, Unknown):

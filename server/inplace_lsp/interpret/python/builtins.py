@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
+from typing import TypeGuard
 
 from inplace_lsp.interpret.machine.iteration import elements, to_items
 from inplace_lsp.interpret.machine.machine import Machine
@@ -17,11 +19,13 @@ from inplace_lsp.interpret.state.values import (
     Items,
     Known,
     Library,
+    Mapped,
     Mapping,
     Module,
     Native,
     Number,
     Super,
+    Suspended,
     Tensor,
     Unknown,
     Value,
@@ -63,21 +67,54 @@ def _enumerate(machine: Machine, arguments: list[Value], keywords: dict[str, Val
         return NONE
     start = keywords.get("start", arguments[1] if len(arguments) > 1 else Known(0))
     first = start.value if isinstance(start, Known) and isinstance(start.value, int) else 0
+    if is_awaited(arguments[0]):
+        numbers = count(first)
+        return Mapped(arguments[0], lambda item: Items("tuple", [Known(next(numbers)), item]))
     items = list(elements(machine, arguments[0]))
     exact = isinstance(arguments[0], Items | Container | Known) and not getattr(arguments[0], "open", False)
     pairs: list[Value] = [
         Items("tuple", [Known(first + i) if exact else Number(hint=first + i), item]) for i, item in enumerate(items)
     ]
-    return Items("list", pairs)
+    return Items("iterator", pairs)
+
+
+def is_awaited(value: Value) -> TypeGuard[Suspended | Mapped]:
+    """Whether it is a generator that has not run: it takes turns with the loop over what is made of it."""
+    return isinstance(value, Mapped) or (isinstance(value, Suspended) and value.walked is None)
+
+
+IN_TURNS = frozenset({"builtins.enumerate", "builtins.zip", "builtins.map", "tqdm.tqdm", "tqdm.auto.tqdm"})
+"""Functions that ask for an element of their arguments only when they are asked for one themselves."""
+
+
+def _in_turns(machine: Machine, arguments: list[Value], make: Callable[[list[Value]], Value]) -> Mapped | None:
+    """What `make` makes of a row of elements, as a loop asks for them; None if no argument is a generator to wait for.
+
+    The first generator is run in turns with the loop, the others before it.
+    """
+    leader = next((one for one in arguments if is_awaited(one)), None)
+    if leader is None:
+        return None
+    others = {at: iter(list(elements(machine, one))) for at, one in enumerate(arguments) if one is not leader}
+
+    def row(item: Value) -> Value | None:
+        parts = [next(others[at], None) if at in others else item for at in range(len(arguments))]
+        known = [part for part in parts if part is not None]
+        return make(known) if len(known) == len(parts) else None
+
+    return Mapped(leader, row)
 
 
 def _zip(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    waiting = _in_turns(machine, arguments, lambda row: Items("tuple", row))
+    if waiting is not None:
+        return waiting
     columns = [list(elements(machine, a)) for a in arguments]
     if not columns:
-        return Items("list", [])
+        return Items("iterator", [])
     length = min((len(c) for c in columns if c), default=0)
     rows = [[c[i] if i < len(c) else machine.unknown("element") for c in columns] for i in range(length)]
-    return Items("list", [Items("tuple", row) for row in rows])
+    return Items("iterator", [Items("tuple", row) for row in rows])
 
 
 def _as_list(kind: str) -> Handler:
@@ -92,7 +129,7 @@ def _as_list(kind: str) -> Handler:
 
 def _reversed(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     items = list(elements(machine, arguments[0])) if arguments else []
-    return Items("list", list(reversed(items)))
+    return Items("iterator", list(reversed(items)))
 
 
 def _dict(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -115,16 +152,19 @@ def _dict(machine: Machine, arguments: list[Value], keywords: dict[str, Value], 
 def _map(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     if len(arguments) < 2:
         return machine.unknown(text)
+    waiting = _in_turns(machine, arguments[1:], lambda row: machine.call(arguments[0], row, {}, text))
+    if waiting is not None:
+        return waiting
     columns = [list(elements(machine, a)) for a in arguments[1:]]
     rows = zip(*columns, strict=False)
-    return Items("list", [machine.call(arguments[0], list(row), {}, text) for row in rows])
+    return Items("iterator", [machine.call(arguments[0], list(row), {}, text) for row in rows])
 
 
 def _filter(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     items = list(elements(machine, arguments[1])) if len(arguments) > 1 else []
     if arguments and not isinstance(arguments[0], Known):
         items = [i for i in items if machine.truth(machine.call(arguments[0], [i], {}, text))]
-    return Items("list", items)
+    return Items("iterator", items)
 
 
 def _sum(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -308,7 +348,7 @@ def _iter(machine: Machine, arguments: list[Value], keywords: dict[str, Value], 
     if not arguments:
         return NONE
     value = arguments[0]
-    return Items("list", list(value.items), value.open, more=value.more) if isinstance(value, Items) else value
+    return Items("iterator", list(value.items), value.open, more=value.more) if isinstance(value, Items) else value
 
 
 def _type(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 from typing import Any
 
+from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.iteration import each, elements, to_items
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import operators
@@ -305,6 +306,8 @@ def _suspend(machine: Machine, node: ir.Suspend, frame: Frame) -> Value:
         scope = scope.parent
     if scope is not None and scope.yielded is not None:
         if scope.on_yield is not None:
+            if len(machine.stack) == 1:
+                graphs.judge(machine, value)
             if node.kind == "yield from":
                 each(machine, value, partial(_handed_on, scope.on_yield))
             else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from inplace_lsp.interpret.autograd import shapes
 from inplace_lsp.interpret.machine import generators
+from inplace_lsp.interpret.machine.iteration import elements
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import builtins, standard_library
 from inplace_lsp.interpret.state.values import (
@@ -11,6 +12,7 @@ from inplace_lsp.interpret.state.values import (
     Items,
     Known,
     Library,
+    Mapped,
     Number,
     Suspended,
     Tensor,
@@ -25,7 +27,8 @@ from inplace_lsp.torch_ops.table import find
 
 def call(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     """Call the library function or class `name`."""
-    arguments = [generators.settled(machine, one) if isinstance(one, Suspended) else one for one in arguments]
+    if name not in builtins.IN_TURNS:
+        arguments = [_settled(machine, one) for one in arguments]
     if name.startswith("builtins."):
         return builtins.call(machine, name[9:], arguments, keywords, text)
     if name in torch_functions.FUNCTIONS:
@@ -39,6 +42,13 @@ def call(machine: Machine, name: str, arguments: list[Value], keywords: dict[str
     if name.startswith("torch."):
         return _torch(machine, name, arguments, keywords, text)
     return standard_library.call(machine, name, arguments, keywords, text)
+
+
+def _settled(machine: Machine, value: Value) -> Value:
+    """All that a generator gives, for who does not ask for one element after the other."""
+    if isinstance(value, Mapped):
+        return Items("iterator", list(elements(machine, value)))
+    return generators.settled(machine, value) if isinstance(value, Suspended) else value
 
 
 def _torch(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:

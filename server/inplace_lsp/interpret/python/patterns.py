@@ -9,7 +9,7 @@ from inplace_lsp.interpret.machine.iteration import to_items
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python.expressions import key_of
 from inplace_lsp.interpret.state.frames import Frame
-from inplace_lsp.interpret.state.values import Class, Instance, Items, Known, Mapping, Number, Unknown, Value
+from inplace_lsp.interpret.state.values import Class, Instance, Items, Known, Library, Mapping, Number, Unknown, Value
 from inplace_lsp.source import ir
 
 Answer = bool | None
@@ -70,6 +70,8 @@ def _mapping(machine: Machine, pattern: ir.Pattern, subject: Value, frame: Frame
 
 def _class(machine: Machine, pattern: ir.Pattern, subject: Value, frame: Frame) -> Answer:
     cls = machine.evaluate(pattern.value, frame) if pattern.value is not None else None
+    if isinstance(cls, Library):
+        return _builtin(machine, cls, pattern, subject, frame)
     if not isinstance(cls, Class) or not isinstance(subject, Instance):
         known = isinstance(subject, Known | Items | Mapping) and isinstance(cls, Class)
         return False if known else _guess(machine, pattern, subject, frame)
@@ -80,6 +82,14 @@ def _class(machine: Machine, pattern: ir.Pattern, subject: Value, frame: Frame) 
     names = [name or (order[at] if at < len(order) else "") for at, name in enumerate(pattern.attributes)]
     values = [machine.attribute(subject, name) if name else machine.unknown("matched") for name in names]
     return _all(machine, pattern.parts, values, frame)
+
+
+def _builtin(machine: Machine, cls: Library, pattern: ir.Pattern, subject: Value, frame: Frame) -> Answer:
+    """`int()`, `str(text)`, `torch.Tensor()`: what stands in the brackets is the subject itself."""
+    answer = machine.call(Library("builtins.isinstance"), [subject, cls], {})
+    if not isinstance(answer, Known):
+        return _guess(machine, pattern, subject, frame)
+    return bool(answer.value) and _all(machine, pattern.parts[:1], [subject], frame)
 
 
 def _all(machine: Machine, parts: Iterable[ir.Pattern], values: Sequence[Value], frame: Frame) -> Answer:

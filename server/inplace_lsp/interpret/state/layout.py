@@ -5,8 +5,9 @@ Sources: `computeStride` in ATen/TensorUtils.cpp, `get_overlap_status` in ATen/M
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from math import prod
 from typing import Literal
 
@@ -84,6 +85,24 @@ def overlap(written: Layout, other: Layout) -> Overlap:
     if mine == theirs and written.strides == other.strides:
         return "whole"
     return "part" if mine[0] < theirs[1] and theirs[0] < mine[1] else "none"
+
+
+def apart(one: Layout, other: Layout) -> bool:
+    """Whether two tensors in one memory surely have no element in common."""
+    if prod(one.shape) > _FEW or prod(other.shape) > _FEW:
+        return overlap(one, other) == "none"
+    return set(_elements(one)).isdisjoint(_elements(other))
+
+
+_FEW = 4096
+"""Elements that are looked at one by one."""
+
+
+def _elements(of: Layout) -> Iterator[int]:
+    steps = (
+        range(0, size * stride, stride) if stride else (0,) for size, stride in zip(of.shape, of.strides, strict=True)
+    )
+    return (of.offset + sum(parts) for parts in product(*steps))
 
 
 def reshaped(of: Layout, shape: Sequence[int]) -> Layout | None:

@@ -131,7 +131,7 @@ class Unknown:
 
 @dataclass(slots=True, eq=False)
 class Items:
-    """A list, tuple, set, or an iterator already walked. `open`: there may be more elements than are known.
+    """A list, tuple, set, or an iterator over known elements. `open`: there may be more elements than are known.
 
     `more` makes one more element of an open one; `fields` name the elements of a named tuple.
     """
@@ -325,6 +325,17 @@ class Suspended:
 
 
 @dataclass(slots=True, eq=False)
+class Mapped:
+    """What `enumerate`, `zip` or `map` makes of a generator: `make` gives an element for each of the generator's.
+
+    None: there is no element for this one.
+    """
+
+    source: Suspended | Mapped
+    make: Callable[[Value], Value | None]
+
+
+@dataclass(slots=True, eq=False)
 class Super:
     """`super()` inside a method."""
 
@@ -344,7 +355,7 @@ class Mode:
 Value: TypeAlias = (
     Tensor | Known | Number | Unknown | Items | Mapping | SliceValue | Function | Class | Instance | Module | Container
     | Optimizer | Library | UserModule | Imported | Bound | Native | Super | Mode
-    | Suspended | Computed
+    | Suspended | Mapped | Computed
 )  # fmt: skip
 
 NONE = Known(None)

@@ -121,7 +121,9 @@ def _tensor_get(machine: Machine, tensor: Tensor, index: Value) -> Value:
     recorder = machine.recorder
     if tensor.array:
         if is_basic(index):
-            return recorder.alias(tensor, tensor.alias, shares_counter=True, array=True)
+            part = recorder.alias(tensor, tensor.alias, shares_counter=True, array=True)
+            part.layout = _layout(tensor.layout, index.items if isinstance(index, Items) else [index])
+            return part
         return recorder.fresh("index", dtype=tensor.dtype)
     if is_basic(index):
         view = recorder.view(tensor, _view_op(index))
@@ -248,7 +250,8 @@ def _gather(machine: Machine, tensor: Tensor, index: Value) -> Value:
 def _tensor_put(machine: Machine, tensor: Tensor, index: Value, item: Value) -> None:
     recorder = machine.recorder
     if tensor.array:
-        recorder.write(tensor, "numpy")
+        parts = index.items if isinstance(index, Items) else [index]
+        recorder.write(tensor, "numpy", region=_layout(tensor.layout, parts) if is_basic(index) else None)
         return
     source = tensor_of(recorder, item) if isinstance(item, Tensor | Unknown) and _is_tensor(item) else None
     if source is not None and source.array:
@@ -292,7 +295,8 @@ def _copy(machine: Machine, target: Tensor, source: Tensor | None) -> None:
     recorder, op = machine.recorder, "copy_"
     operands = [source] if source is not None else []
     needs = recorder.needs_grad(t for t in (target, *operands) if t.dtype in ("float", ""))
-    recorder.check_write(target, op, needs, operands=operands)
+    fills = source is not None and source.shape == ()  # one element may lie in what it fills
+    recorder.check_write(target, op, needs, operands=() if fills else operands)
     node = recorder.node(op, [target, *operands], needs) if needs else None
     recorder.write(target, op, needs, node=node)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 
-from inplace_lsp.interpret.autograd import ops
+from inplace_lsp.interpret.autograd import ops, shapes
 from inplace_lsp.interpret.machine.iteration import elements
 from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.state import layout as layouts
 from inplace_lsp.interpret.state.values import (
     NONE,
     Bound,
@@ -27,7 +29,7 @@ from inplace_lsp.interpret.state.values import (
 from inplace_lsp.interpret.torch_api import hooks, module_state
 from inplace_lsp.interpret.torch_api.module_tree import AnyModule, children, is_module, parameters, walk
 from inplace_lsp.tape.model import ALWAYS, NEVER
-from inplace_lsp.torch_ops.model import Param
+from inplace_lsp.torch_ops.model import Overload, Param
 from inplace_lsp.torch_ops.table import find, find_module
 
 _CONTAINERS = {f"torch.nn.{kind}": kind for kind in
@@ -47,19 +49,36 @@ def construct(machine: Machine, name: str, arguments: list[Value], keywords: dic
     bound = _bind_init(op.init, arguments, keywords)
     attributes: dict[str, Value] = {}
     for attribute, condition in op.parameters:
-        exists = not condition or _is_true(bound.get(condition), op.init, condition)
-        attributes[attribute] = _parameter(machine, attribute) if exists else NONE
+        exists = not condition or _is_true(bound.get(condition))
+        attributes[attribute] = _parameter(machine, attribute, _shape(op.name, attribute, bound)) if exists else NONE
     for attribute, condition in op.buffers:
-        exists = not condition or _is_true(bound.get(condition), op.init, condition)
+        exists = not condition or _is_true(bound.get(condition))
         attributes[attribute] = machine.recorder.fresh("buffer", name=attribute) if exists else NONE
     machine.gradient_evidence = machine.gradient_evidence or bool(op.parameters)
     return Module(op, bound, attributes, machine.recorder.site)
 
 
-def _parameter(machine: Machine, name: str) -> Tensor:
+def _parameter(machine: Machine, name: str, shape: tuple[int, ...] | None) -> Tensor:
     parameter = machine.recorder.fresh("Parameter", name=name, requires_grad=ALWAYS)
     parameter.leaf, parameter.parameter = True, True
+    shapes.take(parameter, shape)
     return parameter
+
+
+_SHAPES = {
+    ("torch.nn.Linear", "weight"): ("out_features", "in_features"),
+    ("torch.nn.Linear", "bias"): ("out_features",),
+    ("torch.nn.Bilinear", "weight"): ("out_features", "in1_features", "in2_features"),
+    ("torch.nn.Bilinear", "bias"): ("out_features",),
+    ("torch.nn.Embedding", "weight"): ("num_embeddings", "embedding_dim"),
+}
+"""The extents of parameters by the arguments of `__init__`, where the shape of what forward gives follows from them."""
+
+
+def _shape(module: str, parameter: str, arguments: dict[str, Value]) -> tuple[int, ...] | None:
+    given = [arguments.get(name) for name in _SHAPES.get((module, parameter), ("",))]
+    known = [one.value for one in given if isinstance(one, Known) and isinstance(one.value, int)]
+    return tuple(known) if len(known) == len(given) else None
 
 
 def _bind_init(params: tuple[Param, ...], arguments: list[Value], keywords: dict[str, Value]) -> dict[str, Value]:
@@ -84,7 +103,7 @@ def _literal(source: str) -> tuple[bool, object]:
         return False, None
 
 
-def _is_true(value: Value | None, params: tuple[Param, ...], name: str) -> bool:
+def _is_true(value: Value | None) -> bool:
     return bool(value.value) if isinstance(value, Known) else True
 
 
@@ -188,11 +207,27 @@ def _observed(machine: Machine, module: Module, arguments: list[Value], keywords
         given = {name: value for name, value in {**given, **extra}.items() if name in wanted}
         if "training" in wanted:
             given.setdefault("training", module.attributes.get("training", Known(True)))
-        chosen = ops.choose([overload], [], given)
+        chosen = ops.choose([_as_fed(module, overload, given)], [], given)
         if chosen is not None:
             result = ops.apply(machine.recorder, *chosen, declared=module.declared)
             return _with_state(result) if module.op.name == "torch.nn.LSTM" else result
     return machine.unknown_call(text or module.op.name, [*arguments, *keywords.values()])
+
+
+_RECURRENT = frozenset({"torch.nn.RNN", "torch.nn.LSTM", "torch.nn.GRU"})
+
+
+def _as_fed(module: Module, overload: Overload, given: dict[str, Value]) -> Overload:
+    """A recurrent layer reads its input in order, time first; what lies otherwise is copied, and the copy is kept."""
+    tensor = given.get("input")
+    if module.op.name not in _RECURRENT or not isinstance(tensor, Tensor):
+        return overload
+    flips = _is_true(module.arguments.get("batch_first", NONE)) and (tensor.shape is None or len(tensor.shape) == 3)
+    in_order = tensor.contiguous and not flips
+    if tensor.layout is not None:
+        in_order = (layouts.swapped(tensor.layout, 0, 1) if flips else tensor.layout).contiguous
+    kept = tuple(save for save in overload.saves if save.role != "input")
+    return overload if in_order else replace(overload, saves=kept, saves_something=True)
 
 
 def _with_state(result: Value) -> Value:

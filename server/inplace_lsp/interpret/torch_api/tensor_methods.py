@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 
 from inplace_lsp.interpret.autograd import ops, shapes
+from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import NONE, Items, Known, Library, Number, Tensor, Unknown, Value
 from inplace_lsp.interpret.torch_api import indexing
@@ -109,6 +110,8 @@ def _detach(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Ke
 
 
 def _detach_in_place(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Keywords) -> Value:
+    if tensor.base is not None:
+        raise TorchError("detach_: a view cannot be detached in place")
     machine.recorder.write(tensor, "detach_", bumps=False)
     tensor.node, tensor.requires_grad, tensor.leaf = None, NEVER, True
     return tensor

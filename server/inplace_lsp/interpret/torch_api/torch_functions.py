@@ -115,16 +115,27 @@ def _grad(machine: Machine, arguments: list[Value], keywords: dict[str, Value], 
 
 
 def _einsum(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """Of two operands it is one `bmm` of views of them: each is kept for the other's gradient."""
+    """Of two operands it is a `bmm` of views of them: each is kept for the other's gradient."""
     operands = ops.tensors_in(machine.recorder, Items("tuple", arguments[1:]))
     chosen = ops.choose(find("torch.bmm"), operands, {}) if len(operands) == 2 else None
     if chosen is None:
         return tensor_methods.torch_call(machine, "torch.einsum", arguments, keywords, text)
     equation = arguments[0].value if isinstance(arguments[0], Known) else None
     result = ops.apply(machine.recorder, *chosen, op="einsum")
-    if isinstance(result, Tensor) and isinstance(equation, str):
-        shapes.take(result, shapes.of_einsum(equation, [one.shape for one in operands]))
+    if not isinstance(result, Tensor) or not isinstance(equation, str):
+        return result
+    if _sums_over(equation):  # else it is a product element by element, and no view
+        result = machine.recorder.view(result, "view")
+    shapes.take(result, shapes.of_einsum(equation, [one.shape for one in operands]))
     return result
+
+
+def _sums_over(equation: str) -> bool:
+    """Whether both operands of an einsum share a letter that the result has not."""
+    inputs, arrow, output = equation.partition("->")
+    one, _, other = inputs.partition(",")
+    letters = set(one) & set(other) - set(". ")
+    return bool(letters - set(output)) if arrow else bool(letters)
 
 
 def _backward(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -161,6 +172,11 @@ def _checkpoint(machine: Machine, arguments: list[Value], keywords: dict[str, Va
     if not arguments:
         return machine.unknown(text)
     own = {k: v for k, v in keywords.items() if k not in ("use_reentrant", "preserve_rng_state", "context_fn")}
+    given = ops.tensors_in(recorder, Items("tuple", arguments[1:]))
+    reentrant = is_true(keywords.get("use_reentrant", NONE))
+    if reentrant and not recorder.needs_grad(given):  # it is a custom Function: no gradient but by its inputs
+        with recorder.no_grad():
+            return machine.call(arguments[0], arguments[1:], own, text)
     recorder.hiding += 1
     try:
         result = machine.call(arguments[0], arguments[1:], own, text)
@@ -168,8 +184,8 @@ def _checkpoint(machine: Machine, arguments: list[Value], keywords: dict[str, Va
         recorder.hiding -= 1
     for tensor in ops.tensors_in(recorder, result):
         if tensor.node is not None:
-            for given in ops.tensors_in(recorder, Items("tuple", arguments[1:])):
-                recorder.save(tensor.node, given, "checkpoint", "input", tensor.node.when)
+            for one in given:
+                recorder.save(tensor.node, one, "checkpoint", "input", tensor.node.when)
     return result
 
 
