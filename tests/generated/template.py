@@ -39,7 +39,7 @@ def maker(templates: Sequence[Template]) -> Callable[[Builder], bool]:
 
 def _write(b: Builder, template: Template) -> bool:
     names: dict[str, str] = {}
-    x = None
+    x = y = None
     if template.uses_tensors:
         x = b.floating(lambda v: v.rank in template.rank and not (v.leaf and v.grad) and 1 not in v.shape)
         y = b.floating(lambda v: x is not None and v.shape == x.shape)
@@ -51,10 +51,10 @@ def _write(b: Builder, template: Template) -> bool:
             b.prelude.insert(0, needed)
     for line in _chosen(b, template.text.strip("\n")).splitlines():
         b.emit(NAME.sub(lambda match: names.setdefault(match[1], "") or _named(b, names, match[1]), line))
-    if x is not None:
-        x.range = y.range = "any"  # type: ignore[union-attr]
+    if x is not None and y is not None:
+        x.range = y.range = "any"
         if template.gives:
-            b.add(Var(names[template.gives], x.shape, "float", "any", True))
+            b.add(Var(names[template.gives], x.shape, "float", "any", x.grad or y.grad))
     return True
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch.autograd.function import BackwardCFunction, Function, FunctionCtx
 
-from inplace_lsp.tape.autograd import KEPT_ON_CTX
+from inplace_lsp.tape.autograd import KEPT_ON_CTX, rejection
 from inplace_lsp.tape.model import ALWAYS, Actor, Save, Write
 from inplace_lsp.worker.heap import version
 from inplace_lsp.worker.log import modes_off
@@ -50,7 +50,13 @@ class CustomFunctions:
             return apply(*args, **kwargs)
         outer, self._dirty = self._dirty, []
         since = len(self._session.log.events)
-        result = apply(*args, **kwargs)
+        try:
+            result = apply(*args, **kwargs)
+        except RuntimeError:
+            with modes_off(grad=torch.is_grad_enabled()):
+                self._refused(since)
+            self._dirty = outer
+            raise
         with modes_off():
             self._session.settle()
             node = next((one.grad_fn for one in tensors_in(result) if isinstance(one.grad_fn, BackwardCFunction)), None)
@@ -59,6 +65,18 @@ class CustomFunctions:
                 self._keep(node, f"{cls.__name__}.apply")
         self._dirty = outer
         return result
+
+    def _refused(self, since: int) -> None:
+        """torch takes no write to what was told of: that write is refused, though the forward itself could make it."""
+        self._session.settle()
+        events, numbers = self._session.log.events, {self._session.heap.number(one) for one in tensors_in(self._dirty)}
+        for at in range(len(events) - 1, since - 1, -1):
+            event = events[at]
+            if isinstance(event, Write) and event.tensor.id in numbers:
+                told = replace(event, grad_mode=torch.is_grad_enabled(), needs_grad=ALWAYS, refused=True)
+                if rejection(told) is not None:
+                    events[at] = told
+                    return
 
     def _blame(self, inputs: list[torch.Tensor], since: int) -> None:
         """Mark the writes to inputs of which the forward did not tell."""

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 import torch
+from torch.autograd.function import BackwardCFunction
 
 from inplace_lsp.tape.model import ALWAYS, Save, Span, TensorState
 from inplace_lsp.worker.heap import version
@@ -101,12 +102,13 @@ class Saves:
     def unpack(self, kept: Kept) -> torch.Tensor:
         """A backward (or whoever is asking) wants it back: it gets what was saved, whatever has happened since.
 
-        A walk that makes a graph of its own (`create_graph`) saves it again: the memory itself, if nothing changed.
+        A walk that makes a graph of its own (`create_graph`) saves it again, and the backward of a custom Function may
+        write it: both get the memory itself, if nothing changed.
         """
         if self.on_unpack is not None:
             with modes_off():
                 self.on_unpack(kept)
-        if torch.is_grad_enabled():
+        if torch.is_grad_enabled() or isinstance(kept.node, BackwardCFunction):
             with modes_off():
                 if kept.found() == (kept.version, False):
                     return kept.alias

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -43,7 +44,8 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
         try:
             result = func(*args, **kwargs)
         except RuntimeError:
-            self._refused(drafts)
+            with modes_off(grad=True):
+                self._refused(drafts or self._of_the_user(func, args, kwargs))
             raise
         with modes_off():
             if func._schema.name.startswith("aten::_foreach_"):
@@ -54,9 +56,15 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
                 self._session.exports.refresh(write.tensor.storage)
         return result
 
-    def _drafts(self, func: Any, args: Any, kwargs: Any) -> list[tuple[Write, torch.Tensor]]:
+    def _of_the_user(self, func: Any, args: Any, kwargs: Any) -> list[tuple[Write, torch.Tensor]]:
+        """The writes of an op that the user calls, to tensors that nobody has met: gradients in a backward."""
+        between = [frame.f_code.co_filename for frame in self._session.places.library_frames()]
+        direct = all(os.path.dirname(name) == os.path.dirname(__file__) for name in between)
+        return self._drafts(func, args, kwargs, known=False) if direct else []
+
+    def _drafts(self, func: Any, args: Any, kwargs: Any, *, known: bool = True) -> list[tuple[Write, torch.Tensor]]:
         self._session.settle()
-        written = [one for one in written_by(func, args, kwargs) if self._session.heap.knows(one)]
+        written = [one for one in written_by(func, args, kwargs) if not known or self._session.heap.knows(one)]
         if not written:
             return []
         needs = ALWAYS if any(one.requires_grad for one in tensors_in((args, kwargs))) else NEVER

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from inplace_lsp.interpret.autograd.overlaps import is_refused_operand
-from inplace_lsp.interpret.autograd.walks import leading_to, reachable
+from inplace_lsp.interpret.autograd.walks import is_summed, leading_to, reachable
 from inplace_lsp.interpret.state.layout import Layout, apart
 from inplace_lsp.interpret.state.values import Counter, Node, Storage, Tensor
 from inplace_lsp.tape import autograd as rules
@@ -311,6 +311,21 @@ class Recorder:
         view.node, view.requires_grad, view.leaf, view.shape = node, view.requires_grad | needs, False, of.shape
         return view
 
+    def declared(self, since: int, tensor: Tensor, node: Node, needs: When) -> None:
+        """A custom Function told that it wrote `tensor`, since place `since`: the write counts as a recorded one."""
+        for at in range(len(self.events) - 1, since - 1, -1):
+            event = self.events[at]
+            if isinstance(event, Write) and event.tensor.id == tensor.id:
+                told = replace(event, grad_mode=self.grad_mode, needs_grad=needs)
+                refused = rules.rejection(told)
+                if refused is not None:
+                    self.events[at] = told
+                    if refused[1].always:
+                        del self.events[at + 1 :]
+                        raise TorchError(f"{event.op}: {refused[0].value}")
+                break
+        self._rebase(tensor, node, needs)
+
     def undeclared(self, since: int, storages: frozenset[int], needs: When) -> None:
         """The writes to `storages` from place `since` on were made by a custom Function that did not tell of them."""
         for at in range(since, len(self.events)):
@@ -448,6 +463,8 @@ class Recorder:
                 freed = node.freed and save not in node.unchecked
                 changed = False if self._is_untouched(kept) else None
                 self.events.append(Check(self.site, save, key, kept.counter.version, freed, changed, kept.when))
+            if node.backward is not None and not assumed and not node.freed:
+                node.backward(is_summed(node, nodes))
             if node.saves and not retain:
                 if not node.freed:
                     self.events.append(Free(self.site, node.id, key))

@@ -30,3 +30,11 @@ def leading_to(nodes: Sequence[Node], targets: Sequence[Node | Tensor]) -> list[
         if any(id(edge) in wanted or id(edge) in leads for edge in node.edges):
             leads.add(id(node))
     return [node for node in nodes if id(node) in leads]
+
+
+def is_summed(node: Node, walked: Sequence[Node]) -> bool:
+    """Whether the result of `node` goes into a sum of all, as it is: its gradient is one element then, expanded."""
+    following = [one for one in walked if any(edge is node for edge in one.edges)]
+    if len(following) != 1:
+        return False
+    return following[0].op == "sum" or (following[0].op == "add" and is_summed(following[0], walked))

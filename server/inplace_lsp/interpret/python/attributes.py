@@ -34,7 +34,8 @@ from inplace_lsp.torch_ops.table import find
 
 _STRINGLY = frozenset(
     "split sort index_add copy count index type size to eval train apply double float half cuda cpu repeat add name "
-    "names map_ storage step view contains format data dim device min max update put unique".split()
+    "names map_ storage step view contains format data dim device min max update put unique values "
+    "indices".split()
 )
 _TENSOR_ONLY = frozenset("grad requires_grad requires_grad_ backward detach detach_ numpy is_leaf grad_fn T mT".split())
 

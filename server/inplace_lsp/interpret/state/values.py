@@ -34,7 +34,8 @@ class Counter:
 class Node:
     """A node of the autograd graph. `edges` lead to nodes and, for leaves, to the leaf tensors themselves.
 
-    `unchecked` are the saves that a custom Function made round autograd: no walk checks or frees them.
+    `unchecked` are the saves that a custom Function made round autograd: no walk checks or frees them. `backward` runs
+    the backward of a custom Function; it is told whether its gradient is the expanded one of a `sum`.
     """
 
     id: int
@@ -45,6 +46,7 @@ class Node:
     unchecked: list[int] = field(default_factory=list)
     freed: bool = False
     walked: bool = False
+    backward: Callable[[bool], None] | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -22,7 +22,7 @@ from inplace_lsp.interpret.state.values import (
 )
 from inplace_lsp.source import ir
 from inplace_lsp.source.ir import walk
-from inplace_lsp.tape.model import NEVER
+from inplace_lsp.tape.model import NEVER, ViewKind
 
 
 @dataclass(slots=True)
@@ -32,6 +32,7 @@ class _Context:
     value: Instance
     saved: list[Value] = field(default_factory=list)
     dirty: list[Value] = field(default_factory=list)
+    without_gradient: list[Value] = field(default_factory=list)
 
 
 def is_custom(cls: Class) -> bool:
@@ -53,15 +54,22 @@ def apply(machine: Machine, cls: Class, arguments: list[Value], text: str) -> Va
     since = len(recorder.events)
     mode, recorder.grad_mode = recorder.grad_mode, False
     try:
-        result = _run(machine, cls, forward, context.value, arguments)
+        result = _run(machine, cls, context.value, arguments)
     finally:
         recorder.grad_mode = mode
     if node is None:
         return result
     dirty = ops.tensors_in(recorder, Items("tuple", context.dirty))
     _blame(machine, inputs, dirty, since)
-    _keep(machine, cls, node, context, ops.tensors_in(recorder, result))
-    return _connected(machine, result, node, [one for one in inputs if one not in dirty])
+    for one in dirty:
+        recorder.declared(since, one, node, needs)
+    outputs = ops.tensors_in(recorder, result)
+    _keep(machine, cls, node, context, outputs)
+    made = [one for one in outputs if one not in context.without_gradient and one.dtype in ("float", "")]
+    _connect(machine, made, node, dirty)
+    _prepare_backward(machine, cls, node, context, len(outputs))
+    untouched = [one for one in inputs if one not in dirty]
+    return _handed_on(machine, result, node, untouched, several=len(made) > 1)
 
 
 def _is_tensor(argument: Value) -> bool:
@@ -99,27 +107,56 @@ def _asked_for(cls: Class) -> frozenset[str] | None:
     return frozenset(one.name for one in walk(backward.definition.body) if isinstance(one, ir.Attribute))
 
 
-def _connected(machine: Machine, result: Value, node: Node, untouched: list[Tensor]) -> Value:
-    """The results as they come out of the Function's node; an input handed back as it is comes out as a view of it."""
+def _connect(machine: Machine, made: list[Tensor], node: Node, dirty: list[Tensor]) -> None:
+    """The results come out of the Function's node; a view made inside is one that may not be written."""
+    for tensor in made:
+        if tensor in dirty:
+            continue
+        tensor.node, tensor.requires_grad, tensor.leaf = node, tensor.requires_grad | node.when, False
+        tensor.seen_version = tensor.counter.version
+        if tensor.base is not None:
+            tensor.view = ViewKind.MULTI_OUTPUT if len(made) > 1 else ViewKind.CUSTOM
+
+
+def _handed_on(machine: Machine, result: Value, node: Node, untouched: list[Tensor], *, several: bool) -> Value:
+    """The result as the caller gets it: an input handed back as it is comes out as a view of it."""
     if isinstance(result, Items):
-        items = [_connected(machine, one, node, untouched) for one in result.items]
+        items = [_handed_on(machine, one, node, untouched, several=several) for one in result.items]
         return Items(result.kind, items, result.open, result.fields)
-    if not isinstance(result, Tensor) or result.dtype not in ("float", ""):
+    if not isinstance(result, Tensor) or result not in untouched:
         return result
-    if result in untouched:
-        return machine.recorder.handed_back(result, node, node.when)
-    result.node, result.requires_grad, result.leaf = node, result.requires_grad | node.when, False
-    result.seen_version = result.counter.version
-    return result
+    view = machine.recorder.handed_back(result, node, node.when)
+    view.view = ViewKind.MULTI_OUTPUT if several else view.view
+    return view
 
 
-def _run(machine: Machine, cls: Class, forward: Function, context: Value, arguments: list[Value]) -> Value:
+def _prepare_backward(machine: Machine, cls: Class, node: Node, context: _Context, outputs: int) -> None:
+    """Let a walk that comes to `node` run the user's backward: it may write what it is given and what it finds."""
+    backward = cls.lookup("backward")
+    if not isinstance(backward, Function):
+        return
+    context.value.attributes["saved_tensors"] = Items("tuple", list(context.saved))
+
+    def run(summed: bool) -> None:
+        gradients: list[Value] = []
+        for _ in range(outputs):
+            gradient = machine.recorder.fresh("grad", name="a gradient")
+            gradient.expanded = frozenset({0}) if summed else frozenset()
+            gradients.append(gradient)
+        with machine.recorder.no_grad():
+            machine.call(machine.attribute(cls, "backward"), [context.value, *gradients], {}, f"{cls.name}.backward")
+
+    node.backward = run
+
+
+def _run(machine: Machine, cls: Class, context: Value, arguments: list[Value]) -> Value:
     setup = cls.lookup("setup_context")
+    bound = machine.attribute(cls, "forward")
     if isinstance(setup, Function):
-        result = machine.call(forward, arguments, {})
+        result = machine.call(bound, arguments, {})
         machine.call(setup, [context, Items("tuple", list(arguments)), result], {})
         return result
-    return machine.call(forward, [context, *arguments], {})
+    return machine.call(bound, [context, *arguments], {})
 
 
 def _context() -> _Context:
@@ -135,6 +172,7 @@ def _context() -> _Context:
 
     context.value.attributes["save_for_backward"] = noting(context.saved)
     context.value.attributes["mark_dirty"] = noting(context.dirty)
-    for name in ("mark_non_differentiable", "set_materialize_grads", "save_for_forward"):
+    context.value.attributes["mark_non_differentiable"] = noting(context.without_gradient)
+    for name in ("set_materialize_grads", "save_for_forward"):
         context.value.attributes[name] = noting([])
     return context

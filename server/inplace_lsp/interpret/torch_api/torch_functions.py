@@ -27,6 +27,7 @@ from inplace_lsp.interpret.torch_api import (
     parametrizations,
     tensor_methods,
     training,
+    transforms,
 )
 from inplace_lsp.interpret.torch_api.tensor_methods import is_true
 from inplace_lsp.tape.model import ALWAYS
@@ -284,6 +285,7 @@ FUNCTIONS: dict[str, Handler] = {
         ("torch.jit.is_scripting", "torch.jit.is_tracing", "torch.onnx.is_in_onnx_export",
          "torch.compiler.is_compiling", "torch.overrides.has_torch_function", "torch.is_autocast_enabled"), _available),
     **distributions.MAKERS,
+    **transforms.FUNCTIONS,
     "torch.func.functional_call": _functional_call,
     "torch.nn.utils.stateless.functional_call": _functional_call,
     "torch.utils.data.DataLoader": loading.loader,
