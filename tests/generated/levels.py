@@ -5,11 +5,13 @@ from __future__ import annotations
 from generated import (
     compute,
     container,
+    data,
     flow,
     function,
     loops,
     mode,
     module,
+    networks,
     practice,
     pythonic,
     table,
@@ -79,9 +81,16 @@ CONTAINERS: Weighted = [
     (0.3, container.mapping),
     (0.3, container.holder),
     (0.2, container.swap),
+    (1, data.several),
 ]
 PYTHONIC: Weighted = [(1.5, pythonic.one_line), (1, pythonic.function), (0.7, pythonic.cls), (0.7, pythonic.net)]
-MODULES: Weighted = [(1, module.build), (0.5, module.again), (0.4, module.weight), (0.2, module.switch)]
+MODULES: Weighted = [
+    (1, module.build),
+    (0.5, module.again),
+    (0.4, module.weight),
+    (0.2, module.switch),
+    (0.6, networks.several),
+]
 FLOW: Weighted = [
     (1.5, flow.counted),
     (0.6, flow.repeated),
@@ -100,6 +109,7 @@ TRAINING: Weighted = [
     (1, train.shared),
     (0.7, train.closure),
     (10, practice.several),
+    (4, networks.several),
 ]
 
 LEVELS: dict[int, Weighted] = {

@@ -288,6 +288,8 @@ def _product(op: str, one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int
         return (*one[:-1], other[0])
     if op == "inner" and one and other:
         return (*one[:-1], *other[:-1])
+    if op == "cdist" and len(one) == len(other) == 2:
+        return (one[0], other[0])
     return (*one, *other) if op == "outer" else None
 
 
