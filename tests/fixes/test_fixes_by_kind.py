@@ -50,6 +50,9 @@ EPOCHS = (
     "    loss.backward()\n"
 )
 MOVED = HEAD + "table = torch.rand(4)\ny = (x * table).sum()\nfor i in range(2):\n    table[i] = 5.0\ny.backward()\n"
+ROW = HEAD + "y = x[None].exp()\nfor i in range(2):\n    y[..., i] = x[:1] * 2\ny.sum().backward()\n"
+SLICE = HEAD + "y = x[None].exp()\nv = x[:2][None]\ny[:, 2:] = v\ny.sum().backward()\n"
+INDICES = HEAD + "y = x.exp()\ni = torch.tensor([0, 3])\nv = x[:2]\ny[i] = v\ny.sum().backward()\n"
 WRITTEN = [
     ("h = list(h)\nfor t", BUFFER, "Collect", "for t", "h = list(h)\nfor t"),
     ("stack", BUFFER, "Collect", "# why\n", "# why\nh = torch.stack(h)\n"),
@@ -153,6 +156,181 @@ WRITTEN = [
         "import torch\nfrom torch import rand\nx = rand(4, requires_grad=True)\nx.sum().backward()\n"
         "with torch.no_grad():\n    x -= x.grad\n",
     ),
+    (
+        "outside of the block",
+        HEAD
+        + "y = x * 2\nwith torch.no_grad():\n    # the head\n    a = (y\n        [:2])\na += 1\ny.sum().backward()\n",
+        "Make the view in grad mode",
+        "with torch.no_grad():\n    # the head\n    a = (y\n        [:2])\n",
+        "# the head\na = (y\n    [:2])\n",
+    ),
+    (
+        "behind the block",
+        HEAD + "y = x * 2\nwith torch.no_grad():\n    b = 1\n    a = y[:2]  # head\na += 1\ny.sum().backward()\n",
+        "Make the view in grad mode",
+        "    a = y[:2]  # head\n",
+        "    b = 1\na = y[:2]  # head\n",
+    ),
+    (
+        "the last round",
+        HEAD + "last = None\nfor i in range(3):\n    loss = x.exp().sum()\n    if last is not None:\n"
+        "        loss = loss + last * i\n    loss.backward()\n    last = loss\n",
+        "Carry",
+        "last = loss\n",
+        "last = loss.detach()\n",
+    ),
+    (
+        "closure",
+        HEAD + "opt = torch.optim.LBFGS([x], max_iter=3)\n\n\ndef square(t):\n    return (t * t).sum()\n\n\n"
+        "loss = square(x)\n\n\ndef closure():\n    opt.zero_grad()\n    loss.backward()\n    return loss\n\n\n"
+        "opt.step(closure)\n",
+        "Compute",
+        "\n\nloss = square(x)\n\n\ndef closure():\n",
+        "\n\ndef closure():\n    loss = square(x)\n",
+    ),
+    (
+        "helper",
+        HEAD + "opt = torch.optim.SGD([x], lr=0.1)\n\n\ndef walk(loss, **how):\n    loss.backward(**how)\n\n\n"
+        "y = x.exp() * x\nwalk(y[0] * 2, retain_graph=True)\nopt.step()\nwalk(y.sum())\n",
+        "Move",
+        "opt.step()\nwalk(y.sum())\n",
+        "walk(y.sum())\nopt.step()\n",
+    ),
+    (
+        "weight of a layer",
+        HEAD + "table = nn.Embedding(3, 4, max_norm=1.0)\na = table.weight @ x\nb = table(torch.tensor([1, 2]))\n"
+        "(a.sum() + b.sum()).backward()\n",
+        "Let the op keep a copy",
+        "table.weight @ x",
+        "table.weight.clone() @ x",
+    ),
+    (
+        "copied in",
+        HEAD + "cell = nn.GRUCell(4, 3)\nh = torch.zeros(1, 3)\nfor _ in range(2):\n    h.copy_(cell(x[None], h))\n"
+        "h.sum().backward()\n",
+        "Write out of place",
+        "h.copy_(cell(x[None], h))",
+        "h = cell(x[None], h)",
+    ),
+    (
+        "copied from a name",
+        HEAD + "h = x.exp()\nv = x * 2\nh.copy_(v)\nv = h.exp()\n(h * v).sum().backward()\n",
+        "Write out of place",
+        "h.copy_(v)",
+        "h = v.clone()",
+    ),
+    (
+        "operator",
+        HEAD + "import functools\nimport operator\n\nparts = [x.exp(), x * 2]\n"
+        "(functools.reduce(operator.iadd, parts) * 1).sum().backward()\n",
+        "Write out of place",
+        "operator.iadd",
+        "operator.add",
+    ),
+    (
+        "alias",
+        HEAD + "q = x.exp()\nt = q.detach()\nfor i in range(2):\n    t[i] = 1.0\n(q - t).pow(2).sum().backward()\n",
+        "Make a copy on line 7",
+        "t = q.detach()\n",
+        "t = q.detach().clone()\n",
+    ),
+    (
+        "list",
+        HEAD + "gs = torch.autograd.grad(x.exp().sum(), [x], create_graph=True)\np = sum(g.pow(2).sum() for g in gs)\n"
+        "for g in gs:\n    g *= 0.5  # half\n(p + gs[0].sum()).backward()\n",
+        "Make a list",
+        "for g in gs:\n    g *= 0.5  # half\n",
+        "gs = [g * 0.5 for g in gs]  # half\n",
+    ),
+    (
+        "power",
+        HEAD + "y = x * 2\nz = y**3\ny[0] = 1\n(y * 1 + z).sum().backward()\n",
+        "Let the op keep a copy",
+        "z = y**3\n",
+        "z = y.clone() ** 3\n",
+    ),
+    (
+        "unread",
+        HEAD + "p = x.exp()\nf = p.neg_().add_(1)\n(f * x).sum().backward()\n",
+        "Write out of place",
+        "f = p.neg_().add_(1)",
+        "f = p.neg().add(1)",
+    ),
+    (
+        "mask",
+        HEAD + "y = x.exp()\nm = x > 0.5\ny[m] *= 2\ny.sum().backward()\n",
+        "Write to a copy",
+        "y[m] *= 2",
+        "y = y.clone()\ny[m] *= 2",
+    ),
+    (
+        "row",
+        ROW,
+        "Write out of place",
+        "y[..., i] = x[:1] * 2\n",
+        "y = y.select_scatter(x[:1] * 2, dim=-1, index=i)\n",
+    ),
+    (
+        "slice",
+        SLICE,
+        "Write out of place",
+        "y[:, 2:] = v\n",
+        "y = y.slice_scatter(v, dim=1, start=2)\n",
+    ),
+    (
+        "indices",
+        INDICES,
+        "Write out of place",
+        "y[i] = v\n",
+        "y = y.index_put((i,), v)\n",
+    ),
+    (
+        "hook",
+        HEAD + "act = nn.Sigmoid()\nkept = {}\n\n\ndef keeper(name):\n    def hook(module, inputs, output):\n"
+        "        kept[name] = output.mean()\n        output.clamp_(max=0.5)\n\n    return hook\n\n\n"
+        "act.register_forward_hook(keeper('act'))\nact(x).sum().backward()\n",
+        "Return a new tensor from the hook",
+        "        output.clamp_(max=0.5)\n",
+        "        return output.clamp(max=0.5)\n",
+    ),
+    (
+        "hook in front",
+        HEAD + "net = nn.Sequential(nn.Sigmoid(), nn.Linear(4, 2))\n\n\ndef double(module, args):\n    (t,) = args\n"
+        "    t *= 2\n\n\nnet[1].register_forward_pre_hook(double)\nnet(x).sum().backward()\n",
+        "Return a new tensor from the hook",
+        "    t *= 2\n",
+        "    return t * 2\n",
+    ),
+    (
+        "rows by number",
+        HEAD + "y = torch.stack([x, x]) * 2\nfor row in y:\n    if row.sum() > 0:\n        row *= 2  # scaled\n"
+        "y.sum().backward()\n",
+        "Write `row` as `y[i]`",
+        "for row in y:\n    if row.sum() > 0:\n        row *= 2  # scaled\n",
+        "for i in range(len(y)):\n    if y[i].sum() > 0:\n        y[i] *= 2  # scaled\n",
+    ),
+    (
+        "decorator",
+        HEAD + "@torch.no_grad()\ndef first(t):\n    return t[:2]\n\n\ny = x * 2\na = first(y)\na += 1\n"
+        "y.sum().backward()\n",
+        "Make the view in grad mode",
+        "@torch.no_grad()\ndef first(t):\n",
+        "def first(t):\n",
+    ),
+    (
+        "one block",
+        HEAD + "with torch.no_grad():\n    x[0] = 0\nx[1] = 1  # too\nx.sum().backward()\n",
+        "Write under",
+        "\nx[1] = 1  # too\n",
+        "    x[0] = 0\n    x[1] = 1  # too\n",
+    ),
+    (
+        "array",
+        HEAD + "y = x.exp()\nz = (y * y).sum()\na = y.detach().numpy()\na[0] = 0.0\nprint(a)\nz.backward()\n",
+        "Make a copy on line 8",
+        "y.detach().numpy()\n",
+        "y.detach().numpy().copy()\n",
+    ),
 ]
 
 
@@ -165,7 +343,7 @@ def test_a_repair_of_each_kind_is_written_and_runs(program: str, start: str, old
         run(one)
 
 
-@pytest.mark.parametrize("program", [BUFFER, COLUMNS, PAIR, MOVED])
+@pytest.mark.parametrize("program", [BUFFER, COLUMNS, PAIR, MOVED, ROW, SLICE, INDICES])
 def test_every_repair_that_keeps_the_values_keeps_the_gradients(program: str) -> None:
     meant = tensors(run_as_meant(program))
     for fix in offers(program):
@@ -216,3 +394,64 @@ def test_expanded_memory_is_not_silently_told_apart() -> None:
     program = HEAD + "y = x.exp().expand(3, 4)\ny[0] = 0\ny.sum().backward()\n"
     fixes = {fix.message.split(":")[0]: fix.applicability for fix in offers(program)}
     assert fixes["Write to a copy"] == "unsafe"
+
+
+def test_a_write_that_would_be_lost_is_not_offered_out_of_place() -> None:
+    """Nobody would read the new tensor: only whoever holds the old one sees the write."""
+    program = "import torch\n\ndef scale(x):\n    y = x.exp()\n    v = y.view(-1)\n    v *= 2\n    return y\n"
+    analysis = analyse(program, FILE)
+    (finding,) = analysis.findings
+    assert not [one for one in fixes_for(program, finding, analysis) if "`v = " in one.message]
+
+
+@pytest.mark.parametrize("keep", ["kept.append(y)", "kept = [y]"])
+def test_what_is_handed_on_when_the_write_is_done_sees_it(keep: str) -> None:
+    fix = offers(HEAD + f"kept = []\ny = x.exp()\ny += 1\n{keep}\n(y * 1).sum().backward()\n")[0]
+    assert (fix.message, fix.applicability) == ("Write out of place: `y = y + 1`", "safe")
+
+
+def test_what_is_handed_on_before_a_round_of_a_loop_does_not() -> None:
+    fixes = offers(
+        HEAD + "kept = []\ny = x.exp()\nfor _ in range(2):\n    y += 1\n    kept.append(y)\ny.sum().backward()\n"
+    )
+    fix = next(one for one in fixes if one.message.startswith("Write out of place"))
+    assert fix.applicability == "unsafe"
+    assert "handed on" in fix.message
+
+
+def test_what_a_name_held_before_it_got_the_written_tensor_is_another_one() -> None:
+    program = "import torch\n\ndef f(x):\n    first = x\n    x = x.exp()\n    x += 1\n    return first * x\n"
+    program += "\nf(torch.rand(3, requires_grad=True)).sum().backward()\n"
+    fix = offers(program)[0]
+    assert (fix.message, fix.applicability) == ("Write out of place: `x = x + 1`", "safe")
+
+
+def test_a_parameter_of_a_loop_is_not_given_another_tensor() -> None:
+    program = HEAD + "x.sum().backward()\nfor p in [x]:\n    p -= 0.1 * p.grad\n    p.grad = None\n"
+    assert [fix.message for fix in offers(program)] == ["Write under `torch.no_grad()`"]
+
+
+@pytest.mark.parametrize(
+    "holder",
+    [
+        "class Two(NamedTuple):\n    left: object\n    right: object\n",
+        "Two = namedtuple('Two', 'left right')\n",
+        "@dataclass(frozen=True)\nclass Two:\n    left: object\n    right: object\n",
+        "class Two:\n    def __init__(self, left, right):\n        self._left = left\n\n    @property\n"
+        "    def left(self):\n        return self._left\n",
+    ],
+)
+def test_an_attribute_that_cannot_be_set_is_not_given_another_tensor(holder: str) -> None:
+    imports = "from collections import namedtuple\nfrom dataclasses import dataclass\nfrom typing import NamedTuple\n\n"
+    program = (
+        f"{imports}{HEAD}\n\n{holder}\n\ntwo = Two(x.exp(), x)\ntwo.left.add_(1)\n(two.left * 1).sum().backward()\n"
+    )
+    fixes = offers(program)
+    assert fixes
+    for fix in fixes:
+        run(apply_edits(program, fix.edits))
+
+
+def test_what_reads_the_same_memory_under_another_name_is_not_moved_past() -> None:
+    program = HEAD + "y = x.exp()\nsame = y.float()\nsame.mul_(2)\ny.sum().backward()\n"
+    assert not [fix for fix in offers(program) if fix.message.startswith("Move")]

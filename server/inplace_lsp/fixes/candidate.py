@@ -16,13 +16,15 @@ class Use:
     """A statement whose write disappears.
 
     `written` is the expression that afterwards means a new tensor (`y`, `self.h`); None where the written tensor had no
-    name. `stale`: names that are left with the old values by the repair itself.
+    name. `stale`: names that are left with the old values by the repair itself. `gone`: other names for the tensor that
+    nobody reads any more.
     """
 
     tree: Tree
     statement: cst.CSTNode
     written: cst.BaseExpression | None
     stale: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

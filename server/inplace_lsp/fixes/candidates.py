@@ -8,13 +8,17 @@ from dataclasses import replace
 import libcst as cst
 
 from inplace_lsp.engine import Analysis
-from inplace_lsp.fixes.candidate import Candidate
+from inplace_lsp.fixes.by_row import by_row
+from inplace_lsp.fixes.candidate import Candidate, Use
 from inplace_lsp.fixes.carried import carried
 from inplace_lsp.fixes.clone_at_save import clone_at_save
 from inplace_lsp.fixes.clone_first import clone_first
+from inplace_lsp.fixes.copied_in import bind_copied
+from inplace_lsp.fixes.copy_alias import copy_alias
 from inplace_lsp.fixes.declared import drop_flag
 from inplace_lsp.fixes.edits import line_end
 from inplace_lsp.fixes.handed_back import return_copy
+from inplace_lsp.fixes.hook_returns import hook_returns
 from inplace_lsp.fixes.inference import no_inference_mode
 from inplace_lsp.fixes.into_loop import into_loop
 from inplace_lsp.fixes.keep_by_saving import copy_on_ctx, keep_by_saving
@@ -23,12 +27,17 @@ from inplace_lsp.fixes.mark_dirty import mark_dirty
 from inplace_lsp.fixes.masked import masked_fill
 from inplace_lsp.fixes.move_behind import move_behind
 from inplace_lsp.fixes.no_grad import no_grad, no_grad_all_the_same
+from inplace_lsp.fixes.operators import out_of_place_operator
+from inplace_lsp.fixes.out_of_block import out_of_block
 from inplace_lsp.fixes.out_of_place import out_of_place
 from inplace_lsp.fixes.pieces import copy_pieces
 from inplace_lsp.fixes.recompute import recompute
 from inplace_lsp.fixes.retain_graph import retain_graph
+from inplace_lsp.fixes.rewritten_list import rewritten_list
+from inplace_lsp.fixes.scattered import scattered
 from inplace_lsp.fixes.scopes import is_bound_in
 from inplace_lsp.fixes.set_data import set_data
+from inplace_lsp.fixes.settable import sets_what_is_fixed
 from inplace_lsp.fixes.site import site_at
 from inplace_lsp.fixes.through_data import through_data
 from inplace_lsp.fixes.view_again import view_again
@@ -42,26 +51,18 @@ def candidates(text: str, finding: Finding, before: Analysis) -> Iterator[Candid
     yield from carried(text, finding, before.tapes)
     yield from into_loop(text, finding)
     yield from retain_graph(text, finding)
-    yield from recompute(text, finding)
+    yield from recompute(text, finding, anew=False)
     step = finding.code == "IP102"
     yield from move_behind(text, finding) if step else ()
+    yield from recompute(text, finding, anew=True)
     yield from no_inference_mode(text, finding)
     yield from view_again(text, finding)
+    yield from out_of_block(text, finding)
     yield from mark_dirty(text, finding)
     yield from keep_by_saving(text, finding)
-    site = site_at(text, finding.span)
-    if site is not None:
-        for write in (
-            list_stack,
-            no_grad,
-            masked_fill,
-            out_of_place,
-            no_grad_all_the_same,
-            clone_first,
-            through_data,
-            set_data,
-        ):
-            yield from (one for one in write(site, finding) if not _captures(one) and not _loses(one, finding))
+    for one in _at_write(text, finding, before):
+        if not (_captures(one) or _loses(one, finding) or sets_what_is_fixed(text, finding.span.file, one)):
+            yield one
     yield from copy_pieces(text, finding)
     yield from clone_at_save(text, finding)
     yield from copy_on_ctx(text, finding)
@@ -69,11 +70,38 @@ def candidates(text: str, finding: Finding, before: Analysis) -> Iterator[Candid
     yield from move_behind(text, finding) if not step else ()
 
 
+def _at_write(text: str, finding: Finding, before: Analysis) -> Iterator[Candidate]:
+    """The repairs of the statement that writes."""
+    site = site_at(text, finding.span)
+    if site is None:
+        return
+    for write in (
+        list_stack,
+        no_grad,
+        by_row,
+        masked_fill,
+        rewritten_list,
+        out_of_place,
+        out_of_place_operator,
+        bind_copied,
+        no_grad_all_the_same,
+        copy_alias,
+        clone_first,
+        through_data,
+        set_data,
+    ):
+        yield from write(site, finding)
+    yield from hook_returns(site, finding, text)
+    yield from scattered(site, finding, before.tapes)
+
+
 def _loses(candidate: Candidate, finding: Finding) -> bool:
     """Whether giving the name another tensor would cut its history or take a parameter out of its module."""
     if not any(use.written is not None for use in candidate.uses):
         return False
     if finding.code in {"IP101", "IP301"} and _is_leaf_written(finding):
+        return True
+    if finding.code in {"IP201", "IP202"} and any(_is_item_of_loop(use) for use in candidate.uses):
         return True
     attribute = any(isinstance(use.written, cst.Attribute) for use in candidate.uses)
     for event in finding.story:
@@ -83,6 +111,13 @@ def _loses(candidate: Candidate, finding: Finding) -> bool:
             if attribute and _is_of_leaf(event.tensor) and _is_parameter(event.tensor, finding.story):
                 return True
     return False
+
+
+def _is_item_of_loop(use: Use) -> bool:
+    """Whether the name is what a loop runs through: `for p in model.parameters()`. Giving it another tensor changes
+    none of those."""
+    loops = [one for one in use.tree.parents(use.statement) if isinstance(one, cst.For)]
+    return use.written is not None and any(one.target.deep_equals(use.written) for one in loops)
 
 
 def _is_leaf_written(finding: Finding) -> bool:

@@ -9,6 +9,7 @@ import libcst as cst
 from inplace_lsp.fixes.candidate import Candidate
 from inplace_lsp.fixes.edits import insertion
 from inplace_lsp.fixes.flow import binding_of, taken_over, uses
+from inplace_lsp.fixes.precedence import ATOMS
 from inplace_lsp.fixes.recurrent import nones_of, pairs_of
 from inplace_lsp.fixes.site import Site, Tree, site_at
 from inplace_lsp.hazards.finding import Edit, Finding
@@ -48,10 +49,27 @@ def _behind_backward(text: str, site: Site, names: frozenset[str]) -> Iterator[C
     _, writes = uses(site.tree, loop.body)
     row = site.tree.span(site.statement).row
     state = [name for name in taken_over(site.tree, loop.body) if name in known and min(writes[name])[0] < row]
+    for name in taken_over(site.tree, loop.body):
+        yield from _where_bound(site, loop, name, known) if min(writes[name])[0] > row else ()
     for some in dict.fromkeys([*((name,) for name in state), tuple(state)]):
         if some:
             statement = _detached(text, site.tree, some)
             yield _candidate(some, (_line_behind(site, statement),), f"`{statement}` behind the backward")
+
+
+def _where_bound(site: Site, loop: cst.For | cst.While, name: str, known: frozenset[str]) -> Iterator[Candidate]:
+    """`previous = loss.detach()`, for a name that gets its value behind the backward."""
+    tree = site.tree
+    found = [
+        one
+        for one in tree.within(tree.span(loop.body))
+        if isinstance(one, cst.Assign) and any(tree.code(target.target) == name for target in one.targets)
+    ]
+    values = {tree.code(one.value) for one in found}
+    if len(found) == 1 and isinstance(found[0].value, ATOMS) and known & {name, *values}:
+        end = tree.span(found[0].value)
+        edit = insertion(tree.file, end.end_row, end.end_column, ".detach()")
+        yield _candidate([name], (edit,), f"`{name} = {tree.code(found[0].value)}.detach()`")
 
 
 def _walked(site: Site) -> frozenset[str]:

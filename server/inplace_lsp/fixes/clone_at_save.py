@@ -14,7 +14,7 @@ from inplace_lsp.fixes.precedence import ATOMS
 from inplace_lsp.fixes.roots import is_written
 from inplace_lsp.fixes.site import Site, site_at
 from inplace_lsp.hazards.finding import Edit, Finding
-from inplace_lsp.tape.model import Event, Save, TensorState, View
+from inplace_lsp.tape.model import Create, Event, Save, TensorState, View
 from inplace_lsp.torch_ops.table import find
 
 OPERATORS = {"pow": cst.Power, "div": cst.Divide, "true_divide": cst.Divide, "__rpow__": cst.Power}
@@ -22,32 +22,36 @@ PROPERTIES = frozenset({"shape", "ndim", "dtype", "device", "requires_grad", "is
 SAVED = {"IP101", "IP301"}
 
 
-def clone_at_save(text: str, finding: Finding) -> Iterator[Candidate]:
-    """For IP101 and IP301 at the ops that saved; for IP205 at the operand that overlaps with what is written."""
+def clone_at_save(text: str, finding: Finding, file: str = "") -> Iterator[Candidate]:
+    """For IP101 and IP301 at the ops that saved; for IP205 at the operand that overlaps with what is written.
+
+    `text` is the contents of `file`, by default of that of the finding.
+    """
+    file = file or finding.span.file
     edits: dict[Edit, None] = {}
-    if finding.code == "IP205":
+    if finding.code == "IP205" and finding.span.file == file:
         site = site_at(text, finding.span)
         edits = dict.fromkeys(_at_reads(site, _names(finding.story)) if site else ())
     elif finding.code in SAVED:
         places = {one.span for one in finding.related if one.role == "saved"}
         for save in finding.story:
             if isinstance(save, Save) and save.span in places:
-                edits |= dict.fromkeys(_at_save(text, save, finding))
+                edits |= dict.fromkeys(_at_save(text, save, finding, file))
     if edits:
         rows = sorted({edit.span.row for edit in edits})
         where = f"line{'s' * (len(rows) > 1)} {', '.join(map(str, rows))}"
         yield Candidate(f"Let the op keep a copy: `.clone()` on {where}", tuple(edits))
 
 
-def _at_save(text: str, save: Save, finding: Finding) -> Iterator[Edit]:
-    site = site_at(text, save.span) if save.span.file == finding.span.file else None
+def _at_save(text: str, save: Save, finding: Finding, file: str) -> Iterator[Edit]:
+    site = site_at(text, save.span) if save.span.file == file else None
     if site is None:
         return
     if save.role.startswith("result"):
         yield from _at_results(site, save.op) if _returns_one(save.op) else ()
     else:
         names = _names(finding.story, save.tensor.counter)
-        yield from _at_reads(site, with_parameters(text, save.span, names))
+        yield from _at_reads(site, with_parameters(text, save.span, names), _of_module(finding.story))
 
 
 def _returns_one(op: str) -> bool:
@@ -78,12 +82,19 @@ def _is_op(node: cst.CSTNode, op: str) -> bool:
     return isinstance(node, cst.BinaryOperation) and isinstance(node.operator, OPERATORS.get(op, ()))
 
 
-def _at_reads(site: Site, names: frozenset[str]) -> Iterator[Edit]:
+def _of_module(story: tuple[Event, ...]) -> frozenset[str]:
+    """The names that modules of torch give their parameters: `weight`, which is read as `self.weight`."""
+    made = [one.tensor for one in story if isinstance(one, Create) and one.op == "Parameter"]
+    return frozenset(one.name for one in made if one.name and "." not in one.name)
+
+
+def _at_reads(site: Site, names: frozenset[str], attributes: frozenset[str] = frozenset()) -> Iterator[Edit]:
     """At what the statement reads of the memory, as far out as it is still a part of it: `out[t - 1]`, not `out`."""
     names = with_aliases(site.tree, names)
     for node in _nodes(site):
         parent = site.tree.parent(node)
-        if not _is_read(node, parent) or site.tree.code(node) not in names:
+        attribute = isinstance(node, cst.Attribute) and node.attr.value in attributes
+        if not _is_read(node, parent) or not (attribute or site.tree.code(node) in names):
             continue
         whole = node
         while isinstance(parent, cst.Subscript) and parent.value is whole:
@@ -115,9 +126,20 @@ def _cloned(site: Site, node: cst.CSTNode) -> Iterator[Edit]:
         # the span of a node is without the parentheses round it
         shift = sum(len(site.tree.code(one)) for one in node.rpar)
         yield insertion(span.file, span.end_row, span.end_column + shift, ".clone()")
+        yield from _spaced(site, node)
     else:
         yield insertion(span.file, span.row, span.column, "(")
         yield insertion(span.file, span.end_row, span.end_column, ").clone()")
+
+
+def _spaced(site: Site, base: cst.BaseExpression) -> Iterator[Edit]:
+    """`x**3` is written closely round a name only: `x.clone() ** 3`."""
+    power = site.tree.parent(base)
+    close = isinstance(power, cst.BinaryOperation) and isinstance(power.operator, cst.Power) and power.left is base
+    if isinstance(power, cst.BinaryOperation) and close and site.tree.code(power.operator) == "**":
+        span = site.tree.span(power.operator)
+        yield insertion(span.file, span.row, span.column, " ")
+        yield insertion(span.file, span.end_row, span.end_column, " ")
 
 
 def _names(story: tuple[Event, ...], counter: int | None = None) -> frozenset[str]:

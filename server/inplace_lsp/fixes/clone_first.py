@@ -18,7 +18,7 @@ def clone_first(site: Site, finding: Finding) -> Iterator[Candidate]:
     for written in written_by(site, finding):
         if is_rebindable(site.tree, written) and not _is_kept_view(finding, written):
             name = site.tree.code(written)
-            copy = f"{name} = {name}.{_copy_method(finding)}()"
+            copy = f"{name} = {name}.{copy_method(finding)}()"
             message = f"Write to a copy: `{copy}` before it"
             yield Candidate(message, (statement_before(site, copy),), use(site, written), no_leaf(finding, name))
             return
@@ -29,10 +29,15 @@ def _is_kept_view(finding: Finding, written: cst.BaseExpression) -> bool:
     return finding.code == "IP204" and isinstance(written, cst.Attribute)
 
 
-def _copy_method(finding: Finding) -> str:
+def copy_method(finding: Finding) -> str:
     """An array is copied by another method than a tensor."""
+    return "copy" if is_array(finding) else "clone"
+
+
+def is_array(finding: Finding) -> bool:
+    """Whether the written memory was reached as an array of numpy."""
     writes = (event for event in finding.story if isinstance(event, Write) and event.span == finding.span)
-    return "copy" if any("numpy" in write.alias for write in writes) else "clone"
+    return any("numpy" in write.alias for write in writes)
 
 
 def written_by(site: Site, finding: Finding) -> Iterator[cst.BaseExpression]:

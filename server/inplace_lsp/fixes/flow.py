@@ -38,6 +38,42 @@ def uses(tree: Tree, block: cst.CSTNode) -> tuple[dict[str, list[Position]], dic
     return reads, writes
 
 
+def is_read_after(tree: Tree, statement: cst.CSTNode, name: str) -> bool:
+    """Whether somebody may read the variable `name` once `statement` has bound it: further down, in the next round of a
+    loop that does not bind it anew, or in a function that knows it from outside."""
+    function = tree.function_of(statement)
+    scope: cst.CSTNode = function.body if function is not None else tree.wrapper.module
+    end = tree.span(statement)
+    loops = [one for one in tree.parents(statement) if isinstance(one, (cst.For, cst.While))]
+    again = [one for one in loops if not (isinstance(one, cst.For) and _names(one.target, name))]
+    for node in tree.within(tree.span(scope)):
+        if isinstance(node, (cst.Global, cst.Nonlocal)):
+            return True
+        if not isinstance(node, cst.Name) or node.value != name or _is_no_read(tree, node):
+            continue
+        span = tree.span(node)
+        later = (span.row, span.column) >= (end.end_row, end.end_column)
+        if later or tree.function_of(node) is not function or any(one in again for one in tree.parents(node)):
+            return True
+    return False
+
+
+def _names(target: cst.BaseExpression, name: str) -> bool:
+    parts = [one.value for one in target.elements] if isinstance(target, (cst.Tuple, cst.List)) else [target]
+    return any(isinstance(one, cst.Name) and one.value == name for one in parts)
+
+
+def _is_no_read(tree: Tree, node: cst.Name) -> bool:
+    """A target that is bound, `x.name`, `f(name=1)`."""
+    parent = tree.parent(node)
+    if isinstance(parent, cst.Attribute) and parent.attr is node:
+        return True
+    if isinstance(parent, cst.Arg) and parent.keyword is node:
+        return True
+    binding = binding_of(tree, node)
+    return binding is not None and not isinstance(binding, cst.AugAssign)
+
+
 def binding_of(tree: Tree, node: cst.CSTNode) -> cst.CSTNode | None:
     """The statement that binds the variable `node`, if it stands where variables are bound."""
     parent = tree.parent(node)

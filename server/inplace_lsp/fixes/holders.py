@@ -10,8 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 import libcst as cst
 
 from inplace_lsp.fixes.candidate import Use
+from inplace_lsp.fixes.flow import is_read_after
 from inplace_lsp.fixes.handed_on import handed_on
-from inplace_lsp.fixes.on_tapes import is_write, sharing
+from inplace_lsp.fixes.on_tapes import is_write, makers_of, rows_of_makers, sharing, unnamed_views
+from inplace_lsp.fixes.site import whole_tree
 from inplace_lsp.tape.model import Event, Span, Tape
 
 
@@ -24,30 +26,61 @@ def holders(text: str, uses: Iterable[Use], tapes: Iterable[Tape]) -> list[str]:
     found: list[str] = []
     for use in uses:
         found += [f"`{one}` keeps the old values" for one in use.stale]
-        found += _in_source(use)
-        found += _on_tapes(text, use, tapes)
+        concerned = _concerned(use, tapes)
+        found += _in_source(text, use, concerned)
+        found += _on_tapes(text, use, concerned)
     return list(dict.fromkeys(found))
 
 
-def _in_source(use: Use) -> Iterator[str]:
+def vanish(use: Use) -> bool:
+    """Whether nobody reads the name that the repair gives the new values, so that they are lost."""
+    alone = isinstance(use.statement, (cst.Expr, cst.AugAssign, cst.Assign))
+    named = isinstance(use.written, cst.Name) and alone
+    if isinstance(use.statement, cst.Assign) and not _writes_item(use.statement):
+        return False
+    return named and not is_read_after(use.tree, use.statement, use.tree.code(use.written or use.statement))
+
+
+def _writes_item(statement: cst.Assign) -> bool:
+    return all(isinstance(one.target, cst.Subscript) for one in statement.targets)
+
+
+def _concerned(use: Use, tapes: Sequence[Tape]) -> list[Tape]:
+    """The tapes on which the statement writes."""
+    place = use.tree.span(use.statement)
+    return [tape for tape in tapes if any(_is_write_on(event, place) for event in tape.events)]
+
+
+def _in_source(text: str, use: Use, concerned: Sequence[Tape]) -> Iterator[str]:
     if use.written is None:
         return
     name = use.tree.code(use.written)
     if isinstance(use.written, cst.Name):
-        rows = handed_on(use.tree, use.statement, name)
+        whole = whole_tree(text, use.tree.file) or use.tree
+        made = {row for tape in concerned for row in rows_of_makers(tape, use.tree.span(use.statement))}
+        rows = handed_on(whole, use.tree, use.statement, name, made)
         yield from (f"`{name}` is handed on as it is on line {row}" for row in rows)
     else:
         yield f"whoever took `{name}` before keeps the old values"
 
 
-def _on_tapes(text: str, use: Use, tapes: Sequence[Tape]) -> Iterator[str]:
+def _on_tapes(text: str, use: Use, concerned: Sequence[Tape]) -> Iterator[str]:
     place = use.tree.span(use.statement)
     name = use.tree.code(use.written) if use.written is not None else ""
-    concerned = [tape for tape in tapes if any(_is_write_on(event, place) for event in tape.events)]
     if not concerned:
         yield "the tape does not show what else is in this memory"
-    for tape in concerned:
-        yield from sharing(text, tape, place, name)
+    found = dict.fromkeys(other for tape in concerned for other in sharing(tape, place, name))
+    others = [one for one in found if one not in use.gone]
+    if others:
+        verbs = ("share", "keep") if len(others) > 1 else ("shares", "keeps")
+        yield f"`{'`, `'.join(others)}` {verbs[0]} the memory and {verbs[1]} the old values"
+    views = [view for tape in concerned for view in unnamed_views(text, tape, place)]
+    yield from views
+    makers = list(
+        dict.fromkeys(maker for tape in concerned for maker in makers_of(text, tape, place, (name, *use.gone)))
+    )
+    outside = [one for one in makers if one.startswith("the caller's")]
+    yield from outside or makers
 
 
 def _is_write_on(event: Event, place: Span) -> bool:

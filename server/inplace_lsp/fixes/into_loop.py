@@ -1,8 +1,9 @@
-"""A forward pass in front of a loop whose rounds each walk it: every round makes its own graph."""
+"""A forward pass in front of a loop, or a closure, that walks it every time: each round makes its own graph."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 import libcst as cst
 
@@ -10,27 +11,30 @@ from inplace_lsp.fixes.candidate import Candidate
 from inplace_lsp.fixes.edits import insertion
 from inplace_lsp.fixes.flow import uses
 from inplace_lsp.fixes.move_behind import between, in_one_block
-from inplace_lsp.fixes.site import Tree, tree_at
+from inplace_lsp.fixes.site import Tree, whole_tree
 from inplace_lsp.fixes.slices import source_of, stale_of, statements_of
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Span
 
 
 def into_loop(text: str, finding: Finding) -> Iterator[Candidate]:
-    """For IP102 and IP103 in a loop, where what the backward walks again was computed by assignments in front of it."""
-    tree = tree_at(text, finding.span) if finding.code in {"IP102", "IP103"} else None
+    """For IP102 and IP103, where what the backward walks again was computed by assignments in front of the loop or the
+    function it stands in."""
+    tree = whole_tree(text, finding.span.file) if finding.code in {"IP102", "IP103"} else None
     file = finding.span.file
     for place in dict.fromkeys(one.span for one in finding.related if one.role == "saved" and one.span.file == file):
         pair = in_one_block(tree, place, finding.span) if tree is not None else None
-        if tree is None or pair is None or not isinstance(pair[1], (cst.For, cst.While)):
+        if tree is None or pair is None or not isinstance(pair[1], (cst.For, cst.While, cst.FunctionDef)):
             continue
         block = statements_of(tree.parent(pair[1]))
         stale = stale_of(tree, finding, block[: block.index(pair[1])], [pair[1]])
         if stale and isinstance(pair[1].body, cst.IndentedBlock):
             names = "`, `".join(name for one in stale for name in uses(tree, one)[1])
             edits = (*_out(tree, stale, pair[1]), _in(tree, stale, pair[1].body))
-            warnings = (f"`{names}` then: from the parameters of the round",)
-            yield Candidate(f"Compute `{names}` in every round of the loop", edits, (), warnings)
+            function = pair[1].name.value if isinstance(pair[1], cst.FunctionDef) else ""
+            warnings = (f"`{names}` then: from the parameters of the {'call' if function else 'round'}",)
+            where = f"every call of `{function}`" if function else "every round of the loop"
+            yield Candidate(f"Compute `{names}` in {where}", edits, (), warnings)
             return
 
 
@@ -49,5 +53,12 @@ def _out(tree: Tree, stale: list[cst.CSTNode], loop: cst.CSTNode) -> Iterator[Ed
     read = {name for one in others if one not in stale for name in uses(tree, one)[0]}
     for statement in stale:
         if not read & {*uses(tree, statement)[1]}:
-            span = tree.span(statement)
-            yield Edit("", Span(tree.file, span.row, 0, tree.last_of(statement)[0] + 1, 0))
+            row, end = tree.span(statement).row, tree.last_of(statement)[0]
+            yield Edit("", Span(tree.file, row, 0, end + 1 + _blank_lines(tree, row, end), 0))
+
+
+def _blank_lines(tree: Tree, row: int, end: int) -> int:
+    """How many blank lines behind a statement go with it: all, if there are some in front of it as well."""
+    lines = tree.wrapper.module.code.split("\n")
+    behind = list(takewhile(lambda line: not line.strip(), lines[end:]))
+    return len(behind) if row > 1 and not lines[row - 2].strip() and end + len(behind) < len(lines) else 0

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from inplace_lsp.fixes.candidate import Candidate, is_number, is_plain, no_leaf, one_line, replace_node, use
+from inplace_lsp.fixes.clone_first import is_array
 from inplace_lsp.fixes.site import Site
 from inplace_lsp.hazards.finding import Finding
 
@@ -26,7 +27,7 @@ def masked_fill(site: Site, finding: Finding) -> Iterator[Candidate]:
     if not isinstance(target, cst.Subscript) or mask is None or not is_plain(target.value):
         return
     name = site.tree.code(target.value)
-    if not _is_mask_of(site, mask, name):
+    if not _is_mask_of(site, mask, name) or is_array(finding):
         return
     content = f"{name} = {name}.masked_fill({site.tree.code(mask)}, {site.tree.code(statement.value)})"
     message = f"Write out of place: `{one_line(content)}`"

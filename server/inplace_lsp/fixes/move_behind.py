@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from inplace_lsp.fixes.aliases import shared
 from inplace_lsp.fixes.candidate import Candidate
 from inplace_lsp.fixes.edits import insertion
 from inplace_lsp.fixes.flow import uses
@@ -27,21 +28,26 @@ def move_behind(text: str, finding: Finding) -> Iterator[Candidate]:
     last = max(backwards, key=lambda span: span.row, default=None)
     if finding.code not in MOVED or last is None:
         return
-    for place in _places(text, finding):
+    for place in places_of(text, finding, finding.span):
         tree = tree_at(text, place)
-        pair = in_one_block(tree, place, last) if tree is not None else None
-        if tree is not None and pair is not None and _may_move(tree, finding, *pair):
-            by_call = place != finding.span
-            yield _moved(text, tree, pair, _warnings(tree, finding, pair, by_call=by_call))
-            return
+        pairs = (in_one_block(tree, place, one) for one in places_of(text, finding, last)) if tree is not None else ()
+        for pair in pairs:
+            if tree is not None and pair is not None and _may_move(tree, finding, *pair):
+                by_call = place != finding.span
+                yield _moved(text, tree, pair, _warnings(tree, finding, pair, by_call=by_call))
+                return
 
 
-def _places(text: str, finding: Finding) -> list[Span]:
-    """The write, and the calls of the function it stands in."""
+def places_of(text: str, finding: Finding, place: Span) -> list[Span]:
+    """The place itself, the call through which a run came to the write, and, the last one first, the calls of the
+    function that the place lies in."""
     tree = whole_tree(text, finding.span.file)
-    functions = [one for one in tree.covering(finding.span) if isinstance(one, cst.FunctionDef)] if tree else []
+    functions = [one for one in tree.covering(place) if isinstance(one, cst.FunctionDef)] if tree else []
     calls = calls_of(tree, functions[-1].name.value) if tree is not None and functions else []
-    return [finding.span, *(tree.span(one) for one in calls if tree is not None)]
+    writes = (one for one in finding.story if isinstance(one, Write) and one.span == place)
+    through = (one.call for one in writes if one.call is not None and one.call.file == place.file)
+    spans = sorted((tree.span(one) for one in calls if tree is not None), reverse=True)
+    return list(dict.fromkeys([place, *through, *spans]))
 
 
 def _warnings(tree: Tree, finding: Finding, pair: tuple[cst.CSTNode, cst.CSTNode], *, by_call: bool) -> tuple[str, ...]:
@@ -104,7 +110,7 @@ def _depends(tree: Tree, finding: Finding, write: cst.CSTNode, backward: cst.CST
     """Whether a statement on the way has anything to do with what the write uses, or the write with gradients."""
     names = {getattr(getattr(event, "tensor", None), "name", "") for event in finding.story} - {""}
     reads, writes = uses(tree, write)
-    own = {*names, *_roots({*reads, *writes})}
+    own = _with_views(tree, {*names, *_roots({*reads, *writes})})
     if "grad" in tree.code(write).replace("no_grad", ""):
         return True
     for statement in (*between(tree, write, backward), backward):
@@ -112,6 +118,20 @@ def _depends(tree: Tree, finding: Finding, write: cst.CSTNode, backward: cst.CST
         if own & _roots({*read, *bound}):
             return True
     return False
+
+
+def _with_views(tree: Tree, names: set[str]) -> set[str]:
+    """`names` and those that an assignment may have made mean the same memory: `same = y.float()`, `row = y[0]`."""
+    pairs = []
+    for node in tree.within(tree.span(tree.wrapper.module)):
+        if isinstance(node, cst.Assign):
+            read = {tree.code(one) for one in shared(node.value)}
+            bound = {tree.code(part) for one in node.targets for part in shared(one.target)}
+            pairs.append(_roots(read | bound) if read else set())
+    found = set(names)
+    while new := {name for pair in pairs if pair & found for name in pair} - found:
+        found |= new
+    return found
 
 
 def _roots(names: set[str]) -> set[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from inplace_lsp.fixes.candidate import Candidate, is_number
+from inplace_lsp.fixes.edits import insertion
 from inplace_lsp.fixes.site import Site, Tree
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Create, Span, Write
@@ -30,10 +31,26 @@ def no_grad_all_the_same(site: Site, finding: Finding) -> Iterator[Candidate]:
 def _wrapped(site: Site, finding: Finding, warnings: tuple[str, ...]) -> Iterator[Candidate]:
     if finding.code not in {"IP201", "IP202"} or site.torch is None:
         return
-    edits = tuple(_in_block(site, f"with {site.torch.name}.no_grad():"))
+    head = f"with {site.torch.name}.no_grad():"
+    edits = tuple(_joined(site, head) or _in_block(site, head))
     if edits:
         message = f"Write under `{site.torch.name}.no_grad()`"
         yield Candidate(message, (*site.torch.edits, *edits), (), warnings)
+
+
+def _joined(site: Site, head: str) -> list[Edit]:
+    """Put the line into the block under `head` that ends right above it."""
+    block = site.tree.parent(site.line)
+    body: list[cst.CSTNode] = list(block.body) if isinstance(block, (cst.IndentedBlock, cst.Module)) else []
+    at = body.index(site.line) if site.is_alone and site.line in body else 0
+    above = body[at - 1] if at > 0 else None
+    if not isinstance(above, cst.With) or not isinstance(above.body, cst.IndentedBlock):
+        return []
+    start, first = site.tree.span(site.line), site.tree.span(above.body.body[0])
+    close = site.tree.last_of(above)[0] + 1 == start.row
+    if not close or f"with {', '.join(site.tree.code(one.item) for one in above.items)}:" != head:
+        return []
+    return [insertion(start.file, start.row, 0, site.tree.indentation(first.row)[start.column :])]
 
 
 def _in_block(site: Site, head: str) -> Iterator[Edit]:
@@ -62,7 +79,13 @@ def _in_block(site: Site, head: str) -> Iterator[Edit]:
 def _is_meant(site: Site, finding: Finding) -> bool:
     """Whether nobody wants a gradient of the write: an update, an initialisation, anything done to a parameter."""
     made = (event.op for event in finding.story if isinstance(event, Create))
-    return _is_update(site) or _is_initialisation(site) or "Parameter" in made or _has_to_stay_leaf(site, finding)
+    return (
+        _is_update(site)
+        or _is_initialisation(site)
+        or _initialises(site)
+        or "Parameter" in made
+        or _has_to_stay_leaf(site, finding)
+    )
 
 
 def _has_to_stay_leaf(site: Site, finding: Finding) -> bool:
@@ -99,6 +122,13 @@ def _is_initialisation(site: Site) -> bool:
         return is_number(statement.value) and not any(_selects_by_value(site, one.target) for one in statement.targets)
     call = statement.value if isinstance(statement, cst.Expr) else None
     return isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and call.func.attr.value in FILLS
+
+
+def _initialises(site: Site) -> bool:
+    """Whether it is part of a method that by its name gives parameters their first values."""
+    function = site.tree.function_of(site.statement)
+    name = function.name.value if isinstance(function, cst.FunctionDef) else ""
+    return name.lstrip("_").startswith(("init", "reset"))
 
 
 def _selects_by_value(site: Site, target: cst.BaseExpression) -> bool:

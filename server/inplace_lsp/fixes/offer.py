@@ -9,9 +9,10 @@ from inplace_lsp.engine import Analysis, analyse
 from inplace_lsp.fixes.behind import ENDS_ITS_PATH, newly_reached, text_without
 from inplace_lsp.fixes.candidate import Candidate
 from inplace_lsp.fixes.candidates import candidates, with_line_ends
+from inplace_lsp.fixes.clone_at_save import clone_at_save
 from inplace_lsp.fixes.codes import REPAIRABLE
 from inplace_lsp.fixes.edits import apply_edits, edits_between
-from inplace_lsp.fixes.holders import holders
+from inplace_lsp.fixes.holders import holders, vanish
 from inplace_lsp.fixes.recheck import new_findings, repairs
 from inplace_lsp.hazards.finding import Edit, Finding, Fix
 from inplace_lsp.tape.model import TensorState, Write
@@ -29,24 +30,43 @@ def fixes_for(
     """
     if before is None:
         before = analyse(text, finding.span.file)
-    fixes = _in_one_go(text, finding, before, analyse)
+    fixes, lost = _in_one_go(text, finding, before, analyse)
     if finding.code == "IP303":  # a contract that is kept again comes before a caller that no longer needs it
         fixes = _in_two(text, finding, before, analyse) + fixes
     elif not fixes or (finding.code in ENDS_ITS_PATH and not any(fix.applicability == "safe" for fix in fixes)):
         fixes += _in_two(text, finding, before, analyse)
-    return tuple(sorted(fixes, key=lambda fix: fix.applicability != "safe"))
+    return tuple(sorted(fixes or lost, key=lambda fix: fix.applicability != "safe"))
 
 
-def _in_one_go(text: str, finding: Finding, before: Analysis, analyse: Analyse) -> list[Fix]:
-    if finding.code not in REPAIRABLE:
-        return []
-    hidden = _hidden(text, finding, before, analyse)
+def fixes_in_caller(
+    text: str, filename: str, finding: Finding, before: Analysis, analyse: Analyse = analyse
+) -> tuple[Fix, ...]:
+    """The repairs, in `text` of `filename`, of a finding in a file that it imports: its ops keep copies of what is
+    written there."""
     fixes = []
+    for candidate in clone_at_save(text, finding, filename):
+        edits = with_line_ends(candidate, text).edits
+        if repairs(before, analyse(apply_edits(text, edits), filename), edits, finding):
+            fixes.append(Fix("safe", candidate.message, edits))
+    return tuple(fixes)
+
+
+def _in_one_go(text: str, finding: Finding, before: Analysis, analyse: Analyse) -> tuple[list[Fix], list[Fix]]:
+    """The repairs that one candidate makes; and apart from them those after which nothing shows the write any more."""
+    fixes: list[Fix] = []
+    lost: list[Fix] = []
+    if finding.code not in REPAIRABLE:
+        return fixes, lost
+    hidden = _hidden(text, finding, before, analyse)
     for candidate in _written(text, finding, before):
         after = analyse(apply_edits(text, candidate.edits), finding.span.file)
         if repairs(before, after, candidate.edits, finding, hidden):
-            fixes.append(_judged(text, finding, candidate, before))
-    return fixes
+            fix = _judged(text, finding, candidate, before)
+            if fix.applicability == "unsafe" and any(map(vanish, candidate.uses)):
+                lost.append(replace(fix, message=f"{fix.message[:-1]}; nothing reads the new values)"))
+            else:
+                fixes.append(fix)
+    return fixes, lost
 
 
 def _in_two(text: str, finding: Finding, before: Analysis, analyse: Analyse) -> list[Fix]:
@@ -58,11 +78,11 @@ def _in_two(text: str, finding: Finding, before: Analysis, analyse: Analyse) -> 
     for candidate in _written(text, finding, before):
         halfway = apply_edits(text, candidate.edits)
         between = analyse(halfway, finding.span.file)
-        rest = [
-            one for one in new_findings(before, between, candidate.edits, finding, hidden) if one.code != finding.code
-        ]
-        second = _in_one_go(halfway, rest[0], between, analyse)[:1] if len(rest) == 1 else []
-        for fix in second:
+        new = new_findings(before, between, candidate.edits, finding, hidden)
+        rest = [one for one in new if one.code != finding.code]
+        is_here = len(rest) == 1 and rest[0].span.file == finding.span.file
+        second = _in_one_go(halfway, rest[0], between, analyse)[0] if is_here else []
+        for fix in second[:1]:
             whole = apply_edits(halfway, fix.edits)
             edits = edits_between(text, whole, finding.span.file)
             if repairs(before, analyse(whole, finding.span.file), edits, finding, hidden):

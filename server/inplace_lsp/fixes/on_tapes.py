@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
 import libcst as cst
@@ -14,31 +14,62 @@ INPUTS = frozenset({"input", ""})
 """The ops of tensors that no op has made: arguments, results of unknown calls."""
 
 
-def sharing(text: str, tape: Tape, place: Span, name: str) -> Iterator[str]:
-    """What holds the memory that the statement at `place` writes, apart from `name`, as far as `tape` tells."""
-    last = max((at for at, event in enumerate(tape.events) if _writes_at(event, place)), default=-1)
-    storages = {event.tensor.storage for event in tape.events if _writes_at(event, place)}
-    names = {state.id: state.name for event in reversed(tape.events) for state in _states(event) if state.name}
+def sharing(tape: Tape, place: Span, name: str) -> Iterator[str]:
+    """The names of what holds the memory that the statement at `place` writes, apart from `name`."""
+    storages = _written(tape, place)
+    names = _names(tape)
     kept = {one.role for one in tape.events if isinstance(one, Save) and one.role.startswith("ctx.")}
-    for event in tape.events[: last + 1]:
+    for event in _until_last_write(tape, place):
         for state in _states(event):
             other = names.get(state.id, "")
             if state.storage in storages and _is_name(other) and other != name and other not in kept:
-                yield f"`{other}` shares the memory and keeps the old values"
+                yield other
+
+
+def unnamed_views(text: str, tape: Tape, place: Span) -> Iterator[str]:
+    """What views of that memory without a name may still be in use."""
+    storages, names = _written(tape, place), _names(tape)
+    for event in _until_last_write(tape, place):
         if isinstance(event, View) and event.tensor.storage in storages and event.tensor.id not in names:
             yield from _of_unnamed_view(text, event, place)
-    for storage in storages:
-        yield from _of_maker(text, tape, storage, place, name)
+
+
+def makers_of(text: str, tape: Tape, place: Span, names: Sequence[str]) -> Iterator[str]:
+    """Who made that memory and may keep it, besides the function that writes it under the first of `names`; under the
+    others nobody uses it any more."""
+    for storage in _written(tape, place):
+        yield from _of_maker(text, tape, storage, place, names)
+
+
+def rows_of_makers(tape: Tape, place: Span) -> Iterator[int]:
+    """The rows on which that memory came into being; 0 for another file, and for what came from outside."""
+    storages = _written(tape, place)
+    made = [one for one in tape.events if isinstance(one, Create) and one.tensor.storage in storages]
+    yield from (one.span.row if one.span.file == place.file and one.op not in INPUTS else 0 for one in made)
+
+
+def _written(tape: Tape, place: Span) -> set[int]:
+    return {event.tensor.storage for event in tape.events if _writes_at(event, place)}
+
+
+def _until_last_write(tape: Tape, place: Span) -> Sequence[Event]:
+    last = max((at for at, event in enumerate(tape.events) if _writes_at(event, place)), default=-1)
+    return tape.events[: last + 1]
+
+
+def _names(tape: Tape) -> dict[int, str]:
+    """The name that each tensor has in the end."""
+    return {state.id: state.name for event in reversed(tape.events) for state in _states(event) if state.name}
 
 
 def _of_unnamed_view(text: str, view: View, place: Span) -> Iterator[str]:
-    if not _overlap(view.span, place) and not _dies_at_once(text, view):
+    if not _overlap(view.span, place) and not _dies_at_once(text, view, place):
         yield f"the view made on line {view.span.row} (`{view.op}`) shares the memory and keeps the old values"
 
 
-def _dies_at_once(text: str, view: View) -> bool:
+def _dies_at_once(text: str, view: View, place: Span) -> bool:
     """Whether the statement that made a view only computes with it, or writes through it."""
-    site = site_at(text, view.span)
+    site = site_at(text, view.span) if view.span.file == place.file else None
     statement = site.statement if site else None
     if isinstance(statement, cst.AugAssign):
         return True
@@ -62,13 +93,16 @@ def _is_op(call: cst.Call) -> bool:
     return isinstance(node, cst.Name) and node.value != "self"
 
 
-def _of_maker(text: str, tape: Tape, storage: int, place: Span, name: str) -> Iterator[str]:
+def _of_maker(text: str, tape: Tape, storage: int, place: Span, names: Sequence[str]) -> Iterator[str]:
+    name = names[0]
     made = [one for one in tape.events if isinstance(one, Create) and one.tensor.storage == storage]
     if not made or made[0].op in INPUTS:
         yield f"the caller's `{name}` no longer changes" if name else "the caller's tensor no longer changes"
+    elif made[0].span.file != place.file:
+        yield f"line {made[0].span.row} of another file made this tensor and may keep it"
     elif _function(text, made[0].span) != _function(text, place):
         yield f"line {made[0].span.row}, in another function, made this tensor and may keep it"
-    elif name and not _binds(text, made[0].span, name):
+    elif name and not any(_binds(text, made[0].span, one) for one in names):
         yield f"line {made[0].span.row} made this tensor under another name"
 
 

@@ -17,6 +17,7 @@ from inplace_lsp.fixes.candidate import (
     replace_node,
     use,
 )
+from inplace_lsp.fixes.flow import is_read_after
 from inplace_lsp.fixes.precedence import as_right_operand
 from inplace_lsp.fixes.roots import is_rebindable, tensor_at
 from inplace_lsp.fixes.site import Site
@@ -68,6 +69,21 @@ def _augmented(site: Site, finding: Finding, statement: cst.AugAssign) -> Iterat
     )
 
 
+def new_value(site: Site, finding: Finding, written: cst.BaseExpression) -> str | None:
+    """What `written` is after the statement at the site, as an expression that writes nothing: `g.clamp(-1, 1)`."""
+    statement = site.statement
+    if isinstance(statement, cst.AugAssign):
+        operator = OPERATORS.get(type(statement.operator))
+        target = statement.target
+        if operator is None or not target.deep_equals(written) or not _is_tensor_itself(site, finding, target):
+            return None
+        return f"{site.tree.code(target)} {operator} {as_right_operand(statement.value, operator, site.tree.code)}"
+    rewritten = _out_of_place_call(site, statement.value) if isinstance(statement, cst.Expr) else None
+    if rewritten is None or rewritten[1] is None or not rewritten[1].deep_equals(written):
+        return None
+    return rewritten[0]
+
+
 def _is_tensor_itself(site: Site, finding: Finding, node: cst.BaseExpression) -> bool:
     """Whether `node` can be rebound, and is the written tensor rather than a part of it."""
     return is_rebindable(site.tree, node) and tensor_at(site, finding, node) is node
@@ -98,8 +114,9 @@ def _rebinding(
         message = f"{name} = {content}"
         edits = [before_statement(site, f"{name} = "), *edits] if value.lpar else [replace_node(site, value, message)]
     elif isinstance(statement, cst.Assign) and name not in _targets(site, statement):
-        message = f"{name} = {content}"
-        edits = [replace_node(site, value, message)]
+        if not isinstance(written, cst.Name) or is_read_after(site.tree, statement, name):
+            message = f"{name} = {content}"
+            edits = [replace_node(site, value, message)]
     elif not isinstance(statement, cst.Assign) and not isinstance(written, cst.Name):
         return  # `return self.h.add_(e)`: nothing would put the new tensor into the attribute
     yield Candidate(_message(message), tuple(edits), use(site, written))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from inplace_lsp.fixes.candidate import Candidate
-from inplace_lsp.fixes.site import site_at
+from inplace_lsp.fixes.site import Tree, site_at
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import View, ViewKind
 
@@ -23,8 +23,18 @@ def copy_pieces(text: str, finding: Finding) -> Iterator[Candidate]:
         statement = site.statement if site is not None else None
         if site is None or not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
             continue
-        copies = f"piece.clone() for piece in {site.tree.code(statement.value)}"
-        several = isinstance(statement.targets[0].target, (cst.Tuple, cst.List))
-        content = f"({copies})" if several else f"[{copies}]"
+        content = _copied(site.tree, statement)
         edit = Edit(content, site.tree.span(statement.value))
-        yield Candidate(f"Copy the pieces on line {edit.span.row}", (edit,), (), (f"{base} does not see the write",))
+        which = "piece" if content.endswith(".clone()") else "pieces"
+        yield Candidate(f"Copy the {which} on line {edit.span.row}", (edit,), (), (f"{base} does not see the write",))
+
+
+def _copied(tree: Tree, statement: cst.Assign) -> str:
+    """The value with a copy of every piece, or of the one that is taken out: `x.unbind()[0].clone()`."""
+    value = tree.code(statement.value)
+    index = statement.value.slice if isinstance(statement.value, cst.Subscript) else []
+    if len(index) == 1 and isinstance(index[0].slice, cst.Index):
+        return f"{value}.clone()"
+    copies = f"piece.clone() for piece in {value}"
+    several = isinstance(statement.targets[0].target, (cst.Tuple, cst.List))
+    return f"({copies})" if several else f"[{copies}]"

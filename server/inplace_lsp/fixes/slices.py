@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
 from inplace_lsp.fixes.flow import uses
+from inplace_lsp.fixes.passed_on import calls_of
 from inplace_lsp.fixes.site import Tree
 from inplace_lsp.hazards.finding import Finding
 
@@ -24,7 +25,7 @@ def stale_of(
     None of them where one is more than an assignment.
     """
     needed = _slice(tree, before, behind)
-    saved = {one.span.row for one in finding.related if one.role == "saved"}
+    saved = set(_rows(tree, finding))
     stale: list[cst.CSTNode] = []
     names: set[str] = set()
     for statement in before:
@@ -37,6 +38,15 @@ def stale_of(
             stale.append(statement)
             names |= {*writes}
     return stale
+
+
+def _rows(tree: Tree, finding: Finding) -> Iterator[int]:
+    """Where the finding says that something was saved, and where the function is called in which that was."""
+    for place in (one.span for one in finding.related if one.role == "saved" and one.span.file == tree.file):
+        yield place.row
+        functions = [one for one in tree.covering(place) if isinstance(one, cst.FunctionDef)]
+        calls = calls_of(tree, functions[-1].name.value) if functions else []
+        yield from (tree.span(one).row for one in calls)
 
 
 def source_of(tree: Tree, statement: cst.CSTNode) -> str:

@@ -47,7 +47,8 @@ Index instead (`x[0]`, `x[:, :2]` are single views), clone the outputs, or compu
 `torch.cat` them.
 """,
     fix_safety="""
-Cloning an output is safe where nothing relies on the write reaching the base.
+Writing the rows of a loop by their number (`y[i]`) is safe: everybody sees the write. Cloning an output is safe where
+nothing relies on the write reaching the base.
 """,
     examples=(
         Program(

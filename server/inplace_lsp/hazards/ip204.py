@@ -47,8 +47,8 @@ Make the view where it is written: both inside `no_grad` or both outside. Use `d
 of the graph.
 """,
     fix_safety="""
-Making the view again in grad mode is safe: everybody sees the write, and it gets a history. Writing out of place is
-unsafe where the base is used later.
+Making the view again in grad mode, or outside of `no_grad`, is safe: everybody sees the write, and it gets a history.
+Writing out of place is unsafe where the base is used later.
 """,
     examples=(
         Program(

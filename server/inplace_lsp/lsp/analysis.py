@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inplace_lsp.engine import Analysis
 from inplace_lsp.facts.modules import Modules
@@ -33,3 +33,20 @@ def check_program(program: Program, settings: Settings, opened: Mapping[str, str
 def checker(settings: Settings, opened: Mapping[str, str]) -> Callable[[str, str], Analysis]:
     """The same for any text of a file: repairs are judged by what the user would see."""
     return lambda text, filename: check_text(text, filename, config_of(filename, settings)[0], Modules(opened))
+
+
+def checker_of_import(
+    program: Program, filename: str, settings: Settings, opened: Mapping[str, str]
+) -> Callable[[str, str], Analysis]:
+    """The same for texts of a file that `program` imports: what is found in it, and through the calls from there."""
+
+    def check(text: str, name: str) -> Analysis:
+        texts = {**opened, program.filename: program.text, filename: text, name: text}
+        own, through = (
+            check_text(texts[one], one, config_of(one, settings)[0], Modules(texts))
+            for one in (filename, program.filename)
+        )
+        findings, tapes = (*through.findings, *own.findings), (*through.tapes, *own.tapes)
+        return replace(through, findings=findings, tapes=tapes, gaps=(*through.gaps, *own.gaps))
+
+    return check

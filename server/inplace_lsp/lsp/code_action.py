@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Sequence
+from pathlib import PurePath
 
 from lsprotocol import types
 
@@ -10,8 +11,9 @@ from inplace_lsp.fixes import suppression
 from inplace_lsp.fixes.codes import REPAIRABLE
 from inplace_lsp.hazards.finding import Edit, Finding, Fix
 from inplace_lsp.lsp import directive
-from inplace_lsp.lsp.diagnostics import diagnostic_of, identity
+from inplace_lsp.lsp.diagnostics import call_of, diagnostic_of, identity
 from inplace_lsp.lsp.edits import workspace_edit
+from inplace_lsp.lsp.elsewhere import is_elsewhere, program_at
 from inplace_lsp.lsp.repairs import all_safe_edits, fixes_of
 from inplace_lsp.lsp.session import Result, Session
 from inplace_lsp.lsp.verify import COMMAND
@@ -70,6 +72,20 @@ def findings_at(result: Result, uri: str, at: types.Range) -> list[Finding]:
     return [one for one in own if one.span.row <= end[0] and start[0] <= one.span.end_row]
 
 
+def _called_at(result: Result, uri: str, at: types.Range) -> list[Finding]:
+    """The findings in other files that are shown at the calls there, in the client's range."""
+    shown = []
+    for finding in result.analysis.findings:
+        place = call_of(finding, result.program) if is_elsewhere(result, finding) else None
+        if place is not None and place.uri == uri and _touches(place.range, at):
+            shown.append(finding)
+    return shown
+
+
+def _touches(one: types.Range, other: types.Range) -> bool:
+    return one.start.line <= other.end.line and other.start.line <= one.end.line
+
+
 def _is_wanted(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> bool:
     """Kinds are hierarchical: a client that asks for `source` wants `source.fixAll.inplace` too."""
     wanted = [getattr(one, "value", one) for one in only or [""]]
@@ -78,7 +94,7 @@ def _is_wanted(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> 
 
 async def _quick_fixes(session: Session, result: Result, uri: str, at: types.Range) -> AsyncIterator[types.CodeAction]:
     found = findings_at(result, uri, at)
-    for finding in found:
+    for finding in (*found, *_called_at(result, uri, at)):
         for number, fix in enumerate(await fixes_of(session, result, finding)):
             yield _repair(session, result, finding, fix, number)
     hazards = [one for one in found if one.code != suppression.UNUSED]
@@ -127,16 +143,29 @@ def _directives(result: Result, uri: str, at: types.Range) -> Iterator[Edit]:
 
 def _repair(session: Session, result: Result, finding: Finding, fix: Fix, number: int) -> types.CodeAction:
     client = session.client
-    place = result.program.location(finding.span)
+    place = result.program.location(finding.span) or call_of(finding, result.program)
+    file = next((edit.span.file for edit in fix.edits), finding.span.file)
+    imported = program_at(session, result, file)
     preferred = client.preferred_actions and number == 0 and fix.applicability == "safe"
     return types.CodeAction(
-        title=fix.message if fix.applicability == "safe" else f"{fix.message} [unsafe]",
+        title=_title(fix, "" if file == result.program.filename else PurePath(file).name),
         kind=types.CodeActionKind.QuickFix,
         diagnostics=[diagnostic_of(result.verified.of(finding), result.program, client)],
         is_preferred=True if preferred else None,
-        edit=None if client.lazy_edits else workspace_edit(result.program, fix.edits, client),
-        data={**identity(finding), "uri": place.uri if place else "", "fix": number} if client.lazy_edits else None,
+        edit=None if client.lazy_edits else workspace_edit(result.program, fix.edits, client, imported),
+        data=_data(finding, place, number) if client.lazy_edits else None,
     )
+
+
+def _data(finding: Finding, place: types.Location | None, number: int) -> dict[str, str | int]:
+    """What finds the repair again when its edit is asked for."""
+    return {**identity(finding), "file": finding.span.file, "uri": place.uri if place else "", "fix": number}
+
+
+def _title(fix: Fix, file: str) -> str:
+    """What the repair does, and where if that is another file."""
+    title = f"{file}: {fix.message}" if file else fix.message
+    return title if fix.applicability == "safe" else f"{title} [unsafe]"
 
 
 def _suppressions(result: Result, finding: Finding) -> Iterator[tuple[str, Edit]]:

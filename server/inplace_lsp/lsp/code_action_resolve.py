@@ -11,6 +11,7 @@ from pygls.exceptions import JsonRpcContentModified
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.lsp.diagnostics import identity
 from inplace_lsp.lsp.edits import workspace_edit
+from inplace_lsp.lsp.elsewhere import program_at
 from inplace_lsp.lsp.repairs import all_safe_edits, fixes_of
 from inplace_lsp.lsp.session import Result, Session
 
@@ -26,7 +27,8 @@ async def handle(session: Session, action: types.CodeAction) -> types.CodeAction
     edits = await _edits(session, result, data) if result is not None else None
     if result is None or edits is None:
         raise JsonRpcContentModified("the text has changed since the repair was offered")
-    action.edit = workspace_edit(result.program, edits, session.client)
+    imported = program_at(session, result, next((edit.span.file for edit in edits), result.program.filename))
+    action.edit = workspace_edit(result.program, edits, session.client, imported)
     return action
 
 
@@ -35,6 +37,7 @@ async def _edits(session: Session, result: Result, data: Mapping[str, Any]) -> S
     if number == "all":
         return await all_safe_edits(session, result)
     wanted = {key: data.get(key) for key in ("code", "row", "column")}
-    finding = next((one for one in result.analysis.findings if identity(one) == wanted), None)
+    found = (one for one in result.analysis.findings if one.span.file == data.get("file", one.span.file))
+    finding = next((one for one in found if identity(one) == wanted), None)
     fixes = await fixes_of(session, result, finding) if finding is not None else ()
     return fixes[number].edits if isinstance(number, int) and 0 <= number < len(fixes) else None

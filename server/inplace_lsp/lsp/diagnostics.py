@@ -30,17 +30,17 @@ def diagnostics_by_document(result: Result, client: Client) -> dict[str, list[ty
     """The diagnostics of every document of the program, those without any included."""
     found: dict[str, list[types.Diagnostic]] = {part.uri: [] for part in result.program.parts}
     for finding in result.analysis.findings:
-        place = result.program.location(finding.span) or _call_of(finding, result.program)
+        place = result.program.location(finding.span) or call_of(finding, result.program)
         if place is not None:
             found[place.uri].append(diagnostic_of(result.verified.of(finding), result.program, client))
     for finding in result.verified.missed(result.analysis.findings):
-        place = result.program.location(finding.span) or _call_of(finding, result.program)
+        place = result.program.location(finding.span) or call_of(finding, result.program)
         if place is not None:
             found[place.uri].append(diagnostic_of(finding, result.program, client, SEEN))
     return found
 
 
-def _call_of(finding: Finding, program: Program) -> types.Location | None:
+def call_of(finding: Finding, program: Program) -> types.Location | None:
     """Where the program calls into the other file that a finding stands in."""
     places = (program.location(one.span) for one in finding.related if one.role == "written")
     return next((place for place in places if place is not None), None)
@@ -54,7 +54,7 @@ def identity(finding: Finding) -> dict[str, str | int]:
 def diagnostic_of(finding: Finding, program: Program, client: Client, source: str = SOURCE) -> types.Diagnostic:
     """The diagnostic of one finding."""
     related = _related(finding, program)
-    at = (program.location(finding.span) or _call_of(finding, program) or _elsewhere(finding.span)).range
+    at = (program.location(finding.span) or call_of(finding, program) or _elsewhere(finding.span)).range
     message = finding.message
     if finding.span.file != program.filename:
         message = f"{PurePath(finding.span.file).name}, line {finding.span.row}: {message}"

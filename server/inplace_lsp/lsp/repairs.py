@@ -8,22 +8,27 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from inplace_lsp.hazards.finding import Edit, Finding, Fix
-from inplace_lsp.lsp.analysis import checker
+from inplace_lsp.lsp.analysis import checker, checker_of_import
+from inplace_lsp.lsp.elsewhere import is_elsewhere, program_at
 from inplace_lsp.lsp.session import Result, Session, fixes_key
 
 
 async def fixes_of(session: Session, result: Result, finding: Finding) -> tuple[Fix, ...]:
     """The repairs of `finding`; none if the text changed while they were looked for."""
-    text, analysis, check = (
-        result.program.text,
-        result.analysis,
-        checker(session.settings, session.opened(result.program.key)),
-    )
+    program, analysis, settings = result.program, result.analysis, session.settings
+    opened = session.opened(program.key)
+    imported = program_at(session, result, finding.span.file) if is_elsewhere(result, finding) else None
 
     def work() -> tuple[Fix, ...]:
-        from inplace_lsp.fixes.offer import fixes_for  # noqa: PLC0415  (loads the syntax trees: not at start-up)
+        from inplace_lsp.fixes.offer import fixes_for, fixes_in_caller  # noqa: PLC0415  (loads the syntax trees)
 
-        return fixes_for(text, finding, analysis, check)
+        if finding.span.file == program.filename:
+            return fixes_for(program.text, finding, analysis, checker(settings, opened))
+        if imported is None:
+            return ()
+        here = fixes_in_caller(program.text, program.filename, finding, analysis, checker(settings, opened))
+        check = checker_of_import(program, imported.filename, settings, opened)
+        return (*here, *fixes_for(imported.text, finding, analyse=check))
 
     return await _once(session, result, (finding.code, finding.span), work) or ()
 

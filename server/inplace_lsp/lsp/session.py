@@ -179,6 +179,10 @@ class Session:
         """The files that imports of open programs led to."""
         return {path for result in self.results() for path in result.read}
 
+    def program_named(self, filename: str) -> Program | None:
+        """The open program that is the file `filename`."""
+        return next((one.program for one in self._entries.values() if one.program.filename == filename), None)
+
     def is_open(self, filename: str) -> bool:
         """Whether the editor has the file; then its text counts, not the disk's."""
         return any(entry.program.filename == filename for entry in self._entries.values())

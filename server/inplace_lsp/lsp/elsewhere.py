@@ -1,0 +1,32 @@
+"""Files that an open program imports: a finding may lie in one of them, and so may its repair."""
+
+from __future__ import annotations
+
+from pygls.uris import from_fs_path
+
+from inplace_lsp.files.read import UnreadableError, read
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.lsp.convert import Part, Program
+from inplace_lsp.lsp.documents import split_lines
+from inplace_lsp.lsp.session import Result, Session
+
+
+def program_at(session: Session, result: Result, filename: str) -> Program | None:
+    """The file as the editor has it, else as it is on the disk; None if it cannot be read."""
+    if filename == result.program.filename:
+        return result.program
+    opened = session.program_named(filename)
+    uri = from_fs_path(filename)
+    if opened is not None or uri is None:
+        return opened
+    try:
+        text = read(filename)
+    except UnreadableError:
+        return None
+    part = Part(uri, None, 1, tuple(split_lines(text)))
+    return Program(uri, filename, text, (part,), result.program.codec)
+
+
+def is_elsewhere(result: Result, finding: Finding) -> bool:
+    """Whether the write lies in another file than the program that was analysed."""
+    return finding.span.file != result.program.filename
