@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -34,7 +33,7 @@ class _Placed:
 def loud_hits(tape: Tape) -> Iterator[Hit]:
     """Writes that torch tells of: the check finds another version than was saved, or a tensor without its history."""
     writes = _writes_by(tape, lambda write: write.tensor.counter)
-    for start, end, save, check, backward in _checks(tape):
+    for start, end, save, check, backward in _checks(tape, lambda save: save.tensor.counter in writes):
         if not is_checked(save):
             continue
         moved = check.found_version != save.tensor.version
@@ -47,7 +46,7 @@ def loud_hits(tape: Tape) -> Iterator[Hit]:
 def silent_hits(tape: Tape) -> Iterator[Hit]:
     """Writes that went round the version counter of what was saved, unless the contents are known to be the same."""
     writes = _writes_by(tape, lambda write: write.tensor.storage)
-    for start, end, save, check, backward in _checks(tape):
+    for start, end, save, check, backward in _checks(tape, lambda save: save.tensor.storage in writes):
         if check.changed is False or not is_checked(save):
             continue
         for placed in writes[save.tensor.storage]:
@@ -61,7 +60,7 @@ def silent_hits(tape: Tape) -> Iterator[Hit]:
 def unchecked_hits(tape: Tape) -> Iterator[Hit]:
     """Writes to what a custom Function keeps on its `ctx`, which no backward checks."""
     writes = _writes_by(tape, lambda write: write.tensor.storage)
-    for start, end, save, check, backward in _checks(tape):
+    for start, end, save, check, backward in _checks(tape, lambda save: save.tensor.storage in writes):
         if is_checked(save) or check.changed is False:
             continue
         for placed in writes[save.tensor.storage]:
@@ -75,13 +74,14 @@ def is_counted(write: Write) -> bool:
     return write.version_after != write.tensor.version
 
 
-def _checks(tape: Tape) -> Iterator[tuple[int, int, Save, Check, Backward | None]]:
-    """Every check of a known save that was still there, with the places of both on the tape."""
+def _checks(tape: Tape, is_written: Callable[[Save], bool]) -> Iterator[tuple[int, int, Save, Check, Backward | None]]:
+    """Every check of a written save that was still there, with the places of both on the tape."""
     saves: dict[int, tuple[int, Save]] = {}
     backwards: dict[int, Backward] = {}
     for at, event in enumerate(tape.events):
         if isinstance(event, Save):
-            saves[event.key] = (at, event)
+            if is_written(event):
+                saves[event.key] = (at, event)
         elif isinstance(event, Backward):
             backwards[event.key] = event
         elif isinstance(event, Check) and not event.freed and event.save in saves:
@@ -89,12 +89,12 @@ def _checks(tape: Tape) -> Iterator[tuple[int, int, Save, Check, Backward | None
             yield start, at, save, event, backwards.get(event.backward)
 
 
-def _writes_by(tape: Tape, key: Callable[[Write], int]) -> defaultdict[int, list[_Placed]]:
-    writes: defaultdict[int, list[_Placed]] = defaultdict(list)
+def _writes_by(tape: Tape, key: Callable[[Write], int]) -> dict[int, list[_Placed]]:
+    writes: dict[int, list[_Placed]] = {}
     for at, event in enumerate(tape.events):
         if isinstance(event, Write):
             swap = at > 0 and isinstance(tape.events[at - 1], SetData) and not is_counted(event)
-            writes[key(event)].append(_Placed(at, event, swap))
+            writes.setdefault(key(event), []).append(_Placed(at, event, swap))
     return writes
 
 

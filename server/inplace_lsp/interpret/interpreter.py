@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.python import attributes, calls, expressions, statements
 from inplace_lsp.interpret.python.module_scope import Globals
 from inplace_lsp.interpret.state.frames import Frame
@@ -17,8 +17,10 @@ class Interpreter(Machine):
     """A machine that can run."""
 
     def evaluate(self, node: ir.Expr, frame: Frame) -> Value:  # noqa: D102
-        self.tick()
-        return expressions.evaluate(self, node, frame)
+        self.steps -= 1  # `tick`, without the call: nothing is done more often
+        if self.steps < 0:
+            raise OutOfBudgetError
+        return expressions.EVALUATE[type(node)](self, node, frame)
 
     def execute(self, body: Sequence[ir.Statement], frame: Frame) -> None:  # noqa: D102
         statements.execute(self, body, frame)

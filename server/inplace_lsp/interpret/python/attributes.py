@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine import generators
 from inplace_lsp.interpret.machine.machine import Machine
@@ -42,33 +45,8 @@ _TENSOR_ONLY = frozenset("grad requires_grad requires_grad_ backward detach deta
 
 def get(machine: Machine, value: Value, name: str, text: str = "") -> Value:
     """`value.name`."""
-    if isinstance(value, Unknown):
-        return _of_unknown(machine, value, name, text)
-    if isinstance(value, Tensor):
-        found = tensor_methods.attribute(machine, value, name)
-        return found if found is not None else Bound(value, name)
-    if isinstance(value, Library):
-        return Library(f"{value.name}.{name}")
-    if isinstance(value, UserModule):
-        return linked.attribute(machine, value, name)
-    if isinstance(value, Instance):
-        return _of_instance(machine, value, name, text)
-    if isinstance(value, Module | Container):
-        return _of_module(machine, value, name, text)
-    if isinstance(value, Class):
-        return _of_class(machine, value, name, text)
-    if isinstance(value, Super):
-        return _of_super(machine, value, name)
-    if isinstance(value, Items) and name in value.fields:
-        return value.items[value.fields.index(name)]
-    if isinstance(value, Optimizer):
-        held = optimizers.attribute(machine, value, name)
-        return held if held is not None else Bound(value, name)
-    if isinstance(value, Suspended):
-        value = generators.settled(machine, value)
-    if isinstance(value, Items | Mapping | Known | Function | Native):
-        return Bound(value, name)
-    return Number() if isinstance(value, Number) and name in ("real", "imag") else machine.unknown(text or name)
+    how = _GET.get(type(value))
+    return how(machine, value, name, text) if how is not None else machine.unknown(text or name)
 
 
 def put(machine: Machine, value: Value, name: str, item: Value, *, augmented: bool = False) -> None:
@@ -104,6 +82,40 @@ def _named(item: Value, name: str) -> Value:
             if isinstance(tensor, Tensor) and tensor.name == own:
                 tensor.name = f"{item.name}.{own}"
     return item
+
+
+def _of_tensor(machine: Machine, value: Tensor, name: str, text: str) -> Value:
+    found = tensor_methods.attribute(machine, value, name)
+    return found if found is not None else Bound(value, name)
+
+
+def _of_library(machine: Machine, value: Library, name: str, text: str) -> Value:
+    return Library(f"{value.name}.{name}")
+
+
+def _of_user_module(machine: Machine, value: UserModule, name: str, text: str) -> Value:
+    return linked.attribute(machine, value, name)
+
+
+def _of_items(machine: Machine, value: Items, name: str, text: str) -> Value:
+    return value.items[value.fields.index(name)] if name in value.fields else Bound(value, name)
+
+
+def _of_optimizer(machine: Machine, value: Optimizer, name: str, text: str) -> Value:
+    held = optimizers.attribute(machine, value, name)
+    return held if held is not None else Bound(value, name)
+
+
+def _of_generator(machine: Machine, value: Suspended, name: str, text: str) -> Value:
+    return get(machine, generators.settled(machine, value), name, text)
+
+
+def _of_number(machine: Machine, value: Number, name: str, text: str) -> Value:
+    return Number() if name in ("real", "imag") else machine.unknown(text or name)
+
+
+def _bound(machine: Machine, value: Value, name: str, text: str) -> Value:
+    return Bound(value, name)
 
 
 def _of_unknown(machine: Machine, value: Unknown, name: str, text: str) -> Value:
@@ -216,7 +228,7 @@ def _of_class(machine: Machine, value: Class, name: str, text: str) -> Value:
     return Known(value.name) if name == "__name__" else machine.unknown(text or name)
 
 
-def _of_super(machine: Machine, value: Super, name: str) -> Value:
+def _of_super(machine: Machine, value: Super, name: str, text: str) -> Value:
     lineage = value.self.cls.lineage() if isinstance(value.self, Instance) else value.cls.lineage()
     after = lineage[lineage.index(value.cls) + 1 :] if value.cls in lineage else value.cls.lineage()[1:]
     for cls in after:
@@ -230,3 +242,25 @@ def _of_super(machine: Machine, value: Super, name: str) -> Value:
     if name in _MODULE_METHODS:
         return Bound(value.self, f"super.{name}" if name in ("train", "eval") else name)
     return machine.unknown(f"super().{name}")
+
+
+_GET: dict[type, Callable[[Machine, Any, str, str], Value]] = {
+    Unknown: _of_unknown,
+    Tensor: _of_tensor,
+    Library: _of_library,
+    UserModule: _of_user_module,
+    Instance: _of_instance,
+    Module: _of_module,
+    Container: _of_module,
+    Class: _of_class,
+    Super: _of_super,
+    Items: _of_items,
+    Optimizer: _of_optimizer,
+    Suspended: _of_generator,
+    Mapping: _bound,
+    Known: _bound,
+    Function: _bound,
+    Native: _bound,
+    Number: _of_number,
+}
+"""Where each kind of value has its attributes."""

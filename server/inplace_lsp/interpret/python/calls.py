@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import Machine
@@ -43,6 +44,8 @@ from inplace_lsp.interpret.torch_api import (
 )
 from inplace_lsp.source import ir
 
+Keywords = dict[str, Value]
+
 DEPTH = 24
 """Calls inside calls that are followed."""
 RECURSION = 2
@@ -52,26 +55,34 @@ RECURSION = 2
 def call(machine: Machine, function: Value, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     """Call `function`. An unknown callee makes its result unknown and nothing else."""
     machine.tick()
-    if isinstance(function, Function):
-        return call_user(machine, function, arguments, keywords, text)
-    if isinstance(function, Bound):
-        return _bound(machine, function, arguments, keywords, text)
-    if isinstance(function, Library):
-        return library.call(machine, function.name, arguments, keywords, text)
-    if isinstance(function, Class):
-        return instantiate(machine, function, arguments, keywords, text)
-    if isinstance(function, Module | Container):
-        forward = partial(modules.forward, machine, function, text=text)
-        return hooks.around(machine, function, arguments, keywords, forward)
-    if isinstance(function, Instance):
-        run = partial(_instance, machine, function, text=text)
-        return hooks.around(machine, function, arguments, keywords, run)
-    if isinstance(function, Native):
-        result: Value = function.call(arguments, keywords)
-        return result
-    if isinstance(function, Mode):
-        return modes.decorate(function, arguments[0]) if arguments else NONE
-    return machine.unknown_call(text or "an unknown call", [*arguments, *keywords.values()])
+    how = _CALL.get(type(function))
+    if how is None:
+        return machine.unknown_call(text or "an unknown call", [*arguments, *keywords.values()])
+    return how(machine, function, arguments, keywords, text)
+
+
+def _library(machine: Machine, function: Library, arguments: list[Value], keywords: Keywords, text: str) -> Value:
+    return library.call(machine, function.name, arguments, keywords, text)
+
+
+def _module(
+    machine: Machine, module: Module | Container, arguments: list[Value], keywords: Keywords, text: str
+) -> Value:
+    forward = partial(modules.forward, machine, module, text=text)
+    return hooks.around(machine, module, arguments, keywords, forward)
+
+
+def _object(machine: Machine, value: Instance, arguments: list[Value], keywords: Keywords, text: str) -> Value:
+    return hooks.around(machine, value, arguments, keywords, partial(_instance, machine, value, text=text))
+
+
+def _native(machine: Machine, function: Native, arguments: list[Value], keywords: Keywords, text: str) -> Value:
+    result: Value = function.call(arguments, keywords)
+    return result
+
+
+def _mode(machine: Machine, mode: Mode, arguments: list[Value], keywords: Keywords, text: str) -> Value:
+    return modes.decorate(mode, arguments[0]) if arguments else NONE
 
 
 def _bound(machine: Machine, bound: Bound, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -141,12 +152,11 @@ def call_user(
     definition = function.definition
     if on_yield is None and isinstance(definition, ir.FunctionDef) and definition.is_generator:
         return Suspended(function, arguments, keywords)
-    active = sum(1 for frame in machine.stack if frame.running is function)
     remembered = _key_of_call(arguments, keywords) if function.results is not None else None
     if function.results is not None and remembered in function.results:
         return function.results[remembered]
     abroad = function.frame.file != machine.home
-    if (abroad and machine.abroad < 0) or len(machine.stack) >= DEPTH or active >= RECURSION:
+    if (abroad and machine.abroad < 0) or len(machine.stack) >= DEPTH or _is_deep(machine, function):
         return machine.unknown_call(text or function.name, [*arguments, *keywords.values()])
     machine.called.add(id(definition))
     outer = function.frame
@@ -173,6 +183,11 @@ def call_user(
     if function.results is not None:
         function.results[remembered] = result
     return result
+
+
+def _is_deep(machine: Machine, function: Function) -> bool:
+    """Whether `function` is active as often as it may be."""
+    return [frame.running for frame in machine.stack].count(function) >= RECURSION
 
 
 def _key_of_call(arguments: list[Value], keywords: dict[str, Value]) -> object:
@@ -239,3 +254,16 @@ def bind_parameters(
             frame.names[name] = function.defaults[name]
         else:
             frame.names[name] = Unknown(name)
+
+
+_CALL: dict[type, Callable[[Machine, Any, list[Value], Keywords, str], Value]] = {
+    Function: call_user,
+    Bound: _bound,
+    Library: _library,
+    Class: instantiate,
+    Module: _module,
+    Container: _module,
+    Instance: _object,
+    Native: _native,
+    Mode: _mode,
+}

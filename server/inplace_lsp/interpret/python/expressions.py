@@ -30,11 +30,6 @@ from inplace_lsp.interpret.torch_api import indexing
 from inplace_lsp.source import ir
 
 
-def evaluate(machine: Machine, node: ir.Expr, frame: Frame) -> Value:
-    """The value of `node` in `frame`."""
-    return _EVALUATE[type(node)](machine, node, frame)
-
-
 @lru_cache(maxsize=8192)
 def text_of(node: ir.Expr | None) -> str:
     """`node` as a reader would name it: `x`, `self.norm`, `model(x)`; "" for what has no short name."""
@@ -379,7 +374,7 @@ def _unpack(machine: Machine, targets: tuple[ir.Expr, ...], value: Value, frame:
         bind_target(machine, target, item, frame)
 
 
-_EVALUATE: dict[type, Callable[[Machine, Any, Frame], Value]] = {
+EVALUATE: dict[type, Callable[[Machine, Any, Frame], Value]] = {
     ir.Name: _name,
     ir.Const: _const,
     ir.Attribute: _attribute,
@@ -400,6 +395,7 @@ _EVALUATE: dict[type, Callable[[Machine, Any, Frame], Value]] = {
     ir.Joined: _joined,
     ir.Lambda: _lambda,
 }
+"""How each kind of expression is evaluated."""
 
 _BUILTINS = frozenset(
     [

@@ -79,13 +79,14 @@ class Frame:
     def lookup(self, name: str) -> Value | None:
         """The value of `name` by Python's rules, None if nothing in sight binds it."""
         scope: Frame | None = self
-        if self.scoped.get(name) == "global":
+        if self.scoped and self.scoped.get(name) == "global":
             scope = self.globals()
         while scope is not None:
-            if name in scope.names:
+            value = scope.names.get(name)
+            if value is not None:
                 if scope.module is None:
                     scope.asked.add(name)
-                return _ready(scope.names, name)
+                return value if type(value) is not Imported else _ready(scope.names, name)
             scope = scope.parent
         module = self.globals()
         module.asked.add(name)
@@ -97,6 +98,9 @@ class Frame:
 
     def bind(self, name: str, value: Value) -> None:
         """Assign `name` in the scope it belongs to."""
+        if not self.scoped:
+            self.names[name] = value
+            return
         scope = self
         declared = self.scoped.get(name)
         if declared == "global":
