@@ -90,12 +90,12 @@ def _outcomes(source: Source, filename: str, facts: Facts) -> dict[object, Judge
     units = source.units
     program = partial(run_program, units, filename, checkpoint, facts)
     found: dict[object, Judged] = {"": _outcome("", "<module>", Span(filename, 1, 0, 1, 0), units, program, facts)}
-    worlds = Worlds(units)
+    worlds = Worlds(filename, units)
     for entry in entries(units):
         key: object = (entry.name, id(entry.definition))
         while key in found:  # the very same text twice
             key = (key, "again")
-        run = partial(run_function, entry, units, filename, checkpoint, facts, worlds)
+        run = partial(run_function, entry, filename, checkpoint, facts, worlds)
         found[key] = _outcome(key, entry.name, entry.span(filename), units, run, facts)
     return found
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.python import attributes, calls, expressions, statements
 from inplace_lsp.interpret.python.module_scope import Globals
-from inplace_lsp.interpret.state.frames import Frame
+from inplace_lsp.interpret.state.frames import Finder, Frame
 from inplace_lsp.interpret.state.values import Suspended, Value
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
@@ -39,5 +39,5 @@ class Interpreter(Machine):
     def set_attribute(self, value: Value, name: str, item: Value, *, augmented: bool = False) -> None:  # noqa: D102
         attributes.put(self, value, name, item, augmented=augmented)
 
-    def globals_of(self, frame: Frame, units: Sequence[Unit]) -> Callable[[str], Value | None]:  # noqa: D102
+    def globals_of(self, frame: Frame, units: Sequence[Unit]) -> Finder:  # noqa: D102
         return Globals(self, frame, units)

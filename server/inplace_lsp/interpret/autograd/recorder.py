@@ -76,7 +76,7 @@ class Region:
 class Mark:
     """A place on a recorder's tape, and the saves it knew of there."""
 
-    events: int
+    events: tuple[Event, ...]
     id: int
     saved: dict[int, Kept]
     held: set[int]
@@ -102,11 +102,11 @@ class Recorder:
     def mark(self) -> Mark:
         """Where the tape stands."""
         written = {storage: list(regions) for storage, regions in self._written.items()}
-        return Mark(len(self.events), next(self._ids), dict(self._saved), set(self._held), written)
+        return Mark(tuple(self.events), next(self._ids), dict(self._saved), set(self._held), written)
 
     def rewind(self, mark: Mark, site: Span) -> None:
         """Back to `mark`, with the modes of a program's start."""
-        del self.events[mark.events :]
+        self.events[:] = mark.events
         self._ids = count(mark.id)  # the same run gives the same tape, whatever ran before it
         self._saved, self._held = dict(mark.saved), set(mark.held)
         self._written = {storage: list(regions) for storage, regions in mark.written.items()}

@@ -116,24 +116,22 @@ def _definitions(body: Sequence[ir.Statement]) -> Iterator[ir.FunctionDef | ir.C
             yield from _definitions(getattr(statement, "orelse", ()))
 
 
-def run_function(
-    entry: Entry, units: Sequence[Unit], file: str, cancelled: Callable[[], None], facts: Facts, worlds: Worlds
-) -> Outcome:
+def run_function(entry: Entry, file: str, cancelled: Callable[[], None], facts: Facts, worlds: Worlds) -> Outcome:
     """Execute one function with inputs of which nothing is assumed but what its text says."""
     span = entry.span(file)
     if is_inert(entry.definition):
         return Outcome(entry.name, id(entry.definition), span)
     asked = Asked(facts)
     world = worlds.of(entry.path, span, asked) if entry.path else None
+    stage = worlds.stage
+    machine, frame = stage.machine, stage.frame
     tensors: list[frozenset[str]] = []
 
     def start(choices: Choices, steps: int) -> Start:
         if world is not None:
-            machine, frame = world.machine, world.frame
             world.restart(choices, steps, span)
         else:
-            machine, frame = Interpreter(choices, span, steps, asked), Frame(file, 1)
-            frame.find_global = machine.globals_of(frame, units)
+            stage.restart(choices, steps, span, asked)
 
         def run() -> None:
             owner = world.owner if world is not None else None

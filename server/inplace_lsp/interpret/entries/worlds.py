@@ -1,4 +1,4 @@
-"""The object whose methods are judged on their own: made once for a class, and put back before every path."""
+"""Where functions are judged on their own: one machine for a file, and the objects whose methods are judged."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.inputs import symbolic
 from inplace_lsp.interpret.entries.snapshot import Snapshot
 from inplace_lsp.interpret.interpreter import Interpreter
-from inplace_lsp.interpret.machine.machine import ABROAD, Machine, OutOfBudgetError
+from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.python.calls import instantiate
 from inplace_lsp.interpret.python.statements import Break, Continue, Raised, Return
 from inplace_lsp.interpret.state.facts import Asked
@@ -25,15 +25,32 @@ INIT_ABROAD = 300
 """Statements of other files that may be executed for it."""
 
 
-class World:
-    """A machine in which `owner`, a class of the file, is defined and has an `instance`."""
+class Stage:
+    """The machine on which the functions of a file are run one by one. What only defines is executed once for all."""
 
-    def __init__(self, path: tuple[str, ...], units: Sequence[Unit], span: Span, asked: Asked) -> None:
+    def __init__(self, file: str, units: Sequence[Unit]) -> None:
+        self.machine = Interpreter(Choices(), Span(file, 1, 0, 1, 0), 0)
+        self.frame = Frame(file, 1)
+        self.frame.find_global = self.machine.globals_of(self.frame, units)
+        self._mark = self.machine.recorder.mark()
+
+    def restart(self, choices: Choices, steps: int, span: Span, asked: Asked) -> None:
+        """Everything as if nothing had been run before."""
+        self.frame.empty()
+        self.machine.restart(choices, steps, asked)
+        self.machine.recorder.rewind(self._mark, span)
+
+
+class World:
+    """A stage on which `owner`, a class of the file, is defined and has an `instance`: made once for all its methods,
+    and put back before every path."""
+
+    def __init__(self, path: tuple[str, ...], stage: Stage, span: Span, asked: Asked) -> None:
         self.asked = asked
-        self.machine = machine = Interpreter(Choices(), span, INIT_STEPS, asked)
+        machine = stage.machine
+        self.machine, self.frame = machine, stage.frame
+        stage.restart(Choices(), INIT_STEPS, span, asked)
         machine.abroad = INIT_ABROAD
-        self.frame = Frame(span.file, 1)
-        self.frame.find_global = machine.globals_of(self.frame, units)
         self.owner: Class | None = None
         self.instance: Value | None = None
         try:
@@ -51,26 +68,25 @@ class World:
     def restart(self, choices: Choices, steps: int, span: Span) -> None:
         """Everything as it was when the object had been made."""
         machine = self.machine
+        machine.restart(choices, steps, self.asked)
         self._snapshot.restore()
         machine.recorder.rewind(self._mark, span)
-        machine.choices, machine.steps, machine.stack = choices, steps, []
-        machine.abroad = ABROAD
         machine.called, machine.unknowns = set(self._called), self._unknowns.copy()
         machine.looked_into = set(self._looked_into)
-        machine.gradient_evidence, machine.untaken = self._evidence, []
+        machine.gradient_evidence = self._evidence
 
 
 class Worlds:
-    """The worlds of one file, each made when it is first needed."""
+    """The stage of one file, and its worlds, each made when it is first needed."""
 
-    def __init__(self, units: Sequence[Unit]) -> None:
-        self._units = units
+    def __init__(self, file: str, units: Sequence[Unit]) -> None:
+        self.stage = Stage(file, units)
         self._made: dict[tuple[str, ...], World] = {}
 
     def of(self, path: tuple[str, ...], span: Span, asked: Asked) -> World:
         """The world of the class with that path of names."""
         if path not in self._made:
-            self._made[path] = World(path, self._units, span, asked)
+            self._made[path] = World(path, self.stage, span, asked)
         return self._made[path]
 
 

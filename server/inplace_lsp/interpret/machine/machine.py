@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from inplace_lsp.interpret.autograd.ops import tensors_in
 from inplace_lsp.interpret.autograd.recorder import Recorder
-from inplace_lsp.interpret.state.facts import NO_FACTS, Facts
-from inplace_lsp.interpret.state.frames import Frame
+from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ModuleText
+from inplace_lsp.interpret.state.frames import Finder, Frame
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.values import Items, Known, Number, Suspended, Tensor, Unknown, Value
 from inplace_lsp.interpret.state.values import Mapping as DictValue
@@ -34,6 +34,9 @@ class Machine(ABC):
         self.home = site.file
         self.abroad = ABROAD
         self.modules: dict[str, Frame] = {}
+        self.scopes: dict[ModuleText, Frame] = {}
+        self.spent_below = (0, 0)
+        self.user_calls = 0
         self.choices = choices
         self.steps = steps
         self.stack: list[Frame] = []
@@ -70,7 +73,7 @@ class Machine(ABC):
         """`value.name = item`; `augmented` for `value.name op= ...`."""
 
     @abstractmethod
-    def globals_of(self, frame: Frame, units: Sequence[Unit]) -> Callable[[str], Value | None]:
+    def globals_of(self, frame: Frame, units: Sequence[Unit]) -> Finder:
         """How the names are found that `units` bind in the module of `frame`, without executing all of it."""
 
     # Shared services
@@ -87,6 +90,39 @@ class Machine(ABC):
         self.steps -= 1
         if self.steps < 0:
             raise OutOfBudgetError
+
+    def spend(self, steps: int, abroad: int) -> None:
+        """Count the steps, and the statements of other files among them, of what need not be done again."""
+        self.steps -= steps
+        self.abroad -= abroad
+        self.spent_below = self.spent_below[0] + steps, self.spent_below[1] + abroad
+        if self.steps < 0:
+            raise OutOfBudgetError
+
+    def effects(self) -> tuple[int, ...]:
+        """Numbers that stay as they are while nothing is done but to define."""
+        return (
+            len(self.recorder.events), len(self.choices.taken), len(self.untaken), len(self.called),
+            len(self.looked_into), self.unknowns.total(), self.user_calls, self.gradient_evidence,
+        )  # fmt: skip
+
+    def restart(self, choices: Choices, steps: int, facts: Facts) -> None:
+        """Ready for another path: nothing called, nothing unknown, no module looked into."""
+        self.choices, self.steps, self.facts = choices, steps, facts
+        self.abroad, self.spent_below, self.stack = ABROAD, (0, 0), []
+        self.modules.clear()
+        self.called, self.looked_into, self.unknowns = set(), set(), Tally()
+        self.gradient_evidence, self.untaken = False, []
+
+    def scope_of(self, module: ModuleText, units: Sequence[Unit]) -> Frame:
+        """The scope of another module, in which nothing has been executed yet."""
+        frame = self.scopes.get(module)
+        if frame is None:
+            frame = self.scopes[module] = Frame(module.filename, 1, foreign=not module.own)
+            frame.find_global = self.globals_of(frame, units)
+        else:
+            frame.empty()
+        return frame
 
     def unknown_call(self, text: str, values: Sequence[Value]) -> Unknown:
         """The result of a call that is not modelled or not in sight; counted as a gap if tensors went in."""

@@ -18,7 +18,7 @@ def bindings(units: tuple[Unit, ...]) -> dict[str, list[Unit]]:
     """The units that bind each module-level name, in order."""
     found: dict[str, list[Unit]] = {}
     for unit in units:
-        for name in _bound(unit.statements):
+        for name in bound(unit.statements):
             found.setdefault(name, []).append(unit)
     return found
 
@@ -38,7 +38,8 @@ def _stars(body: Sequence[ir.Statement]) -> Iterator[ir.ImportFrom]:
             yield from _stars(getattr(node, "orelse", ()))
 
 
-def _bound(body: Sequence[ir.Statement]) -> Iterator[str]:
+def bound(body: Sequence[ir.Statement]) -> Iterator[str]:
+    """The names that the statements bind, each as often as they do."""
     for node in body:
         if isinstance(node, ir.FunctionDef | ir.ClassDef):
             yield node.name
@@ -54,8 +55,8 @@ def _bound(body: Sequence[ir.Statement]) -> Iterator[str]:
         elif isinstance(node, ir.If | ir.Try | ir.With | ir.For | ir.While):
             if isinstance(node, ir.For):
                 yield from _targets(node.target)
-            yield from _bound(node.body)
-            yield from _bound(getattr(node, "orelse", ()))
+            yield from bound(node.body)
+            yield from bound(getattr(node, "orelse", ()))
 
 
 def _targets(target: ir.Expr) -> Iterator[str]:

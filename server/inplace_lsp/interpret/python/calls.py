@@ -55,6 +55,8 @@ RECURSION = 2
 def call(machine: Machine, function: Value, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     """Call `function`. An unknown callee makes its result unknown and nothing else."""
     machine.tick()
+    if type(function) is not Library or not function.name.startswith("torch."):
+        machine.user_calls += 1
     how = _CALL.get(type(function))
     if how is None:
         return machine.unknown_call(text or "an unknown call", [*arguments, *keywords.values()])

@@ -86,9 +86,7 @@ def namespace(machine: Machine, importer: str, level: int, module: str) -> Frame
     if found is None:
         return None
     if found.filename not in machine.modules and len(machine.modules) < MODULES:
-        frame = Frame(found.filename, 1, foreign=not found.own)
-        machine.modules[found.filename] = frame
-        frame.find_global = machine.globals_of(frame, parsed(found).units)
+        machine.modules[found.filename] = machine.scope_of(found, parsed(found).units)
     return machine.modules.get(found.filename)
 
 

@@ -8,6 +8,7 @@ from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import imports
 from inplace_lsp.interpret.python.bindings import bindings, stars
+from inplace_lsp.interpret.python.kept import Kept, only_defines
 from inplace_lsp.interpret.python.statements import Break, Continue, Raised, Return
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import Value
@@ -15,12 +16,16 @@ from inplace_lsp.source.units import Unit
 
 
 class Globals:
-    """Answers for the names of a module that is not executed from top to bottom."""
+    """Answers for the names of a module that is not executed from top to bottom.
+
+    `kept` are the units that did nothing but define: they are executed once for all paths.
+    """
 
     def __init__(self, machine: Machine, frame: Frame, units: Sequence[Unit]) -> None:
         self._machine = machine
         self._frame = frame
         self._binding = bindings(tuple(units))
+        self._kept: dict[int, Kept] = {}
         self.running: set[int] = set()
         imports.stars(machine, frame, stars(tuple(units)))
 
@@ -28,28 +33,53 @@ class Globals:
         """The value of `name`, None if no unit binds it."""
         for unit in reversed(self._binding.get(name, ())):
             if id(unit) not in self.running:
-                self._execute(unit)
+                self.running.add(id(unit))
+                if not self._recall(unit):
+                    self._execute(unit)
                 return self._frame.names.get(name)
         return None
 
+    def forget(self) -> None:
+        """As if nothing had been executed yet."""
+        self.running.clear()
+
+    def _recall(self, unit: Unit) -> bool:
+        """Bind what `unit` defined when it was executed before, if it would do the same again."""
+        kept = self._kept.get(id(unit))
+        if kept is None or not kept.holds(self._frame):
+            return False
+        self._machine.spend(kept.steps, kept.abroad)
+        self._frame.names.update(kept.binds)
+        return True
+
     def _execute(self, unit: Unit) -> None:
-        machine = self._machine
-        self.running.add(id(unit))
+        machine, frame = self._machine, self._frame
         recorder = machine.recorder
         saved = (recorder.site, recorder.call, recorder.grad_mode, recorder.inference_mode, machine.stack)
+        outer, machine.spent_below = machine.spent_below, (0, 0)
+        steps, abroad, effects = machine.steps, machine.abroad, machine.effects()
         recorder.grad_mode, recorder.inference_mode, machine.stack = True, False, []
+        asked: set[str] = set()
         scope = Frame(
-            self._frame.file,
-            unit.row,
-            names=self._frame.names,
-            starred=self._frame.starred,
-            asked=self._frame.asked,
-            foreign=self._frame.foreign,
+            frame.file, unit.row, names=frame.names, starred=frame.starred, asked=asked, foreign=frame.foreign
         )
-        scope.find_global = self._frame.find_global or self
+        scope.find_global = frame.find_global or self
         try:
             machine.execute(unit.statements, scope)
         except (Return, Break, Continue, Raised, TorchError):
             pass
+        else:
+            if only_defines(unit.statements) and machine.effects() == effects:
+                below = machine.spent_below
+                own = steps - machine.steps - below[0], abroad - machine.abroad - below[1]
+                self._keep(unit, asked, *own)
         finally:
             recorder.site, recorder.call, recorder.grad_mode, recorder.inference_mode, machine.stack = saved
+            machine.spent_below = (outer[0] + steps - machine.steps, outer[1] + abroad - machine.abroad)
+            frame.asked |= asked
+            scope.asked = frame.asked
+
+    def _keep(self, unit: Unit, asked: set[str], steps: int, abroad: int) -> None:
+        kept = Kept.of(unit.statements, self._frame, asked, steps, abroad)
+        if kept is not None:
+            self._kept[id(unit)] = kept

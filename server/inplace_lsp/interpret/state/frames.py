@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Protocol
 
 from inplace_lsp.interpret.state.values import Class, Function, Imported, Library, Value
 from inplace_lsp.source import ir
@@ -41,6 +42,16 @@ def _span(file: str, shift: int, place: ir.Place) -> Span:
     return Span(file, place[0] + shift, place[1], place[2] + shift, place[3])
 
 
+class Finder(Protocol):
+    """Answers for module-level names that were not executed yet."""
+
+    def __call__(self, name: str) -> Value | None:
+        """The value of `name`, None if nothing binds it."""
+
+    def forget(self) -> None:
+        """As if nothing had been executed yet."""
+
+
 @dataclass(slots=True, eq=False)
 class Frame:
     """A scope: a module, a function's call, a class body or a comprehension.
@@ -63,7 +74,7 @@ class Frame:
     returned: list[Value] = field(default_factory=list)
     yielded: list[Value] | None = None
     on_yield: Callable[[Value], None] | None = None
-    find_global: Callable[[str], Value | None] | None = None
+    find_global: Finder | None = None
     starred: list[str | Callable[[str], Value | None]] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
     foreign: bool = False
@@ -71,6 +82,13 @@ class Frame:
     def span(self, place: ir.Place) -> Span:
         """`place` of this frame's unit as a span of the file."""
         return _span(self.file, self.row - 1, place)
+
+    def empty(self) -> None:
+        """Forget the names of a module's scope: they are executed again when they are asked for."""
+        self.names.clear()
+        self.asked.clear()
+        if self.find_global is not None:
+            self.find_global.forget()
 
     def globals(self) -> Frame:
         """The module's scope."""
