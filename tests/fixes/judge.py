@@ -13,6 +13,7 @@ from inplace_lsp.engine import analyse
 from inplace_lsp.fixes.edits import apply_edits
 from inplace_lsp.fixes.offer import fixes_for
 from inplace_lsp.hazards.finding import Fix
+from inplace_lsp.worker.yielding import yielding_hooks
 
 FILE = "/program.py"
 
@@ -28,7 +29,7 @@ def run(program: str) -> dict[str, Any]:
 
 def run_as_meant(program: str) -> dict[str, Any]:
     """As `run`, but every op saves a copy, so that no later write can reach it: what the author had in mind."""
-    with torch.autograd.graph.saved_tensors_hooks(lambda saved: saved.detach().clone(), lambda copy: copy):
+    with yielding_hooks(lambda saved: saved.detach().clone(), lambda copy: copy):
         return run(program)
 
 

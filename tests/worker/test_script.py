@@ -28,8 +28,8 @@ PROGRAMS = {
     **{f"{one.code}-{at}": program.text for one in HAZARDS for at, program in enumerate(one.examples)},
 }
 MOVED = "modified by an inplace operation"
-OUT_OF_SIGHT = {"training/grad_kept.py", "versions/set_bumps.py"}
-"""Writes that no function mode of torch sees: backward adding to a `.grad`, and `set_`."""
+OUT_OF_SIGHT = {"training/grad_kept.py", "versions/set_bumps.py", "training/per_sample.py"}
+"""Writes that no function mode of torch sees: backward adding to a `.grad`, `set_`, and to the parts `vmap` gives out."""
 
 
 @contextlib.contextmanager

@@ -64,7 +64,7 @@ def _at_results(site: Site, op: str) -> Iterator[Edit]:
     """At the calls of the op in the statement; where it hides in a module, at what is assigned."""
     found = [node for node in _nodes(site) if _is_op(node, op)]
     value = getattr(site.statement, "value", None)
-    if not found and isinstance(value, cst.Call) and not _makes_an_object(value):
+    if not found and isinstance(value, cst.Call) and not (_makes_an_object(value) or _is_unpacked(site.statement)):
         found = [value]
     for node in found:
         yield from _cloned(site, node)
@@ -73,6 +73,12 @@ def _at_results(site: Site, op: str) -> Iterator[Edit]:
 def _makes_an_object(call: cst.Call) -> bool:
     """Whether it calls a class, as its name tells: what comes back is no tensor."""
     return isinstance(call.func, cst.Name) and call.func.value[:1].isupper()
+
+
+def _is_unpacked(statement: cst.CSTNode) -> bool:
+    """Whether what is assigned is taken apart: it is no tensor, or its rows are."""
+    targets = statement.targets if isinstance(statement, cst.Assign) else ()
+    return any(isinstance(one.target, (cst.Tuple, cst.List)) for one in targets)
 
 
 def _is_op(node: cst.CSTNode, op: str) -> bool:

@@ -29,6 +29,7 @@ from inplace_lsp.worker.saves import Saves
 from inplace_lsp.worker.session import Session, tensors_in
 from inplace_lsp.worker.walks import Walks
 from inplace_lsp.worker.writes import Writes
+from inplace_lsp.worker.yielding import yielding_hooks
 
 
 def observe(
@@ -117,7 +118,7 @@ def _record(
             session.exports.shared_by_numpy(),
             Writes(session),
             Calls(session),
-            saves.installed(),
+            yielding_hooks(saves.pack, saves.unpack),
             returns,
         ):
             error = _outcome(run)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import torch
@@ -53,30 +50,6 @@ class Saves:
         self._session = session
         self.kept: list[Kept] = session.kept
         self.on_unpack: Any = None
-
-    @contextmanager
-    def installed(self) -> Iterator[None]:
-        """Stand between the ops and what they keep; but for the transforms of `torch.func`, which refuse such hooks."""
-        plain = torch.autograd.graph.disable_saved_tensors_hooks
-        torch.autograd.graph.disable_saved_tensors_hooks = partial(self._aside, plain)
-        try:
-            with torch.autograd.graph.saved_tensors_hooks(self.pack, self.unpack):
-                yield
-        finally:
-            torch.autograd.graph.disable_saved_tensors_hooks = plain
-
-    @contextmanager
-    def _aside(self, plain: Any, message: str) -> Iterator[None]:
-        """Take the hooks away for the time of an outermost transform."""
-        outermost = torch._C._autograd._saved_tensors_hooks_get_disabled_error_message() is None
-        if outermost:
-            torch._C._autograd._pop_saved_tensors_default_hooks()
-        try:
-            with plain(message):
-                yield
-        finally:
-            if outermost:
-                torch._C._autograd._push_saved_tensors_default_hooks(self.pack, self.unpack)
 
     def pack(self, tensor: torch.Tensor) -> Kept:
         """An op keeps `tensor`."""

@@ -20,6 +20,7 @@ from inplace_lsp.worker.script import mismatch, refused
 from inplace_lsp.worker.script.notes import Kept, Living, Made, Written
 from inplace_lsp.worker.script.own_code import OwnCode, Place
 from inplace_lsp.worker.session import tensors_in
+from inplace_lsp.worker.yielding import yielding_hooks
 
 MADE = 4096
 """So many tensors are remembered by where they were made, before an op saves them."""
@@ -48,7 +49,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
         engine = torch.autograd.Variable._execution_engine
         torch.autograd.Variable._execution_engine = mismatch.Engine(engine, self)
         try:
-            with torch.autograd.graph.saved_tensors_hooks(self.pack, self.unpack), _yielding_hooks(self), self:
+            with yielding_hooks(self.pack, self.unpack), self:
                 yield
         finally:
             torch.autograd.Variable._execution_engine = engine
@@ -193,36 +194,3 @@ def _versions(args: Any, kwargs: Any) -> list[tuple[torch.Tensor, int]]:
         elif isinstance(one, (list, tuple)):
             found += [each for each in one if isinstance(each, torch.Tensor)]
     return [(one, one._version) for one in found if not one.is_inference()]
-
-
-@contextmanager
-def _yielding_hooks(watch: Watch) -> Iterator[None]:
-    """Take our hooks away while something (`torch.func`) refuses to work with hooks; torch asks no one then."""
-    module = torch._C._autograd
-    disable, enable = module._saved_tensors_hooks_disable, module._saved_tensors_hooks_enable
-    taken = [False]
-
-    def disabling(*arguments: Any) -> Any:
-        if not taken[0] and _is_ours(watch):
-            module._pop_saved_tensors_default_hooks()
-            taken[0] = True
-        return disable(*arguments)
-
-    def enabling() -> Any:
-        result = enable()
-        if taken[0]:
-            taken[0] = False
-            module._push_saved_tensors_default_hooks(watch.pack, watch.unpack)
-        return result
-
-    module._saved_tensors_hooks_disable, module._saved_tensors_hooks_enable = disabling, enabling
-    try:
-        yield
-    finally:
-        module._saved_tensors_hooks_disable, module._saved_tensors_hooks_enable = disable, enable
-
-
-def _is_ours(watch: Watch) -> bool:
-    """Whether the innermost saved-tensor hooks are those of `watch`."""
-    top = torch._C._autograd._top_saved_tensors_default_hooks(True)
-    return bool(top) and top[0] == watch.pack

@@ -1,0 +1,46 @@
+"""Saved-tensor hooks that step aside for what refuses to work with hooks: the transforms of `torch.func`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+
+Pack = Callable[[torch.Tensor], Any]
+Unpack = Callable[[Any], torch.Tensor]
+
+
+@contextmanager
+def yielding_hooks(pack: Pack, unpack: Unpack) -> Iterator[None]:
+    """`saved_tensors_hooks(pack, unpack)`, taken away while something disables such hooks; torch asks no one then."""
+    module = torch._C._autograd
+    disable, enable = module._saved_tensors_hooks_disable, module._saved_tensors_hooks_enable
+    taken = [False]
+
+    def disabling(*arguments: Any) -> Any:
+        if not taken[0] and _is_innermost(pack):
+            module._pop_saved_tensors_default_hooks()
+            taken[0] = True
+        return disable(*arguments)
+
+    def enabling() -> Any:
+        result = enable()
+        if taken[0]:
+            taken[0] = False
+            module._push_saved_tensors_default_hooks(pack, unpack)
+        return result
+
+    module._saved_tensors_hooks_disable, module._saved_tensors_hooks_enable = disabling, enabling
+    try:
+        with torch.autograd.graph.saved_tensors_hooks(pack, unpack):
+            yield
+    finally:
+        module._saved_tensors_hooks_disable, module._saved_tensors_hooks_enable = disable, enable
+
+
+def _is_innermost(pack: Pack) -> bool:
+    """Whether the innermost saved-tensor hooks are those with `pack`."""
+    top = torch._C._autograd._top_saved_tensors_default_hooks(True)
+    return bool(top) and top[0] == pack
