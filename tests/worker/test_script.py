@@ -29,7 +29,7 @@ PROGRAMS = {
 }
 MOVED = "modified by an inplace operation"
 OUT_OF_SIGHT = {"training/grad_kept.py", "versions/set_bumps.py", "training/per_sample.py"}
-"""Writes that no function mode of torch sees: backward adding to a `.grad`, `set_`, and to the parts `vmap` gives out."""
+"""Writes that no function mode sees: backward adding to a `.grad`, `set_`, and those to the parts `vmap` gives out."""
 
 
 @contextlib.contextmanager
