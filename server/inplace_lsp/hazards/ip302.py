@@ -18,7 +18,7 @@ NAME = "gradient-dropped"
 def find(tape: Tape) -> Iterator[Finding]:
     """Every assignment to `.data` that drops the graph of its value."""
     for event in tape.events:
-        if isinstance(event, SetData) and event.grad_mode and event.value.requires_grad and not event.value.leaf:
+        if isinstance(event, SetData) and _drops_a_graph(event):
             message = (
                 f"{name(event.value, 'the value')} carries a graph, but `.data =` hands over its "
                 "numbers only: no gradient will flow "
@@ -28,6 +28,12 @@ def find(tape: Tape) -> Iterator[Finding]:
             when = event.value.requires_grad
             finding = at(tape, CODE, NAME, event.span, event.tensor, when=when, message=message, related=related)
             yield replace(finding, severity="hint") if _is_given(tape, event.value) else finding
+
+
+def _drops_a_graph(event: SetData) -> bool:
+    """Whether new memory is handed over without its history; `x.data += value` writes, and hands back the same."""
+    swaps = event.value.storage != event.tensor.storage
+    return swaps and event.grad_mode and bool(event.value.requires_grad) and not event.value.leaf
 
 
 def _is_given(tape: Tape, value: TensorState) -> bool:

@@ -14,7 +14,7 @@ from itertools import count
 from inplace_lsp.interpret.autograd.overlaps import is_refused_operand
 from inplace_lsp.interpret.autograd.walks import is_summed, leading_to, reachable
 from inplace_lsp.interpret.state.layout import Layout, apart
-from inplace_lsp.interpret.state.values import Counter, Node, Storage, Tensor
+from inplace_lsp.interpret.state.values import Counter, Items, Native, Node, Storage, Tensor
 from inplace_lsp.tape import autograd as rules
 from inplace_lsp.tape.model import (
     NEVER,
@@ -35,6 +35,9 @@ from inplace_lsp.tape.model import (
     When,
     Write,
 )
+
+GRADIENT_HOOKS = "_post_accumulate_grad_hooks"
+"""Where a leaf keeps what is to run as soon as a walk has filled in its gradient."""
 
 
 class TorchError(Exception):
@@ -486,3 +489,7 @@ class Recorder:
             self.write(leaf.grad, "accumulate_grad")
         else:
             leaf.grad = self.fresh("grad", name=f"{leaf.name}.grad")
+        hooks = leaf.attributes.get(GRADIENT_HOOKS)
+        for hook in hooks.items if isinstance(hooks, Items) else ():
+            if isinstance(hook, Native):
+                hook.call([leaf], {})

@@ -9,6 +9,7 @@ from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine import generators
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import linked
+from inplace_lsp.interpret.python.signals import Raised
 from inplace_lsp.interpret.state.values import (
     Bound,
     Class,
@@ -155,9 +156,21 @@ def _of_instance(machine: Machine, value: Instance, name: str, text: str) -> Val
         return Native(training.walking(machine), name)
     if value.base is not None and name not in _HANDLED_BY_INSTANCE:
         return get(machine, value.base, name, text)
-    if value.cls.is_module() or value.cls.library:
-        return Bound(value, name) if name in _MODULE_METHODS else _lazy(machine, value, name, text)
-    return _lazy(machine, value, name, text)
+    if (value.cls.is_module() or value.cls.library) and name in _MODULE_METHODS:
+        return Bound(value, name)
+    found = _asked_for(machine, value, name)
+    return found if found is not None else _lazy(machine, value, name, text)
+
+
+def _asked_for(machine: Machine, value: Instance, name: str) -> Value | None:
+    """What the class's own `__getattr__` says of a name that nothing in sight sets."""
+    fallback = value.cls.lookup("__getattr__")
+    if not isinstance(fallback, Function):
+        return None
+    try:
+        return machine.call(Bound(value, fallback), [Known(name)], {})
+    except Raised:
+        return None
 
 
 def _read(attribute: Value) -> Value:
@@ -237,11 +250,18 @@ def _of_super(machine: Machine, value: Super, name: str, text: str) -> Value:
     if name == "__init__" and isinstance(value.self, Instance):
         instance = value.self
         return Native(lambda given, named: inherited.initialise(machine, instance, given, named), name)
+    if name == "__getattr__":
+        return Native(_no_such_attribute, name)
     if isinstance(value.self, Instance) and value.self.base is not None and name not in _HANDLED_BY_INSTANCE:
         return get(machine, value.self.base, name)
     if name in _MODULE_METHODS:
         return Bound(value.self, f"super.{name}" if name in ("train", "eval") else name)
     return machine.unknown(f"super().{name}")
+
+
+def _no_such_attribute(arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    """`super().__getattr__(name)`: a module's own members are found before it is asked."""
+    raise Raised("AttributeError")
 
 
 _GET: dict[type, Callable[[Machine, Any, str, str], Value]] = {

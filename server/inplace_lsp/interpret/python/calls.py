@@ -10,7 +10,7 @@ from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import containers, library
 from inplace_lsp.interpret.python.expressions import key_of
-from inplace_lsp.interpret.python.statements import Return
+from inplace_lsp.interpret.python.signals import Return
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.values import (

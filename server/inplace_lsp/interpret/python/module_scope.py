@@ -9,7 +9,7 @@ from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import imports
 from inplace_lsp.interpret.python.bindings import bindings, stars
 from inplace_lsp.interpret.python.kept import Kept, only_defines
-from inplace_lsp.interpret.python.statements import Break, Continue, Raised, Return
+from inplace_lsp.interpret.python.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import Value
 from inplace_lsp.source.units import Unit

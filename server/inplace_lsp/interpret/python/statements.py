@@ -11,6 +11,7 @@ from inplace_lsp.interpret.machine.iteration import each
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import definitions, imports, operators, patterns
 from inplace_lsp.interpret.python.expressions import bind_target, text_of
+from inplace_lsp.interpret.python.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import NONE, Items, Known, Suspended, Value
 from inplace_lsp.interpret.torch_api import indexing, modes
@@ -20,30 +21,8 @@ LOOP_PASSES = 2
 """Passes through a loop whose length is not known: the second sees what the first left behind."""
 
 
-class Return(Exception):  # noqa: N818 - control flow, no error
-    """Control leaves the function."""
-
-    def __init__(self, value: Value) -> None:
-        self.value = value
-
-
-class Break(Exception):  # noqa: N818
-    """Control leaves the loop."""
-
-
-class Continue(Exception):  # noqa: N818
-    """Control goes to the next iteration."""
-
-
-class Raised(Exception):  # noqa: N818
-    """The program raises; `kind` is the name of the exception's class, "" if that is not known."""
-
-    def __init__(self, kind: str = "") -> None:
-        self.kind = kind
-
-
 def execute(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> None:
-    """Execute `body`; leaves by the exceptions above, TorchError, or the end."""
+    """Execute `body`; leaves by a signal, TorchError, or the end."""
     for statement in body:
         machine.tick()
         machine.at(statement.place, frame)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 
 from inplace_lsp.interpret.autograd import ops, shapes
-from inplace_lsp.interpret.autograd.recorder import TorchError
+from inplace_lsp.interpret.autograd.recorder import GRADIENT_HOOKS, TorchError
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import NONE, Items, Known, Library, Number, Tensor, Unknown, Value
+from inplace_lsp.interpret.state.values import NONE, Items, Known, Library, Native, Number, Tensor, Unknown, Value
 from inplace_lsp.interpret.torch_api import indexing
 from inplace_lsp.tape.model import ALWAYS, NEVER
 from inplace_lsp.torch_ops.table import find
@@ -192,6 +192,20 @@ def _hook(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Keyw
     return machine.unknown("a hook's handle")
 
 
+def _gradient_hook(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Keywords) -> Value:
+    """`p.register_post_accumulate_grad_hook(hook)`: an optimizer may step as soon as the gradient is there."""
+    hook = arguments[0] if arguments else keywords.get("hook", NONE)
+
+    def run(given: list[Value], named: dict[str, Value]) -> Value:
+        with machine.recorder.no_grad():
+            return machine.call(hook, given, named, "hook")
+
+    held = tensor.attributes.setdefault(GRADIENT_HOOKS, Items("list", []))
+    if isinstance(held, Items):
+        held.items.append(Native(run))
+    return machine.unknown("a hook's handle")
+
+
 def _setitem(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Keywords) -> Value:
     if len(arguments) == 2:
         indexing.put(machine, tensor, arguments[0], arguments[1])
@@ -260,7 +274,7 @@ _METHODS: dict[str, Callable[[Machine, Tensor, Arguments, Keywords], Value]] = {
     "__setitem__": _setitem,
     "__getitem__": _getitem,
     "register_hook": _hook,
-    "register_post_accumulate_grad_hook": _hook,
+    "register_post_accumulate_grad_hook": _gradient_hook,
     "retain_grad": _nothing,
     "new_zeros": _new,
     "new_ones": _new,
@@ -360,7 +374,9 @@ def _array_method(machine: Machine, tensor: Tensor, name: str, arguments: Argume
         return NONE
     if name in _ARRAY_VIEWS:
         return machine.recorder.alias(tensor, tensor.alias, shares_counter=True, array=True)
-    return machine.unknown(f"{tensor.name}.{name}")
+    result = machine.unknown(f"{tensor.name}.{name}")
+    result.graphless = True
+    return result
 
 
 MEMBERS = frozenset({*_METHODS, *_ATTRIBUTES})
