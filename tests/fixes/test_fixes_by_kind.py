@@ -331,6 +331,21 @@ WRITTEN = [
         "y.detach().numpy()\n",
         "y.detach().numpy().copy()\n",
     ),
+    (
+        "layers of one statement",
+        HEAD + "net = nn.Sequential(\n    nn.Sigmoid(),\n    nn.Dropout(0.5, inplace=True),\n    nn.Tanh(),\n"
+        "    nn.ReLU(True),\n)\ny = net(x)\ny.sum().backward()\n",
+        "Drop `inplace=True` on lines 8, 10",
+        "nn.Dropout(0.5, inplace=True),\n    nn.Tanh(),\n    nn.ReLU(True)",
+        "nn.Dropout(0.5),\n    nn.Tanh(),\n    nn.ReLU()",
+    ),
+    (
+        "a mask by its name",
+        HEAD + "y = x.exp()\nmask = torch.tensor([True, False, True, False])\ny[~mask] = 0\ny.sum().backward()\n",
+        "Write out of place",
+        "y[~mask] = 0",
+        "y = y.masked_fill(~mask, 0)",
+    ),
 ]
 
 
@@ -455,3 +470,28 @@ def test_an_attribute_that_cannot_be_set_is_not_given_another_tensor(holder: str
 def test_what_reads_the_same_memory_under_another_name_is_not_moved_past() -> None:
     program = HEAD + "y = x.exp()\nsame = y.float()\nsame.mul_(2)\ny.sum().backward()\n"
     assert not [fix for fix in offers(program) if fix.message.startswith("Move")]
+
+
+PIECES = (
+    "import torch\n\ndef f(x):\n    h = x * 2\n    a, b = h.chunk(2)\n    b.clamp_(max=1)\n    return a.exp() * b\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("program", "applicability"),
+    [
+        (PIECES, "safe"),
+        (PIECES.replace("* b\n", "* b + h.sum()\n"), "unsafe"),
+        (PIECES.replace("    a, b", "    kept.append(h)\n    a, b").replace("def f", "kept = []\n\ndef f"), "unsafe"),
+        (PIECES.replace("h.chunk(2)", "h[:1].expand(2).unbind()"), "unsafe"),
+        (
+            PIECES.replace("    b.clamp_", "    read = lambda: h\n    b.clamp_").replace("* b", "* b * read()[:2]"),
+            "unsafe",
+        ),
+    ],
+)
+def test_who_reads_no_more_and_who_has_other_memory_does_not_matter(program: str, applicability: str) -> None:
+    program += "\nf(torch.rand(4, requires_grad=True)).sum().backward()\n"
+    finding = next(one for one in analyse(program, FILE).findings if one.code in ("IP203", "IP205"))
+    fix = next(one for one in fixes_for(program, finding) if one.message.startswith("Write out of place: `b ="))
+    assert fix.applicability == applicability, fix.message

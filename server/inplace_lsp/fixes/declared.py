@@ -11,7 +11,7 @@ from inplace_lsp.fixes.candidate import Candidate, Use, one_line
 from inplace_lsp.fixes.on_tapes import INPUTS
 from inplace_lsp.fixes.site import Site, Tree, site_at, tree_at
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.tape.model import Create, Span, Tape, Write
+from inplace_lsp.tape.model import Create, Save, Span, Tape, Write
 
 
 def drop_flag(text: str, finding: Finding, tapes: Sequence[Tape]) -> Iterator[Candidate]:
@@ -19,13 +19,39 @@ def drop_flag(text: str, finding: Finding, tapes: Sequence[Tape]) -> Iterator[Ca
     places = [event.declared for event in finding.story if isinstance(event, Write) and event.declared]
     for place in dict.fromkeys(places):
         tree = tree_at(text, place) if place.file == finding.span.file else None
-        if tree is None:
-            continue
-        for call, argument in _flags_in(tree, place):
-            edit = removal(tree, call, argument)
-            after = without_argument(tree, call, argument)
-            message = f"Drop `inplace=True` on line {edit.span.row}: `{one_line(after)}`"
-            yield Candidate(message, (edit,), tuple(_uses(text, place, tapes)))
+        if tree is not None:
+            for flag in _flags_in(tree, place):
+                yield from _dropped(tree, [flag], tuple(_uses(text, place, tapes)))
+    yield from _all_dropped(text, finding, tapes) if places else ()
+
+
+def _dropped(tree: Tree, flags: Sequence[tuple[cst.Call, cst.Arg]], uses: tuple[Use, ...]) -> Iterator[Candidate]:
+    edits = tuple(removal(tree, call, argument) for call, argument in flags)
+    rows = ", ".join(str(edit.span.row) for edit in edits)
+    after = [one_line(without_argument(tree, call, argument)) for call, argument in flags]
+    yield Candidate(f"Drop `inplace=True` on line{'s' * (len(edits) > 1)} {rows}: `{'`, `'.join(after)}`", edits, uses)
+
+
+def _all_dropped(text: str, finding: Finding, tapes: Sequence[Tape]) -> Iterator[Candidate]:
+    """For several modules that each write what was saved when the one statement calls them: `nn.Sequential`."""
+    places = list(dict.fromkeys(place for tape in tapes for place in _harmful(tape, finding)))
+    tree = tree_at(text, places[0]) if places else None
+    if tree is None or not all(place.file == finding.span.file for place in places):
+        return
+    flags = [flag for place in places for flag in _flags_in(tree, place)]
+    uses = dict.fromkeys(use for place in places for use in _uses(text, place, tapes))
+    if len(flags) > 1:
+        yield from _dropped(tree, flags, tuple(uses))
+
+
+def _harmful(tape: Tape, finding: Finding) -> Iterator[Span]:
+    """Where the modules are declared that write at the finding what some op has saved."""
+    saved: set[int] = set()
+    for event in tape.events:
+        if isinstance(event, Save):
+            saved.add(event.tensor.storage)
+        elif isinstance(event, Write) and event.span == finding.span and event.declared:
+            yield from [event.declared] if event.tensor.storage in saved else []
 
 
 def _uses(text: str, declared: Span, tapes: Sequence[Tape]) -> Iterator[Use]:

@@ -6,6 +6,7 @@ Two witnesses must both be silent: the tape (other tensors on the same memory) a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 import libcst as cst
 
@@ -13,6 +14,7 @@ from inplace_lsp.fixes.candidate import Use
 from inplace_lsp.fixes.flow import is_read_after
 from inplace_lsp.fixes.handed_on import handed_on
 from inplace_lsp.fixes.on_tapes import is_write, makers_of, rows_of_makers, sharing, unnamed_views
+from inplace_lsp.fixes.scopes import is_bound_in, is_parameter
 from inplace_lsp.fixes.site import whole_tree
 from inplace_lsp.tape.model import Event, Span, Tape
 
@@ -70,17 +72,28 @@ def _on_tapes(text: str, use: Use, concerned: Sequence[Tape]) -> Iterator[str]:
     if not concerned:
         yield "the tape does not show what else is in this memory"
     found = dict.fromkeys(other for tape in concerned for other in sharing(tape, place, name))
-    others = [one for one in found if one not in use.gone]
+    others = [one for one in found if not _is_done_with(text, use, one)]
     if others:
         verbs = ("share", "keep") if len(others) > 1 else ("shares", "keeps")
         yield f"`{'`, `'.join(others)}` {verbs[0]} the memory and {verbs[1]} the old values"
     views = [view for tape in concerned for view in unnamed_views(text, tape, place)]
     yield from views
-    makers = list(
-        dict.fromkeys(maker for tape in concerned for maker in makers_of(text, tape, place, (name, *use.gone)))
-    )
+    done = partial(_is_done_with, text, use)
+    makers = list(dict.fromkeys(maker for tape in concerned for maker in makers_of(text, tape, place, name, done)))
     outside = [one for one in makers if one.startswith("the caller's")]
     yield from outside or makers
+
+
+def _is_done_with(text: str, use: Use, name: str) -> bool:
+    """Whether `name` is a variable of the function that nobody reads after the write, and that nobody was given."""
+    if name in use.gone:
+        return True
+    function = use.tree.function_of(use.statement)
+    local = isinstance(function, cst.FunctionDef) and not is_parameter(function, name) and is_bound_in(function, name)
+    if not local or is_read_after(use.tree, use.statement, name):
+        return False
+    whole = whole_tree(text, use.tree.file) or use.tree
+    return not [*handed_on(whole, use.tree, use.statement, name, ())]
 
 
 def _is_write_on(event: Event, place: Span) -> bool:

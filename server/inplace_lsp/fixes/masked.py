@@ -15,7 +15,7 @@ TESTS = frozenset({"isnan", "isinf", "isfinite", "isneginf", "isposinf", "logica
 
 
 def masked_fill(site: Site, finding: Finding) -> Iterator[Candidate]:
-    """Only where the index is by its form a mask of the whole of `x`, and the value a number.
+    """Where the index is by its form or name a mask, and the value a number. Safe only for a mask of the whole of `x`.
 
     A mask of fewer dimensions selects rows in an index but is broadcast from the right in `masked_fill`.
     """
@@ -27,11 +27,14 @@ def masked_fill(site: Site, finding: Finding) -> Iterator[Candidate]:
     if not isinstance(target, cst.Subscript) or mask is None or not is_plain(target.value):
         return
     name = site.tree.code(target.value)
-    if not _is_mask_of(site, mask, name) or is_array(finding):
+    certain = _is_mask_of(site, mask, name)
+    if is_array(finding) or not (certain or (finding.code == "IP101" and _seems_a_mask(mask))):
         return
     content = f"{name} = {name}.masked_fill({site.tree.code(mask)}, {site.tree.code(statement.value)})"
     message = f"Write out of place: `{one_line(content)}`"
-    yield Candidate(message, (replace_node(site, statement, content),), use(site, target.value), no_leaf(finding, name))
+    doubt = () if certain else (f"the mask must have the shape of `{name}`",)
+    warnings = (*no_leaf(finding, name), *doubt)
+    yield Candidate(message, (replace_node(site, statement, content),), use(site, target.value), warnings)
 
 
 def _only_index(target: cst.BaseExpression) -> cst.BaseExpression | None:
@@ -52,6 +55,17 @@ def _is_mask_of(site: Site, node: cst.BaseExpression, name: str) -> bool:
     if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, (cst.BitAnd, cst.BitOr)):
         return _is_mask_of(site, node.left, name) and _is_mask_of(site, node.right, name)
     return isinstance(node, cst.Call) and _test(node) != "abs" and _is_elementwise(site, node, name)
+
+
+def _seems_a_mask(node: cst.BaseExpression) -> bool:
+    """A comparison, what `~`, `&`, `|` make of masks, a name that says so."""
+    if isinstance(node, cst.UnaryOperation):
+        return isinstance(node.operator, cst.BitInvert) and _seems_a_mask(node.expression)
+    if isinstance(node, cst.BinaryOperation):
+        both = isinstance(node.operator, (cst.BitAnd, cst.BitOr))
+        return both and _seems_a_mask(node.left) and _seems_a_mask(node.right)
+    name = node.attr if isinstance(node, cst.Attribute) else node
+    return isinstance(node, cst.Comparison) or (isinstance(name, cst.Name) and "mask" in name.value.lower())
 
 
 def _is_elementwise(site: Site, node: cst.BaseExpression, name: str) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeGuard
 
 import libcst as cst
 
 from inplace_lsp.fixes.site import site_at, tree_at
-from inplace_lsp.tape.model import Create, Event, Refusal, Reject, Save, Span, Tape, TensorState, View, Write
+from inplace_lsp.tape.model import Create, Event, Refusal, Reject, Save, Span, Tape, TensorState, View, ViewKind, Write
 
 INPUTS = frozenset({"input", ""})
 """The ops of tensors that no op has made: arguments, results of unknown calls."""
@@ -17,28 +17,30 @@ INPUTS = frozenset({"input", ""})
 def sharing(tape: Tape, place: Span, name: str) -> Iterator[str]:
     """The names of what holds the memory that the statement at `place` writes, apart from `name`."""
     storages = _written(tape, place)
-    names = _names(tape)
+    names, others = _names(tape), _other_pieces(tape, place)
     kept = {one.role for one in tape.events if isinstance(one, Save) and one.role.startswith("ctx.")}
     for event in _until_last_write(tape, place):
         for state in _states(event):
             other = names.get(state.id, "")
-            if state.storage in storages and _is_name(other) and other != name and other not in kept:
+            is_other = _is_name(other) and other != name and other not in kept
+            if is_other and state.storage in storages and state.id not in others:
                 yield other
 
 
 def unnamed_views(text: str, tape: Tape, place: Span) -> Iterator[str]:
     """What views of that memory without a name may still be in use."""
-    storages, names = _written(tape, place), _names(tape)
+    storages, names, others = _written(tape, place), _names(tape), _other_pieces(tape, place)
     for event in _until_last_write(tape, place):
-        if isinstance(event, View) and event.tensor.storage in storages and event.tensor.id not in names:
+        unnamed = isinstance(event, View) and event.tensor.id not in {*names, *others}
+        if isinstance(event, View) and unnamed and event.tensor.storage in storages:
             yield from _of_unnamed_view(text, event, place)
 
 
-def makers_of(text: str, tape: Tape, place: Span, names: Sequence[str]) -> Iterator[str]:
-    """Who made that memory and may keep it, besides the function that writes it under the first of `names`; under the
-    others nobody uses it any more."""
+def makers_of(text: str, tape: Tape, place: Span, name: str, done: Callable[[str], bool]) -> Iterator[str]:
+    """Who made that memory and may keep it, besides the function that writes it under `name`, or made it under another
+    name that it is `done` with."""
     for storage in _written(tape, place):
-        yield from _of_maker(text, tape, storage, place, names)
+        yield from _of_maker(text, tape, storage, place, name, done)
 
 
 def rows_of_makers(tape: Tape, place: Span) -> Iterator[int]:
@@ -50,6 +52,15 @@ def rows_of_makers(tape: Tape, place: Span) -> Iterator[int]:
 
 def _written(tape: Tape, place: Span) -> set[int]:
     return {event.tensor.storage for event in tape.events if _writes_at(event, place)}
+
+
+def _other_pieces(tape: Tape, place: Span) -> set[int]:
+    """The pieces that were made together with the written one: they have no element in common with it."""
+    written = {event.tensor.id for event in tape.events if _writes_at(event, place)}
+    pieces = [one for one in tape.events if isinstance(one, View) and one.tensor.view is ViewKind.MULTI_OUTPUT]
+    made = {(one.span, one.of.id) for one in pieces if one.tensor.id in written and not one.of.overlapping}
+    together = {one.tensor.id for one in pieces if (one.span, one.of.id) in made}
+    return together - written if len(made) == 1 else set()
 
 
 def _until_last_write(tape: Tape, place: Span) -> Sequence[Event]:
@@ -93,8 +104,9 @@ def _is_op(call: cst.Call) -> bool:
     return isinstance(node, cst.Name) and node.value != "self"
 
 
-def _of_maker(text: str, tape: Tape, storage: int, place: Span, names: Sequence[str]) -> Iterator[str]:
-    name = names[0]
+def _of_maker(
+    text: str, tape: Tape, storage: int, place: Span, name: str, done: Callable[[str], bool]
+) -> Iterator[str]:
     made = [one for one in tape.events if isinstance(one, Create) and one.tensor.storage == storage]
     if not made or made[0].op in INPUTS:
         yield f"the caller's `{name}` no longer changes" if name else "the caller's tensor no longer changes"
@@ -102,19 +114,18 @@ def _of_maker(text: str, tape: Tape, storage: int, place: Span, names: Sequence[
         yield f"line {made[0].span.row} of another file made this tensor and may keep it"
     elif _function(text, made[0].span) != _function(text, place):
         yield f"line {made[0].span.row}, in another function, made this tensor and may keep it"
-    elif name and not any(_binds(text, made[0].span, one) for one in names):
+    elif name and not any(one == name or done(one) for one in _bound_at(text, made[0].span)):
         yield f"line {made[0].span.row} made this tensor under another name"
 
 
-def _binds(text: str, place: Span, name: str) -> bool:
-    """Whether the statement at `place` gives its result to `name`."""
+def _bound_at(text: str, place: Span) -> list[str]:
+    """What the statement at `place` gives its result to."""
     site = site_at(text, place)
     statement = site.statement if site else None
     if site is None or not isinstance(statement, (cst.Assign, cst.AnnAssign, cst.AugAssign)):
-        return False
+        return []
     targets = [one.target for one in statement.targets] if isinstance(statement, cst.Assign) else [statement.target]
-    parts = [one for target in targets for one in _elements(target)]
-    return any(site.tree.code(one) == name for one in parts)
+    return [site.tree.code(one) for target in targets for one in _elements(target)]
 
 
 def _elements(target: cst.BaseExpression) -> list[cst.BaseExpression]:
