@@ -495,3 +495,32 @@ def test_who_reads_no_more_and_who_has_other_memory_does_not_matter(program: str
     finding = next(one for one in analyse(program, FILE).findings if one.code in ("IP203", "IP205"))
     fix = next(one for one in fixes_for(program, finding) if one.message.startswith("Write out of place: `b ="))
     assert fix.applicability == applicability, fix.message
+
+
+ACT = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.act = nn.ReLU(inplace=True)
+
+    def forward(self, t):
+        u = t.sigmoid()
+        RETURNED
+
+
+Net()(x).sum().backward()
+"""
+
+
+@pytest.mark.parametrize(
+    ("returned", "applicability"),
+    [
+        ("return self.act(u) * 2", "safe"),
+        ("u = (self.act(u) * 2).exp()\n        return u", "safe"),
+        ("return self.act(u) * u", "unsafe"),
+        ("v = self.act(u) * 2\n        return v + u", "unsafe"),
+    ],
+)
+def test_a_flag_is_dropped_safely_where_nobody_reads_what_was_passed(returned: str, applicability: str) -> None:
+    fix = next(one for one in offers(HEAD + ACT.replace("RETURNED", returned)) if one.message.startswith("Drop"))
+    assert fix.applicability == applicability, fix.message

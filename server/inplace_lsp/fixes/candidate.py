@@ -16,7 +16,7 @@ class Use:
     """A statement whose write disappears.
 
     `written` is the expression that afterwards means a new tensor (`y`, `self.h`); None where the written tensor had no
-    name. `stale`: names that are left with the old values by the repair itself. `gone`: other names for the tensor that
+    name. `stale`: what is left with the old values by the repair itself. `gone`: other names for the tensor that
     nobody reads any more.
     """
 

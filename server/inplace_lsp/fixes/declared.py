@@ -8,6 +8,7 @@ import libcst as cst
 
 from inplace_lsp.fixes.arguments import inplace_flag, removal, without_argument
 from inplace_lsp.fixes.candidate import Candidate, Use, one_line
+from inplace_lsp.fixes.flow import is_read_after
 from inplace_lsp.fixes.on_tapes import INPUTS
 from inplace_lsp.fixes.site import Site, Tree, site_at, tree_at
 from inplace_lsp.hazards.finding import Finding
@@ -66,7 +67,8 @@ def _uses(text: str, declared: Span, tapes: Sequence[Tape]) -> Iterator[Use]:
         site = site_at(text, place)
         if site is not None:
             passed = any(not _is_made_on_the_way(event, tape) for event, tape in writes if event.span == place)
-            yield _use(site) if passed else Use(site.tree, site.statement, None)
+            names = {event.tensor.name for event, _ in writes if event.span == place}
+            yield _use(site, names) if passed else Use(site.tree, site.statement, None)
 
 
 def _is_made_on_the_way(write: Write, tape: Tape) -> bool:
@@ -75,17 +77,34 @@ def _is_made_on_the_way(write: Write, tape: Tape) -> bool:
     return bool(made) and made[0].op not in INPUTS and made[0].span == write.span
 
 
-def _use(site: Site) -> Use:
-    """`x = self.act(x)` and `return self.act(x)` leave no name with the old values behind; `y = self.act(x)` does."""
+def _use(site: Site, names: set[str]) -> Use:
+    """`x = self.act(x)` and `return self.act(x)` leave no name with the old values behind; `y = self.act(x)` does if
+    `x` is read again. `names` are those of the written tensors."""
     value = getattr(site.statement, "value", None)
     argument = value.args[0].value if isinstance(value, cst.Call) and value.args else None
+    argument = _passed(site, names) or argument
     if isinstance(argument, cst.Call):
         return Use(site.tree, site.statement, None)
     if not isinstance(argument, cst.Name):
         return Use(site.tree, site.statement, None, ("what was passed in",))
     targets = [one.target for one in site.statement.targets] if isinstance(site.statement, cst.Assign) else []
-    rebound = isinstance(site.statement, cst.Return) or any(argument.deep_equals(target) for target in targets)
-    return Use(site.tree, site.statement, argument, () if rebound else (argument.value,))
+    rebound = any(argument.deep_equals(target) for target in targets)
+    again = isinstance(value, cst.BaseExpression) and _is_named_again(site.tree, value, argument)
+    kept = again or (not rebound and is_read_after(site.tree, site.statement, argument.value))
+    return Use(site.tree, site.statement, argument, (f"`{argument.value}`",) if kept else ())
+
+
+def _is_named_again(tree: Tree, value: cst.BaseExpression, name: cst.Name) -> bool:
+    """`self.act(x) + x`: what else the statement does with the name."""
+    every = [one for one in tree.within(tree.span(value)) if isinstance(one, cst.Name) and one.value == name.value]
+    return len(every) > 1
+
+
+def _passed(site: Site, names: set[str]) -> cst.Name | None:
+    """The written tensor as the statement names it: `x` of `self.fc(self.act(x) * 2)`."""
+    calls = (one for one in site.tree.within(site.tree.span(site.statement)) if isinstance(one, cst.Call))
+    firsts = (one.args[0].value for one in calls if one.args)
+    return next((one for one in firsts if isinstance(one, cst.Name) and one.value in names), None)
 
 
 def _flags_in(tree: Tree, place: Span) -> Iterator[tuple[cst.Call, cst.Arg]]:

@@ -27,7 +27,7 @@ def holders(text: str, uses: Iterable[Use], tapes: Iterable[Tape]) -> list[str]:
     tapes = list(tapes)
     found: list[str] = []
     for use in uses:
-        found += [f"`{one}` keeps the old values" for one in use.stale]
+        found += [f"{one} keeps the old values" for one in use.stale]
         concerned = _concerned(use, tapes)
         found += _in_source(text, use, concerned)
         found += _on_tapes(text, use, concerned)
