@@ -147,3 +147,9 @@ def test_no_mark_for_what_is_not_returned() -> None:
 
 def test_saved_tensors_that_are_not_unpacked_are_left_alone() -> None:
     assert not [one for one in offers(WHOLE) if "save_for_backward" in one.message]
+
+
+def test_a_leaf_may_not_be_written_even_if_it_is_marked() -> None:
+    fixes = offers(SCALE.replace("h = x * 1", "h = x"))
+    assert fixes[0].message.startswith("Write out of place: `t = t.mul(by)`")
+    assert not [one for one in fixes if "mark_dirty" in one.message]

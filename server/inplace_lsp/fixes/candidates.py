@@ -42,7 +42,7 @@ from inplace_lsp.fixes.site import site_at
 from inplace_lsp.fixes.through_data import through_data
 from inplace_lsp.fixes.view_again import view_again
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.tape.model import Create, Event, TensorState, View, Write
+from inplace_lsp.tape.model import Actor, Create, Event, TensorState, View, Write
 
 
 def candidates(text: str, finding: Finding, before: Analysis) -> Iterator[Candidate]:
@@ -106,7 +106,8 @@ def _loses(candidate: Candidate, finding: Finding) -> bool:
     attribute = any(isinstance(use.written, cst.Attribute) for use in candidate.uses)
     for event in finding.story:
         if isinstance(event, Write) and event.span.row == finding.span.row:
-            if not event.grad_mode and event.tensor.requires_grad:
+            declared = event.actor is not Actor.UNDECLARED  # the inside of a custom Function is never recorded
+            if not event.grad_mode and event.tensor.requires_grad and declared:
                 return True
             if attribute and _is_of_leaf(event.tensor) and _is_parameter(event.tensor, finding.story):
                 return True

@@ -28,7 +28,7 @@ def keep_by_saving(text: str, finding: Finding) -> Iterator[Candidate]:
         edits = [*saved], [*unpacked]
         if all(edits):
             message = (
-                f"Keep `{owner.tree.code(kept[0].value)}` by `{custom_class.context_of(forward)}.save_for_backward`"
+                f"Keep `{owner.tree.code(kept[0].value)}` with `{custom_class.context_of(forward)}.save_for_backward`"
             )
             yield Candidate(message, (*edits[0], *edits[1]))
 
@@ -39,6 +39,12 @@ def copy_on_ctx(text: str, finding: Finding) -> Iterator[Candidate]:
         edits = tuple(edit for one in kept for edit in _cloned(owner.tree, one.value))
         if edits:
             yield Candidate(f"Let the Function keep a copy: `.clone()` on line {edits[0].span.row}", edits)
+
+
+def is_kept(finding: Finding) -> bool:
+    """Whether it is about a tensor that a Function keeps on `ctx`."""
+    kept = any(isinstance(one, Save) and one.role.startswith("ctx.") for one in finding.story)
+    return finding.code == "IP303" and kept
 
 
 def _kept(text: str, finding: Finding) -> Iterator[tuple[CustomFunction, str, list[cst.Assign]]]:

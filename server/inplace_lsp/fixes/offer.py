@@ -13,6 +13,7 @@ from inplace_lsp.fixes.clone_at_save import clone_at_save
 from inplace_lsp.fixes.codes import REPAIRABLE
 from inplace_lsp.fixes.edits import apply_edits, edits_between
 from inplace_lsp.fixes.holders import holders, vanish
+from inplace_lsp.fixes.keep_by_saving import is_kept
 from inplace_lsp.fixes.recheck import new_findings, repairs
 from inplace_lsp.hazards.finding import Edit, Finding, Fix
 from inplace_lsp.tape.model import TensorState, Write
@@ -31,11 +32,17 @@ def fixes_for(
     if before is None:
         before = analyse(text, finding.span.file)
     fixes, lost = _in_one_go(text, finding, before, analyse)
-    if finding.code == "IP303":  # a contract that is kept again comes before a caller that no longer needs it
+    if is_kept(finding):  # a contract that is kept again comes before a caller that no longer needs it
         fixes = _in_two(text, finding, before, analyse) + fixes
-    elif not fixes or (finding.code in ENDS_ITS_PATH and not any(fix.applicability == "safe" for fix in fixes)):
+    elif _may_need_two(finding, fixes):
         fixes += _in_two(text, finding, before, analyse)
     return tuple(sorted(fixes or lost, key=lambda fix: fix.applicability != "safe"))
+
+
+def _may_need_two(finding: Finding, fixes: list[Fix]) -> bool:
+    if finding.code == "IP303":
+        return False
+    return not fixes or (finding.code in ENDS_ITS_PATH and not any(fix.applicability == "safe" for fix in fixes))
 
 
 def fixes_in_caller(
