@@ -13,7 +13,7 @@ from inplace_lsp.interpret.entries.worlds import Worlds
 from inplace_lsp.interpret.interpreter import Interpreter
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import ABROAD_OF_PROGRAM, Machine, OutOfBudgetError
-from inplace_lsp.interpret.python.calls import run_body
+from inplace_lsp.interpret.python.calls import call_user, run_body
 from inplace_lsp.interpret.python.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.state.facts import NO_FACTS, Answer, Asked, Facts, Question
 from inplace_lsp.interpret.state.frames import Frame
@@ -119,7 +119,7 @@ def _definitions(body: Sequence[ir.Statement]) -> Iterator[ir.FunctionDef | ir.C
 def run_function(entry: Entry, file: str, cancelled: Callable[[], None], facts: Facts, worlds: Worlds) -> Outcome:
     """Execute one function with inputs of which nothing is assumed but what its text says."""
     span = entry.span(file)
-    if is_inert(entry.definition):
+    if is_inert(entry.definition) and not entry.definition.decorators:
         return Outcome(entry.name, id(entry.definition), span)
     asked = Asked(facts)
     world = worlds.of(entry.path, span, asked) if entry.path else None
@@ -135,11 +135,13 @@ def run_function(entry: Entry, file: str, cancelled: Callable[[], None], facts: 
 
         def run() -> None:
             owner = world.owner if world is not None else None
-            function = _find_function(frame, entry, owner)
-            if function is not None:
+            named = _find_function(frame, entry, owner)
+            function = _undecorated(named, entry.definition) if named is not None else None
+            if named is not None and function is not None:
                 if not tensors:
                     tensors.append(tensor_names(entry.definition, frame))
-                _call(machine, function, tensors[0], owner, world.instance if world is not None else None)
+                instance = world.instance if world is not None else None
+                _call(machine, function, tensors[0], owner, instance, None if function is named else named)
 
         return machine, frame, run
 
@@ -204,20 +206,35 @@ def _reached(events: Sequence[Event]) -> Iterator[Span]:
 
 
 def _find_function(frame: Frame, entry: Entry, owner: Class | None) -> Function | None:
-    if owner is not None:
-        for name in (entry.definition.name, f"{entry.definition.name}.setter"):
-            member = owner.members.get(name)
-            if isinstance(member, Function) and member.definition is entry.definition:
-                return member
-        return None
-    value = frame.lookup(entry.definition.name)
-    return value if isinstance(value, Function) and value.definition is entry.definition else None
+    """What the entry's name is bound to: the function, or what its decorators made of it."""
+    name = entry.definition.name
+    found = [owner.members.get(n) for n in (name, f"{name}.setter")] if owner is not None else [frame.lookup(name)]
+    return next((f for f in found if isinstance(f, Function) and _undecorated(f, entry.definition)), None)
+
+
+def _undecorated(function: Function, definition: ir.FunctionDef) -> Function | None:
+    """The function with that definition: `function`, or the one that it, a decorator's, closes over."""
+    if function.definition is definition:
+        return function
+    scope: Frame | None = function.frame
+    while scope is not None and scope.module is not None:
+        for value in scope.names.values():
+            if isinstance(value, Function) and value.definition is definition:
+                return value
+        scope = scope.parent
+    return None
 
 
 def _call(
-    machine: Machine, function: Function, tensors: frozenset[str], owner: Class | None, instance: Value | None
+    machine: Machine,
+    function: Function,
+    tensors: frozenset[str],
+    owner: Class | None,
+    instance: Value | None,
+    decorated: Function | None,
 ) -> None:
-    """Execute `function` with inputs made up for it; `tensors` are the names its body uses as tensors."""
+    """Execute `function` with inputs made up for it, through what its decorators made of it; `tensors` are the names
+    its body uses as tensors."""
     if owner is not None and function.name == "forward" and custom_function.is_custom(owner):
         _apply(machine, function, tensors, owner)
         return
@@ -235,6 +252,12 @@ def _call(
         if isinstance(value, Unknown):
             value.argument = True
         frame.names[parameter.name] = value
+    if decorated is not None:
+        first = [frame.self] if frame.self is not None else []
+        given = [frame.names[p.name] for p in parameters if p.kind in ("normal", "positional")]
+        named = {p.name: frame.names[p.name] for p in parameters if p.kind == "keyword"}
+        call_user(machine, decorated, [*first, *given], named)
+        return
     machine.called.add(id(definition))
     run_body(machine, function, frame, definition)
 

@@ -60,8 +60,8 @@ class World:
             pass
         machine.stack.clear()
         self._mark = machine.recorder.mark()
-        self._called, self._unknowns = set(machine.called), machine.unknowns.copy()
-        self._looked_into = set(machine.looked_into)
+        self._unknowns = machine.unknowns.copy()
+        self._looked_into = machine.looked_into | machine.called  # nobody in sight calls what makes the object
         self._evidence = machine.gradient_evidence
         self._snapshot = Snapshot([self.frame, self.owner, self.instance, machine.modules])
 
@@ -71,7 +71,7 @@ class World:
         machine.restart(choices, steps, self.asked)
         self._snapshot.restore()
         machine.recorder.rewind(self._mark, span)
-        machine.called, machine.unknowns = set(self._called), self._unknowns.copy()
+        machine.called, machine.unknowns = set(), self._unknowns.copy()
         machine.looked_into = set(self._looked_into)
         machine.gradient_evidence = self._evidence
 

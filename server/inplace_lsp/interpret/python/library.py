@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from inplace_lsp.interpret.autograd import shapes
 from inplace_lsp.interpret.machine import generators
 from inplace_lsp.interpret.machine.iteration import elements
@@ -83,7 +85,9 @@ def _describe(machine: Machine, result: Tensor, short: str, arguments: list[Valu
         result.requires_grad = ALWAYS
         machine.gradient_evidence = True
     if short in _FILLED:
-        shapes.take(result, _extent(arguments, keywords))
+        shapes.take(result, _extent(arguments, keywords, short in _AFTER_OTHERS))
+    if short in _SEQUENCES:
+        shapes.take(result, (_length(short, arguments, keywords),))
     dtype = keywords.get("dtype")
     if isinstance(dtype, Library):
         kind = dtype.name.rpartition(".")[2]
@@ -97,12 +101,30 @@ def _describe(machine: Machine, result: Tensor, short: str, arguments: list[Valu
         result.dtype = "int"
 
 
-_FILLED = frozenset({"zeros", "ones", "empty", "rand", "randn", "full"})
+_FILLED = frozenset({"zeros", "ones", "empty", "rand", "randn", "full", "randint"})
+_AFTER_OTHERS = frozenset({"full", "randint"})
+"""Their extents are one argument among others."""
+_SEQUENCES = frozenset({"arange", "randperm", "linspace", "logspace"})
+"""What has one dimension whatever it is called with: its elements, as indices, select views."""
 
 
-def _extent(arguments: list[Value], keywords: dict[str, Value]) -> tuple[int | None, ...] | None:
-    given = keywords.get("size", arguments[0] if arguments else NONE)
+def _extent(arguments: list[Value], keywords: dict[str, Value], in_one: bool) -> tuple[int | None, ...] | None:
+    """The extents given as a tuple or one by one (not `in_one`). A single unknown may be either."""
+    given = keywords.get("size", next((a for a in arguments if isinstance(a, Items)), NONE))
     parts = given.items if isinstance(given, Items) else arguments
+    one_unknown = len(parts) == 1 and isinstance(parts[0], Unknown) and parts is arguments
+    if one_unknown or (in_one and parts is arguments):
+        return None
     if any(not isinstance(p, Known | Number | Unknown) for p in parts):
         return None
     return tuple(p.value if isinstance(p, Known) and isinstance(p.value, int) else None for p in parts)
+
+
+def _length(short: str, arguments: list[Value], keywords: dict[str, Value]) -> int | None:
+    """How many elements `arange(...)` or `randperm(n)` has, None where it is not known."""
+    bounds = [a.value for a in arguments if isinstance(a, Known) and isinstance(a.value, int | float)]
+    named = any(name in keywords for name in ("start", "end", "step", "n", "steps"))
+    if short not in ("arange", "randperm") or named or not bounds or len(bounds) != len(arguments):
+        return None
+    start, end, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds[:2], *bounds[2:], 1)[:3]
+    return max(0, ceil((end - start) / step)) if step else None

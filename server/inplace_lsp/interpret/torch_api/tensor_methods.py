@@ -19,7 +19,9 @@ Keywords = Mapping[str, Value]
 _INTEGERS = frozenset({"long", "int", "short", "char", "byte", "argmax", "argmin", "argsort", "bincount", "nonzero"})
 _BOOLEANS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "isnan", "isinf", "isfinite", "logical_not", "logical_and",
                        "logical_or", "logical_xor", "bool", "all", "any", "isclose"})  # fmt: skip
-_KEEP_DTYPE = frozenset({"clone", "bitwise_not", "bitwise_and", "bitwise_or", "contiguous", "add", "sub", "mul"})
+_KEEP_DTYPE = frozenset({"clone", "bitwise_not", "bitwise_and", "bitwise_or", "contiguous", "flip", "roll", "neg",
+                         "abs", "repeat", "tile", "index_select", "gather", "unique", "cumsum"})  # fmt: skip
+_PROMOTING = frozenset({"add", "sub", "mul", "rsub", "remainder", "floor_divide", "pow", "minimum", "maximum"})
 
 
 def call(machine: Machine, value: Value, name: str, arguments: Arguments, keywords: Keywords, text: str = "") -> Value:
@@ -57,7 +59,19 @@ def _typed(name: str, result: Value, bound: Mapping[str, Value]) -> Value:
             result.dtype = ""
         elif name in _KEEP_DTYPE and isinstance(source, Tensor):
             result.dtype = source.dtype
+        elif name in _PROMOTING and isinstance(source, Tensor):
+            result.dtype = _promoted(source.dtype, bound.get("other", bound.get("exponent", NONE)))
     return result
+
+
+def _promoted(dtype: str, other: Value) -> str:
+    """The element type of `self op other` for a `self` of that type."""
+    if isinstance(other, Tensor):
+        kinds = {dtype, other.dtype}
+        return next(kind for kind in ("float", "", "int", "bool") if kind in kinds)
+    if dtype == "float" or (isinstance(other, Known) and isinstance(other.value, float)):
+        return "float"
+    return "" if isinstance(other, Unknown) and other.tensorlike else dtype
 
 
 def attribute(machine: Machine, tensor: Tensor, name: str) -> Value | None:
@@ -229,7 +243,8 @@ def _resize(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Ke
     """`resize_` counts as a write only if the shape changes."""
     given = arguments[0].items if arguments and isinstance(arguments[0], Items) else arguments
     wanted = [v.value if isinstance(v, Known) and isinstance(v.value, int) else None for v in given]
-    if tensor.shape is not None and None not in wanted and list(tensor.shape) != wanted:
+    known = tensor.shape is not None and None not in (*tensor.shape, *wanted)
+    if known and list(tensor.shape or ()) != wanted:
         return torch_call(machine, "torch.Tensor.resize_", [tensor, *arguments], keywords)
     return tensor
 
