@@ -122,6 +122,38 @@ def update(weight, step):
     out += scale  # error: IP101
     return out
 """,
+    "a forward that a decorator of the file goes round": """
+def scaled(factor):
+    def wrap(forward):
+        def inner(self, *args, **kwargs):
+            out = forward(self, *args, **kwargs)
+            out *= factor  # error: IP101
+            return out
+
+        return inner
+
+    return wrap
+
+
+class Gate(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(3, 3)
+
+    @scaled(0.5)
+    def forward(self, x):
+        return torch.sigmoid(self.linear(x))
+""",
+    "a class that nobody in sight makes": """
+class Expert(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(dim, dim))
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        self.weight.normal_(std=0.02)  # error: IP201
+""",
 }
 
 

@@ -70,11 +70,25 @@ def compare_modules(cases: Iterable[tuple[type[Any], Any, tuple[Any, ...], Mappi
 def forward_overload(known: ModuleOp, module: Any, given: Mapping[str, Any]) -> Overload | None:
     """The facts of this forward, with roles named as its arguments and `self.NAME`."""
     if not known.call:
-        return known.forward_op[0] if known.forward_op else None
+        return next((each for each in known.forward_op if _is_meant(each, module, given)), None)
     sources = dict(known.arguments)
     kwargs = {param: _value(source, module, given) for param, source in sources.items()}
     chosen = choose(find(known.call), (), kwargs)
     return _renamed(chosen[0], sources) if chosen else None
+
+
+def _is_meant(overload: Overload, module: Any, given: Mapping[str, Any]) -> bool:
+    """Whether the flags of the module and of the call are those the overload is for."""
+    defaults = {param.name: param.default == "True" for param in overload.params}
+
+    def flag(name: str) -> Any:
+        attribute = name.removeprefix("self.")
+        if attribute == name:
+            return given.get(name, defaults[name])
+        inner = getattr(module, "self_attn", None)  # a transformer's layer leaves `batch_first` to its attention
+        return getattr(module, attribute, getattr(inner, attribute, defaults[name]))
+
+    return all(flag(name) == wanted for name, wanted in overload.given)
 
 
 def _value(source: str, module: Any, given: Mapping[str, Any]) -> Any:

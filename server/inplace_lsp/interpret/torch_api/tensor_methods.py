@@ -344,6 +344,17 @@ def _transposed(machine: Machine, tensor: Tensor) -> Value:
     return view
 
 
+def _part(name: str) -> Callable[[Machine, Tensor], Value]:
+    """`z.real`, `z.imag`: a view of every other number in the memory of a complex tensor."""
+
+    def read(machine: Machine, tensor: Tensor) -> Value:
+        view = machine.recorder.view(tensor, name)
+        view.shape, view.contiguous = tensor.shape, False
+        return view
+
+    return read
+
+
 def _library(name: str) -> Callable[[Machine, Tensor], Value]:
     return lambda machine, tensor: Unknown(name)
 
@@ -360,6 +371,8 @@ _ATTRIBUTES: dict[str, Callable[[Machine, Tensor], Value]] = {
     "imag": lambda machine, tensor: machine.recorder.view(tensor, "imag"),
     "H": _transposed,
     "mH": _transposed,
+    "real": _part("real"),
+    "imag": _part("imag"),
     "device": _library("device"),
     "dtype": lambda machine, tensor: Library("torch.float32") if tensor.dtype == "float" else Unknown("dtype"),
     "ndim": lambda machine, tensor: Known(len(tensor.shape)) if tensor.shape is not None else Number(),

@@ -53,7 +53,8 @@ def module_classes() -> Iterator[type[Any]]:
 def build_module(cls: type[Any], find: Callable[[str], Sequence[Overload]]) -> ModuleOp:
     """The facts of one class. `find` looks a function up in the table that is being made."""
     name = f"torch.nn.{cls.__name__}"
-    examples = list(islice(examples_of(cls), EXAMPLES))
+    recipes = len(list(module_recipes(cls.__name__)))
+    examples = list(islice(examples_of(cls), max(EXAMPLES, recipes)))
     own = SIGNATURES.get(name)
     init = python_params(own) if own else python_params(cls.__init__)[1:]
     parameters, buffers = _registered(cls, init, examples)
@@ -65,7 +66,7 @@ def build_module(cls: type[Any], find: Callable[[str], Sequence[Overload]]) -> M
     call, arguments = _single_call(cls, find)
     if call:
         return replace(made, call=call, arguments=arguments)
-    return replace(made, forward_op=tuple(_observed_forward(cls, examples)))
+    return replace(made, forward_op=tuple(_observed_forward(cls, init, examples)))
 
 
 def examples_of(cls: type[Any]) -> Iterator[Example]:
@@ -177,11 +178,14 @@ def _argument(value: ast.expr) -> str:
     return "training" if text == "self.training" else text
 
 
-def _observed_forward(cls: type[Any], examples: Sequence[Example]) -> list[Overload]:
-    """`forward` as an op of its own, whose parameters are the module's besides its arguments."""
+def _observed_forward(cls: type[Any], init: Sequence[Param], examples: Sequence[Example]) -> list[Overload]:
+    """`forward` as an op of its own, whose parameters are the module's besides its arguments: one, or several told
+    apart by a flag of the module or of the call (`self.batch_first`, `average_attn_weights`)."""
     if not examples:
         return []
     params = list(python_params(cls.forward)[1:])
+    flags = [Param(f"self.{p.name}", "bool", p.default, True) for p in init if p.default in ("True", "False")]
+    usual = {p.name: p.default == "True" for p in (*params, *flags) if p.default in ("True", "False")}
     samples = []
     names: dict[str, None] = {}
     for example in examples:
@@ -189,19 +193,30 @@ def _observed_forward(cls: type[Any], examples: Sequence[Example]) -> list[Overl
             warnings.simplefilter("ignore")
             module = construct(cls, example)
             given = _forward_arguments(cls, module, example)
-            samples.append(Sample({}, observe(forward_of(module), given)))
+            samples.append(Sample(usual | _flags_of(init, example, usual), observe(forward_of(module), given), usual))
             names |= dict.fromkeys(name for name in given if name.startswith("self.") and name != "self.")
     if not samples:
         return []
     known = [replace(p, type="Tensor") if _always_tensor(p.name, cls, examples) else p for p in params]
     own = [Param(name, "Tensor", "None", True) for name in names if name != "self."]
     made, _ = overloads(Overload("forward", (*known, *own)), samples)
-    return [_trimmed(each, {p.name for p in (*known, *own)}) for each in made]
+    asked = [flag for flag in flags if any(flag.name == name for each in made for name, _ in each.given)]
+    known_to_it = {p.name for p in (*known, *own)}
+    results = max(each.returns for each in made)  # `need_weights=False` gives a pair too, of a tensor and None
+    return [_trimmed(replace(each, params=(*known, *own, *asked), returns=results), known_to_it) for each in made]
+
+
+def _flags_of(init: Sequence[Param], example: Example, usual: Mapping[str, bool]) -> dict[str, bool]:
+    """The flags an example sets: of the module as `self.NAME`, of the call by their own name."""
+    made = {**dict(zip([p.name for p in init], example.init_args, strict=False)), **example.init_kwargs}
+    given = {**{f"self.{name}": value for name, value in made.items()}, **example.kwargs}
+    return {name: value for name, value in given.items() if name in usual and isinstance(value, bool)}
 
 
 def _trimmed(overload: Overload, known: set[str]) -> Overload:
     """Without the parameters of inner layers, of which there are too many to name."""
-    saves = [replace(save, when=save.when & known) for save in overload.saves if save.role in known | {"result"}]
+    kept = [save for save in overload.saves if save.role in known or save.role.startswith("result")]
+    saves = [replace(save, when=save.when & known) for save in kept]
     return replace(
         overload, differentiable=overload.differentiable & known, saves=tuple(save for save in saves if save.when)
     )
