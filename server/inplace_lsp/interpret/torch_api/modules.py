@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache
 
 from inplace_lsp.interpret.autograd import ops, shapes
@@ -29,7 +28,7 @@ from inplace_lsp.interpret.state.values import (
 from inplace_lsp.interpret.torch_api import hooks, module_state
 from inplace_lsp.interpret.torch_api.module_tree import AnyModule, children, is_module, parameters, walk
 from inplace_lsp.tape.model import ALWAYS, NEVER
-from inplace_lsp.torch_ops.model import Overload, Param
+from inplace_lsp.torch_ops.model import Param
 from inplace_lsp.torch_ops.table import find, find_module
 
 _CONTAINERS = {f"torch.nn.{kind}": kind for kind in
@@ -207,27 +206,26 @@ def _observed(machine: Machine, module: Module, arguments: list[Value], keywords
         given = {name: value for name, value in {**given, **extra}.items() if name in wanted}
         if "training" in wanted:
             given.setdefault("training", module.attributes.get("training", Known(True)))
-        chosen = ops.choose([_as_fed(module, overload, given)], [], given)
+        if "self.batch_first" in wanted:
+            given["self.batch_first"] = Known(_is_copied(module, given))
+        chosen = ops.choose([overload], [], given)
         if chosen is not None:
             result = ops.apply(machine.recorder, *chosen, declared=module.declared)
             return _with_state(result) if module.op.name == "torch.nn.LSTM" else result
     return machine.unknown_call(text or module.op.name, [*arguments, *keywords.values()])
 
 
-_RECURRENT = frozenset({"torch.nn.RNN", "torch.nn.LSTM", "torch.nn.GRU"})
-
-
-def _as_fed(module: Module, overload: Overload, given: dict[str, Value]) -> Overload:
-    """A recurrent layer reads its input in order, time first; what lies otherwise is copied, and the copy is kept."""
-    tensor = given.get("input")
-    if module.op.name not in _RECURRENT or not isinstance(tensor, Tensor):
-        return overload
-    flips = _is_true(module.arguments.get("batch_first", NONE)) and (tensor.shape is None or len(tensor.shape) == 3)
-    in_order = tensor.contiguous and not flips
+def _is_copied(module: Module, given: dict[str, Value]) -> bool:
+    """Whether a layer over sequences keeps a copy of its input: it reads in order, time first, and copies what lies
+    otherwise. With `batch_first` that is all but a batch (or a sequence) of one, and what has no batch."""
+    batch_first = _is_true(module.arguments.get("batch_first", NONE))
+    tensor = next((given[name] for name in ("input", "query", "src", "tgt") if name in given), None)
+    if not isinstance(tensor, Tensor):
+        return batch_first
+    flips = batch_first and (tensor.shape is None or len(tensor.shape) == 3)
     if tensor.layout is not None:
-        in_order = (layouts.swapped(tensor.layout, 0, 1) if flips else tensor.layout).contiguous
-    kept = tuple(save for save in overload.saves if save.role != "input")
-    return overload if in_order else replace(overload, saves=kept, saves_something=True)
+        return not (layouts.swapped(tensor.layout, 0, 1) if flips else tensor.layout).contiguous
+    return flips or not tensor.contiguous
 
 
 def _with_state(result: Value) -> Value:

@@ -367,8 +367,6 @@ _ATTRIBUTES: dict[str, Callable[[Machine, Tensor], Value]] = {
     "requires_grad": _is_requiring,
     "T": _transposed,
     "mT": _transposed,
-    "real": lambda machine, tensor: machine.recorder.view(tensor, "real"),
-    "imag": lambda machine, tensor: machine.recorder.view(tensor, "imag"),
     "H": _transposed,
     "mH": _transposed,
     "real": _part("real"),
