@@ -298,6 +298,14 @@ class Recorder:
         if of_itself:
             self._held.add(tensor.id)
 
+    def needed(self, node: Node) -> None:
+        """When `node` needs its saves is known only now, as `node.when`."""
+        for at, event in enumerate(self.events):
+            if isinstance(event, Save) and event.key in node.saves:
+                self.events[at] = replace(event, when=node.when)
+        for key in node.saves:
+            self._saved[key] = replace(self._saved[key], when=node.when)
+
     def keep(self, node: Node, tensor: Tensor, op: str, name: str) -> None:
         """A custom Function keeps `tensor` as `ctx.name`, which autograd knows nothing of."""
         key = next(self._ids)

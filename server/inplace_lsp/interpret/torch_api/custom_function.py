@@ -57,15 +57,18 @@ def apply(machine: Machine, cls: Class, arguments: list[Value], text: str) -> Va
         result = _run(machine, cls, context.value, arguments)
     finally:
         recorder.grad_mode = mode
+    dirty = ops.tensors_in(recorder, Items("tuple", context.dirty))
+    outputs = ops.tensors_in(recorder, result)
+    made = [one for one in outputs if one not in context.without_gradient and one.dtype in ("float", "")]
+    for one in made:  # a view made inside may not be written, whether it needs a gradient or not
+        if one.base is not None and one not in dirty and one not in inputs:
+            one.view = ViewKind.MULTI_OUTPUT if len(made) > 1 else ViewKind.CUSTOM
     if node is None:
         return result
-    dirty = ops.tensors_in(recorder, Items("tuple", context.dirty))
     _blame(machine, inputs, dirty, since)
     for one in dirty:
         recorder.declared(since, one, node, needs)
-    outputs = ops.tensors_in(recorder, result)
     _keep(machine, cls, node, context, outputs)
-    made = [one for one in outputs if one not in context.without_gradient and one.dtype in ("float", "")]
     _connect(machine, made, node, dirty)
     _prepare_backward(machine, cls, node, context, len(outputs))
     untouched = [one for one in inputs if one not in dirty]
@@ -108,14 +111,12 @@ def _asked_for(cls: Class) -> frozenset[str] | None:
 
 
 def _connect(machine: Machine, made: list[Tensor], node: Node, dirty: list[Tensor]) -> None:
-    """The results come out of the Function's node; a view made inside is one that may not be written."""
+    """The results come out of the Function's node."""
     for tensor in made:
         if tensor in dirty:
             continue
         tensor.node, tensor.requires_grad, tensor.leaf = node, tensor.requires_grad | node.when, False
         tensor.seen_version = tensor.counter.version
-        if tensor.base is not None:
-            tensor.view = ViewKind.MULTI_OUTPUT if len(made) > 1 else ViewKind.CUSTOM
 
 
 def _handed_on(machine: Machine, result: Value, node: Node, untouched: list[Tensor], *, several: bool) -> Value:

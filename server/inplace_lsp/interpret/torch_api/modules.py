@@ -25,7 +25,7 @@ from inplace_lsp.interpret.state.values import (
     Unknown,
     Value,
 )
-from inplace_lsp.interpret.torch_api import hooks, module_state
+from inplace_lsp.interpret.torch_api import hooks, module_state, optimizers
 from inplace_lsp.interpret.torch_api.module_tree import AnyModule, children, is_module, parameters, walk
 from inplace_lsp.tape.model import ALWAYS, NEVER
 from inplace_lsp.torch_ops.model import Param
@@ -292,8 +292,7 @@ def _apply_function(machine: Machine, module: AnyModule, arguments: list[Value],
 
 
 def _zero_grad(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    for _, parameter in parameters(module):
-        parameter.grad = NONE
+    optimizers.clear_gradients(machine, (parameter for _, parameter in parameters(module)), arguments, keywords)
     return NONE
 
 

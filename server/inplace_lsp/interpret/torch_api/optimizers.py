@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine.iteration import elements
@@ -111,7 +111,7 @@ def method(
     if name == "step":
         return _step(machine, optimizer, arguments, keywords)
     if name == "zero_grad":
-        _zero_grad(machine, optimizer, keywords.get("set_to_none", arguments[0] if arguments else NONE))
+        clear_gradients(machine, parameters(optimizer), arguments, keywords)
     elif name == "add_param_group" and arguments:
         optimizer.groups.items.append(_group(machine, arguments[0], {}))
     elif name == "state_dict":
@@ -119,13 +119,17 @@ def method(
     return NONE
 
 
-def _zero_grad(machine: Machine, optimizer: Optimizer, to_none: Value) -> None:
-    for parameter in parameters(optimizer):
-        if isinstance(to_none, Known) and to_none.value is False:
-            if isinstance(parameter.grad, Tensor):
-                machine.recorder.write(parameter.grad, "zero_")
-        else:
+def clear_gradients(
+    machine: Machine, parameters: Iterable[Tensor], arguments: list[Value], keywords: dict[str, Value]
+) -> None:
+    """`zero_grad`, of an optimizer or a module: the gradients go, or are written where they are to be kept."""
+    to_none = keywords.get("set_to_none", arguments[0] if arguments else NONE)
+    kept = isinstance(to_none, Known) and to_none.value is False
+    for parameter in parameters:
+        if not kept:
             parameter.grad = NONE
+        elif isinstance(parameter.grad, Tensor):
+            machine.recorder.write(parameter.grad, "zero_", actor=Actor.STEP)
 
 
 def _step(machine: Machine, optimizer: Optimizer, arguments: list[Value], keywords: dict[str, Value]) -> Value:

@@ -15,6 +15,7 @@ from inplace_lsp.interpret.state.values import (
     Library,
     Mapping,
     Native,
+    Node,
     Number,
     Tensor,
     Unknown,
@@ -30,7 +31,7 @@ from inplace_lsp.interpret.torch_api import (
     transforms,
 )
 from inplace_lsp.interpret.torch_api.tensor_methods import is_true
-from inplace_lsp.tape.model import ALWAYS
+from inplace_lsp.tape.model import ALWAYS, NEVER
 from inplace_lsp.torch_ops.table import find
 
 Handler = Callable[["Machine", list[Value], dict[str, Value], str], Value]
@@ -174,20 +175,34 @@ def _checkpoint(machine: Machine, arguments: list[Value], keywords: dict[str, Va
         return machine.unknown(text)
     own = {k: v for k, v in keywords.items() if k not in ("use_reentrant", "preserve_rng_state", "context_fn")}
     given = ops.tensors_in(recorder, Items("tuple", arguments[1:]))
-    reentrant = is_true(keywords.get("use_reentrant", NONE))
+    reentrant = is_true(keywords.get("use_reentrant", Known(True)))
     if reentrant and not recorder.needs_grad(given):  # it is a custom Function: no gradient but by its inputs
         with recorder.no_grad():
             return machine.call(arguments[0], arguments[1:], own, text)
+    inputs = _kept_inputs(machine, given) if recorder.grad_mode and not reentrant else None
     recorder.hiding += 1
     try:
         result = machine.call(arguments[0], arguments[1:], own, text)
     finally:
         recorder.hiding -= 1
     for tensor in ops.tensors_in(recorder, result):
-        if tensor.node is not None:
+        if tensor.node is not None and inputs is not None:
+            inputs.when = inputs.when | tensor.node.when
+            tensor.node.edges.append(inputs)
+        elif tensor.node is not None:  # the custom Function of a reentrant one keeps them when it is done
             for one in given:
                 recorder.save(tensor.node, one, "checkpoint", "input", tensor.node.when)
+    if inputs is not None:
+        recorder.needed(inputs)
     return result
+
+
+def _kept_inputs(machine: Machine, given: list[Tensor]) -> Node:
+    """A node that keeps the inputs as they are before the function runs, which may write them."""
+    node = machine.recorder.node("checkpoint", given, NEVER)
+    for one in given:
+        machine.recorder.save(node, one, "checkpoint", "input", NEVER)
+    return node
 
 
 def _functional_call(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
