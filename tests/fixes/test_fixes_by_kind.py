@@ -346,6 +346,25 @@ WRITTEN = [
         "y[~mask] = 0",
         "y = y.masked_fill(~mask, 0)",
     ),
+    (
+        "one step",
+        HEAD + "net = nn.Linear(4, 4)\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\nmid = net(x.sin()).tanh()\n"
+        "losses = [(net(mid) * i).sum() for i in range(2)]\nfor loss in losses:\n"
+        "    # one by one\n    opt.zero_grad()\n    loss.backward(retain_graph=True)\n    opt.step()  # now\n",
+        "Step once",
+        "    # one by one\n    opt.zero_grad()\n    loss.backward(retain_graph=True)\n    opt.step()  # now\n",
+        "    # one by one\n    loss.backward(retain_graph=True)\nopt.step()  # now\n",
+    ),
+    (
+        "computed in a case",
+        HEAD + "net = nn.Linear(4, 4)\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\nother = None\n# now and then\n"
+        "if len(x.shape) == 1 or other is None:\n    pass\nflag = True\nif flag:\n    other = net(net(x)).sum()\n"
+        "for _ in range(1):\n    net(x).sum().backward()\n    opt.step()\n"
+        "if other is not None:\n    other.backward()\n",
+        "Compute `other` again",
+        "    opt.step()\n",
+        "    opt.step()\nif flag:\n    other = net(net(x)).sum()\n",
+    ),
 ]
 
 

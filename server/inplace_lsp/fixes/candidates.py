@@ -27,6 +27,7 @@ from inplace_lsp.fixes.mark_dirty import mark_dirty
 from inplace_lsp.fixes.masked import masked_fill
 from inplace_lsp.fixes.move_behind import move_behind
 from inplace_lsp.fixes.no_grad import no_grad, no_grad_all_the_same
+from inplace_lsp.fixes.one_step import one_step
 from inplace_lsp.fixes.operators import out_of_place_operator
 from inplace_lsp.fixes.out_of_block import out_of_block
 from inplace_lsp.fixes.out_of_place import out_of_place
@@ -55,6 +56,7 @@ def candidates(text: str, finding: Finding, before: Analysis) -> Iterator[Candid
     step = finding.code == "IP102"
     yield from move_behind(text, finding) if step else ()
     yield from recompute(text, finding, anew=True)
+    yield from one_step(text, finding)
     yield from no_inference_mode(text, finding)
     yield from view_again(text, finding)
     yield from out_of_block(text, finding)

@@ -42,7 +42,7 @@ def _in(tree: Tree, stale: list[cst.CSTNode], body: cst.IndentedBlock) -> Edit:
     """The statements in front of the first one of the loop."""
     start = tree.span(body.body[0])
     indent = tree.indentation(start.row)
-    content = "".join(f"{source_of(tree, one)}\n{indent}" for one in stale)
+    content = "".join(f"{source_of(tree, one, indent)}\n{indent}" for one in stale)
     return insertion(tree.file, start.row, start.column, content)
 
 

@@ -10,7 +10,7 @@ from inplace_lsp.fixes.candidate import Candidate
 from inplace_lsp.fixes.edits import insertion
 from inplace_lsp.fixes.flow import uses
 from inplace_lsp.fixes.move_behind import between, in_one_block, places_of
-from inplace_lsp.fixes.site import Tree, tree_at
+from inplace_lsp.fixes.site import Tree, whole_tree
 from inplace_lsp.fixes.slices import source_of, stale_of, statements_of
 from inplace_lsp.hazards.finding import Finding
 
@@ -31,7 +31,7 @@ def recompute(text: str, finding: Finding, *, anew: bool) -> Iterator[Candidate]
     for place in places_of(text, finding, finding.span):
         if finding.code == "IP101" and place == finding.span:
             continue  # a write in sight is moved, or made out of place
-        tree = tree_at(text, place)
+        tree = whole_tree(text, place.file)
         pair = in_one_block(tree, place, last) if tree is not None else None
         if tree is not None and pair is not None and tree.span(pair[0]).row < tree.span(pair[1]).row:
             yield from _again(tree, finding, pair, anew=anew)
@@ -47,7 +47,7 @@ def _again(tree: Tree, finding: Finding, pair: tuple[cst.CSTNode, cst.CSTNode], 
     here = tree.span(pair[0])
     row, column = tree.last_of(pair[0])
     indent = tree.indentation(here.row)
-    content = "".join(f"\n{indent}{source_of(tree, one)}" for one in stale)
+    content = "".join(f"\n{indent}{source_of(tree, one, indent)}" for one in stale)
     names = "`, `".join(name for one in stale for name in uses(tree, one)[1])
     drawn = ("random numbers are drawn anew",) if anew else ()
     where = "the step" if finding.code == "IP102" else f"the write on line {here.row}"
