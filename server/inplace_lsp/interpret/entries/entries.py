@@ -13,8 +13,8 @@ from inplace_lsp.interpret.entries.worlds import Worlds
 from inplace_lsp.interpret.interpreter import Interpreter
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import ABROAD_OF_PROGRAM, Machine, OutOfBudgetError
+from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python.calls import call_user, run_body
-from inplace_lsp.interpret.python.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.state.facts import NO_FACTS, Answer, Asked, Facts, Question
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Choices, explore

@@ -9,8 +9,8 @@ from inplace_lsp.interpret.entries.inputs import symbolic
 from inplace_lsp.interpret.entries.snapshot import Snapshot
 from inplace_lsp.interpret.interpreter import Interpreter
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
+from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python.calls import instantiate
-from inplace_lsp.interpret.python.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.state.facts import Asked
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Choices

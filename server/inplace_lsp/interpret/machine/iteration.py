@@ -8,6 +8,7 @@ from inplace_lsp.interpret.autograd import shapes
 from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine import generators
 from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.signals import Raised
 from inplace_lsp.interpret.state.layout import selected
 from inplace_lsp.interpret.state.values import (
     Class,
@@ -18,7 +19,6 @@ from inplace_lsp.interpret.state.values import (
     Known,
     Mapped,
     Mapping,
-    Number,
     Optimizer,
     Suspended,
     Tensor,
@@ -100,11 +100,15 @@ def _of_instance(machine: Machine, value: Instance) -> Iterator[Value]:
         if result is not value:
             yield from elements(machine, result)
             return
-    for _ in range(PASSES):
+    for at in range(PASSES):
         if value.cls.lookup("__next__") is not None:
             yield machine.call(machine.attribute(value, "__next__"), [], {})
         elif value.cls.lookup("__getitem__") is not None:
-            yield machine.call(machine.attribute(value, "__getitem__"), [Number(hint=_)], {})
+            try:
+                item = machine.call(machine.attribute(value, "__getitem__"), [Known(at)], {})
+            except Raised:  # `IndexError` ends the loop
+                return
+            yield item
         else:
             yield machine.unknown("element")
 

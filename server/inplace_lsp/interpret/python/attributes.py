@@ -8,8 +8,8 @@ from typing import Any
 from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine import generators
 from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.signals import Raised
 from inplace_lsp.interpret.python import linked
-from inplace_lsp.interpret.python.signals import Raised
 from inplace_lsp.interpret.state.values import (
     Bound,
     Class,
@@ -60,8 +60,11 @@ def put(machine: Machine, value: Value, name: str, item: Value, *, augmented: bo
         tensor_methods.set_attribute(machine, value, name, item, augmented=augmented)
     elif isinstance(value, Instance):
         setter = value.cls.lookup(f"{name}.setter")
+        stands_for = _descriptor(value.cls.lookup(name), "__set__")
         if isinstance(setter, Function):
             machine.call(Bound(value, setter), [item], {})
+        elif stands_for is not None:
+            machine.call(stands_for, [value, item], {})
         else:
             value.attributes[name] = _named(item, name)
             if isinstance(value.base, Container) and is_module(item):
@@ -99,7 +102,10 @@ def _of_user_module(machine: Machine, value: UserModule, name: str, text: str) -
 
 
 def _of_items(machine: Machine, value: Items, name: str, text: str) -> Value:
-    return value.items[value.fields.index(name)] if name in value.fields else Bound(value, name)
+    if name in value.fields:
+        return value.items[value.fields.index(name)]
+    member = value.cls.lookup(name) if value.cls is not None else None
+    return _bind_member(machine, value, member) if member is not None else Bound(value, name)
 
 
 def _of_optimizer(machine: Machine, value: Optimizer, name: str, text: str) -> Value:
@@ -185,9 +191,16 @@ def _lazy(machine: Machine, value: Instance, name: str, text: str) -> Value:
     return found
 
 
+def _descriptor(member: Value | None, name: str) -> Bound | None:
+    """The method of a descriptor that stands in a class for the attribute of its objects."""
+    method = member.cls.lookup(name) if isinstance(member, Instance) else None
+    return Bound(member, method) if isinstance(member, Instance) and isinstance(method, Function) else None
+
+
 def _bind_member(machine: Machine, value: Value, member: Value) -> Value:
     if not isinstance(member, Function):
-        return member
+        getter = _descriptor(member, "__get__")
+        return machine.call(getter, [value, Unknown("a class")], {}) if getter is not None else member
     if member.kind in ("property", "cached_property"):
         found = machine.call(Bound(value, member), [], {})
         if member.kind == "cached_property" and isinstance(value, Instance):

@@ -8,9 +8,9 @@ from typing import Any
 
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.signals import Return
 from inplace_lsp.interpret.python import containers, library
 from inplace_lsp.interpret.python.expressions import key_of
-from inplace_lsp.interpret.python.signals import Return
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.values import (
@@ -138,7 +138,7 @@ def instantiate(
         instance.attributes.update(zip(names, arguments, strict=False))
         instance.attributes.update(keywords)
         if "typing.NamedTuple" in cls.library:
-            return Items("tuple", [instance.attributes.get(n, NONE) for n in names], fields=tuple(names))
+            return Items("tuple", [instance.attributes.get(n, NONE) for n in names], fields=tuple(names), cls=cls)
     return instance
 
 

@@ -5,7 +5,18 @@ from __future__ import annotations
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python.expressions import defaults_of, text_of
 from inplace_lsp.interpret.state.frames import Frame
-from inplace_lsp.interpret.state.values import Bound, Class, Function, Items, Known, Library, Mode, Native, Value
+from inplace_lsp.interpret.state.values import (
+    Bound,
+    Class,
+    Function,
+    Instance,
+    Items,
+    Known,
+    Library,
+    Mode,
+    Native,
+    Value,
+)
 from inplace_lsp.source import ir
 
 _KINDS = {
@@ -70,8 +81,16 @@ def cls(machine: Machine, node: ir.ClassDef, frame: Frame) -> None:
     body = Frame(frame.file, frame.row, "<class>", parent=frame, module=frame.globals(), owner=made)
     body.names = made.members
     machine.execute(node.body, body)
+    _name_descriptors(machine, made)
     _record_fields(made, node)
     frame.bind(node.name, made)
+
+
+def _name_descriptors(machine: Machine, made: Class) -> None:
+    for name, member in list(made.members.items()):
+        method = member.cls.lookup("__set_name__") if isinstance(member, Instance) else None
+        if isinstance(method, Function):
+            machine.call(Bound(member, method), [made, Known(name)], {})
 
 
 def _record_fields(made: Class, node: ir.ClassDef) -> None:

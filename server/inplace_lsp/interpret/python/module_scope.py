@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python import imports
 from inplace_lsp.interpret.python.bindings import bindings, stars
 from inplace_lsp.interpret.python.kept import Kept, only_defines
-from inplace_lsp.interpret.python.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import Value
 from inplace_lsp.source.units import Unit

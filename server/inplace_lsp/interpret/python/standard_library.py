@@ -207,10 +207,22 @@ def _copied(machine: Machine, value: Value, text: str) -> Value:
     return copied if copied is not None else machine.unknown(text)
 
 
+def _accumulated(machine: Machine, items: list[Value], function: list[Value]) -> Value:
+    """Every element combined with the result before it; the first is handed out as it is."""
+    results = items[:1]
+    for item in items[1:]:
+        last = results[-1]
+        added = machine.call(function[0], [last, item], {}) if function else operators.binary(machine, "+", last, item)
+        results.append(added)
+    return Items("list", results)
+
+
 def _iterators(machine: Machine, name: str, arguments: list[Value], text: str) -> Value:
     if name in ("chain", "chain.from_iterable"):
         parts = list(elements(machine, arguments[0])) if name.endswith("iterable") and arguments else arguments
         return Items("list", [item for part in parts for item in elements(machine, part)])
+    if name == "accumulate" and arguments:
+        return _accumulated(machine, list(elements(machine, arguments[0])), arguments[1:])
     if name == "OrderedDict":
         return builtins.call(machine, "dict", arguments, {}, text)
     if name in ("cycle", "islice") and arguments:

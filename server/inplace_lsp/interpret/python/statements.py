@@ -9,9 +9,9 @@ from typing import Any
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.machine.iteration import each
 from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python import definitions, imports, operators, patterns
 from inplace_lsp.interpret.python.expressions import bind_target, text_of
-from inplace_lsp.interpret.python.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import NONE, Items, Known, Suspended, Value
 from inplace_lsp.interpret.torch_api import indexing, modes

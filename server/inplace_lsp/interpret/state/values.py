@@ -135,7 +135,7 @@ class Unknown:
 class Items:
     """A list, tuple, set, or an iterator over known elements. `open`: there may be more elements than are known.
 
-    `more` makes one more element of an open one; `fields` name the elements of a named tuple.
+    `more` makes one more element of an open one; `fields` name the elements of a named tuple, `cls` is its class.
     """
 
     kind: str
@@ -143,6 +143,7 @@ class Items:
     open: bool = False
     fields: tuple[str, ...] = ()
     more: Callable[[], Value] | None = None
+    cls: Class | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -30,6 +30,11 @@ def walk(module: Value, seen: set[int] | None = None, prefix: str = "") -> Itera
             yield from walk(child, seen, f"{prefix}.{name}" if prefix else name)
 
 
+def below(module: Value, path: str) -> Value | None:
+    """What lies in `module` under that dotted name, as `get_submodule` and `get_parameter` find it."""
+    return next((one for name, one in walk(module) if name == path), None)
+
+
 def parameters(module: Value) -> list[tuple[str, Tensor]]:
     """The named parameters of `module` and of everything below it."""
     return [(name, t) for name, t in walk(module) if isinstance(t, Tensor) and t.parameter]

@@ -26,7 +26,7 @@ from inplace_lsp.interpret.state.values import (
     Value,
 )
 from inplace_lsp.interpret.torch_api import hooks, module_state, optimizers
-from inplace_lsp.interpret.torch_api.module_tree import AnyModule, children, is_module, parameters, walk
+from inplace_lsp.interpret.torch_api.module_tree import AnyModule, below, children, is_module, parameters, walk
 from inplace_lsp.tape.model import ALWAYS, NEVER
 from inplace_lsp.torch_ops.model import Param
 from inplace_lsp.torch_ops.table import find, find_module
@@ -239,9 +239,9 @@ def _with_state(result: Value) -> Value:
 
 
 def _set_mode(module: AnyModule, training: bool) -> None:
-    for _, below in walk(module):
-        if isinstance(below, Module | Container | Instance):
-            below.attributes["training"] = Known(training)
+    for _, part in walk(module):
+        if isinstance(part, Module | Container | Instance):
+            part.attributes["training"] = Known(training)
 
 
 def method(
@@ -285,10 +285,16 @@ def _freeze(machine: Machine, module: AnyModule, arguments: list[Value], keyword
 
 
 def _apply_function(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    for _, below in list(walk(module)):
-        if arguments and isinstance(below, Module | Container | Instance):
-            machine.call(arguments[0], [below], {})
+    for _, part in list(walk(module)):
+        if arguments and isinstance(part, Module | Container | Instance):
+            machine.call(arguments[0], [part], {})
     return module
+
+
+def _below(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    path = arguments[0] if arguments else keywords.get("target", NONE)
+    found = below(module, str(path.value)) if isinstance(path, Known) else None
+    return found if found is not None else machine.unknown("a part of a module")
 
 
 def _zero_grad(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
@@ -353,6 +359,9 @@ _LISTINGS: dict[str, Callable[[Value], list[Value]]] = {
 _WITH_MACHINE = {
     "requires_grad_": _freeze,
     "apply": _apply_function,
+    "get_submodule": _below,
+    "get_parameter": _below,
+    "get_buffer": _below,
     "zero_grad": _zero_grad,
     "load_state_dict": module_state.load_state_dict,
     "state_dict": module_state.state_dict,
