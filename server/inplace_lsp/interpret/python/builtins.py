@@ -266,6 +266,10 @@ def _getattr(machine: Machine, arguments: list[Value], keywords: dict[str, Value
     return machine.unknown(text)
 
 
+def _vars(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    return machine.attribute(arguments[0], "__dict__", text) if arguments else machine.unknown(text)
+
+
 def _setattr(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
 
     if len(arguments) == 3 and isinstance(arguments[1], Known) and isinstance(arguments[1].value, str):
@@ -389,6 +393,7 @@ _HANDLERS: dict[str, Handler] = {
     "super": _super,
     "getattr": _getattr,
     "setattr": _setattr,
+    "vars": _vars,
     "hasattr": _hasattr,
     "next": _next,
     "iter": _iter,

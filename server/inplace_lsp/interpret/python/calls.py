@@ -128,6 +128,9 @@ def instantiate(
     """An object of `cls` (or `instance`, a bare one), its `__init__` executed."""
     if custom_function.is_custom(cls):
         return machine.unknown(text or cls.name)
+    member = _member_of_enum(cls, arguments) if instance is None else None
+    if member is not None:
+        return member
     instance = instance or Instance(cls)
     init = cls.lookup("__init__")
     if isinstance(init, Function):
@@ -140,6 +143,16 @@ def instantiate(
         if "typing.NamedTuple" in cls.library:
             return Items("tuple", [instance.attributes.get(n, NONE) for n in names], fields=tuple(names), cls=cls)
     return instance
+
+
+def _member_of_enum(cls: Class, arguments: list[Value]) -> Instance | None:
+    """`Kind("a")`: the member with that value."""
+    wanted = arguments[0] if len(arguments) == 1 and "enum.Enum" in cls.library else None
+    for member in cls.members.values() if isinstance(wanted, Known) else ():
+        value = member.attributes.get("value") if isinstance(member, Instance) else None
+        if isinstance(value, Known) and isinstance(wanted, Known) and value.value == wanted.value:
+            return member if isinstance(member, Instance) else None
+    return None
 
 
 def call_user(

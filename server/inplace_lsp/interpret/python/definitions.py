@@ -82,8 +82,18 @@ def cls(machine: Machine, node: ir.ClassDef, frame: Frame) -> None:
     body.names = made.members
     machine.execute(node.body, body)
     _name_descriptors(machine, made)
+    _make_members(made)
     _record_fields(made, node)
     frame.bind(node.name, made)
+
+
+def _make_members(made: Class) -> None:
+    """The members of an `Enum` whose class has methods are objects of it; of others their values tell enough."""
+    is_enum = any(name in ("enum.Enum", "enum.Flag") for name in made.library)
+    constants = {name: one for name, one in made.members.items() if isinstance(one, Known) and name[0] != "_"}
+    if is_enum and any(isinstance(one, Function) for one in made.members.values()):
+        for name, value in constants.items():
+            made.members[name] = Instance(made, {"name": Known(name), "value": value}, name=name)
 
 
 def _name_descriptors(machine: Machine, made: Class) -> None:
