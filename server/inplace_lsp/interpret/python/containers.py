@@ -5,7 +5,8 @@ from __future__ import annotations
 from inplace_lsp.interpret.machine.iteration import elements
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python.expressions import key_of
-from inplace_lsp.interpret.state.values import NONE, Items, Known, Mapping, Number, Value
+from inplace_lsp.interpret.state.values import NONE, Items, Known, Mapping, Number, Suspended, Value
+from inplace_lsp.interpret.torch_api import modes
 
 
 def method(
@@ -15,6 +16,8 @@ def method(
     if isinstance(owner, Items) and owner.fields and name in ("_replace", "_asdict"):
         named = dict(zip(owner.fields, owner.items, strict=False)) | keywords
         return Mapping({**named}) if name == "_asdict" else Items(owner.kind, [*named.values()], fields=owner.fields)
+    if isinstance(owner, Items) and name == "enter_context" and arguments and not isinstance(arguments[0], Suspended):
+        return modes.push(machine, owner, arguments[0], text)
     if isinstance(owner, Items):
         return _items(machine, owner, name, arguments, text)
     if isinstance(owner, Mapping):

@@ -20,7 +20,7 @@ from inplace_lsp.interpret.state.values import (
     Tensor,
     Value,
 )
-from inplace_lsp.interpret.torch_api import copying, indexing, tensor_methods
+from inplace_lsp.interpret.torch_api import copying, indexing, modes, tensor_methods
 
 Handler = Callable[["Machine", list[Value], dict[str, Value], str], Value]
 
@@ -43,6 +43,24 @@ def _reduce(machine: Machine, arguments: list[Value], keywords: dict[str, Value]
     for item in items[1:]:
         result = machine.call(arguments[0], [result, item], {}, text)
     return result
+
+
+def _accumulate(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """`itertools.accumulate(items, function, initial=)`: every partial result."""
+    given = dict(zip(("iterable", "func"), arguments, strict=False)) | keywords
+    function, initial = given.get("func", NONE), given.get("initial", NONE)
+    items = [*([initial] if initial is not NONE else []), *elements(machine, given.get("iterable", NONE))]
+    results = items[:1]
+    for item in items[1:]:
+        if function is NONE:
+            results.append(operators.binary(machine, "+", results[-1], item, text))
+        else:
+            results.append(machine.call(function, [results[-1], item], {}, text))
+    return Items("list", results)
+
+
+def _exit_stack(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    return Items(modes.EXIT_STACK, [])
 
 
 def _remembering(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -105,6 +123,8 @@ _FUNCTIONS: dict[str, Handler] = {
     "functools.partial": _partial,
     "functools.reduce": _reduce,
     "functools.wraps": _wraps,
+    "itertools.accumulate": _accumulate,
+    "contextlib.ExitStack": _exit_stack,
     "functools.lru_cache": _remembering,
     "functools.cache": _remembering,
     "dataclasses.dataclass": _wraps,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import Bound, Function, Instance, Known, Library, Mode, Value
+from inplace_lsp.interpret.state.values import Bound, Function, Instance, Items, Known, Library, Mode, Value
 
 _NAMES = {
     "torch.no_grad": "no_grad",
@@ -96,6 +96,16 @@ def enter(machine: Machine, manager: Value, text: str) -> Value:
     return manager
 
 
+EXIT_STACK = "exit stack"
+"""The kind of the value that holds what `contextlib.ExitStack` has entered."""
+
+
+def push(machine: Machine, stack: Items, manager: Value, text: str) -> Value:
+    """`stack.enter_context(manager)`: it is left when the stack is."""
+    stack.items.append(manager)
+    return enter(machine, manager, text)
+
+
 def enter_named(machine: Machine, name: str) -> Mode:
     """Enter the mode a decorator put on a function."""
     kind = name.removeprefix("not ")
@@ -113,6 +123,9 @@ def leave(machine: Machine, manager: Value) -> None:
         manager.previous = None
     elif isinstance(manager, Library) and manager.name in HIDING:
         machine.recorder.hiding -= 1
+    elif isinstance(manager, Items) and manager.kind == EXIT_STACK:
+        while manager.items:
+            leave(machine, manager.items.pop())
     elif isinstance(manager, Instance) and manager.cls.lookup("__exit__") is not None:
         method = manager.cls.lookup("__exit__")
         if isinstance(method, Function):
