@@ -543,3 +543,22 @@ Net()(x).sum().backward()
 def test_a_flag_is_dropped_safely_where_nobody_reads_what_was_passed(returned: str, applicability: str) -> None:
     fix = next(one for one in offers(HEAD + ACT.replace("RETURNED", returned)) if one.message.startswith("Drop"))
     assert fix.applicability == applicability, fix.message
+
+
+@pytest.mark.parametrize(("between", "moved"), [("w_opt.zero_grad()", True), ("opt.zero_grad()", False)])
+def test_a_step_moves_only_past_what_leaves_its_gradients_alone(between: str, moved: bool) -> None:
+    program = GAN.replace("opt.step()\n", f"# i.e. (now)\nopt.step()\n{between}\n").replace(
+        "fake =", "w_opt = torch.optim.SGD(made.parameters(), lr=0.1)\nfake ="
+    )
+    assert any(one.message.startswith("Move") for one in offers(program)) is moved
+
+
+def test_a_step_moves_behind_every_walk_of_a_graph_that_a_backward_makes() -> None:
+    program = HEAD + (
+        "w = torch.rand(4, requires_grad=True)\nopt = torch.optim.SGD([w], lr=0.1)\ny = (w * x).sin().sum()\n"
+        "y.backward(retain_graph=True)\nopt.step()\n(g,) = torch.autograd.grad(y, x, create_graph=True)\n"
+        "loss = g.pow(2).sum()\nloss.backward()\n"
+    )
+    fixed = [apply_edits(program, one.edits) for one in offers(program) if one.message.startswith("Move")]
+    assert [one.endswith("loss.backward()\nopt.step()\n") for one in fixed] == [True]
+    run(fixed[0])

@@ -12,6 +12,7 @@ from inplace_lsp.fixes.edits import insertion
 from inplace_lsp.fixes.flow import uses
 from inplace_lsp.fixes.passed_on import calls_of
 from inplace_lsp.fixes.site import Tree, tree_at, whole_tree
+from inplace_lsp.fixes.slices import statements_of
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.source.units import normalise
 from inplace_lsp.tape.model import Actor, Span, Write
@@ -31,7 +32,8 @@ def move_behind(text: str, finding: Finding) -> Iterator[Candidate]:
     for place in places_of(text, finding, finding.span):
         tree = tree_at(text, place)
         pairs = (in_one_block(tree, place, one) for one in places_of(text, finding, last)) if tree is not None else ()
-        for pair in pairs:
+        for found in pairs:
+            pair = (found[0], _last_walk(tree, found[1])) if tree is not None and found is not None else None
             if tree is not None and pair is not None and _may_move(tree, finding, *pair):
                 by_call = place != finding.span
                 yield _moved(text, tree, pair, _warnings(tree, finding, pair, by_call=by_call))
@@ -48,6 +50,23 @@ def places_of(text: str, finding: Finding, place: Span) -> list[Span]:
     through = (one.call for one in writes if one.call is not None and one.call.file == place.file)
     spans = sorted((tree.span(one) for one in calls if tree is not None), reverse=True)
     return list(dict.fromkeys([place, *through, *spans]))
+
+
+def _last_walk(tree: Tree, backward: cst.CSTNode) -> cst.CSTNode:
+    """The statement of the backward; the last one of its block that walks a graph if the backward makes one
+    (`create_graph=True`): that graph needs the old values too."""
+    calls = [one for one in tree.within(tree.span(backward)) if isinstance(one, cst.Call)]
+    keywords = [one for call in calls for one in call.args if one.keyword is not None]
+    if not any(one.keyword and one.keyword.value == "create_graph" for one in keywords):
+        return backward
+    block = statements_of(tree.parent(backward))
+    return [one for one in block[block.index(backward) :] if one is backward or _walks(tree, one)][-1]
+
+
+def _walks(tree: Tree, statement: cst.CSTNode) -> bool:
+    """Whether a statement calls `backward` or `grad`."""
+    functions = (one.func for one in tree.within(tree.span(statement)) if isinstance(one, cst.Call))
+    return any(isinstance(one, cst.Attribute) and one.attr.value in {"backward", "grad"} for one in functions)
 
 
 def _warnings(tree: Tree, finding: Finding, pair: tuple[cst.CSTNode, cst.CSTNode], *, by_call: bool) -> tuple[str, ...]:
@@ -82,11 +101,17 @@ def _may_move(tree: Tree, finding: Finding, write: cst.CSTNode, backward: cst.CS
         return False
     if isinstance(write, (cst.FunctionDef, cst.ClassDef)) or isinstance(backward, (cst.FunctionDef, cst.ClassDef)):
         return False
-    code = [tree.code(one) for one in (*between(tree, write, backward), backward)]
     if is_step(finding):
-        owner = tree.code(write).strip().split(".")[0]
-        return "backward(" not in tree.code(write) and not any(f"{owner}.zero_grad" in one for one in code)
+        bare = write.with_changes(leading_lines=()) if isinstance(write, cst.SimpleStatementLine) else write
+        owner = tree.code(bare).strip().split("(", 1)[0].rsplit(".", 1)[0]
+        zeroed = any(_calls(tree, one, f"{owner}.zero_grad") for one in (*between(tree, write, backward), backward))
+        return "backward(" not in tree.code(write) and not zeroed
     return "backward(" not in tree.code(write) and not _depends(tree, finding, write, backward)
+
+
+def _calls(tree: Tree, statement: cst.CSTNode, function: str) -> bool:
+    nodes = tree.within(tree.span(statement))
+    return any(isinstance(one, cst.Call) and tree.code(one.func) == function for one in nodes)
 
 
 def _is_whole(statement: cst.CSTNode) -> bool:
