@@ -76,25 +76,21 @@ def is_counted(write: Write) -> bool:
 
 def _checks(tape: Tape, is_written: Callable[[Save], bool]) -> Iterator[tuple[int, int, Save, Check, Backward | None]]:
     """Every check of a written save that was still there, with the places of both on the tape."""
-    saves: dict[int, tuple[int, Save]] = {}
-    backwards: dict[int, Backward] = {}
-    for at, event in enumerate(tape.events):
-        if isinstance(event, Save):
-            if is_written(event):
-                saves[event.key] = (at, event)
-        elif isinstance(event, Backward):
-            backwards[event.key] = event
-        elif isinstance(event, Check) and not event.freed and event.save in saves:
-            start, save = saves[event.save]
-            yield start, at, save, event, backwards.get(event.backward)
+    saves = {save.key: (at, save) for at, save in tape.each(Save) if is_written(save)}
+    if not saves:
+        return
+    backwards = {backward.key: backward for _, backward in tape.each(Backward)}
+    for at, check in tape.each(Check):
+        if not check.freed and check.save in saves:
+            start, save = saves[check.save]
+            yield start, at, save, check, backwards.get(check.backward)
 
 
 def _writes_by(tape: Tape, key: Callable[[Write], int]) -> dict[int, list[_Placed]]:
     writes: dict[int, list[_Placed]] = {}
-    for at, event in enumerate(tape.events):
-        if isinstance(event, Write):
-            swap = at > 0 and isinstance(tape.events[at - 1], SetData) and not is_counted(event)
-            writes.setdefault(key(event), []).append(_Placed(at, event, swap))
+    for at, write in tape.each(Write):
+        swap = at > 0 and isinstance(tape.events[at - 1], SetData) and not is_counted(write)
+        writes.setdefault(key(write), []).append(_Placed(at, write, swap))
     return writes
 
 

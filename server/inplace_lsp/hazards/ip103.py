@@ -16,10 +16,10 @@ NAME = "graph-used-after-free"
 
 def find(tape: Tape) -> Iterator[Finding]:
     """One finding for each backward that reaches a node which an earlier one freed."""
-    saves = {event.key: event for event in tape.events if isinstance(event, Save)}
+    saves = {save.key: save for _, save in tape.each(Save)}
     reported: set[int] = set()
-    for check in tape.events:
-        if isinstance(check, Check) and check.freed and check.when and check.backward not in reported:
+    for _, check in tape.each(Check):
+        if check.freed and check.when and check.backward not in reported:
             reported.add(check.backward)
             yield _finding(tape, check, saves.get(check.save))
 

@@ -17,8 +17,8 @@ NAME = "gradient-dropped"
 
 def find(tape: Tape) -> Iterator[Finding]:
     """Every assignment to `.data` that drops the graph of its value."""
-    for event in tape.events:
-        if isinstance(event, SetData) and _drops_a_graph(event):
+    for _, event in tape.each(SetData):
+        if _drops_a_graph(event):
             message = (
                 f"{name(event.value, 'the value')} carries a graph, but `.data =` hands over its "
                 "numbers only: no gradient will flow "

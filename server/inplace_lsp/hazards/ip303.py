@@ -19,9 +19,9 @@ NAME = "custom-function-contract"
 
 def find(tape: Tape) -> Iterator[Finding]:
     """Inputs written without a word, tensors kept where nobody checks them, and inputs handed back as results."""
-    for event in tape.events:
-        if isinstance(event, Write) and event.actor is Actor.UNDECLARED and event.needs_grad:
-            yield _undeclared(tape, event)
+    for _, write in tape.each(Write):
+        if write.actor is Actor.UNDECLARED and write.needs_grad:
+            yield _undeclared(tape, write)
     yield from findings_of(tape, CODE, NAME, unchecked_hits(tape), _kept)
     for write, when in refused_writes(tape, Rejection.CUSTOM_VIEW):
         message = (

@@ -19,11 +19,12 @@ def find(tape: Tape) -> Iterator[Finding]:
     """The writes of the function itself to memory that its caller gave it; those of a helper belong to the helper."""
     if _says_so(tape.function):
         return
-    made = (event.tensor for event in tape.events if isinstance(event, Create) and event.op == "input")
+    writes = [write for _, write in tape.each(Write) if _is_own(write)]
+    made = (create.tensor for _, create in tape.each(Create) if create.op == "input") if writes else ()
     given = {tensor.storage: tensor for tensor in made if _root(tensor.name) in tape.parameters}
-    for event in tape.events:
-        if isinstance(event, Write) and _is_own(event) and event.tensor.storage in given:
-            yield _finding(tape, event, name(given[event.tensor.storage]))
+    for write in writes:
+        if write.tensor.storage in given:
+            yield _finding(tape, write, name(given[write.tensor.storage]))
 
 
 def _is_own(write: Write) -> bool:

@@ -14,16 +14,15 @@ from inplace_lsp.tape.model import Refusal, Reject, Span, Tape, TensorState, Whe
 
 def refused_writes(tape: Tape, *why: Rejection) -> Iterator[tuple[Write, When]]:
     """The writes that torch refuses for one of the reasons `why`, each with the condition under which it does."""
-    for event in tape.events:
-        if isinstance(event, Write):
-            found = rejection(event)
-            if found is not None and found[0] in why:
-                yield event, found[1]
+    for _, write in tape.each(Write):
+        found = rejection(write)
+        if found is not None and found[0] in why:
+            yield write, found[1]
 
 
 def refusals(tape: Tape, why: Refusal) -> Iterator[Reject]:
     """The operations that torch refuses for the reason `why`."""
-    return (event for event in tape.events if isinstance(event, Reject) and event.reason is why and event.when)
+    return (reject for _, reject in tape.each(Reject) if reject.reason is why and reject.when)
 
 
 def of_write(tape: Tape, code: str, title: str, write: Write, *, when: When, message: str) -> Finding:

@@ -24,7 +24,7 @@ from inplace_lsp.hazards import (
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import Hazard
 from inplace_lsp.hazards.wording import unique
-from inplace_lsp.tape.model import Check, Event, Reject, SetData, Tape, Write
+from inplace_lsp.tape.model import Check, Reject, SetData, Tape, Write
 
 HAZARDS: tuple[Hazard, ...] = tuple(
     module.HAZARD
@@ -44,15 +44,9 @@ def hazard(code: str) -> Hazard | None:
 
 def findings(tape: Tape) -> tuple[Finding, ...]:
     """All hazards that `tape` shows, by place, one for each line and code."""
-    if not any(map(_shows, tape.events)):
-        return ()
+    if not any(map(tape.each, (Write, Reject, SetData))) and not any(check.freed for _, check in tape.each(Check)):
+        return ()  # every hazard needs one of these
     return merge(found for one in HAZARDS for found in one.find(tape))
-
-
-def _shows(event: Event) -> bool:
-    """Whether `event` is one that every hazard needs one of: a write, a refusal, a walk over what was freed."""
-    kind = type(event)
-    return kind is Write or kind is Reject or kind is SetData or (isinstance(event, Check) and event.freed)
 
 
 def merge(found: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -6,9 +6,10 @@ code points. Nodes compare by identity: the same text at two places is two nodes
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, fields
+from typing import Literal, get_args
 
 Place = tuple[int, int, int, int]
 
@@ -485,6 +486,14 @@ Statement = (
 )
 
 
+_KINDS = (*get_args(Expr), *get_args(Statement), Argument, Clause, Parameter, Handler, Pattern, Case)
+_HOLDS_NODES = re.compile("Expr|Statement|Argument|Clause|Parameter|Handler|Pattern|Case")
+_BELOW: dict[type, tuple[str, ...]] = {
+    kind: tuple(field.name for field in fields(kind) if _HOLDS_NODES.search(str(field.type))) for kind in _KINDS
+}
+"""Where the nodes below each kind of node are."""
+
+
 def walk(code: object) -> Iterator[object]:
     """`code` and every node below it."""
     stack = [code]
@@ -492,9 +501,12 @@ def walk(code: object) -> Iterator[object]:
         item = stack.pop()
         if isinstance(item, tuple):
             stack.extend(item)
-        elif hasattr(item, "__slots__"):
+            continue
+        names = _BELOW.get(type(item))
+        if names is not None:
             yield item
-            stack.extend(getattr(item, name) for name in item.__slots__ if name != "place")
+            for name in names:
+                stack.append(getattr(item, name))
 
 
 def body(statements: Iterable[Statement]) -> tuple[Statement, ...]:

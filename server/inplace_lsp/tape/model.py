@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
+from typing import Any, TypeVar
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -232,9 +234,10 @@ class Free:
 
 
 Event = Create | View | Save | Write | SetData | Reject | Backward | Check | Free
+EventKind = TypeVar("EventKind", Create, View, Save, Write, SetData, Reject, Backward, Check, Free)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tape:
     """What one run (abstract or real) of `function` recorded, in order.
 
@@ -247,3 +250,14 @@ class Tape:
     error: str | None = None
     notes: tuple[str, ...] = field(default=())
     parameters: tuple[str, ...] = ()
+
+    def each(self, kind: type[EventKind]) -> list[tuple[int, EventKind]]:
+        """The events of one kind in order, each with its place on the tape."""
+        found = self._sorted.get(kind)
+        if found is None:
+            found = self._sorted[kind] = [(at, event) for at, event in enumerate(self.events) if type(event) is kind]
+        return found
+
+    @cached_property
+    def _sorted(self) -> dict[type, list[tuple[int, Any]]]:
+        return {}

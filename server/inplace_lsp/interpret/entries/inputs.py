@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.facts import ParameterQuestion
@@ -144,7 +145,7 @@ def _names(annotation: ir.Expr) -> Iterator[str]:
 def tensor_names(definition: ir.FunctionDef | ir.Lambda, frame: Frame) -> frozenset[str]:
     """The names that the body uses in a way only tensors can be used."""
     nodes = list(walk(definition.body))
-    found = {name for node in nodes for name in _direct(node, frame)}
+    found = {name for node in nodes if type(node) in _TELLING for name in _direct(node, frame)}
     flows = [
         (target.id, list(_operands(node.value)))
         for node in nodes
@@ -186,15 +187,24 @@ def _as_container(node: object) -> Iterator[str]:
             yield node.left.value.id
 
 
+_TELLING = frozenset([ir.Attribute, ir.Call, ir.Subscript])
+"""The nodes that `_direct` looks at."""
+
+
 def _direct(node: object, frame: Frame) -> Iterator[str]:
     if isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name):
-        if node.name not in _SHARED_WITH_OTHERS and (node.name in MEMBERS or find(f"torch.Tensor.{node.name}")):
+        if _is_of_tensors_only(node.name):
             yield node.value.id
     elif isinstance(node, ir.Call) and _takes_tensors(node.function, frame):
         for argument in node.arguments:
             yield from _operands(argument.value)
     elif isinstance(node, ir.Subscript) and isinstance(node.value, ir.Name) and _only_tensors(node.index):
         yield node.value.id
+
+
+@lru_cache(maxsize=4096)
+def _is_of_tensors_only(name: str) -> bool:
+    return name not in _SHARED_WITH_OTHERS and (name in MEMBERS or bool(find(f"torch.Tensor.{name}")))
 
 
 def _only_tensors(index: ir.Expr) -> bool:
