@@ -16,12 +16,16 @@ SOURCE = "answer = 42"
 
 
 def run(kept: Path) -> int:
-    module = SimpleNamespace()
-    with compiled_once(module, kept):
-        names: dict[str, int] = {}
-        exec(module.compile(SOURCE, "<made>", "exec"), names)
-    assert not hasattr(module, "compile")
-    return names["answer"]
+    attrs, dataclasses = SimpleNamespace(), SimpleNamespace()
+    compiled: dict[str, int] = {}
+    executed: dict[str, int] = {}
+    with compiled_once((attrs, dataclasses), kept):
+        exec(attrs.compile(SOURCE, "<string>", "exec"), compiled)
+        dataclasses.exec(SOURCE, {}, executed)
+    assert not vars(attrs)
+    assert not vars(dataclasses)
+    assert executed["answer"] == compiled["answer"]
+    return executed["answer"]
 
 
 @pytest.fixture(autouse=True)
@@ -33,13 +37,13 @@ def test_code_is_taken_from_the_file(tmp_path: Path) -> None:
     kept = tmp_path / "kept.code"
     assert run(kept) == 42
     (key,) = marshal.loads(kept.read_bytes())
-    kept.write_bytes(marshal.dumps({key: compile("answer = 43", "<made>", "exec")}))
+    kept.write_bytes(marshal.dumps({key: compile("answer = 43", "<string>", "exec")}))
     assert run(kept) == 43
 
 
 def test_other_source_is_compiled(tmp_path: Path) -> None:
     kept = tmp_path / "kept.code"
-    kept.write_bytes(marshal.dumps({"exec <made>\nanswer = 1": compile("answer = 1", "<made>", "exec")}))
+    kept.write_bytes(marshal.dumps({"exec <string>\nanswer = 1": compile("answer = 1", "<string>", "exec")}))
     assert run(kept) == 42
 
 
