@@ -34,12 +34,14 @@ class Kept:
 
     @classmethod
     def of(
-        cls, statements: Sequence[ir.Statement], frame: Frame, asked: Iterable[str], steps: int, abroad: int
+        cls, statements: Sequence[ir.Statement], frame: Frame, asked: set[str], steps: int, abroad: int
     ) -> Kept | None:
         """What `statements`, which were executed in the module of `frame`, bound; None if a path may need its own."""
         names = frame.names
         binds = {name: names[name] for name in bound(statements) if name in names}
-        seen = tuple((name, names.get(name)) for name in asked if name not in binds)
+        seen = tuple((name, names.get(name)) for name in asked)
+        if not binds.keys().isdisjoint(asked):  # `x = x or 1`: what another unit bound before is lost
+            return None
         if not all(map(_is_constant, (*binds.values(), *(value for _, value in seen if value is not None)))):
             return None
         classes = [one for value in binds.values() for one in _classes(value)]
