@@ -65,7 +65,7 @@ $l = [$x * 1, $y * 1]
 $q = <<$l[0] * $l[-1] || $l[1].exp() || sum($l) || $l[-1] ** 2>>
 <<$l.pop().add_(1) || $l.pop(0).mul_(2) || $l[1:][0].add_(1) || del $l[0] || pass || $l[0] = $l[0] * 2>>
 <<$l.reverse() || $l.clear() || $l[:1] = [$y] || pass || $l.copy()[0].mul_(2) || $l = $l[::-1]>>
-$h = $q + <<$x || sum($l) if $l else 1>>
+$h = $q + <<$x || (sum($l) if $l else 1)>>
 """,
         """
 $t = ($x * 1, ($y * 2, [$x.sigmoid()]))

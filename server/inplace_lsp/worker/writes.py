@@ -16,6 +16,13 @@ from inplace_lsp.tape.model import ALWAYS, NEVER, Write
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.session import Session, tensors_in
 
+_INFERENCE = (
+    "Inplace update to inference tensor outside InferenceMode is not allowed."
+    "You can make a clone to get a normal tensor before doing inplace update."
+    "See https://github.com/pytorch/rfcs/pull/17 for more details."
+)
+"""torch's own words (`VariableVersion::bump`): the recorded run ends as the plain one does."""
+
 
 class Writes(TorchDispatchMode):  # type: ignore[misc]
     """Logs each write with the facts as they are before it, and each one that a kernel refuses because of overlap.
@@ -78,11 +85,11 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
 
     def _refuse_inference(self, drafts: list[tuple[Write, torch.Tensor]]) -> None:
         """Raise as torch does where an inference tensor is written outside inference mode."""
-        for write, tensor in drafts:
+        for write, _ in drafts:
             found = rejection(write)
             if found is not None and found[0] is Rejection.INFERENCE:
                 self._session.log.add(replace(write, refused=True))
-                increment_version(tensor)  # raises, in the words of this torch
+                raise RuntimeError(_INFERENCE)
 
     def _refused(self, drafts: list[tuple[Write, torch.Tensor]]) -> None:
         for write, _ in drafts:

@@ -11,6 +11,7 @@ from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Return
 from inplace_lsp.interpret.python import containers, library
 from inplace_lsp.interpret.python.expressions import key_of
+from inplace_lsp.interpret.python.standard_library import FIELD
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.values import (
@@ -140,6 +141,7 @@ def instantiate(
         names = [str(f.value) for f in fields.items if isinstance(f, Known)] if isinstance(fields, Items) else []
         instance.attributes.update(zip(names, arguments, strict=False))
         instance.attributes.update(keywords)
+        _fill_in(cls, instance, names)
         if "typing.NamedTuple" in cls.library:
             return Items("tuple", [instance.attributes.get(n, NONE) for n in names], fields=tuple(names), cls=cls)
     return instance
@@ -153,6 +155,14 @@ def _member_of_enum(cls: Class, arguments: list[Value]) -> Instance | None:
         if isinstance(value, Known) and isinstance(wanted, Known) and value.value == wanted.value:
             return member if isinstance(member, Instance) else None
     return None
+
+
+def _fill_in(cls: Class, instance: Instance, names: list[str]) -> None:
+    """Make the defaults of a dataclass's fields that were not given: each object has its own."""
+    for name in names:
+        default = cls.lookup(name)
+        if name not in instance.attributes and isinstance(default, Native) and default.name == FIELD:
+            instance.attributes[name] = default.call([], {})
 
 
 def call_user(

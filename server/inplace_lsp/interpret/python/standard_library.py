@@ -12,6 +12,7 @@ from inplace_lsp.interpret.state.values import (
     NONE,
     Class,
     Function,
+    Instance,
     Items,
     Known,
     Mapping,
@@ -119,7 +120,27 @@ def _method_caller(machine: Machine, arguments: list[Value], keywords: dict[str,
     return Native(run, "methodcaller")
 
 
+def _namespace(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """`SimpleNamespace(a=x)`: an object with just these attributes."""
+    return Instance(Class("SimpleNamespace", (), (), {}), dict(keywords), name="namespace")
+
+
+def _field(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """`dataclasses.field(...)`: what makes the default of each object."""
+    factory = keywords.get("default_factory")
+
+    def make(given: list[Value], named: dict[str, Value]) -> Value:
+        return machine.call(factory, [], {}, text) if factory is not None else keywords.get("default", NONE)
+
+    return Native(make, FIELD)
+
+
+FIELD = "dataclasses.field"
+"""How the maker of a dataclass field's default is called."""
+
 _FUNCTIONS: dict[str, Handler] = {
+    "types.SimpleNamespace": _namespace,
+    "dataclasses.field": _field,
     "functools.partial": _partial,
     "functools.reduce": _reduce,
     "functools.wraps": _wraps,
