@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from inplace_lsp.verify.messages import MESSAGES
 
@@ -29,9 +30,10 @@ def about_leaves(error: str) -> bool:
 
 
 def numbers(error: str) -> tuple[int, ...]:
-    """The whole numbers of a message, in order, each once."""
-    found = (int(one) for one in _NUMBER.findall(error) if len(one) < 6)
-    return tuple(dict.fromkeys(one for one in found if one < _LARGEST))
+    """The whole numbers of a message, each once. What it says more often, as what was wanted and what was got, first."""
+    found = [int(one) for one in _NUMBER.findall(error) if len(one) < 6]
+    times = Counter(one for one in found if one < _LARGEST)
+    return tuple(sorted(times, key=lambda one: -times[one]))
 
 
 def quoted(error: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import typing
 from dataclasses import dataclass, field
 
 from inplace_lsp.verify.inputs import names
-from inplace_lsp.verify.inputs.program import Parameter, Program, dotted, last_name
+from inplace_lsp.verify.inputs.program import Function, Parameter, Program, bound_by, dotted, last_name
 from inplace_lsp.verify.inputs.recipes import Dtype, Group, Number, Recipe, Tensor, Text
 from inplace_lsp.verify.inputs.uses import Use, uses
 
@@ -66,7 +66,9 @@ class Guesses:
             return Text(str(not given.default.value), sure=True)
         annotation = _parsed(given.annotation)
         if annotation is not None:
-            found = self._annotated(annotation, given.name, depth)
+            found = (self._class(annotation, use) if in_constructor else None) or self._annotated(
+                annotation, given.name, depth
+            )
             if found is not None:
                 return self._many(given, found)
         self.sure = False
@@ -124,6 +126,17 @@ class Guesses:
         if word in ("tuple", "list", "dict", "Dict", "Tuple", "List", "Any", "object", ""):
             return None
         return self._object(word, node, depth)
+
+    def _class(self, node: ast.expr, use: Use) -> Recipe | None:
+        """The class itself, where what a constructor annotates as an instance is called, or asked for its constants."""
+        named = (self.program.classes.get(one.id) for one in ast.walk(node) if isinstance(one, ast.Name))
+        owner = next((one for one in named if one is not None), None)
+        if owner is None:
+            return None
+        fields = {one.name for one in self.program.constructor(owner) or ()}
+        constants = {name for one in owner.body if not isinstance(one, Function) for name in bound_by(one)} - fields
+        asked = bool(use.attributes) and constants.issuperset(use.attributes)
+        return Text(owner.name) if use.called or asked else None
 
     def _number(self, word: str, found: Number, name: str) -> Number:
         if word == "int":
