@@ -93,7 +93,27 @@ def test_an_error_that_was_caught_is_told_of_at_the_end(folder: Path):
     (folder / "caught.py").write_text(text)
     done = trace(folder, "caught.py")
     assert (done.returncode, done.stdout) == (0, "on\n")
-    assert "The program caught this error and went on:" in done.stderr
+    assert "The program went on after this error:" in done.stderr
+
+
+def test_a_thread_that_an_error_ends(folder: Path):
+    text = HAZARD.replace(
+        "y.sum().backward()", "import threading\nthreading.Thread(target=lambda: y.sum().backward()).start()"
+    )
+    (folder / "thread.py").write_text(text)
+    done = trace(folder, "thread.py")
+    torch_says, _, story = done.stderr.partition("\n\n")
+    assert torch_says + "\n" == plain(folder, "thread.py").stderr
+    assert story.startswith("The program went on after this error:\nline 5 wrote `y`")
+
+
+def test_what_cannot_be_watched_is_said(folder: Path):
+    function = "def f(w):\n    h = w.exp()\n    h.mul_(2)\n    return h.sum()\n"
+    text = f"import torch\n\n{function}\ntorch.func.grad(f)(torch.ones(2))\n"
+    (folder / "inside.py").write_text(text)
+    done = trace(folder, "inside.py")
+    assert "What wrote was not seen" in done.stderr
+    assert "a transform of torch.func (inside.py:8)" in done.stderr
 
 
 def test_another_error_of_the_script(folder: Path):

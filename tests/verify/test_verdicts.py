@@ -112,3 +112,74 @@ def test_a_training_step_that_returns_its_loss_is_walked_once(client: Client) ->
 def test_random_numbers_are_those_of_the_seed(client: Client) -> None:
     text = "import torch, random\nprint(torch.rand(2), random.random(), hash('a'))\n"
     assert verdict(client, text).output == verdict(client, text).output
+
+
+def test_a_thread_is_recorded(client: Client) -> None:
+    text = """
+    import threading
+
+    import torch
+
+
+    def work(x, out):
+        y = x.exp()
+        y.add_(1)
+        out.append(y.sum())
+
+
+    out = []
+    thread = threading.Thread(target=work, args=(torch.rand(3, requires_grad=True), out))
+    thread.start()
+    thread.join()
+    out[0].backward()
+    """
+    one = verdict(client, text)
+    assert one.verdict == "confirmed"
+    assert [(each.code, each.written.row) for each in one.violations] == [("IP101", 9)]
+    assert any("1 thread(s) were started" in note for note in one.notes)
+
+
+def test_what_a_transform_does_is_left_alone_and_what_is_outside_recorded(client: Client) -> None:
+    text = """
+    import torch
+    from torch.func import functional_call, grad, vmap
+
+    net = torch.nn.Linear(3, 3)
+
+
+    def loss(params, x):
+        return functional_call(net, params, (x,)).sigmoid().sum()
+
+
+    each = vmap(grad(loss), in_dims=(None, 0))(dict(net.named_parameters()), torch.rand(4, 3))
+    hidden = net(torch.rand(2, 3)).sigmoid()
+    hidden.mul_(2)
+    hidden.sum().backward()
+    """
+    one = verdict(client, text)
+    assert one.verdict == "confirmed"
+    assert [(each.code, each.written.row) for each in one.violations] == [("IP101", 14)]
+    assert any("line 12: what happens inside the transforms of torch.func" in note for note in one.notes)
+
+
+def test_a_custom_function_is_judged_when_it_is_applied(client: Client) -> None:
+    text = """
+    import torch
+
+
+    class Scale(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            x.mul_(2)
+            return x
+
+        @staticmethod
+        def backward(ctx, grad):
+            return grad * 2
+
+
+    y = Scale.apply(torch.rand(3, requires_grad=True) * 1)
+    """
+    one = verdict(client, text, "Scale.forward")
+    assert (one.verdict, one.source) == ("silent", "call-site")
+    assert [(each.code, each.written.row) for each in one.violations] == [("IP303", 8)]

@@ -28,6 +28,7 @@ PROGRAMS = {
     **{f"{one.code}-{at}": program.text for one in HAZARDS for at, program in enumerate(one.examples)},
 }
 MOVED = "modified by an inplace operation"
+TWICE = "backward through the graph a second time"
 OUT_OF_SIGHT = {"training/grad_kept.py", "versions/set_bumps.py", "training/per_sample.py"}
 """Writes that no function mode sees: backward adding to a `.grad`, `set_`, and those to the parts `vmap` gives out."""
 
@@ -76,7 +77,7 @@ def test_it_is_the_plain_run(name: str):
     plain = run(text, f"/watched/{name}")
     seen, tapes = watched(text, f"/watched/{name}")
     assert seen == plain
-    if MOVED in plain[0] and name not in OUT_OF_SIGHT:
+    if (MOVED in plain[0] or TWICE in plain[0]) and name not in OUT_OF_SIGHT:
         assert tapes[-1].error == plain[0]
         found = answer(findings(tapes[-1]))
         assert found and {row for row, _ in found} <= {row for row, _ in expected(text)}
@@ -100,6 +101,67 @@ def test_the_tape_tells_who_saved_and_who_wrote():
         ("Backward", 6),
         ("Check", 6),
     ]
+
+
+def test_the_tape_of_a_second_walk_tells_who_saved_and_which_backward_freed():
+    text = """\
+import torch
+
+def total(w):
+    return (w**2).sum()
+
+shared = total(torch.rand(3, requires_grad=True))
+first, second = shared * 2, shared * 3
+first.backward()
+second.backward()
+"""
+    _, (tape,) = watched(text)
+    assert [(type(event).__name__, event.span.row) for event in tape.events] == [
+        ("Save", 4),
+        ("Backward", 8),
+        ("Free", 8),
+        ("Backward", 9),
+        ("Check", 9),
+    ]
+    assert tape.events[0].op == "pow"
+
+
+def test_threads_are_watched():
+    text = """\
+import threading
+import torch
+
+def work(x, out):
+    y = x.exp()
+    y.add_(1)
+    out.append(y.sum())
+
+out = []
+thread = threading.Thread(target=work, args=(torch.rand(3, requires_grad=True), out))
+thread.start()
+thread.join()
+out[0].backward()
+"""
+    _, (tape,) = watched(text)
+    assert answer(findings(tape)) == {(6, "IP101")}
+
+
+def test_the_line_of_a_transform_is_told_whose_inside_is_not_seen():
+    text = """\
+import torch
+
+def loss(w):
+    h = w.sigmoid()
+    h.mul_(2)
+    return h.sum()
+
+torch.func.grad(loss)(torch.rand(3))
+"""
+    unseen: dict[tuple[str, int], None] = {}
+    tapes: list[Tape] = []
+    error, _, _ = run(text, "/watched.py", Watch(lambda tape, _: tapes.append(tape), unseen))
+    assert MOVED in error
+    assert (tapes, list(unseen)) == ([], [("/watched.py", 8)])
 
 
 def test_the_place_of_a_library_write_is_the_line_that_calls_it():

@@ -19,6 +19,7 @@ from inplace_lsp.cli.problems import FAILED, problem
 from inplace_lsp.cli.sources import Sources
 from inplace_lsp.tape.codec import FormatError, from_plain
 from inplace_lsp.verify import interpreter
+from inplace_lsp.verify.messages import MESSAGES
 
 START = Path(__file__).resolve().parent.parent / "worker" / "script" / "start.py"
 
@@ -81,6 +82,9 @@ def _read(told: Path) -> dict[str, Any] | None:
 
 
 def _explain(answer: dict[str, Any], files: dict[str, str]) -> None:
+    if answer["tape"] is None:
+        _say_what_was_not_seen(answer)
+        return
     try:
         tape = from_plain(answer["tape"])
     except FormatError as error:
@@ -89,10 +93,21 @@ def _explain(answer: dict[str, Any], files: dict[str, str]) -> None:
     sources = Sources(())
     click.echo("", err=True)
     if not answer["uncaught"]:
-        click.echo("The program caught this error and went on:", err=True)
+        click.echo("The program went on after this error:", err=True)
     click.echo(drawn(tape, sources, "text", origin="observed"), err=True, nl=False)
     for form, name in files.items():
         _write(name, drawn(tape, sources, form, origin="observed"))
+
+
+def _say_what_was_not_seen(answer: dict[str, Any]) -> None:
+    """torch has raised, and the recorder does not know who wrote."""
+    if not any(words in answer["error"] for words in MESSAGES):
+        return
+    lines = [f"{os.path.relpath(name)}:{row}" for name, row in answer["unseen"]]
+    where = (
+        f"it happened inside of a transform of torch.func ({', '.join(lines)}), which" if lines else "it happened where"
+    )
+    click.echo(f"\nWhat wrote was not seen: {where} the recorder cannot watch.", err=True)
 
 
 def _write(name: str, text: str) -> None:

@@ -27,7 +27,8 @@ def find(tape: Tape) -> Iterator[Finding]:
 def _finding(tape: Tape, check: Check, save: Save | None) -> Finding:
     first = _freed_by(tape, check, save)
     assumed = assumptions(check.when, *([save.when] if save else []))
-    freed = f"the backward on {place(first.span, check.span)}" if first else "an earlier backward"
+    which = "the" if first and first.span != check.span else "an earlier"
+    freed = f"{which} backward on {place(first.span, check.span)}" if first else "an earlier backward"
     what = f"what `{save.op}` on {place(save.span, check.span)} had saved" if save else "what its nodes had saved"
     return Finding(
         code=CODE,

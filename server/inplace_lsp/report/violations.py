@@ -163,7 +163,8 @@ class _Finder:
         freed = self._frees.get(save.node) if save else None
         what = f"what `{save.op}` on {_line(save.span, check.span)} had saved" if save else "what an op had saved"
         if freed is not None and freed[0] < at:
-            by = f"the backward on {_line(freed[1].span, check.span)}"
+            which = "an earlier" if freed[1].span == check.span else "the"
+            by = f"{which} backward on {_line(freed[1].span, check.span)}"
         else:
             by, freed = "an earlier backward", None
         return Violation(

@@ -49,6 +49,8 @@ class Gradients:
 
     def run_backward(self, roots: Any, *rest: Any, **options: Any) -> Any:
         """One walk of the graph."""
+        if torch._C._functorch.peek_interpreter_stack() is not None:  # torch.func: tensors without numbers of their own
+            return self._engine.run_backward(roots, *rest, **options)
         self.walked = True
         wanted = len(self.found) < _WALKS
         leaves = self._leaves(roots) if wanted else []

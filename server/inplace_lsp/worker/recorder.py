@@ -19,7 +19,7 @@ from typing import Any
 import torch
 
 from inplace_lsp.tape.model import Event, Tape
-from inplace_lsp.worker import copies
+from inplace_lsp.worker import copies, threads
 from inplace_lsp.worker.calls import Calls
 from inplace_lsp.worker.custom_functions import CustomFunctions
 from inplace_lsp.worker.log import modes_off
@@ -95,14 +95,20 @@ def record(
     *,
     assume_on_return: bool = False,
     roots: tuple[str, ...] = (),
+    note: Callable[[str], None] | None = None,
 ) -> tuple[tuple[Event, ...], str | None]:
     """Run it under the recorder: the events, and the text of the exception that ended it.
 
     `files`, and all files below `roots`, are the user's own code. `assume_on_return`: what the user's functions return
-    and the run never walks is judged for the backward that a caller may start.
+    and the run never walks is judged for the backward that a caller may start. `note` is told what was not seen.
     """
+    session = Session(Places(files, _outcome.__code__, roots))
     with _same_start(seed):
-        return _record(run, Session(Places(files, _outcome.__code__, roots)), assume_on_return=assume_on_return)
+        result = _record(run, session, assume_on_return=assume_on_return)
+    if note is not None:
+        for what in session.not_seen():
+            note(what)
+    return result
 
 
 def _record(
@@ -111,14 +117,22 @@ def _record(
     saves = Saves(session)
     walks = Walks(session, saves)
     returns = Returns(session, walks) if assume_on_return else contextlib.nullcontext()
+
+    @contextlib.contextmanager
+    def in_a_thread() -> Iterator[None]:
+        hooks = torch.autograd.graph.saved_tensors_hooks(saves.pack, saves.unpack)
+        with Writes(session), Calls(session), hooks:
+            yield
+
     try:
         with (
             CustomFunctions(session).watching(),
             walks.watching(),
             session.exports.shared_by_numpy(),
+            threads.watching(in_a_thread) as session.threads,
             Writes(session),
             Calls(session),
-            yielding_hooks(saves.pack, saves.unpack),
+            yielding_hooks(saves.pack, saves.unpack, session.stand_aside),
             returns,
         ):
             error = _outcome(run)

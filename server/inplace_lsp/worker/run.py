@@ -57,7 +57,8 @@ class Run:
             except (BadInputError, EndedError) as problem:
                 self.failed = str(problem)
         if self.wall.threads:
-            self.notes.append(f"{self.wall.threads} thread(s) were started; what they did to tensors is not recorded")
+            started = f"{self.wall.threads} thread(s) were started past the module threading"
+            self.notes.append(f"{started}; what they did to tensors is not recorded")
         return {
             "error": error,
             "failed": self.failed or None,
@@ -87,6 +88,7 @@ class Run:
             self.job["seed"],
             assume_on_return=self.job["target"] == MODULE,
             roots=tuple(self.job.get("path") or ()),
+            note=self.notes.append,
         )
         return error, Tape(self.job["target"], events, error)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,11 +21,10 @@ _PASSING = frozenset({"forward", "_wrapped_call_impl", "_call_impl", "__call__"}
 
 @dataclass
 class Session:
-    """One recorded run. `op` is the torch function the user's code is calling at this moment."""
+    """One recorded run."""
 
     places: Places
     heap: Heap = field(default_factory=Heap)
-    op: str = ""
 
     def __post_init__(self) -> None:
         self.log = Log(self.heap)
@@ -32,6 +32,29 @@ class Session:
         self.aliases: dict[int, str] = {}
         self.kept: list[Any] = []
         self.inner: dict[Any, list[Any]] = {}
+        self.unseen: list[Span] = []
+        self.threads: list[str] = []
+        self._now = threading.local()
+
+    @property
+    def op(self) -> str:
+        """The torch function that the user's code, in this thread, is calling at this moment."""
+        return getattr(self._now, "op", "")
+
+    @op.setter
+    def op(self, name: str) -> None:
+        self._now.op = name
+
+    def stand_aside(self) -> None:
+        """A transform of `torch.func` runs: nothing is seen of what happens inside."""
+        self.unseen.append(self.here())
+
+    def not_seen(self) -> Iterator[str]:
+        """What a reader of the tape should know about it."""
+        for row in sorted({span.row for span in self.unseen}):
+            yield f"line {row}: what happens inside the transforms of torch.func is not recorded"
+        if self.threads:
+            yield f"{len(self.threads)} thread(s) were started; of threads that run side by side the order is a chance"
 
     def settle(self) -> None:
         """Bring the log up to date before something new is recorded. Torch's modes must be off."""

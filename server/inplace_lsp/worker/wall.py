@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Iterable
 from typing import Any
 
@@ -72,7 +73,10 @@ class RefusedError(PermissionError):
 
 
 class Wall:
-    """Refuses events, unless their kind is in `allowed`. Writes below `folders` are always let through."""
+    """Refuses events, unless their kind is in `allowed`. Writes below `folders` are always let through.
+
+    `threads` are those started past Python's `threading`, which the recorder does not see.
+    """
 
     def __init__(self, folders: Iterable[str], allowed: Iterable[str] = ()) -> None:
         self._folders = tuple(os.path.realpath(folder) + os.sep for folder in folders)
@@ -109,7 +113,7 @@ class Wall:
         elif event in _SIGNAL:
             if event == "signal.pthread_kill" or arguments[0] != os.getpid():
                 self._refuse(SIGNAL, f"a signal to another process ({event})")
-        elif event == "_thread.start_new_thread":
+        elif event == "_thread.start_new_thread" and not _is_of_threading(arguments[0]):
             self.threads += 1
 
     def _write(self, what: str, path: Any) -> None:
@@ -129,6 +133,10 @@ class Wall:
             message = f"a verify run may not do this: {what}; --allow-write lets it"
         self.refused.append(message)
         raise RefusedError(message)
+
+
+def _is_of_threading(function: Any) -> bool:
+    return isinstance(getattr(function, "__self__", None), threading.Thread)
 
 
 def _is_for_writing(mode: Any, flags: Any) -> bool:

@@ -13,8 +13,11 @@ Unpack = Callable[[Any], torch.Tensor]
 
 
 @contextmanager
-def yielding_hooks(pack: Pack, unpack: Unpack) -> Iterator[None]:
-    """`saved_tensors_hooks(pack, unpack)`, taken away while something disables such hooks; torch asks no one then."""
+def yielding_hooks(pack: Pack, unpack: Unpack, told: Callable[[], None]) -> Iterator[None]:
+    """`saved_tensors_hooks(pack, unpack)`, taken away while something disables such hooks; torch asks no one then.
+
+    `told` is called each time that happens.
+    """
     module = torch._C._autograd
     disable, enable = module._saved_tensors_hooks_disable, module._saved_tensors_hooks_enable
     taken = [False]
@@ -23,6 +26,7 @@ def yielding_hooks(pack: Pack, unpack: Unpack) -> Iterator[None]:
         if not taken[0] and _is_innermost(pack):
             module._pop_saved_tensors_default_hooks()
             taken[0] = True
+            told()
         return disable(*arguments)
 
     def enabling() -> Any:

@@ -30,7 +30,7 @@ def about_leaves(error: str) -> bool:
 
 
 def numbers(error: str) -> tuple[int, ...]:
-    """The whole numbers of a message, each once. What it says more often, as what was wanted and what was got, first."""
+    """The whole numbers of a message, each once: first what it says more often, as what was wanted and what was got."""
     found = [int(one) for one in _NUMBER.findall(error) if len(one) < 6]
     times = Counter(one for one in found if one < _LARGEST)
     return tuple(sorted(times, key=lambda one: -times[one]))

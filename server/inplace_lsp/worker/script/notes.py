@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch.autograd.function import BackwardCFunction
 
+from inplace_lsp.worker.script.freed import Freed
 from inplace_lsp.worker.script.own_code import Place
 
 
@@ -100,9 +101,10 @@ def is_input(tensor: torch.Tensor, op: Any, *, custom: bool) -> bool:
 
 
 class Living:
-    """All saves that a backward may still ask for, by the memory they keep."""
+    """All saves that a backward may still ask for, by the memory they keep. `freed` is told of those that end."""
 
-    def __init__(self) -> None:
+    def __init__(self, freed: Freed) -> None:
+        self._freed = freed
         self._by_address: dict[int, dict[int, weakref.ref[Kept]]] = {}
 
     def add(self, kept: Kept) -> None:
@@ -111,6 +113,7 @@ class Living:
 
     def remove(self, kept: Kept) -> None:
         """The graph has let go of it."""
+        self._freed.note(kept.place)
         group = self._by_address.get(kept.address)
         if group is not None:
             group.pop(kept.key, None)

@@ -6,6 +6,7 @@ import importlib.machinery
 import os
 import runpy
 import sys
+import threading
 import types
 from collections.abc import Callable
 from types import TracebackType
@@ -55,6 +56,17 @@ def report(error: BaseException) -> None:
             one.__traceback__ = without_us(one.__traceback__)
             waiting += [one.__cause__, one.__context__]
     sys.excepthook(type(error), error, error.__traceback__)
+
+
+def report_of_threads() -> None:
+    """The same for an exception that ended a thread."""
+    plain = threading.excepthook
+
+    def hook(given: threading.ExceptHookArgs) -> None:
+        one = without_us(given.exc_traceback)
+        plain(threading.ExceptHookArgs((given.exc_type, given.exc_value, one, given.thread)))
+
+    threading.excepthook = hook
 
 
 def without_us(trace: TracebackType | None) -> TracebackType | None:

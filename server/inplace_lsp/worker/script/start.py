@@ -1,18 +1,24 @@
 """What the user's interpreter is started with: `python start.py TAPE [-m] SCRIPT [ARGS...]`.
 
 TAPE is the file that the tape of an in-place error is written to, as JSON:
-`{"tape": {...}, "uncaught": bool, "torch": "2.13.0", "python": "3.11.7"}`. This file runs by its path, in an
+`{"tape": {...}, "uncaught": bool, "torch": "2.13.0", "python": "3.11.7"}`. If the program ends by an error of torch's
+that the recorder has nothing to tell of, `tape` is null, and there are `error`, its text, and `unseen`, the lines that
+started what cannot be watched. This file runs by its path, in an
 interpreter that need not have this package; so it makes the package known first, but does not put its folder on the
 path of modules.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 import os
 import sys
 from typing import Any
+
+_watching = contextlib.ExitStack()
+"""Open until the process ends: threads may go on when the script itself is through."""
 
 
 def main() -> None:
@@ -30,21 +36,24 @@ def main() -> None:
 
     run = program.module(name, arguments) if as_module else program.script(name, arguments)
     told = _Told(out)
+    unseen: dict[tuple[str, int], None] = {}
     try:
-        _watched(run, told)
+        _watched(run, told, unseen)
     except (SystemExit, KeyboardInterrupt):
         raise
     except BaseException as error:
-        told.ended_by(error)
+        told.ended_by(error, unseen)
         program.report(error)
         sys.exit(1)
 
 
-def _watched(run: Any, told: _Told) -> None:
+def _watched(run: Any, told: _Told, unseen: dict[tuple[str, int], None]) -> None:
+    from inplace_lsp.worker.script import program  # noqa: PLC0415
     from inplace_lsp.worker.script.watch import Watch  # noqa: PLC0415
 
-    with Watch(told.tell).watching():
-        run()
+    program.report_of_threads()
+    _watching.enter_context(Watch(told.tell, unseen).watching())
+    run()
 
 
 class _Told:
@@ -62,18 +71,22 @@ class _Told:
         self._error, self._plain = error, to_plain(tape)
         self._write(uncaught=False)
 
-    def ended_by(self, error: BaseException) -> None:
-        """The program has ended by `error`; whether it is, or came of, the one that was told."""
+    def ended_by(self, error: BaseException, unseen: dict[tuple[str, int], None]) -> None:
+        """The program has ended by `error`; whether it is, or came of, the one that was told. `unseen` are the lines
+        that started what could not be watched."""
         seen: BaseException | None = error
         while seen is not None and seen is not self._error:
             seen = seen.__cause__ or seen.__context__
         if seen is not None:
             self._write(uncaught=True)
+        elif isinstance(error, RuntimeError) and self._error is None:
+            self._write(uncaught=True, error=str(error), unseen=list(unseen))
 
-    def _write(self, *, uncaught: bool) -> None:
+    def _write(self, *, uncaught: bool, **more: Any) -> None:
         import torch  # noqa: PLC0415
 
-        said = {"tape": self._plain, "uncaught": uncaught, "torch": torch.__version__, "python": sys.version.split()[0]}
+        versions = {"torch": torch.__version__, "python": sys.version.split()[0]}
+        said = {"tape": self._plain, "uncaught": uncaught, **versions, **more}
         with open(self._out, "w", encoding="utf-8") as file:
             json.dump(said, file)
 

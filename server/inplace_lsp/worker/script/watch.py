@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,9 +15,11 @@ from torch.overrides import TorchFunctionMode
 from torch.utils import checkpoint
 
 from inplace_lsp.tape.model import Tape
+from inplace_lsp.worker import threads
 from inplace_lsp.worker.heap import share_counter
 from inplace_lsp.worker.naming import candidates, op_name
 from inplace_lsp.worker.script import mismatch, refused
+from inplace_lsp.worker.script.freed import Freed, note_maker
 from inplace_lsp.worker.script.notes import Kept, Living, Made, Written
 from inplace_lsp.worker.script.own_code import OwnCode, Place
 from inplace_lsp.worker.session import tensors_in
@@ -28,39 +31,60 @@ _Off = torch._C.DisableTorchFunction
 _APPLY = torch.autograd.Function.apply.__func__.__code__
 
 
-class Watch(TorchFunctionMode):  # type: ignore[misc]
-    """Notes the user's calls of torch. `tell` is given the tape of every in-place error, and the error."""
+class _Now(threading.local):
+    """The torch function that a thread is calling; from where, once that was asked; whether it has kept something."""
 
-    def __init__(self, tell: Callable[[Tape, BaseException], None]) -> None:
+    op: Any = None
+    place: Place | None = None
+    keeps: bool = False
+
+
+class Watch(TorchFunctionMode):  # type: ignore[misc]
+    """Notes the user's calls of torch. `tell` is given the tape of every in-place error, and the error. `unseen` gets
+    the lines that start what cannot be watched."""
+
+    def __init__(self, tell: Callable[[Tape, BaseException], None], unseen: dict[Place, None] | None = None) -> None:
         super().__init__()
         self.code = OwnCode()
-        self.living = Living()
+        self.freed = Freed()
+        self.living = Living(self.freed)
         self.inner: dict[Any, list[Kept]] = {}
         self.on_unpack: Callable[[Any], Any] | None = None
+        self._unseen = {} if unseen is None else unseen
         self._tell = tell
         self._time = count(1)
-        self._op: Any = None
-        self._place: Place | None = None
+        self._now = _Now()
         self._made: OrderedDict[int, Made] = OrderedDict()
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Everything that this thread does meanwhile."""
+        """Everything that this thread does meanwhile, and those that it starts."""
         engine = torch.autograd.Variable._execution_engine
         torch.autograd.Variable._execution_engine = mismatch.Engine(engine, self)
         try:
-            with yielding_hooks(self.pack, self.unpack), self:
+            with threads.watching(self._in_a_thread), yielding_hooks(self.pack, self.unpack, self._stand_aside), self:
                 yield
         finally:
             torch.autograd.Variable._execution_engine = engine
 
+    @contextmanager
+    def _in_a_thread(self) -> Iterator[None]:
+        """The same in a thread: torch's modes and hooks are its own."""
+        with torch.autograd.graph.saved_tensors_hooks(self.pack, self.unpack), self:
+            yield
+
+    def _stand_aside(self) -> None:
+        """A transform of `torch.func` runs: nothing is seen of what happens inside."""
+        self._unseen.setdefault(self.here(), None)
+
     def here(self) -> Place:
         """The user's line that runs now."""
-        if self._op is None:
+        now = self._now
+        if now.op is None:
             return self.code.place()
-        if self._place is None:
-            self._place = self.code.place()
-        return self._place
+        if now.place is None:
+            now.place = self.code.place()
+        return now.place
 
     def told(self, tape: Tape, error: BaseException) -> None:
         """An in-place error is about to be raised."""
@@ -70,7 +94,8 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
         kwargs = kwargs or {}
         if getattr(func, "__name__", "") == "__get__":
             return func(*args, **kwargs)
-        outer, self._op, self._place = (self._op, self._place), func, None
+        now = self._now
+        outer, now.op, now.place, now.keeps = (now.op, now.place, now.keeps), func, None, False
         matters = torch.is_grad_enabled() or bool(self.living)  # else nothing is kept, nor will be by this call
         before = _versions(args, kwargs) if matters else ()
         started = next(self._time)
@@ -81,11 +106,13 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
                     self._written(tensor, version, started, func, args, kwargs)
             if matters and type(result) is torch.Tensor:
                 self._note_made(result)
+            if now.keeps:
+                self._note_node(result)
         except RuntimeError as error:
             self._on_error(func, args, kwargs, error)
             raise
         finally:
-            self._op, self._place = outer
+            now.op, now.place, now.keeps = outer
         return result
 
     def pack(self, tensor: torch.Tensor) -> Any:
@@ -94,9 +121,10 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             try:
                 code = sys._getframe(1).f_code
                 custom = code is _APPLY or code.co_filename == checkpoint.__file__
-                kept = Kept(self.living, tensor, next(self._time), self.here(), self._op, custom=custom)
+                kept = Kept(self.living, tensor, next(self._time), self.here(), self._now.op, custom=custom)
             except (RuntimeError, NotImplementedError):
                 return tensor.detach()
+            self._now.keeps = True
             kept.made = self._made.get(kept.address)
             self.living.add(kept)
             return kept
@@ -113,6 +141,12 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
                 raise mismatch.StaleSaveError(kept)
             return kept.current()
 
+    def _note_node(self, result: Any) -> None:
+        """Remember with the nodes that have made `result` which line that was."""
+        for one in [result] if isinstance(result, torch.Tensor) else tensors_in(result):
+            if one.grad_fn is not None:
+                note_maker(one.grad_fn, self.here())
+
     def _note_made(self, tensor: torch.Tensor) -> None:
         """Remember where `tensor` was made, or that it is a new view of what is kept."""
         address = _address(tensor)
@@ -125,8 +159,8 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             return
         base = tensor._base if view else None
         note = Made(
-            next(self._time), self.here(), self._op, id(tensor), tensor._version, not view and tensor.grad_fn is None,
-            bool(tensor.requires_grad), None if base is None else id(base),
+            next(self._time), self.here(), self._now.op, id(tensor), tensor._version,
+            not view and tensor.grad_fn is None, bool(tensor.requires_grad), None if base is None else id(base),
         )  # fmt: skip
         for one in kept:
             one.notes.append(note)
