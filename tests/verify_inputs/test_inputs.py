@@ -6,6 +6,7 @@ import textwrap
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -44,6 +45,9 @@ class Workspace:
 
     def mentioning(self, word: str) -> Iterable[SourceFile]:
         return [one for one in self.files if word in one.text]
+
+    def module(self, name: str) -> SourceFile | None:
+        return next((one for one in self.files if one.module == name), None)
 
 
 # Directives
@@ -360,13 +364,52 @@ def test_what_fails_only_with_data_is_searched_with_data():
         ("def f(cell, xs):\n    h = torch.zeros(2, 3)\n    return torch.stack([cell(x, h) for x in xs])\n", "f"),
         ("def f(weights):\n    return {name: value * 2 for name, value in weights.items()}\n", "f"),
         ("def f(x, how):\n    return torch.meshgrid(x.flatten(), indexing=how.lower())[0] * 2\n", "f"),
+        (
+            "def f(shadow: dict[str, torch.Tensor], model: nn.Module):\n"
+            "    return [shadow[name].mul(one) for name, one in model.named_parameters()]\n",
+            "f",
+        ),
+        ('def f(tokens):\n    """tokens: (B, T) numbers"""\n    return F.one_hot(tokens, 10).float()\n', "f"),
         ("def f(table, rows):\n    return table[rows] * 2\n", "f"),
         ("def f(x, scheduler):\n    return scheduler.step_by(x, 2) * x\n", "f"),
     ],
-    ids=["a class to make parts of", "a cell", "a dictionary", "a mode", "indices", "an object with methods"],
+    ids=[
+        "a class to make parts of",
+        "a cell",
+        "a dictionary",
+        "a mode",
+        "named tensors",
+        "a text",
+        "indices",
+        "an object with methods",
+    ],
 )
 def test_kinds_are_told_by_use(program: str, target: str):
-    assert first(program, target).source == "inferred"
+    assert first(program, target).source in ("inferred", "annotation")
+
+
+def test_a_configuration_of_another_file_is_made_and_tells_shapes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    fields = "    dim: int\n    heads: int\n    bias: bool = True\n"
+    config = f"from dataclasses import dataclass\n\n@dataclass\nclass Config:\n{fields}"
+    (tmp_path / "shop_config.py").write_text(config)
+    monkeypatch.syspath_prepend(tmp_path)
+    program = """
+    from shop_config import Config as Settings
+
+    class Heads(nn.Module):
+        def __init__(self, settings: Settings):
+            super().__init__()
+            self.settings = settings
+            self.fc = nn.Linear(settings.dim, settings.dim, bias=settings.bias)
+        def forward(self, x, mask):
+            b, t, _ = x.shape
+            y = self.fc(x).view(b, t, self.settings.heads, -1)
+            return y.transpose(1, 2).masked_fill(mask, 0.0)
+    """
+    other = SourceFile("/trial/shop_config.py", config, "shop_config")
+    one = found(program, "Heads.forward", files=[other])[0]
+    assert one.receiver == "Heads(settings=Settings(dim=32, heads=4))"
+    assert one.arguments["mask"] == "torch.rand(2, 4, 8, 8) > 0.5"
 
 
 def test_a_custom_function_is_applied():

@@ -140,14 +140,21 @@ def _print(verdict: Verdict, subject: Subject, output_format: str) -> None:
         console.print(line)
     if verdict.violations and verdict.tape is not None:
         click.echo()
-        click.echo(drawn(verdict.tape, sources, "text", origin="observed", at=verdict.violations[0].written), nl=False)
+        at, title = verdict.violations[0].written, _title(verdict)
+        click.echo(drawn(verdict.tape, sources, "text", origin="observed", at=at, title=title), nl=False)
+
+
+def _title(verdict: Verdict) -> str:
+    """What stands above the picture where no write to what was saved is to be told."""
+    told = (f"line {one.span.row}: {one.message}" for one in verdict.findings)
+    return next(told, f"{verdict.function}: {verdict.verdict}")
 
 
 def _draw(verdict: Verdict, sources: Sources, form: str) -> None:
     """The picture goes to standard output; the verdict, which it does not tell, to standard error."""
-    click.echo(f"{verdict.function}: {verdict.verdict}: {verdict.reason}", err=True)
+    reason = verdict.reason.removeprefix(f"{verdict.verdict}: ")
+    click.echo(f"{verdict.function}: {verdict.verdict}: {reason}", err=True)
     if verdict.tape is None:
         return
     at = verdict.violations[0].written if verdict.violations else None
-    title = f"{verdict.function}: {verdict.verdict}"
-    click.echo(drawn(verdict.tape, sources, form, origin="observed", at=at, title=title), nl=False)
+    click.echo(drawn(verdict.tape, sources, form, origin="observed", at=at, title=_title(verdict)), nl=False)

@@ -54,5 +54,5 @@ def _tasks(path: str, options: Options, python: str | None, launch: str) -> Iter
 
 
 def _line(verdict: dict[str, Any]) -> str:
-    reason = " ".join(verdict["reason"].split())
+    reason = " ".join(verdict["reason"].removeprefix(f"{verdict['verdict']}: ").split())
     return f"{shown(verdict['filename'])}::{verdict['function']}: {verdict['verdict']}: {reason}"

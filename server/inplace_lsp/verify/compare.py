@@ -47,8 +47,9 @@ def predict(text: str, filename: str, target: Target, modules: Modules | None = 
 
 
 def differences(predicted: Prediction, verdict: Verdict, target: Target) -> tuple[str, ...]:
-    """Where prediction and observation differ about `target`, in words; nothing if one of the two is missing."""
-    if verdict.tape is None or not predicted.tapes:
+    """Where prediction and observation differ about `target`, in words; nothing if one of the two is missing, or the
+    run broke off."""
+    if verdict.tape is None or not predicted.tapes or verdict.verdict == "inconclusive":
         return ()
     paths = [_steps(tape.events, predicted.filename) for tape in predicted.tapes]
     rows = {row for path in paths for _, row, _ in path} | set(range(target.row, target.end_row + 1))
@@ -71,10 +72,15 @@ def _about_findings(predicted: Prediction, verdict: Verdict) -> Iterator[str]:
 
 
 def _steps(events: Iterable[Event], filename: str) -> list[_Step]:
-    """The saves and writes in the file, in order; several of one kind on a line at a time count once."""
+    """The saves and writes in the file, in order; several of one kind on a line at a time count once. A write to memory
+    that no op has saved (the values that a new layer starts from) is no part of the story."""
     steps: list[_Step] = []
+    saved: set[int] = set()
     for event in events:
-        if isinstance(event, (Save, Write)) and event.span.file == filename:
+        if isinstance(event, Save):
+            saved.add(event.tensor.storage)
+        matters = isinstance(event, Save) or (isinstance(event, Write) and event.tensor.storage in saved)
+        if matters and isinstance(event, (Save, Write)) and event.span.file == filename:
             step = ("save" if isinstance(event, Save) else "write", event.span.row, event.op.rstrip("_"))
             if not steps or steps[-1] != step:
                 steps.append(step)
@@ -82,13 +88,15 @@ def _steps(events: Iterable[Event], filename: str) -> list[_Step]:
 
 
 def _apart(predicted: list[_Step], observed: list[_Step]) -> Iterator[str]:
-    """The steps that only one of the two has. What a loop repeats is told once."""
+    """The steps that only one of the two has. What a loop repeats is told once; that one op is known by two names (an
+    assignment to a part is `index_put`, too) is not told."""
     told: set[str] = set()
+    foretold, seen = {one[:2] for one in predicted}, {one[:2] for one in observed}
     for tag, i, j, k, m in SequenceMatcher(None, predicted, observed, autojunk=False).get_opcodes():
         if tag == "equal":
             continue
-        only = [f"{_words(one)} was predicted and did not happen" for one in predicted[i:j] if one not in observed]
-        new = [f"{_words(one)} happened and was not predicted" for one in observed[k:m] if one not in predicted]
+        only = [f"{_words(one)} was predicted and did not happen" for one in predicted[i:j] if one[:2] not in seen]
+        new = [f"{_words(one)} happened and was not predicted" for one in observed[k:m] if one[:2] not in foretold]
         for words in (*only, *new):
             if words not in told:
                 told.add(words)

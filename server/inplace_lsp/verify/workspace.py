@@ -36,6 +36,15 @@ class ProjectFiles:
             if word in text and path != self._filename:
                 yield SourceFile(path, text, place_of(path).module)
 
+    def module(self, name: str, /) -> SourceFile | None:
+        """The file of a module, looked for where the verified file imports from."""
+        for root in place_of(self._filename).path if name else ():
+            stem = os.path.join(root, *name.split("."))
+            for path in (f"{stem}.py", os.path.join(stem, "__init__.py")):
+                if path in self._opened or os.path.isfile(path):
+                    return SourceFile(path, self._text(path), name)
+        return None
+
     def _paths(self) -> list[str]:
         if not os.path.isabs(self._filename):  # an editor's text that was never saved
             return []

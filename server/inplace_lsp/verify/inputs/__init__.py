@@ -12,6 +12,7 @@ from dataclasses import replace
 from inplace_lsp.verify.inputs.callsites import call_sites
 from inplace_lsp.verify.inputs.directive import directive, ready_to_fill_in
 from inplace_lsp.verify.inputs.guess import Guesses
+from inplace_lsp.verify.inputs.imports import imported_classes
 from inplace_lsp.verify.inputs.model import Files, Hints, Inputs, Missing, NoFiles, Probe
 from inplace_lsp.verify.inputs.plan import (
     Plan,
@@ -53,8 +54,10 @@ def candidates(
     if told is not None:
         yield told  # who wrote a directive wants that and nothing else
         return
-    real = list(call_sites(program, definition, module, workspace or NoFiles()))
+    files = workspace or NoFiles()
+    real = list(call_sites(program, definition, module, files))
     yield from real
+    program = replace(program, imported=imported_classes(program, module, files))
     yield from _searched(program, definition, module, probe, hints or Hints(), real)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from inplace_lsp.verify.inputs.dims import Dim, closed, fix_rank
 from inplace_lsp.verify.inputs.expressions import Expressions, Scope
 from inplace_lsp.verify.inputs.program import Function, Program, dotted, last_name, parameters
-from inplace_lsp.verify.inputs.shaping import as_dim, dim_of, einsum, elementwise, rearranged, transposed
+from inplace_lsp.verify.inputs.shaping import as_dim, dim_of, einsum, elementwise, rearranged, transposed, viewed
 from inplace_lsp.verify.inputs.signatures import FUNCTIONS, LAYERS, SAME_SHAPE
 from inplace_lsp.verify.inputs.sketch import (
     Anything,
@@ -160,9 +160,11 @@ class Calls(Expressions):
             dims = fix_rank(found.row, len(order))
             known = [o for o in order if isinstance(o, int) and -len(dims) <= o < len(dims)]
             return Shaped(closed(tuple(dims[o] for o in known))) if len(known) == len(dims) else Shaped()
+        if name == "t":
+            return Shaped(closed(fix_rank(found.row, 2)[::-1]))
         if name in ("view", "reshape"):
             sizes = arguments[0].items if arguments and isinstance(arguments[0], Several) else arguments
-            return Shaped(closed(tuple(as_dim(size) or Dim() for size in sizes))) if sizes else Shaped()
+            return viewed(found, sizes) if sizes else Shaped()
         if name in ("transpose", "swapaxes"):
             return transposed(found, arguments)
         if name in ("item", "tolist", "numpy"):

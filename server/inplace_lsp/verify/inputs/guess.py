@@ -39,6 +39,7 @@ _OBJECTS = {
 }
 FACTORY = "torch.nn.Identity"
 """A class that takes any arguments, and whose instances hand on what they are given."""
+_NAMED_TENSORS = f"{{name: one.detach().clone() for name, one in {names.MODEL}.named_parameters()}}"
 _IDENTITY = Text(f"{FACTORY}()")
 _NUMBERS = {"int", "float", "Number", "complex", "Scalar"}
 _DEPTH = 3
@@ -46,11 +47,13 @@ _DEPTH = 3
 
 @dataclass
 class Guesses:
-    """Guesses for one file. `dims`: what annotations and texts say of shapes, by parameter; `sure`: they sufficed."""
+    """Guesses for one file. `dims`: what annotations and texts say of shapes, by parameter; `sure`: they sufficed;
+    `told`: what texts give a shape to, and so call a tensor."""
 
     program: Program
     dims: dict[str, tuple[str, ...]] = field(default_factory=dict)
     sure: bool = True
+    told: frozenset[str] = frozenset()
 
     def parameter(
         self, given: Parameter, use: Use, *, wanted: bool = False, depth: int = 0, in_constructor: bool = False
@@ -66,12 +69,14 @@ class Guesses:
             return Text(str(not given.default.value), sure=True)
         annotation = _parsed(given.annotation)
         if annotation is not None:
-            found = (self._class(annotation, use) if in_constructor else None) or self._annotated(
-                annotation, given.name, depth
-            )
+            found = self._class(annotation, use) if in_constructor else None
+            found = found or self._annotated(annotation, given.name, depth)
+            found = Text(names.MODEL) if found == _IDENTITY and use.is_module else found
             if found is not None:
                 return self._many(given, found)
         self.sure = False
+        if given.name in self.told:
+            return self._many(given, tensor(given.name))
         found = self._factory(given.name, use) if in_constructor else None
         found = found or self._used(given.name, use)
         if found is None and in_constructor and not names.is_tensor_like(given.name):
@@ -171,6 +176,9 @@ class Guesses:
             kinds = [parts[0], parts[0]] if same else parts
             items = [self._annotated(part, name, depth) or self.named(name) for part in kinds]
             return Group("(", tuple((str(i), item) for i, item in enumerate(items)))
+        if word in ("dict", "Dict", "Mapping", "OrderedDict") and len(parts) == 2:
+            held = self._annotated(parts[1], name, depth)
+            return Text(_NAMED_TENSORS) if isinstance(held, Tensor) else None
         if word == "Callable":
             return Text(FACTORY) if len(parts) == 2 and last_name(parts[1]) == "Module" else _IDENTITY
         return None

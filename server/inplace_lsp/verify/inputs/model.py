@@ -98,9 +98,17 @@ class Files(Protocol):
         """Files whose text holds `word`, tests and examples first."""
         ...
 
+    def module(self, name: str, /) -> SourceFile | None:
+        """The file of a module of the project, by its full name."""
+        ...
+
 
 class NoFiles:
     """A project of one file."""
+
+    def module(self, name: str, /) -> SourceFile | None:
+        """Nothing."""
+        return None
 
     def mentioning(self, word: str, /) -> Iterable[SourceFile]:
         """Nothing."""

@@ -94,7 +94,7 @@ _RANKS = {
 }
 RANKS = {name: rank for rank, names in _RANKS.items() for name in names.split()}
 _LONG = """idx index indices ids input_ids token_ids labels label target targets tokens timesteps timestep position_ids
-    token_type_ids positions edge_index perm y_true classes tgt_ids input_tokens class_labels""".split()
+    token_type_ids positions lengths edge_index perm y_true classes tgt_ids input_tokens class_labels""".split()
 _NO_GRAD = "running_mean running_var buffer buf out mask".split()
 
 

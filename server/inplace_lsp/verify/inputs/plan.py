@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from inplace_lsp.verify.inputs import names
 from inplace_lsp.verify.inputs.dims import Dim, Row, behind, closed, unify
 from inplace_lsp.verify.inputs.docshapes import shapes_in
+from inplace_lsp.verify.inputs.expressions import OutOfStepsError
 from inplace_lsp.verify.inputs.guards import wanted_by
 from inplace_lsp.verify.inputs.guess import Guesses
 from inplace_lsp.verify.inputs.model import Driver, Hints, Inputs, Source
@@ -47,12 +48,13 @@ def first_plan(program: Program, target: Definition, hints: Hints) -> Plan:
         root = root.put("receiver", _receiver(guesses, target, wanted.constructor))
     found = uses(target.node)
     given = own_parameters(target)
+    docs = shapes_in(_texts(program, target), tuple(one.name for one in given))
+    guesses.told = frozenset(docs)
     arguments = Group("{")
     for one in given:
         recipe = guesses.parameter(one, found.get(one.name, Use()), wanted=one.name in wanted.arguments)
         if recipe is not None:
             arguments = arguments.put({"vararg": "*", "kwarg": "**"}.get(one.kind, "") + one.name, recipe)
-    docs = shapes_in(_texts(program, target), tuple(one.name for one in given))
     guesses.sure = guesses.sure or all(n in docs or n in guesses.dims for n, r in arguments.items if _has_tensor(r))
     guesses.dims = {**docs, **guesses.dims}
     root = _shaped(program, target, root.put("arguments", arguments), guesses.dims)
@@ -141,7 +143,7 @@ def _texts(program: Program, target: Definition) -> str:
 def _shaped(program: Program, target: Definition, root: Group, texts: dict[str, tuple[str, ...]]) -> Group:
     """`root` with the shapes that a walk over the code asks for."""
     sketches: dict[Path, Shaped] = {}
-    values = {name: _sketch(recipe, (name,), sketches) for name, recipe in root.items}
+    values = {name: _sketch(recipe, (name,), sketches, program) for name, recipe in root.items}
     named: dict[str, Dim] = {}
     for path, shaped in sketches.items():
         if path[0] == "arguments" and path[1] in texts:
@@ -179,7 +181,7 @@ def _walk(program: Program, target: Definition, values: dict[str, object]) -> No
     walk.function(target.node, scope)
 
 
-def _sketch(recipe: Recipe, path: Path, found: dict[Path, Shaped]) -> object:
+def _sketch(recipe: Recipe, path: Path, found: dict[Path, Shaped], program: Program) -> object:
     if isinstance(recipe, Tensor):
         found[path] = Shaped(Row(), recipe.dtype if recipe.dtype != "float" else None)
         return found[path]
@@ -191,10 +193,26 @@ def _sketch(recipe: Recipe, path: Path, found: dict[Path, Shaped]) -> object:
         except (ValueError, SyntaxError):
             return Anything()
         return value if isinstance(value, (int, float, str, bool, type(None))) else Anything()
-    inner = {name: _sketch(item, (*path, name), found) for name, item in recipe.items}
+    inner = {name: _sketch(item, (*path, name), found, program) for name, item in recipe.items}
     if recipe.head in ("[", "("):
         return Several(list(inner.values()))
-    return inner if len(path) == 1 else Anything()
+    owner = program.classes.get(recipe.head)
+    if len(path) == 1 or owner is None:
+        return inner if len(path) == 1 else Anything()
+    return _sketched_object(owner, inner, program)
+
+
+def _sketched_object(owner: ast.ClassDef, given: dict[str, object], program: Program) -> object:
+    """An object among the arguments: a configuration with its fields, a module with its layers."""
+    walk = Walk(program)
+    try:
+        made = walk.instance(owner, given)
+        if program.method(owner, "__init__") is None:
+            fields = {one.name: one.default for one in program.constructor(owner) or () if one.default is not None}
+            made.attributes.update({name: walk.value(node, {}) for name, node in fields.items()} | given)
+    except (OutOfStepsError, RecursionError):
+        return Anything()
+    return made
 
 
 def _told(words: tuple[str, ...], named: dict[str, Dim], root: Group) -> Row:

@@ -39,11 +39,12 @@ class Parameter:
 
 @dataclass
 class Program:
-    """A parsed file."""
+    """A parsed file. `imported` are the classes of other files, as far as they were looked for."""
 
     text: str
     filename: str
     tree: ast.Module = field(repr=False)
+    imported: dict[str, ast.ClassDef] = field(default_factory=dict, repr=False)
 
     @cached_property
     def definitions(self) -> dict[str, Definition]:
@@ -52,8 +53,9 @@ class Program:
 
     @cached_property
     def classes(self) -> dict[str, ast.ClassDef]:
-        """The classes at the top of the file, also those behind an `if` or `try`."""
-        return {node.name: node for node in top_level(self.tree.body) if isinstance(node, ast.ClassDef)}
+        """The classes at the top of the file, also those behind an `if` or `try`, and the imported ones."""
+        own = {node.name: node for node in top_level(self.tree.body) if isinstance(node, ast.ClassDef)}
+        return {**self.imported, **own}
 
     @cached_property
     def names(self) -> frozenset[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from math import prod
 
 from inplace_lsp.verify.inputs.dims import Dim, at_least, behind, closed, take, unify
 from inplace_lsp.verify.inputs.sketch import Anything, Several, Shaped, tensor
@@ -43,6 +44,24 @@ def dim_of(found: Shaped, position: int) -> object:
     at_least(found.row, position + 1)
     front, dims = found.row.expand()
     return dims[position] if front is None and position < len(dims) else Dim()
+
+
+def viewed(found: Shaped, sizes: list[object]) -> Shaped:
+    """The same elements in other sizes. The one that is left open (-1) is told by the others, if these are known."""
+    dims = [as_dim(size) or Dim() for size in sizes]
+    front, source = found.row.expand()
+    if sizes.count(-1) == 1 and front is None:
+        left = [dim.root() for dim in source]
+        rest = []
+        for dim in (one.root() for at, one in enumerate(dims) if sizes[at] != -1):
+            if dim in left:
+                left.remove(dim)
+            else:
+                rest.append(dim)
+        if all(dim.value for dim in (*left, *rest)):
+            all_of, others = prod(dim.value or 1 for dim in left), prod(dim.value or 1 for dim in rest)
+            dims[sizes.index(-1)].value = max(1, all_of // others)
+    return Shaped(closed(tuple(dims)))
 
 
 def transposed(found: Shaped, arguments: list[object]) -> object:
