@@ -14,7 +14,8 @@ import torch
 
 from inplace_lsp.worker.graph import Graph, nodes_of
 from inplace_lsp.worker.heap import set_version
-from inplace_lsp.worker.script import freed, story
+from inplace_lsp.worker.script import freed as second_walk
+from inplace_lsp.worker.script import story
 from inplace_lsp.worker.script.freed import TWICE
 from inplace_lsp.worker.script.notes import Kept
 
@@ -44,20 +45,18 @@ class Engine:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._engine, name)
 
-    def run_backward(self, roots: Any, *rest: Any, **options: Any) -> Any:
+    def run_backward(self, roots: Any, grads: Any, retain: bool, *rest: Any, **options: Any) -> Any:
         """Walk the graph. The calls that hooks and custom functions make meanwhile are watched too."""
-        outer, self._watch.freed.walk = self._watch.freed.walk, self._watch.here()
+        walking = self._watch.freed.walking(self._watch.here(), retain=bool(retain))
         try:
-            with self._watch:
-                return self._engine.run_backward(roots, *rest, **options)
+            with walking, self._watch:
+                return self._engine.run_backward(roots, grads, retain, *rest, **options)
         except StaleSaveError as stale:
             raise self._error(stale, roots).with_traceback(stale.__traceback__) from None
         except RuntimeError as error:
             if TWICE in str(error):
                 self._twice(error, roots)
             raise
-        finally:
-            self._watch.freed.walk = outer
 
     def _twice(self, error: RuntimeError, roots: Any) -> None:
         """Tell of a walk that came to what another one has freed."""
@@ -65,11 +64,10 @@ class Engine:
         try:
             with torch._C.DisableTorchFunction():
                 here = self._watch.here()
-                tape = freed.tape(nodes_of(roots), self._watch.freed, here, f"RuntimeError: {error}")
+                tape = second_walk.tape(nodes_of(roots), self._watch.freed, here, f"RuntimeError: {error}")
         finally:
             self._watch.on_unpack = before
-        if tape is not None:
-            self._watch.told(tape, error)
+        self._watch.told(tape, error)
 
     def _error(self, stale: StaleSaveError, roots: Any) -> RuntimeError:
         with torch._C.DisableTorchFunction():

@@ -106,8 +106,9 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
                     self._written(tensor, version, started, func, args, kwargs)
             if matters and type(result) is torch.Tensor:
                 self._note_made(result)
-            if now.keeps:
                 self._note_node(result)
+            elif now.keeps:
+                self._note_nodes(result)
         except RuntimeError as error:
             self._on_error(func, args, kwargs, error)
             raise
@@ -141,11 +142,15 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
                 raise mismatch.StaleSaveError(kept)
             return kept.current()
 
-    def _note_node(self, result: Any) -> None:
-        """Remember with the nodes that have made `result` which line that was."""
-        for one in [result] if isinstance(result, torch.Tensor) else tensors_in(result):
-            if one.grad_fn is not None:
-                note_maker(one.grad_fn, self.here())
+    def _note_nodes(self, result: Any) -> None:
+        for one in tensors_in(result):
+            self._note_node(one)
+
+    def _note_node(self, made: torch.Tensor) -> None:
+        """Remember with the node that has made a tensor which line that was. A view is not asked: to be asked may give
+        it a new history."""
+        if not made._is_view() and made.grad_fn is not None:
+            note_maker(made.grad_fn, self.here())
 
     def _note_made(self, tensor: torch.Tensor) -> None:
         """Remember where `tensor` was made, or that it is a new view of what is kept."""
