@@ -64,6 +64,12 @@ def _exit_stack(machine: Machine, arguments: list[Value], keywords: dict[str, Va
     return Items(modes.EXIT_STACK, [])
 
 
+def _namespace(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """`SimpleNamespace(a=..., b=...)`: an object with these attributes."""
+    fields = Items("list", [Known(name) for name in keywords])
+    return Instance(Class("SimpleNamespace", (), (), {"__annotated__": fields}), dict(keywords))
+
+
 def _remembering(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     """`lru_cache`, with or without arguments: the function gives the same object for the same arguments."""
 
@@ -144,6 +150,8 @@ _FUNCTIONS: dict[str, Handler] = {
     "functools.partial": _partial,
     "functools.reduce": _reduce,
     "functools.wraps": _wraps,
+    "types.SimpleNamespace": _namespace,
+    "argparse.Namespace": _namespace,
     "itertools.accumulate": _accumulate,
     "contextlib.ExitStack": _exit_stack,
     "functools.lru_cache": _remembering,
