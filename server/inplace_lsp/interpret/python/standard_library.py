@@ -64,12 +64,6 @@ def _exit_stack(machine: Machine, arguments: list[Value], keywords: dict[str, Va
     return Items(modes.EXIT_STACK, [])
 
 
-def _namespace(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """`SimpleNamespace(a=..., b=...)`: an object with these attributes."""
-    fields = Items("list", [Known(name) for name in keywords])
-    return Instance(Class("SimpleNamespace", (), (), {"__annotated__": fields}), dict(keywords))
-
-
 def _remembering(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     """`lru_cache`, with or without arguments: the function gives the same object for the same arguments."""
 
@@ -128,7 +122,8 @@ def _method_caller(machine: Machine, arguments: list[Value], keywords: dict[str,
 
 def _namespace(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     """`SimpleNamespace(a=x)`: an object with just these attributes."""
-    return Instance(Class("SimpleNamespace", (), (), {}), dict(keywords), name="namespace")
+    fields = Items("list", [Known(name) for name in keywords])
+    return Instance(Class("SimpleNamespace", (), (), {"__annotated__": fields}), dict(keywords), name="namespace")
 
 
 def _field(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -150,7 +145,6 @@ _FUNCTIONS: dict[str, Handler] = {
     "functools.partial": _partial,
     "functools.reduce": _reduce,
     "functools.wraps": _wraps,
-    "types.SimpleNamespace": _namespace,
     "argparse.Namespace": _namespace,
     "itertools.accumulate": _accumulate,
     "contextlib.ExitStack": _exit_stack,
