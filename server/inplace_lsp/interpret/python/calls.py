@@ -144,6 +144,9 @@ def instantiate(
         _fill_in(cls, instance, names)
         if "typing.NamedTuple" in cls.library:
             return Items("tuple", [instance.attributes.get(n, NONE) for n in names], fields=tuple(names), cls=cls)
+        finish = cls.lookup("__post_init__")
+        if isinstance(finish, Function):
+            call_user(machine, finish, [instance], {}, text)
     return instance
 
 
