@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
+from itertools import chain
 from operator import attrgetter, is_
 from typing import Any
 
@@ -18,14 +19,16 @@ _KINDS = (
 )  # fmt: skip
 _NAMES: dict[type, tuple[str, ...]] = {kind: tuple(f.name for f in fields(kind)) for kind in _KINDS}
 _GET: dict[type, Callable[[Any], tuple[Any, ...]]] = {kind: attrgetter(*names) for kind, names in _NAMES.items()}
+_LOT = 32
+"""Objects that are compared at once, at the speed of C: only where something changed they are looked at one by one."""
 
 
 class Snapshot:
     """What is reachable from some roots, as it is now. Objects stay the same; what is in them is put back."""
 
     def __init__(self, roots: Iterable[object]) -> None:
-        self._objects: list[tuple[Any, Callable[[Any], tuple[Any, ...]], tuple[Any, ...]]] = []
-        self._dicts: list[tuple[dict[Any, Any], dict[Any, Any]]] = []
+        objects: dict[type, list[tuple[Any, tuple[Any, ...]]]] = {}
+        dicts: list[tuple[dict[Any, Any], dict[Any, Any]]] = []
         self._containers: list[tuple[Any, Any]] = []
         seen: set[int] = set()
         stack = list(roots)
@@ -39,11 +42,11 @@ class Snapshot:
             elif kind in _GET:
                 seen.add(id(item))
                 inside = _GET[kind](item)
-                self._objects.append((item, _GET[kind], inside))
+                objects.setdefault(kind, []).append((item, inside))
                 stack.extend(inside)
             elif isinstance(item, dict):
                 seen.add(id(item))
-                self._dicts.append((item, item.copy()))
+                dicts.append((item, item.copy()))
                 stack.extend(item.values())
             elif isinstance(item, list | set):
                 seen.add(id(item))
@@ -51,20 +54,61 @@ class Snapshot:
                 stack.extend(item)
             elif kind is Globals:
                 stack.append(item.running)  # type: ignore[attr-defined]
+        self._objects = [_Objects(kind, lot) for kind, all_of_it in objects.items() for lot in _lots(all_of_it)]
+        self._dicts = [_Dicts(lot) for lot in _lots(dicts)]
 
     def restore(self) -> None:
         """Put everything back. Little of it changed: what did not is passed over at the speed of C."""
-        for item, get, inside in self._objects:
-            if not all(map(is_, get(item), inside)):
-                for name, value in zip(_NAMES[type(item)], inside, strict=True):
-                    setattr(item, name, value)
-        for names, values_then in self._dicts:
-            if len(names) != len(values_then) or not (
-                all(map(is_, names.values(), values_then.values())) and all(map(is_, names, values_then))
-            ):
-                names.clear()
-                names.update(values_then)
+        for objects in self._objects:
+            objects.restore()
+        for dicts in self._dicts:
+            dicts.restore()
         for container, copy in self._containers:
             if len(container) != len(copy) or (copy and not all(map(is_, container, copy))):
                 container.clear()
                 container.extend(copy) if isinstance(container, list) else container.update(copy)
+
+
+def _lots(items: Sequence[Any]) -> Iterable[Sequence[Any]]:
+    return (items[at : at + _LOT] for at in range(0, len(items), _LOT))
+
+
+class _Objects:
+    """Some objects of one kind, with what was in their fields."""
+
+    def __init__(self, kind: type, lot: Sequence[tuple[Any, tuple[Any, ...]]]) -> None:
+        self._get, self._names = _GET[kind], _NAMES[kind]
+        self._objects, self._inside = zip(*lot, strict=True)
+        self._flat = tuple(chain.from_iterable(self._inside))
+
+    def restore(self) -> None:
+        if all(map(is_, chain.from_iterable(map(self._get, self._objects)), self._flat)):
+            return
+        for item, inside in zip(self._objects, self._inside, strict=True):
+            if not all(map(is_, self._get(item), inside)):
+                for name, value in zip(self._names, inside, strict=True):
+                    setattr(item, name, value)
+
+
+class _Dicts:
+    """Some dicts, with what was in them."""
+
+    def __init__(self, lot: Sequence[tuple[dict[Any, Any], dict[Any, Any]]]) -> None:
+        self._dicts, self._copies = zip(*lot, strict=True)
+        self._lengths = list(map(len, self._copies))
+        self._keys = tuple(chain.from_iterable(self._copies))
+        self._values = tuple(chain.from_iterable(map(dict.values, self._copies)))
+
+    def restore(self) -> None:
+        if (
+            list(map(len, self._dicts)) == self._lengths
+            and all(map(is_, chain.from_iterable(self._dicts), self._keys))
+            and all(map(is_, chain.from_iterable(map(dict.values, self._dicts)), self._values))
+        ):
+            return
+        for names, copy in zip(self._dicts, self._copies, strict=True):
+            if len(names) != len(copy) or not (
+                all(map(is_, names.values(), copy.values())) and all(map(is_, names, copy))
+            ):
+                names.clear()
+                names.update(copy)
