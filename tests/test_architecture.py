@@ -148,6 +148,17 @@ def test_the_core_does_no_io(module: Path):
     assert {name for name, _ in imports(module)} & WORLD == set()
 
 
+@pytest.mark.parametrize(
+    "module",
+    [one for one in MODULES if one.parent == PACKAGE / "worker"],
+    ids=lambda module: str(module.relative_to(PACKAGE)),
+)
+def test_the_worker_travels_as_text(module: Path):
+    """In the user's interpreter its modules lie in no file."""
+    names = {node.id for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))) if isinstance(node, ast.Name)}
+    assert "__file__" not in names
+
+
 def run_python(code: str) -> str:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

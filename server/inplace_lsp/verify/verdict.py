@@ -109,7 +109,7 @@ def _weigh(plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape | N
     found = findings(tape)
     loud = [one for one in found if not one.code.startswith(SILENT)]
     if is_of_a_hazard(error):
-        return "confirmed", _told(loud) or "torch raised, but no recorded write accounts for it"
+        return "confirmed", _told(loud) or _untold(recorded, error)
     if loud and _was_raised(tape, plain):
         return "confirmed", f"{_told(loud)} (the code catches torch's exception, or leaves the backward to its caller)"
     if _is_of_memory(error):
@@ -121,6 +121,12 @@ def _weigh(plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape | N
     if loud:
         return "inconclusive", f"the runs differ: torch ran through, but {_told(loud)}"
     return _without_error(found, plain, recorded, tape)
+
+
+def _untold(recorded: Mapping[str, Any], error: object) -> str:
+    other = recorded.get("error")
+    how = f"; it ended otherwise: {other}" if other and other != error else ""
+    return f"torch raised, but no write of the recorded run accounts for it{how}"
 
 
 def _without_error(

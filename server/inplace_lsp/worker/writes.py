@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -16,6 +15,7 @@ from inplace_lsp.tape.model import ALWAYS, NEVER, Write
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.session import Session, tensors_in
 
+_OURS = __name__.rpartition(".")[0] + "."
 _INFERENCE = (
     "Inplace update to inference tensor outside InferenceMode is not allowed."
     "You can make a clone to get a normal tensor before doing inplace update."
@@ -65,8 +65,8 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
 
     def _of_the_user(self, func: Any, args: Any, kwargs: Any) -> list[tuple[Write, torch.Tensor]]:
         """The writes of an op that the user calls, to tensors that nobody has met: gradients in a backward."""
-        between = [frame.f_code.co_filename for frame in self._session.places.library_frames()]
-        direct = all(os.path.dirname(name) == os.path.dirname(__file__) for name in between)
+        frames = self._session.places.library_frames()
+        direct = all(str(frame.f_globals.get("__name__")).startswith(_OURS) for frame in frames)
         return self._drafts(func, args, kwargs, known=False) if direct else []
 
     def _drafts(self, func: Any, args: Any, kwargs: Any, *, known: bool = True) -> list[tuple[Write, torch.Tensor]]:
