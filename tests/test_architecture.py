@@ -51,8 +51,11 @@ ROOMS = {
 }
 """What a room (or a module that is in none) may import of the package, besides itself."""
 
-INTERPRETER = "state autograd machine torch_api python interpreter entries".split()
-"""The parts of `interpret/`; each may import those before it."""
+PARTS = {
+    "interpret": "state autograd machine torch_api python interpreter entries".split(),
+    "fixes": "program repairs".split(),
+}
+"""The parts of the largest rooms; each may import those before it. What lies beside the parts of `fixes` is above."""
 
 LIBRARIES: dict[str, set[str]] = {
     "source": {"libcst", "parso"},
@@ -95,7 +98,7 @@ def imports(module: Path) -> Iterator[tuple[str, int]]:
         elif isinstance(node, ast.ImportFrom):
             base = ".".join(package[: len(package) - node.level + 1]) + "." if node.level else ""
             name = (base + (node.module or "")).rstrip(".")
-            if name in ("inplace_lsp", "inplace_lsp.interpret"):
+            if name in ("inplace_lsp", "inplace_lsp.interpret", "inplace_lsp.fixes"):
                 yield from ((f"{name}.{alias.name}", node.lineno) for alias in node.names)
             else:
                 yield name, node.lineno
@@ -119,17 +122,15 @@ def test_imports(module: Path):
 
 @pytest.mark.parametrize(
     "module",
-    [one for one in MODULES if room(one) == "interpret" and one != PACKAGE / "interpret" / "__init__.py"],
+    [one for one in MODULES if room(one) in PARTS and one.parent != PACKAGE / "fixes" and one.stem != "__init__"],
     ids=lambda module: str(module.relative_to(PACKAGE)),
 )
-def test_the_interpreter_imports_one_way(module: Path):
-    part = module.relative_to(PACKAGE / "interpret").parts[0].removesuffix(".py")
-    allowed = set(INTERPRETER[: INTERPRETER.index(part) + 1])
-    used = {
-        name.removeprefix("inplace_lsp.interpret.").split(".")[0]
-        for name, _ in imports(module)
-        if name.startswith("inplace_lsp.interpret.")
-    }
+def test_parts_import_one_way(module: Path):
+    here, part = module.relative_to(PACKAGE).parts[:2]
+    parts = PARTS[here]
+    allowed = set(parts[: parts.index(part.removesuffix(".py")) + 1])
+    prefix = f"inplace_lsp.{here}."
+    used = {name.removeprefix(prefix).split(".")[0] for name, _ in imports(module) if name.startswith(prefix)}
     assert used <= allowed
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import torch
 
 from inplace_lsp.engine import analyse
-from inplace_lsp.fixes.edits import apply_edits
 from inplace_lsp.fixes.offer import fixes_for
+from inplace_lsp.fixes.program.edits import apply_edits
 from inplace_lsp.hazards.finding import Fix
 from inplace_lsp.worker.yielding import yielding_hooks
 

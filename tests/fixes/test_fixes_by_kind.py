@@ -7,8 +7,8 @@ import torch
 
 from fixes.judge import FILE, run, run_as_meant, tensors
 from inplace_lsp.engine import analyse
-from inplace_lsp.fixes.edits import apply_edits
 from inplace_lsp.fixes.offer import fixes_for
+from inplace_lsp.fixes.program.edits import apply_edits
 from inplace_lsp.hazards.finding import Fix
 
 HEAD = "import torch\nfrom torch import nn\n\ntorch.manual_seed(0)\nx = torch.rand(4, requires_grad=True)\n"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import libcst as cst
 
 from inplace_lsp.engine import Analysis
-from inplace_lsp.fixes.edits import apply_edits
-from inplace_lsp.fixes.site import site_at
+from inplace_lsp.fixes.program.edits import apply_edits
+from inplace_lsp.fixes.program.site import site_at
 from inplace_lsp.hazards.finding import Edit, Finding
 
 ENDS_ITS_PATH = frozenset({"IP201", "IP202", "IP203", "IP204", "IP205", "IP206", "IP207", "IP303"})

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from inplace_lsp.engine import Analysis, analyse
-from inplace_lsp.fixes.edits import apply_edits
 from inplace_lsp.fixes.offer import Analyse, fixes_for
+from inplace_lsp.fixes.program.edits import apply_edits
 from inplace_lsp.hazards.finding import Fix
 
 AT_MOST = 500

@@ -10,12 +10,12 @@ from functools import partial
 
 import libcst as cst
 
-from inplace_lsp.fixes.candidate import Use
-from inplace_lsp.fixes.flow import is_read_after
-from inplace_lsp.fixes.handed_on import handed_on
-from inplace_lsp.fixes.on_tapes import is_write, makers_of, rows_of_makers, sharing, unnamed_views
-from inplace_lsp.fixes.scopes import is_bound_in, is_parameter
-from inplace_lsp.fixes.site import whole_tree
+from inplace_lsp.fixes.program.candidate import Use
+from inplace_lsp.fixes.program.flow import is_read_after
+from inplace_lsp.fixes.program.handed_on import handed_on
+from inplace_lsp.fixes.program.on_tapes import is_write, makers_of, rows_of_makers, sharing, unnamed_views
+from inplace_lsp.fixes.program.scopes import is_bound_in, is_parameter
+from inplace_lsp.fixes.program.site import whole_tree
 from inplace_lsp.tape.model import Event, Span, Tape
 
 

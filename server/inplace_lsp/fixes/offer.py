@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from inplace_lsp.engine import Analysis, analyse
 from inplace_lsp.fixes.behind import ENDS_ITS_PATH, newly_reached, text_without
-from inplace_lsp.fixes.candidate import Candidate
 from inplace_lsp.fixes.candidates import candidates, with_line_ends
-from inplace_lsp.fixes.clone_at_save import clone_at_save
 from inplace_lsp.fixes.codes import REPAIRABLE
-from inplace_lsp.fixes.edits import apply_edits, edits_between
 from inplace_lsp.fixes.holders import holders, vanish
-from inplace_lsp.fixes.keep_by_saving import is_kept
+from inplace_lsp.fixes.program.candidate import Candidate
+from inplace_lsp.fixes.program.edits import apply_edits, edits_between
 from inplace_lsp.fixes.recheck import new_findings, repairs
+from inplace_lsp.fixes.repairs.clone_at_save import clone_at_save
+from inplace_lsp.fixes.repairs.keep_by_saving import is_kept
 from inplace_lsp.hazards.finding import Edit, Finding, Fix
 from inplace_lsp.tape.model import TensorState, Write
 

@@ -42,8 +42,8 @@ async def all_safe_edits(session: Session, result: Result) -> Sequence[Edit] | N
     )
 
     def work() -> Sequence[Edit]:
-        from inplace_lsp.fixes.edits import edits_between  # noqa: PLC0415
         from inplace_lsp.fixes.fix_all import fix_all  # noqa: PLC0415
+        from inplace_lsp.fixes.program.edits import edits_between  # noqa: PLC0415
 
         return edits_between(text, fix_all(text, file, analyse=check).text, file)
 

@@ -1,0 +1,86 @@
+"""Which expressions of a loop are integers by their spelling: what may index a list as it indexes a tensor."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from inplace_lsp.fixes.program.site import Tree
+
+ARITHMETIC = (cst.Add, cst.Subtract, cst.Multiply, cst.FloorDivide, cst.Modulo)
+
+
+class Integers:
+    """The integers of the function (or module) round `node`: counters of loops, and names that only get integers."""
+
+    def __init__(self, tree: Tree, node: cst.CSTNode) -> None:
+        function = tree.function_of(node)
+        bound = _Bound(tree)
+        (function.body if function is not None else tree.wrapper.module).visit(bound)
+        self._names = bound.counters | bound.numbers
+        self._names -= {name for name, value in bound.values if not self.is_integer(value)} | bound.others
+
+    def is_integer(self, node: cst.BaseExpression) -> bool:
+        """Whether `node` is a literal, such a name, or arithmetic with these."""
+        if isinstance(node, cst.UnaryOperation):
+            return isinstance(node.operator, (cst.Minus, cst.Plus)) and self.is_integer(node.expression)
+        if isinstance(node, cst.BinaryOperation):
+            plain = isinstance(node.operator, ARITHMETIC)
+            return plain and self.is_integer(node.left) and self.is_integer(node.right)
+        return isinstance(node, cst.Integer) or (isinstance(node, cst.Name) and node.value in self._names)
+
+
+class _Bound(cst.CSTVisitor):
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.counters: set[str] = set()
+        self.numbers: set[str] = set()
+        self.others: set[str] = set()
+        self.values: list[tuple[str, cst.BaseExpression]] = []
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        if isinstance(node, (cst.For, cst.CompFor)):
+            self._loop(node)
+        elif isinstance(node, cst.Assign):
+            for one in node.targets:
+                self._assign(one.target, node.value)
+        elif isinstance(node, (cst.AugAssign, cst.NamedExpr)):
+            self._assign(node.target, node.value)
+        return True
+
+    def _loop(self, loop: cst.For | cst.CompFor) -> None:
+        counter, rest = self._counter(loop.iter, loop.target)
+        if counter is not None:
+            self.counters.add(counter)
+        for name in rest:
+            self.others |= _names(name)
+
+    def _counter(
+        self, iterable: cst.BaseExpression, target: cst.BaseExpression
+    ) -> tuple[str | None, list[cst.BaseExpression]]:
+        """The name that counts, and what else the loop binds."""
+        name = self.tree.code(iterable.func) if isinstance(iterable, cst.Call) else ""
+        if isinstance(iterable, cst.Call) and name in {"reversed", "tqdm", "trange"} and iterable.args:
+            if name == "trange":
+                return (target.value, []) if isinstance(target, cst.Name) else (None, [target])
+            return self._counter(iterable.args[0].value, target)
+        if name == "range" and isinstance(target, cst.Name):
+            return target.value, []
+        if name == "enumerate" and isinstance(target, cst.Tuple) and len(target.elements) == 2:
+            first, second = (element.value for element in target.elements)
+            if isinstance(first, cst.Name):
+                return first.value, [second]
+        return None, [target]
+
+    def _assign(self, target: cst.BaseExpression, value: cst.BaseExpression) -> None:
+        if isinstance(target, cst.Name):
+            self.numbers.add(target.value)
+            self.values.append((target.value, value))
+        else:
+            self.others |= _names(target)
+
+
+def _names(node: cst.BaseExpression) -> set[str]:
+    """The names that a target of several parts binds."""
+    if isinstance(node, (cst.Tuple, cst.List)):
+        return {name for element in node.elements for name in _names(element.value)}
+    return {node.value} if isinstance(node, cst.Name) else set()

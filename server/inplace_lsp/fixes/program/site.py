@@ -1,0 +1,157 @@
+"""Where a finding stands in the syntax: the small statement that does the write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import libcst as cst
+from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
+
+from inplace_lsp.fixes.program.torch_name import TorchName, torch_name
+from inplace_lsp.source.depth import nested_too_deeply
+from inplace_lsp.source.split import split
+from inplace_lsp.source.units import normalise
+from inplace_lsp.tape.model import Span
+
+_DEFINITION = re.compile(r"\s*(?:@|(?:async\s+)?def\b|class\b)")
+
+
+_ENDS = (cst.SimpleStatementLine, cst.SimpleStatementSuite)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The syntax around a place. `first_row` is the row of its first line in the file."""
+
+    file: str
+    first_row: int
+    wrapper: MetadataWrapper
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """Where `node` stands in the file, white space round it not included."""
+        at = self._positions()[node]
+        shift = self.first_row - 1
+        return Span(self.file, at.start.line + shift, at.start.column, at.end.line + shift, at.end.column)
+
+    def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
+        """The node that `node` is directly in."""
+        found = self.wrapper.resolve(ParentNodeProvider).get(node)
+        return found if isinstance(found, cst.CSTNode) else None
+
+    def parents(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        """The nodes around `node`, innermost first."""
+        around = self.parent(node)
+        while around is not None:
+            yield around
+            around = self.parent(around)
+
+    def code(self, node: cst.CSTNode) -> str:
+        """The source text of `node` as it is written."""
+        return self.wrapper.module.code_for_node(node)
+
+    def indent_of(self, row: int, column: int) -> str:
+        """The white space in front of what stands at `row` of the file, up to `column`."""
+        return self.wrapper.module.code.split("\n")[row - self.first_row][:column]
+
+    def indentation(self, row: int) -> str:
+        """The white space that `row` of the file begins with."""
+        line = self.wrapper.module.code.split("\n")[row - self.first_row]
+        return line[: len(line) - len(line.lstrip())]
+
+    def covering(self, place: Span) -> list[cst.CSTNode]:
+        """Every node that the start of `place` lies in, outermost first."""
+        point = (place.row, place.column)
+        found = []
+        for node in self._positions():
+            span = self.span(node)
+            if (span.row, span.column) <= point < (span.end_row, span.end_column):
+                found.append(node)
+        return sorted(found, key=lambda node: sum(1 for _ in self.parents(node)))
+
+    def within(self, place: Span) -> list[cst.CSTNode]:
+        """Every node that lies in `place`."""
+        return [node for node in self._positions() if _is_in(self.span(node), place)]
+
+    def last_of(self, node: cst.CSTNode) -> tuple[int, int]:
+        """Where the last row of a block ends: comments on that row are part of it."""
+        row = max(self.span(one).end_row for one in self.within(self.span(node)) if isinstance(one, _ENDS))
+        lines = self.wrapper.module.code.split("\n")
+        return row, len(lines[row - self.first_row].rstrip("\r"))
+
+    def function_of(self, node: cst.CSTNode) -> cst.FunctionDef | cst.Lambda | None:
+        """The innermost function that `node` belongs to."""
+        around = (one for one in self.parents(node) if isinstance(one, (cst.FunctionDef, cst.Lambda)))
+        return next(around, None)
+
+    def _positions(self) -> Mapping[cst.CSTNode, CodeRange]:
+        return self.wrapper.resolve(PositionProvider)
+
+
+def _is_in(inner: Span, outer: Span) -> bool:
+    starts = (outer.row, outer.column) <= (inner.row, inner.column)
+    return starts and (inner.end_row, inner.end_column) <= (outer.end_row, outer.end_column)
+
+
+@dataclass(frozen=True)
+class Site:
+    """The small statement at a finding, the statements it stands in one row with (a line of its own, or what follows
+    the colon of `if c: x += 1`), and what names torch there."""
+
+    tree: Tree
+    statement: cst.BaseSmallStatement
+    line: cst.SimpleStatementLine | cst.SimpleStatementSuite
+    torch: TorchName | None
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether the statement has a line for itself."""
+        return isinstance(self.line, cst.SimpleStatementLine) and len(self.line.body) == 1
+
+
+def tree_at(text: str, place: Span) -> Tree | None:
+    """Parse what decides about the start of `place`: its function or class, else the whole module.
+
+    None if it does not parse. A module of which only another part does not parse is judged by the one statement.
+    """
+    text = normalise(text)
+    chunks = [chunk for chunk in split(text) if chunk.row <= place.row]
+    if not chunks:
+        return None
+    if not _DEFINITION.match(chunks[-1].text):
+        whole = _parse(text)
+        if whole is not None:
+            return Tree(place.file, 1, whole)
+    part = _parse(chunks[-1].text)
+    return Tree(place.file, chunks[-1].row, part) if part is not None else None
+
+
+def whole_tree(text: str, file: str) -> Tree | None:
+    """The syntax of the whole module; None if it does not parse."""
+    whole = _parse(normalise(text))
+    return Tree(file, 1, whole) if whole is not None else None
+
+
+@lru_cache(maxsize=2)  # a tree is some hundred times as large as its text
+def _parse(text: str) -> MetadataWrapper | None:
+    if nested_too_deeply(text):
+        return None
+    try:
+        return MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
+    except (cst.ParserSyntaxError, RecursionError):
+        return None
+
+
+def site_at(text: str, place: Span) -> Site | None:
+    """The small statement at `place`; None where there is none (the head of a loop, text that does not parse)."""
+    tree = tree_at(text, place)
+    if tree is None:
+        return None
+    covering = tree.covering(place)
+    statements = [node for node in covering if isinstance(node, cst.BaseSmallStatement)]
+    lines = [node for node in covering if isinstance(node, (cst.SimpleStatementLine, cst.SimpleStatementSuite))]
+    if not statements or not lines:
+        return None
+    return Site(tree, statements[-1], lines[-1], torch_name(text, place.file))

@@ -1,0 +1,41 @@
+"""The name that means torch in a file, and the import that gives it one where there is none."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from inplace_lsp.fixes.program.edits import insertion
+from inplace_lsp.hazards.finding import Edit
+from inplace_lsp.source.units import normalise
+
+_IMPORT = re.compile(
+    r"^[ \t]*import[ \t]+(?:\w+(?:[ \t]+as[ \t]+\w+)?[ \t]*,[ \t]*)*torch(?:[ \t]+as[ \t]+(?P<name>\w+))?"
+    r"[ \t]*(?:$|[,;#\r\n])",
+    re.MULTILINE,
+)
+_FIRST = re.compile(r"^(?:from[ \t]+torch\b|import[ \t]+torch\.)", re.MULTILINE)
+_TAKEN = re.compile(
+    r"^[ \t]*(?:torch\b[^\n=.(]*=[^=]|def torch\b|class torch\b|from .* import .*\btorch\b)", re.MULTILINE
+)
+
+
+@dataclass(frozen=True)
+class TorchName:
+    """`name` means torch once `edits` are made."""
+
+    name: str
+    edits: tuple[Edit, ...] = ()
+
+
+def torch_name(text: str, file: str) -> TorchName | None:
+    """None where torch is not imported in a way that is understood, or its name means something else."""
+    text = normalise(text)
+    known = _IMPORT.search(text)
+    if known is not None:
+        return TorchName(known["name"] or "torch")
+    first = _FIRST.search(text)
+    if first is None or _TAKEN.search(text) is not None:
+        return None
+    row = text.count("\n", 0, first.start()) + 1
+    return TorchName("torch", (insertion(file, row, 0, "import torch\n"),))
