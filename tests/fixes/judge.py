@@ -29,7 +29,7 @@ def run(program: str) -> dict[str, Any]:
 
 def run_as_meant(program: str) -> dict[str, Any]:
     """As `run`, but every op saves a copy, so that no later write can reach it: what the author had in mind."""
-    with yielding_hooks(lambda saved: saved.detach().clone(), lambda copy: copy):
+    with yielding_hooks(lambda saved: saved.detach().clone(), lambda copy: copy, told=lambda: None):
         return run(program)
 
 
