@@ -25,22 +25,21 @@ class Pipe:
             command, stdin=pipe, stdout=pipe, stderr=pipe, env=dict(environment), start_new_session=True
         )
         self._messages: queue.Queue[dict[str, Any] | None] = queue.Queue()
+        self._unsent: queue.Queue[str | None] = queue.Queue()
         self._errors: deque[str] = deque(maxlen=20)
-        self._writing = threading.Lock()
         self._threads = [
-            threading.Thread(target=read, daemon=True, name=f"worker {read.__name__}")
-            for read in (self._read_messages, self._read_errors)
+            threading.Thread(target=work, daemon=True, name=f"worker {work.__name__}")
+            for work in (self._read_messages, self._read_errors, self._write_all)
         ]
         for thread in self._threads:
             thread.start()
 
     def write(self, text: str) -> None:
-        """Send text as it is. A process that has ended is noticed when its answer is waited for."""
-        stream = self._process.stdin
-        assert stream is not None
-        with self._writing, contextlib.suppress(OSError, ValueError):
-            stream.write(text.encode())
-            stream.flush()
+        """Send text as it is, without waiting for a process that does not read.
+
+        One that has ended is noticed when its answer is waited for.
+        """
+        self._unsent.put(text)
 
     def send(self, message: Mapping[str, Any]) -> None:
         """Send one message."""
@@ -70,9 +69,7 @@ class Pipe:
 
     def close(self) -> None:
         """End the process and all that it has started, and give everything back."""
-        assert self._process.stdin is not None
-        with self._writing, contextlib.suppress(OSError):
-            self._process.stdin.close()
+        self._unsent.put(_END)
         try:
             self._process.wait(1)
         except subprocess.TimeoutExpired:
@@ -88,6 +85,14 @@ class Pipe:
                 os.killpg(self._process.pid, signal.SIGKILL)
             else:
                 self._process.kill()
+
+    def _write_all(self) -> None:
+        stream = self._process.stdin
+        assert stream is not None
+        with contextlib.suppress(OSError, ValueError), stream:
+            while (text := self._unsent.get()) is not _END:
+                stream.write(text.encode())
+                stream.flush()
 
     def _read_messages(self) -> None:
         stream = self._process.stdout
