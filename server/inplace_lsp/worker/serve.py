@@ -195,10 +195,12 @@ class Server:
     def _run(self, job: dict[str, Any], modes: list[str]) -> dict[str, Any]:
         """What every run of the job came to, by its mode."""
         runs: dict[str, Process] = {}
+        lost: Process | None = None
         try:
             for mode in modes:
                 runs[mode] = self._start({**job, "mode": mode}, list(runs.values()))
             self._watch(job, list(runs.values()))
+            lost = next(filter(_is_lost, runs.values()), None)
         finally:
             for process in runs.values():
                 processes.end_family(process)
@@ -208,7 +210,7 @@ class Server:
                 process.close()
         if job.get("id") in self._cancelled:
             return {"cancelled": True}
-        return {mode: _outcome(process, job) for mode, process in runs.items()}
+        return {mode: _outcome(process, job, lost or process) for mode, process in runs.items()}
 
     def _start(self, job: dict[str, Any], others: list[Process]) -> Process:
         seconds = float(job["deadline_s"]) * max(1, len(job.get("candidates", ())))
@@ -311,12 +313,12 @@ def _ask_to_end(late: list[Process]) -> None:
         process.deadline = time.monotonic() + GRACE
 
 
-def _outcome(process: Process, job: dict[str, Any]) -> dict[str, Any]:
-    """What one run came to: its own words, or what became of it."""
+def _outcome(process: Process, job: dict[str, Any], lost: Process) -> dict[str, Any]:
+    """What one run came to: its own words, or what became of the one that was `lost`; the other was ended with it."""
     messages = [message for message in map(parsed, process.lines) if message is not None and "ready" not in message]
     outcome: dict[str, Any] = messages[-1] if messages and "candidate" not in messages[-1] else {}
     if not messages or "candidate" in messages[-1]:
-        outcome = {"failed": "".join(_fate(process, job))}
+        outcome = {"failed": "".join(_fate(lost, job))}
     outcome["results"] = [message for message in messages if "candidate" in message]
     outcome["output"] = process.output.shown()
     return outcome
