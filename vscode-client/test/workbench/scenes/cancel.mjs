@@ -14,17 +14,21 @@ export async function play(bench, { python }) {
   });
   const progress = bench.notification("Verifying");
   await progress.waitFor({ timeout: 30_000 });
-  await until("the function runs in a child of the worker", () => workers(python, bench).length > 1, 60_000);
+  let running = [];
+  await until("the function runs in children of the worker", () => (running = runs(python, bench)).length > 0, 60_000);
   await bench.picture("cancel");
   await bench.press(progress, "Cancel");
   await bench.notification("was cancelled").waitFor({ timeout: 15_000 });
-  await until("only the worker is left, for the next run", () => workers(python, bench).length <= 1);
+  await until("they are gone", () => !runs(python, bench).some((one) => running.includes(one)));
   await bench.command("View: Close All Editors");
 }
 
-/** The processes in the Python of the project that are not the server's own. */
-function workers(python, bench) {
-  const all = execFileSync("ps", ["-eo", "pid,args"], { encoding: "utf8" }).split("\n");
+/** The worker's children, by number: runs, and those that wait for the next one. */
+function runs(python, bench) {
+  const all = execFileSync("ps", ["-eo", "pid,ppid,args"], { encoding: "utf8" }).split("\n");
   const own = (line) => line.includes("bundled/start.py") || line.includes("inplace_lsp.facts");
-  return all.filter((line) => line.includes(python) && line.includes(bench.server.home) && !own(line));
+  const workers = all.filter((line) => line.includes(python) && line.includes(bench.server.home) && !own(line));
+  const numbers = workers.map((line) => line.trim().split(/\s+/));
+  const known = new Set(numbers.map(([process]) => process));
+  return numbers.filter(([, parent]) => known.has(parent)).map(([process]) => process);
 }
