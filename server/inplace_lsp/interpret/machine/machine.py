@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter as Tally
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 from inplace_lsp.interpret.autograd.ops import tensors_in
 from inplace_lsp.interpret.autograd.recorder import Recorder
@@ -160,3 +161,7 @@ class Machine(ABC):
         if key not in memory:
             memory[key] = self.choices.choose(2) == 0
         return memory[key]
+
+
+Handler: TypeAlias = Callable[[Machine, list[Value], dict[str, Value], str], Value]
+"""What a function of a library does, given its arguments, its keywords and how the reader knows the call."""

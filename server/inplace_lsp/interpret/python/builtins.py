@@ -7,7 +7,7 @@ from itertools import count
 from typing import TypeGuard
 
 from inplace_lsp.interpret.machine.iteration import elements, to_items
-from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.machine import Handler, Machine
 from inplace_lsp.interpret.python.operators import binary
 from inplace_lsp.interpret.state.values import (
     NONE,
@@ -31,8 +31,6 @@ from inplace_lsp.interpret.state.values import (
     Value,
 )
 from inplace_lsp.torch_ops.table import find_module
-
-Handler = Callable[["Machine", list[Value], dict[str, Value], str], Value]
 
 
 def call(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:

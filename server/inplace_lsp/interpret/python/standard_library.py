@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise, product
 
 from inplace_lsp.interpret.machine.iteration import elements
-from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.machine import Handler, Machine
 from inplace_lsp.interpret.python import builtins, operators
 from inplace_lsp.interpret.state.values import (
     NONE,
@@ -23,7 +22,8 @@ from inplace_lsp.interpret.state.values import (
 )
 from inplace_lsp.interpret.torch_api import copying, indexing, modes, tensor_methods
 
-Handler = Callable[["Machine", list[Value], dict[str, Value], str], Value]
+FIELD = "dataclasses.field"
+"""How the maker of a dataclass field's default is called."""
 
 
 def _partial(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -79,7 +79,7 @@ def _wraps(machine: Machine, arguments: list[Value], keywords: dict[str, Value],
     return Native(lambda given, named: given[0] if given else NONE)
 
 
-def _in_place_operator(method: str) -> Callable[[Machine, list[Value], dict[str, Value], str], Value]:
+def _in_place_operator(method: str) -> Handler:
     def run(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
 
         if len(arguments) != 2:
@@ -89,7 +89,7 @@ def _in_place_operator(method: str) -> Callable[[Machine, list[Value], dict[str,
     return run
 
 
-def _plain_operator(symbol: str) -> Callable[[Machine, list[Value], dict[str, Value], str], Value]:
+def _plain_operator(symbol: str) -> Handler:
     def run(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
         if len(arguments) != 2:
             return machine.unknown(text)
@@ -135,9 +135,6 @@ def _field(machine: Machine, arguments: list[Value], keywords: dict[str, Value],
 
     return Native(make, FIELD)
 
-
-FIELD = "dataclasses.field"
-"""How the maker of a dataclass field's default is called."""
 
 _FUNCTIONS: dict[str, Handler] = {
     "types.SimpleNamespace": _namespace,
@@ -250,22 +247,10 @@ def _copied(machine: Machine, value: Value, text: str) -> Value:
     return copied if copied is not None else machine.unknown(text)
 
 
-def _accumulated(machine: Machine, items: list[Value], function: list[Value]) -> Value:
-    """Every element combined with the result before it; the first is handed out as it is."""
-    results = items[:1]
-    for item in items[1:]:
-        last = results[-1]
-        added = machine.call(function[0], [last, item], {}) if function else operators.binary(machine, "+", last, item)
-        results.append(added)
-    return Items("list", results)
-
-
 def _iterators(machine: Machine, name: str, arguments: list[Value], text: str) -> Value:
     if name in ("chain", "chain.from_iterable"):
         parts = list(elements(machine, arguments[0])) if name.endswith("iterable") and arguments else arguments
         return Items("list", [item for part in parts for item in elements(machine, part)])
-    if name == "accumulate" and arguments:
-        return _accumulated(machine, list(elements(machine, arguments[0])), arguments[1:])
     if name == "OrderedDict":
         return builtins.call(machine, "dict", arguments, {}, text)
     if name in ("cycle", "islice") and arguments:

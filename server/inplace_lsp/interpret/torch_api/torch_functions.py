@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from inplace_lsp.interpret.autograd import ops, shapes
-from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.machine import Handler, Machine
 from inplace_lsp.interpret.state.values import (
     NONE,
     Function,
@@ -33,8 +31,6 @@ from inplace_lsp.interpret.torch_api import (
 from inplace_lsp.interpret.torch_api.tensor_methods import is_true
 from inplace_lsp.tape.model import ALWAYS, NEVER
 from inplace_lsp.torch_ops.table import find
-
-Handler = Callable[["Machine", list[Value], dict[str, Value], str], Value]
 
 
 def _tensor(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:

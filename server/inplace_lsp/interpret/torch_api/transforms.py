@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.machine import Handler, Machine
 from inplace_lsp.interpret.state.values import NONE, Items, Mapping, Native, Tensor, Value
-
-Handler = Callable[[Machine, list[Value], dict[str, Value], str], Value]
 
 
 def _grad(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
