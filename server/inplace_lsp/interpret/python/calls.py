@@ -10,7 +10,6 @@ from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Return
 from inplace_lsp.interpret.python import containers, library
-from inplace_lsp.interpret.python.expressions import key_of
 from inplace_lsp.interpret.python.standard_library import FIELD
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Choices
@@ -33,6 +32,7 @@ from inplace_lsp.interpret.state.values import (
     Tensor,
     Unknown,
     Value,
+    key_of,
 )
 from inplace_lsp.interpret.torch_api import (
     custom_function,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from inplace_lsp.interpret.machine.iteration import elements
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.python.expressions import key_of
-from inplace_lsp.interpret.state.values import NONE, Items, Known, Mapping, Number, Suspended, Value
+from inplace_lsp.interpret.state.values import NONE, Items, Known, Mapping, Number, Suspended, Value, key_of
 from inplace_lsp.interpret.torch_api import modes
 
 

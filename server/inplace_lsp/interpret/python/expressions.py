@@ -25,6 +25,7 @@ from inplace_lsp.interpret.state.values import (
     Tensor,
     Unknown,
     Value,
+    key_of,
 )
 from inplace_lsp.interpret.torch_api import indexing
 from inplace_lsp.source import ir
@@ -234,17 +235,6 @@ def _sequence(machine: Machine, node: ir.Sequence, frame: Frame) -> Value:
 
 def _starred(machine: Machine, node: ir.Starred, frame: Frame) -> Value:
     return machine.evaluate(node.value, frame)
-
-
-def key_of(value: Value) -> object:
-    """`value` as a key of a dict: the constant, or the value object itself."""
-    if isinstance(value, Known):
-        try:
-            hash(value.value)
-        except TypeError:
-            return value
-        return value.value
-    return value.hint if isinstance(value, Number) and value.hint is not None else value
 
 
 def _dict(machine: Machine, node: ir.Dict, frame: Frame) -> Value:

@@ -7,9 +7,19 @@ from typing import Any
 
 from inplace_lsp.interpret.machine.iteration import to_items
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.python.expressions import key_of
 from inplace_lsp.interpret.state.frames import Frame
-from inplace_lsp.interpret.state.values import Class, Instance, Items, Known, Library, Mapping, Number, Unknown, Value
+from inplace_lsp.interpret.state.values import (
+    Class,
+    Instance,
+    Items,
+    Known,
+    Library,
+    Mapping,
+    Number,
+    Unknown,
+    Value,
+    key_of,
+)
 from inplace_lsp.source import ir
 
 Answer = bool | None

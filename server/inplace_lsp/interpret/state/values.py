@@ -362,3 +362,14 @@ Value: TypeAlias = (
 )  # fmt: skip
 
 NONE = Known(None)
+
+
+def key_of(value: Value) -> object:
+    """`value` as a key of a dict: the constant, or the value object itself."""
+    if isinstance(value, Known):
+        try:
+            hash(value.value)
+        except TypeError:
+            return value
+        return value.value
+    return value.hint if isinstance(value, Number) and value.hint is not None else value

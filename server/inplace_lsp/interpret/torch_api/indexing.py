@@ -25,6 +25,7 @@ from inplace_lsp.interpret.state.values import (
     Tensor,
     Unknown,
     Value,
+    key_of,
 )
 
 
@@ -45,7 +46,7 @@ def get(machine: Machine, value: Value, index: Value, text: str = "") -> Value:
     if isinstance(value, Instance) and isinstance(value.base, Container):
         return _container_get(machine, value.base, index, text)
     if isinstance(value, Unknown):
-        key = _key(index)
+        key = key_of(index)
         if key not in value.elements:
             value.elements[key] = machine.element_of(value, text)
         return value.elements[key]
@@ -61,33 +62,23 @@ def put(machine: Machine, value: Value, index: Value, item: Value) -> None:
     elif isinstance(value, Items):
         _items_put(value, index, item)
     elif isinstance(value, Mapping):
-        value.items[_key(index)] = item
+        value.items[key_of(index)] = item
     elif isinstance(value, Container):
-        value.items[str(_key(index))] = item
+        value.items[str(key_of(index))] = item
     elif isinstance(value, Instance) and value.cls.lookup("__setitem__") is not None:
         machine.call(machine.attribute(value, "__setitem__"), [index, item], {})
     elif isinstance(value, Unknown):
-        value.elements[_key(index)] = item
+        value.elements[key_of(index)] = item
 
 
 def remove(machine: Machine, value: Value, index: Value) -> None:
     """`del value[index]`."""
     if isinstance(value, Mapping):
-        value.items.pop(_key(index), None)
+        value.items.pop(key_of(index), None)
     elif isinstance(value, Items):
         number = _bound(index)
         if number is not None and -len(value.items) <= number < len(value.items):
             del value.items[number]
-
-
-def _key(index: Value) -> object:
-    if isinstance(index, Known):
-        try:
-            hash(index.value)
-        except TypeError:
-            return index
-        return index.value
-    return index.hint if isinstance(index, Number) and index.hint is not None else index
 
 
 def _as_tensor(value: Unknown, index: Value) -> bool:
@@ -363,7 +354,7 @@ def _replace_slice(value: Items, index: SliceValue, item: Items) -> None:
 
 
 def _mapping_get(machine: Machine, value: Mapping, index: Value, text: str) -> Value:
-    key = _key(index)
+    key = key_of(index)
     if key in value.items:
         return value.items[key]
     if value.items and isinstance(index, Unknown | Number):
@@ -374,7 +365,7 @@ def _mapping_get(machine: Machine, value: Mapping, index: Value, text: str) -> V
 
 
 def _container_get(machine: Machine, value: Container, index: Value, text: str) -> Value:
-    key = _key(index)
+    key = key_of(index)
     if isinstance(index, SliceValue):
         chosen = _items_get(machine, Items("list", list(value.items.values())), index, text)
         items = chosen.items if isinstance(chosen, Items) else []
