@@ -113,7 +113,7 @@ def _tensor_get(machine: Machine, tensor: Tensor, index: Value) -> Value:
     if tensor.array:
         if is_basic(index):
             part = recorder.alias(tensor, tensor.alias, shares_counter=True, array=True)
-            part.layout = _layout(tensor.layout, index.items if isinstance(index, Items) else [index])
+            part.layout = _layout(tensor.layout, _parts(index))
             return part
         return recorder.fresh("index", dtype=tensor.dtype)
     if is_basic(index):
@@ -134,11 +134,16 @@ def _view_op(index: Value) -> str:
     return "select"
 
 
+def _parts(index: Value) -> Sequence[Value]:
+    """What is written between the brackets, several for a tuple or a list."""
+    return index.items if isinstance(index, Items) else [index]
+
+
 def _describe(view: Tensor, tensor: Tensor, index: Value) -> None:
     """What is known of a view's shape, and which rows of its tensor it is."""
     view.contiguous = False
     view.expanded = _still_expanded(tensor.expanded, index)
-    layout = _layout(tensor.layout, index.items if isinstance(index, Items) else [index])
+    layout = _layout(tensor.layout, _parts(index))
     if layout is not None:
         shapes.give(view, layout)
         return
@@ -199,7 +204,7 @@ def _is_none(value: Value) -> bool:
 
 def _still_expanded(expanded: frozenset[int], index: Value) -> frozenset[int]:
     """The expanded dimensions that are left after indexing: a number takes one away."""
-    parts = index.items if isinstance(index, Items) else [index]
+    parts = _parts(index)
     if not expanded or any(isinstance(p, Known) and p.value is ... for p in parts):
         return expanded
     kept, at, to = [], 0, 0
@@ -241,8 +246,7 @@ def _gather(machine: Machine, tensor: Tensor, index: Value) -> Value:
 def _tensor_put(machine: Machine, tensor: Tensor, index: Value, item: Value) -> None:
     recorder = machine.recorder
     if tensor.array:
-        parts = index.items if isinstance(index, Items) else [index]
-        recorder.write(tensor, "numpy", region=_layout(tensor.layout, parts) if is_basic(index) else None)
+        recorder.write(tensor, "numpy", region=_layout(tensor.layout, _parts(index)) if is_basic(index) else None)
         return
     source = tensor_of(recorder, item) if isinstance(item, Tensor | Unknown) and _is_tensor(item) else None
     if source is not None and source.array:
