@@ -14,7 +14,7 @@ def method(
     """`owner.name(*arguments)` of a list, tuple, set, dict or constant."""
     if isinstance(owner, Items) and owner.fields and name in ("_replace", "_asdict"):
         named = dict(zip(owner.fields, owner.items, strict=False)) | keywords
-        return Mapping({**named}) if name == "_asdict" else Items(owner.kind, [*named.values()], fields=owner.fields)
+        return Mapping({**named}) if name == "_asdict" else owner.holding([*named.values()])
     if isinstance(owner, Items) and name == "enter_context" and arguments and not isinstance(arguments[0], Suspended):
         return modes.push(machine, owner, arguments[0], text)
     if isinstance(owner, Items):
@@ -44,7 +44,7 @@ def _items(machine: Machine, owner: Items, name: str, arguments: list[Value], te
         owner.items.clear()
         return NONE
     if name == "copy":
-        return Items(owner.kind, list(owner.items), owner.open, owner.fields, owner.more)
+        return owner.holding(list(owner.items), owner.more)
     if name == "reverse":
         owner.items.reverse()
         return NONE

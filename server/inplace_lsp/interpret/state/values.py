@@ -145,6 +145,10 @@ class Items:
     more: Callable[[], Value] | None = None
     cls: Class | None = None
 
+    def holding(self, items: list[Value], more: Callable[[], Value] | None = None) -> Items:
+        """The same kind of container around other elements; `more` makes one more of them."""
+        return Items(self.kind, items, self.open, self.fields, more, self.cls)
+
 
 @dataclass(slots=True, eq=False)
 class Mapping:

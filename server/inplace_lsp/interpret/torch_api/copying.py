@@ -25,7 +25,7 @@ from inplace_lsp.interpret.state.values import (
 def shallow(value: Value) -> Value | None:
     """A new object that holds the very same things; None if it cannot be told."""
     if isinstance(value, Items):
-        return Items(value.kind, list(value.items), value.open, value.fields, value.more)
+        return value.holding(list(value.items), value.more)
     if isinstance(value, Mapping):
         return Mapping(dict(value.items), value.open, value.default)
     if isinstance(value, Instance):
@@ -82,7 +82,7 @@ def _empty(machine: Machine, value: Value) -> Value | None:
     if isinstance(value, Instance):
         return Instance(value.cls, name=value.name)
     if isinstance(value, Items):
-        return Items(value.kind, [], value.open, value.fields, value.more)
+        return value.holding([], value.more)
     if isinstance(value, Mapping):
         return Mapping({}, value.open)
     if isinstance(value, Computed):

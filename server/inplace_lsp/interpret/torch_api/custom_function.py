@@ -122,8 +122,7 @@ def _connect(machine: Machine, made: list[Tensor], node: Node, dirty: list[Tenso
 def _handed_on(machine: Machine, result: Value, node: Node, untouched: list[Tensor], *, several: bool) -> Value:
     """The result as the caller gets it: an input handed back as it is comes out as a view of it."""
     if isinstance(result, Items):
-        items = [_handed_on(machine, one, node, untouched, several=several) for one in result.items]
-        return Items(result.kind, items, result.open, result.fields)
+        return result.holding([_handed_on(machine, one, node, untouched, several=several) for one in result.items])
     if not isinstance(result, Tensor) or result not in untouched:
         return result
     view = machine.recorder.handed_back(result, node, node.when)

@@ -80,7 +80,7 @@ def around(
 def _passed(machine: Machine, value: Value) -> Value:
     """A full backward hook lets what goes in and out pass through a custom Function that returns it as it is."""
     if isinstance(value, Items):
-        return Items(value.kind, [_passed(machine, one) for one in value.items], value.open, value.fields)
+        return value.holding([_passed(machine, one) for one in value.items])
     needs = machine.recorder.needs_grad([value]) if isinstance(value, Tensor) else NEVER
     if not isinstance(value, Tensor) or not needs:
         return value

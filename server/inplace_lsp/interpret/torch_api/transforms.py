@@ -22,7 +22,7 @@ def _grad_and_value(machine: Machine, arguments: list[Value], keywords: dict[str
 def _like(machine: Machine, value: Value, text: str) -> Value:
     """Something not known in the place of every tensor of `value`."""
     if isinstance(value, Items):
-        return Items(value.kind, [_like(machine, one, text) for one in value.items], value.open, value.fields)
+        return value.holding([_like(machine, one, text) for one in value.items])
     if isinstance(value, Mapping):
         return Mapping({key: _like(machine, one, text) for key, one in value.items.items()}, value.open)
     return machine.unknown(text)
@@ -44,7 +44,7 @@ def _part(machine: Machine, value: Value) -> Value:
     if isinstance(value, Tensor) and not value.array:
         return machine.recorder.view(value, "select")
     if isinstance(value, Items):
-        return Items(value.kind, [_part(machine, one) for one in value.items], value.open, value.fields)
+        return value.holding([_part(machine, one) for one in value.items])
     if isinstance(value, Mapping):
         return Mapping({key: _part(machine, one) for key, one in value.items.items()}, value.open)
     return value
