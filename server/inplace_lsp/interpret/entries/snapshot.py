@@ -8,6 +8,7 @@ from itertools import chain
 from operator import attrgetter, is_
 from typing import Any
 
+from inplace_lsp.interpret.python.kept import same_entries
 from inplace_lsp.interpret.python.module_scope import Globals
 from inplace_lsp.interpret.state import values
 from inplace_lsp.interpret.state.frames import Frame
@@ -107,8 +108,6 @@ class _Dicts:
         ):
             return
         for names, copy in zip(self._dicts, self._copies, strict=True):
-            if len(names) != len(copy) or not (
-                all(map(is_, names.values(), copy.values())) and all(map(is_, names, copy))
-            ):
+            if not same_entries(names, copy):
                 names.clear()
                 names.update(copy)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter, is_
+from typing import Any
 
 from inplace_lsp.interpret.python.bindings import bound
 from inplace_lsp.interpret.state.frames import Frame
@@ -55,7 +56,7 @@ class Kept:
         return (
             all(frame.lookup(name) is value for name, value in self.seen)
             and all(map(is_, _states(self.functions), self.states))
-            and all(map(_is_as_it_was, self.members))
+            and all(same_entries(one.members, then) for one, then in self.members)
         )
 
 
@@ -63,8 +64,8 @@ def _states(functions: Iterable[Function]) -> tuple[object, ...]:
     return tuple(chain.from_iterable(map(_CHANGEABLE, functions)))
 
 
-def _is_as_it_was(one: tuple[Class, dict[str, Value]]) -> bool:
-    now, then = one[0].members, one[1]
+def same_entries(now: Mapping[Any, object], then: Mapping[Any, object]) -> bool:
+    """Whether two dicts hold the very same objects, in the same order."""
     return len(now) == len(then) and all(map(is_, now.values(), then.values())) and all(map(is_, now, then))
 
 
