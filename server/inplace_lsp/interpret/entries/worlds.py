@@ -47,14 +47,14 @@ class World:
 
     def __init__(self, path: tuple[str, ...], stage: Stage, span: Span, asked: Asked) -> None:
         self.asked = asked
+        self._stage = stage
         machine = stage.machine
-        self.machine, self.frame = machine, stage.frame
         stage.restart(Choices(), INIT_STEPS, span, asked)
         machine.abroad = INIT_ABROAD
         self.owner: Class | None = None
         self.instance: Value | None = None
         try:
-            self.owner = _find(self.frame, path)
+            self.owner = _find(stage.frame, path)
             self.instance = _make(machine, self.owner) if self.owner is not None else None
         except (OutOfBudgetError, RecursionError, Return, Break, Continue, Raised, TorchError):
             pass
@@ -63,11 +63,11 @@ class World:
         self._unknowns = machine.unknowns.copy()
         self._looked_into = machine.looked_into | machine.called  # nobody in sight calls what makes the object
         self._evidence = machine.gradient_evidence
-        self._snapshot = Snapshot([self.frame, self.owner, self.instance, machine.modules])
+        self._snapshot = Snapshot([stage.frame, self.owner, self.instance, machine.modules])
 
     def restart(self, choices: Choices, steps: int, span: Span) -> None:
         """Everything as it was when the object had been made."""
-        machine = self.machine
+        machine = self._stage.machine
         machine.restart(choices, steps, self.asked)
         self._snapshot.restore()
         machine.recorder.rewind(self._mark, span)
