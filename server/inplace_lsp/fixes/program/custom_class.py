@@ -38,8 +38,7 @@ def named(text: str, file: str, op: str) -> CustomFunction | None:
     if tree is None or not op.endswith(".apply"):
         return None
     name = op.removesuffix(".apply").rsplit(".", 1)[-1]
-    everything = tree.within(tree.span(tree.wrapper.module))
-    found = [one for one in everything if isinstance(one, cst.ClassDef) and one.name.value == name]
+    found = [one for one in tree.every() if isinstance(one, cst.ClassDef) and one.name.value == name]
     return CustomFunction(tree, found[0]) if len(found) == 1 else None
 
 

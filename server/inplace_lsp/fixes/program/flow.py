@@ -42,11 +42,10 @@ def is_read_after(tree: Tree, statement: cst.CSTNode, name: str) -> bool:
     """Whether somebody may read the variable `name` once `statement` has bound it: further down, in the next round of a
     loop that does not bind it anew, or in a function that knows it from outside."""
     function = tree.function_of(statement)
-    scope: cst.CSTNode = function.body if function is not None else tree.wrapper.module
     end = tree.span(statement)
     loops = [one for one in tree.parents(statement) if isinstance(one, (cst.For, cst.While))]
     again = [one for one in loops if not (isinstance(one, cst.For) and _names(one.target, name))]
-    for node in tree.within(tree.span(scope)):
+    for node in tree.within(tree.span(tree.scope_of(statement))):
         if isinstance(node, (cst.Global, cst.Nonlocal)):
             return True
         if not isinstance(node, cst.Name) or node.value != name or _is_no_read(tree, node):

@@ -18,8 +18,7 @@ def handed_on(whole: Tree, tree: Tree, statement: cst.CSTNode, name: str, made: 
     """
     function = tree.function_of(statement)
     finder = _HandedOn(name, modules_of_torch(tree), functions_of_torch(whole), statement)
-    scope: cst.CSTNode = function.body if function is not None else tree.wrapper.module
-    scope.visit(finder)
+    tree.scope_of(statement).visit(finder)
     first = _row_of_maker(tree, statement, name, made)
     for node in finder.places:
         row = tree.span(node).row
@@ -117,7 +116,7 @@ class _HandedOn(cst.CSTVisitor):
 
 def functions_of_torch(whole: Tree) -> frozenset[str]:
     """What the file imports from torch: the graph may save what such a function is given, it keeps nothing itself."""
-    imports = [one for one in whole.within(whole.span(whole.wrapper.module)) if isinstance(one, cst.ImportFrom)]
+    imports = [one for one in whole.every() if isinstance(one, cst.ImportFrom)]
     known = [one for one in imports if one.module is not None and whole.code(one.module).split(".")[0] == "torch"]
     aliases = [alias for one in known if not isinstance(one.names, cst.ImportStar) for alias in one.names]
     names = (alias.evaluated_alias or alias.evaluated_name for alias in aliases)

@@ -13,9 +13,8 @@ class Integers:
     """The integers of the function (or module) round `node`: counters of loops, and names that only get integers."""
 
     def __init__(self, tree: Tree, node: cst.CSTNode) -> None:
-        function = tree.function_of(node)
         bound = _Bound(tree)
-        (function.body if function is not None else tree.wrapper.module).visit(bound)
+        tree.scope_of(node).visit(bound)
         self._names = bound.counters | bound.numbers
         self._names -= {name for name, value in bound.values if not self.is_integer(value)} | bound.others
 

@@ -19,7 +19,7 @@ def sets_what_is_fixed(text: str, file: str, candidate: Candidate) -> bool:
 
 
 def _fixed(tree: Tree) -> Iterator[str]:
-    for node in tree.within(tree.span(tree.wrapper.module)):
+    for node in tree.every():
         if isinstance(node, cst.ClassDef):
             yield from _fields(node) if _is_frozen(tree, node) else _read_only(tree, node)
         elif isinstance(node, cst.Call) and tree.code(node.func).rsplit(".", 1)[-1] == "namedtuple":

@@ -71,9 +71,17 @@ class Tree:
                 found.append(node)
         return sorted(found, key=lambda node: sum(1 for _ in self.parents(node)))
 
+    def every(self) -> list[cst.CSTNode]:
+        """Every node there is."""
+        return list(self._positions())
+
     def within(self, place: Span) -> list[cst.CSTNode]:
         """Every node that lies in `place`."""
         return [node for node in self._positions() if _is_in(self.span(node), place)]
+
+    def calls_in(self, node: cst.CSTNode) -> list[cst.Call]:
+        """The calls in `node`, itself included."""
+        return [one for one in self.within(self.span(node)) if isinstance(one, cst.Call)]
 
     def last_of(self, node: cst.CSTNode) -> tuple[int, int]:
         """Where the last row of a block ends: comments on that row are part of it."""
@@ -85,6 +93,11 @@ class Tree:
         """The innermost function that `node` belongs to."""
         around = (one for one in self.parents(node) if isinstance(one, (cst.FunctionDef, cst.Lambda)))
         return next(around, None)
+
+    def scope_of(self, node: cst.CSTNode) -> cst.CSTNode:
+        """What the variables of `node` belong to: the body of the innermost function, else the module."""
+        function = self.function_of(node)
+        return function.body if function is not None else self.wrapper.module
 
     def _positions(self) -> Mapping[cst.CSTNode, CodeRange]:
         return self.wrapper.resolve(PositionProvider)

@@ -33,7 +33,7 @@ def stale_of(
         reads, writes = uses(tree, statement)
         hit = any(span.row <= row <= span.end_row for row in saved) or names & {*reads}
         if statement in needed and hit:
-            if not (_is_one_assignment(statement) or _is_only_conditional(statement)):
+            if not (_is_one_assignment(statement) or _is_only_conditional(tree, statement)):
                 return []
             stale.append(statement)
             names |= {*writes}
@@ -60,10 +60,11 @@ def _runs(tree: Tree, forward: cst.FunctionDef) -> Iterator[cst.Call]:
     owner = next((one for one in tree.parents(forward) if isinstance(one, cst.ClassDef)), None)
     if owner is None or forward.name.value != "forward":
         return
-    nodes = tree.within(tree.span(tree.wrapper.module))
-    made = [one for one in nodes if isinstance(one, cst.Assign) and _names_call(tree, one.value, owner.name.value)]
+    made = [
+        one for one in tree.every() if isinstance(one, cst.Assign) and _names_call(tree, one.value, owner.name.value)
+    ]
     names = {tree.code(target.target) for one in made for target in one.targets}
-    for node in nodes:
+    for node in tree.every():
         function = node.func if isinstance(node, cst.Call) else None
         whole = function.value if isinstance(function, cst.Subscript) else function
         if isinstance(node, cst.Call) and whole is not None and tree.code(whole) in names:
@@ -72,8 +73,7 @@ def _runs(tree: Tree, forward: cst.FunctionDef) -> Iterator[cst.Call]:
 
 def _names_call(tree: Tree, value: cst.BaseExpression, name: str) -> bool:
     """Whether a class of that name is called somewhere in an expression."""
-    calls = (one.func for one in tree.within(tree.span(value)) if isinstance(one, cst.Call))
-    return any(tree.code(one).rsplit(".", 1)[-1] == name for one in calls)
+    return any(tree.code(one.func).rsplit(".", 1)[-1] == name for one in tree.calls_in(value))
 
 
 def source_of(tree: Tree, statement: cst.CSTNode, indent: str) -> str:
@@ -103,21 +103,9 @@ def _is_one_assignment(statement: cst.CSTNode) -> bool:
     return isinstance(statement.body[0], (cst.Assign, cst.AnnAssign))
 
 
-def _is_only_conditional(statement: cst.CSTNode) -> bool:
+def _is_only_conditional(tree: Tree, statement: cst.CSTNode) -> bool:
     """An `if` that calls nothing to decide, over assignments."""
     if not isinstance(statement, cst.If) or statement.orelse is not None:
         return False
-    calls = _Calls()
-    statement.test.visit(calls)
     block = isinstance(statement.body, cst.IndentedBlock)
-    return block and not calls.found and all(_is_one_assignment(one) for one in statement.body.body)
-
-
-class _Calls(cst.CSTVisitor):
-    """Looks for a call."""
-
-    def __init__(self) -> None:
-        self.found = False
-
-    def visit_Call(self, node: cst.Call) -> None:  # noqa: N802  (libcst's name)
-        self.found = True
+    return block and not tree.calls_in(statement.test) and all(map(_is_one_assignment, statement.body.body))

@@ -41,11 +41,10 @@ def copy_alias(site: Site, finding: Finding) -> Iterator[Candidate]:
 def _maker(site: Site, written: cst.Name) -> cst.Assign | None:
     """The last assignment to the name in front of the write, if every way to the write leads past it."""
     blocks = [one for one in site.tree.parents(site.statement) if isinstance(one, (cst.IndentedBlock, cst.Module))]
-    function = site.tree.function_of(site.statement)
     row = site.tree.span(site.statement).row
     found = [
         one
-        for one in site.tree.within(site.tree.span(function.body if function else site.tree.wrapper.module))
+        for one in site.tree.within(site.tree.span(site.tree.scope_of(site.statement)))
         if isinstance(one, cst.Name) and one.value == written.value and site.tree.span(one).row < row
     ]
     bindings = [binding for one in found if (binding := binding_of(site.tree, one)) is not None]

@@ -102,8 +102,7 @@ def _is_named_again(tree: Tree, value: cst.BaseExpression, name: cst.Name) -> bo
 
 def _passed(site: Site, names: set[str]) -> cst.Name | None:
     """The written tensor as the statement names it: `x` of `self.fc(self.act(x) * 2)`."""
-    calls = (one for one in site.tree.within(site.tree.span(site.statement)) if isinstance(one, cst.Call))
-    firsts = (one.args[0].value for one in calls if one.args)
+    firsts = (one.args[0].value for one in site.tree.calls_in(site.statement) if one.args)
     return next((one for one in firsts if isinstance(one, cst.Name) and one.value in names), None)
 
 

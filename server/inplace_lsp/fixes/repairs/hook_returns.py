@@ -56,7 +56,7 @@ def _names(tree: Tree, function: cst.FunctionDef) -> set[str]:
 def _registered(whole: Tree, names: set[str]) -> set[str]:
     """As which kinds of hook one of the names is given to a module."""
     kinds = set()
-    for node in whole.within(whole.span(whole.wrapper.module)):
+    for node in whole.every():
         if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute) or not node.args:
             continue
         given = node.args[0].value

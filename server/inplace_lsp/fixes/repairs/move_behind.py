@@ -55,8 +55,7 @@ def places_of(text: str, finding: Finding, place: Span) -> list[Span]:
 def _last_walk(tree: Tree, backward: cst.CSTNode) -> cst.CSTNode:
     """The statement of the backward; the last one of its block that walks a graph if the backward makes one
     (`create_graph=True`): that graph needs the old values too."""
-    calls = [one for one in tree.within(tree.span(backward)) if isinstance(one, cst.Call)]
-    keywords = [one for call in calls for one in call.args if one.keyword is not None]
+    keywords = [one for call in tree.calls_in(backward) for one in call.args if one.keyword is not None]
     if not any(one.keyword and one.keyword.value == "create_graph" for one in keywords):
         return backward
     block = statements_of(tree.parent(backward))
@@ -65,7 +64,7 @@ def _last_walk(tree: Tree, backward: cst.CSTNode) -> cst.CSTNode:
 
 def _walks(tree: Tree, statement: cst.CSTNode) -> bool:
     """Whether a statement calls `backward` or `grad`."""
-    functions = (one.func for one in tree.within(tree.span(statement)) if isinstance(one, cst.Call))
+    functions = (one.func for one in tree.calls_in(statement))
     return any(isinstance(one, cst.Attribute) and one.attr.value in {"backward", "grad"} for one in functions)
 
 
@@ -110,8 +109,7 @@ def _may_move(tree: Tree, finding: Finding, write: cst.CSTNode, backward: cst.CS
 
 
 def _calls(tree: Tree, statement: cst.CSTNode, function: str) -> bool:
-    nodes = tree.within(tree.span(statement))
-    return any(isinstance(one, cst.Call) and tree.code(one.func) == function for one in nodes)
+    return any(tree.code(one.func) == function for one in tree.calls_in(statement))
 
 
 def _is_whole(statement: cst.CSTNode) -> bool:
@@ -148,7 +146,7 @@ def _depends(tree: Tree, finding: Finding, write: cst.CSTNode, backward: cst.CST
 def _with_views(tree: Tree, names: set[str]) -> set[str]:
     """`names` and those that an assignment may have made mean the same memory: `same = y.float()`, `row = y[0]`."""
     pairs = []
-    for node in tree.within(tree.span(tree.wrapper.module)):
+    for node in tree.every():
         if isinstance(node, cst.Assign):
             read = {tree.code(one) for one in shared(node.value)}
             bound = {tree.code(part) for one in node.targets for part in shared(one.target)}

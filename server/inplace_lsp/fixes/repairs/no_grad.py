@@ -90,10 +90,8 @@ def _is_meant(site: Site, finding: Finding) -> bool:
 
 def _has_to_stay_leaf(site: Site, finding: Finding) -> bool:
     """Whether the function reads the gradient that only a leaf gets: `x.grad`."""
-    function = site.tree.function_of(site.statement)
-    scope = function.body if function is not None else site.tree.wrapper.module
     finder = _Gradients(site.tree)
-    scope.visit(finder)
+    site.tree.scope_of(site.statement).visit(finder)
     return any(isinstance(one, Write) and one.tensor.name in finder.names for one in finding.story)
 
 

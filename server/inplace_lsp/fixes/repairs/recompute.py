@@ -61,6 +61,6 @@ def _again(tree: Tree, finding: Finding, pair: tuple[cst.CSTNode, cst.CSTNode], 
 
 def _draws(tree: Tree, statement: cst.CSTNode) -> bool:
     """Whether a statement makes random numbers by a call in sight, and so would make others the second time."""
-    calls = (one.func for one in tree.within(tree.span(statement)) if isinstance(one, cst.Call))
-    names = (one.attr if isinstance(one, cst.Attribute) else one for one in calls)
+    functions = (one.func for one in tree.calls_in(statement))
+    names = (one.attr if isinstance(one, cst.Attribute) else one for one in functions)
     return any(isinstance(one, cst.Name) and one.value in DRAWS for one in names)

@@ -29,8 +29,7 @@ def _keep(text: str, place: Span) -> Edit | None:
     site = site_at(text, place)
     if site is None:
         return None
-    calls = [node for node in site.tree.within(site.tree.span(site.statement)) if isinstance(node, cst.Call)]
-    for call in calls:
+    for call in site.tree.calls_in(site.statement):
         named = {argument.keyword.value for argument in call.args if argument.keyword is not None}
         if _is_backward(call) and "retain_graph" not in named:
             end = site.tree.span(call)

@@ -89,9 +89,7 @@ class _Tensors:
         for event in (event for tape in tapes for event in tape.events):
             states += [getattr(event, "tensor", None), event.of if isinstance(event, View) else None]
         self.names = {one.name for one in states if isinstance(one, TensorState) and one.name}
-        function = site.tree.function_of(site.statement)
-        scope = site.tree.span(function.body if function is not None else site.tree.wrapper.module)
-        for node in site.tree.within(scope):
+        for node in site.tree.within(site.tree.span(site.tree.scope_of(site.statement))):
             if isinstance(node, cst.Assign) and node is not site.statement and self.has(node.value):
                 self.names |= {site.tree.code(one.target) for one in node.targets}
 

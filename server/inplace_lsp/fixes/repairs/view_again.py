@@ -46,7 +46,7 @@ def _can_be_repeated(site: Site, maker: Site) -> bool:
     if (own is None) != (there is None) or (own is not None and there is not None and not own.deep_equals(there)):
         return False
     reads, writes = uses(maker.tree, statement)
-    _, bound = uses(site.tree, own.body if own is not None else site.tree.wrapper.module)
+    _, bound = uses(site.tree, site.tree.scope_of(site.statement))
     start, end = maker.tree.span(statement), site.tree.span(site.statement)
     again = [at for name in {*reads, *writes} for at in bound.get(name, ()) if start.end_row < at[0] < end.row]
     return start.row < end.row and not again
