@@ -9,6 +9,7 @@ import libcst as cst
 from inplace_lsp.fixes.program.edits import insertion
 from inplace_lsp.fixes.program.site import Site, Tree
 from inplace_lsp.hazards.finding import Edit, Finding
+from inplace_lsp.tape.model import Span
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,12 @@ def statement_before(site: Site, statement: str) -> Edit:
         return insertion(start.file, start.row, start.column, f"{statement}; ")
     indent = site.tree.indent_of(start.row, start.column)
     return insertion(start.file, start.row, start.column, f"{statement}\n{indent}")
+
+
+def without_lines(tree: Tree, statement: cst.CSTNode, behind: int = 0) -> Edit:
+    """Take away the lines of a statement, and some behind it; what stands above it stays."""
+    span = tree.span(statement)
+    return Edit("", Span(span.file, span.row, 0, tree.last_of(statement)[0] + 1 + behind, 0))
 
 
 def is_plain(node: cst.BaseExpression) -> bool:

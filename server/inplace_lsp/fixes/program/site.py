@@ -52,6 +52,11 @@ class Tree:
         """The source text of `node` as it is written."""
         return self.wrapper.module.code_for_node(node)
 
+    def statement_text(self, statement: cst.CSTNode) -> str:
+        """The source text of a statement with the comment behind it; what stands above it is left out."""
+        above = isinstance(statement, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
+        return self.code(statement.with_changes(leading_lines=()) if above else statement).strip()
+
     def indent_of(self, row: int, column: int) -> str:
         """The white space in front of what stands at `row` of the file, up to `column`."""
         return self.wrapper.module.code.split("\n")[row - self.first_row][:column]

@@ -60,11 +60,10 @@ def _runs(tree: Tree, forward: cst.FunctionDef) -> Iterator[cst.Call]:
     owner = next((one for one in tree.parents(forward) if isinstance(one, cst.ClassDef)), None)
     if owner is None or forward.name.value != "forward":
         return
-    made = [
-        one for one in tree.every() if isinstance(one, cst.Assign) and _names_call(tree, one.value, owner.name.value)
-    ]
+    nodes = tree.every()
+    made = [one for one in nodes if isinstance(one, cst.Assign) and _names_call(tree, one.value, owner.name.value)]
     names = {tree.code(target.target) for one in made for target in one.targets}
-    for node in tree.every():
+    for node in nodes:
         function = node.func if isinstance(node, cst.Call) else None
         whole = function.value if isinstance(function, cst.Subscript) else function
         if isinstance(node, cst.Call) and whole is not None and tree.code(whole) in names:
@@ -80,8 +79,7 @@ def source_of(tree: Tree, statement: cst.CSTNode, indent: str) -> str:
     """The text of a statement, as it is to stand behind `indent`, without the lines and white space round it."""
     if isinstance(statement, cst.SimpleStatementLine):
         return tree.code(statement.body[0]).strip()
-    bare = statement.with_changes(leading_lines=()) if isinstance(statement, cst.If) else statement
-    return tree.code(bare).strip().replace("\n", f"\n{indent}")
+    return tree.statement_text(statement).replace("\n", f"\n{indent}")
 
 
 def _slice(tree: Tree, before: Sequence[cst.CSTNode], behind: Sequence[cst.CSTNode]) -> list[cst.CSTNode]:

@@ -7,14 +7,13 @@ from itertools import takewhile
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate
+from inplace_lsp.fixes.program.candidate import Candidate, without_lines
 from inplace_lsp.fixes.program.edits import insertion
 from inplace_lsp.fixes.program.flow import uses
 from inplace_lsp.fixes.program.site import Tree, whole_tree
 from inplace_lsp.fixes.program.slices import source_of, stale_of, statements_of
 from inplace_lsp.fixes.repairs.move_behind import between, in_one_block
 from inplace_lsp.hazards.finding import Edit, Finding
-from inplace_lsp.tape.model import Span
 
 
 def into_loop(text: str, finding: Finding) -> Iterator[Candidate]:
@@ -53,12 +52,12 @@ def _out(tree: Tree, stale: list[cst.CSTNode], loop: cst.CSTNode) -> Iterator[Ed
     read = {name for one in others if one not in stale for name in uses(tree, one)[0]}
     for statement in stale:
         if not read & {*uses(tree, statement)[1]}:
-            row, end = tree.span(statement).row, tree.last_of(statement)[0]
-            yield Edit("", Span(tree.file, row, 0, end + 1 + _blank_lines(tree, row, end), 0))
+            yield without_lines(tree, statement, behind=_blank_lines(tree, statement))
 
 
-def _blank_lines(tree: Tree, row: int, end: int) -> int:
+def _blank_lines(tree: Tree, statement: cst.CSTNode) -> int:
     """How many blank lines behind a statement go with it: all, if there are some in front of it as well."""
+    row, end = tree.span(statement).row, tree.last_of(statement)[0]
     lines = tree.wrapper.module.code.split("\n")
     behind = list(takewhile(lambda line: not line.strip(), lines[end:]))
     return len(behind) if row > 1 and not lines[row - 2].strip() and end + len(behind) < len(lines) else 0

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from inplace_lsp.fixes.program import custom_class
-from inplace_lsp.fixes.program.candidate import Candidate
+from inplace_lsp.fixes.program.candidate import Candidate, without_lines
 from inplace_lsp.fixes.program.custom_class import CustomFunction
 from inplace_lsp.fixes.program.edits import insertion
 from inplace_lsp.fixes.program.flow import uses
@@ -15,7 +15,7 @@ from inplace_lsp.fixes.program.precedence import ATOMS
 from inplace_lsp.fixes.program.scopes import is_bound_in, is_parameter
 from inplace_lsp.fixes.program.site import Tree
 from inplace_lsp.hazards.finding import Edit, Finding
-from inplace_lsp.tape.model import Save, Span
+from inplace_lsp.tape.model import Save
 
 
 def keep_by_saving(text: str, finding: Finding) -> Iterator[Candidate]:
@@ -75,7 +75,7 @@ def _saved(tree: Tree, forward: cst.FunctionDef, kept: cst.Assign) -> Iterator[E
     if not calls:
         yield Edit(f"{custom_class.context_of(forward)}.save_for_backward({value})", tree.span(kept))
     elif len(calls) == 1 and alone and _is_known_at(tree, forward, kept, calls[0]):
-        yield _without_line(tree, kept)
+        yield _without_line_of(tree, kept)
         yield custom_class.one_more(tree, calls[0], value)
 
 
@@ -88,12 +88,6 @@ def _is_known_at(tree: Tree, forward: cst.FunctionDef, kept: cst.Assign, call: c
     start = tree.span(call)
     before = not places or max(places) < (start.row, start.column)
     return before and (is_parameter(forward, kept.value.value) or bool(places))
-
-
-def _without_line(tree: Tree, statement: cst.CSTNode) -> Edit:
-    span = tree.span(statement)
-    end_row, _ = tree.last_of(tree.parent(statement) or statement)
-    return Edit("", Span(span.file, span.row, 0, end_row + 1, 0))
 
 
 def _unpacked(tree: Tree, backward: cst.FunctionDef, attribute: str) -> Iterator[Edit]:
@@ -110,7 +104,12 @@ def _unpacked(tree: Tree, backward: cst.FunctionDef, attribute: str) -> Iterator
         return
     yield _one_more_name(tree, saved[0], name) if saved else _at_the_top(tree, backward, f"({name},)")
     for read in reads:
-        yield _without_line(tree, tree.parent(read) or read) if read in taken else Edit(name, tree.span(read))
+        yield _without_line_of(tree, tree.parent(read) or read) if read in taken else Edit(name, tree.span(read))
+
+
+def _without_line_of(tree: Tree, statement: cst.CSTNode) -> Edit:
+    """Away with the line of a small statement."""
+    return without_lines(tree, tree.parent(statement) or statement)
 
 
 def _reads(tree: Tree, method: cst.FunctionDef, name: str) -> list[cst.Attribute]:

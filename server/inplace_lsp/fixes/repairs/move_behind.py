@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import libcst as cst
 
 from inplace_lsp.fixes.program.aliases import shared
-from inplace_lsp.fixes.program.candidate import Candidate
+from inplace_lsp.fixes.program.candidate import Candidate, without_lines
 from inplace_lsp.fixes.program.edits import insertion
 from inplace_lsp.fixes.program.flow import uses
 from inplace_lsp.fixes.program.passed_on import calls_of
 from inplace_lsp.fixes.program.site import Tree, tree_at, whole_tree
 from inplace_lsp.fixes.program.slices import statements_of
-from inplace_lsp.hazards.finding import Edit, Finding
+from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.source.units import normalise
 from inplace_lsp.tape.model import Actor, Span, Write
 
@@ -78,10 +78,9 @@ def _warnings(tree: Tree, finding: Finding, pair: tuple[cst.CSTNode, cst.CSTNode
 def _moved(text: str, tree: Tree, pair: tuple[cst.CSTNode, cst.CSTNode], warnings: tuple[str, ...]) -> Candidate:
     here, there = tree.span(pair[0]), tree.span(pair[1])
     lines = normalise(text).split("\n")
-    end = tree.last_of(pair[0])[0]
     row, column = tree.last_of(pair[1])
-    moved = "\n".join(lines[here.row - 1 : end])
-    edits = (Edit("", Span(here.file, here.row, 0, end + 1, 0)), insertion(here.file, row, column, f"\n{moved}"))
+    moved = "\n".join(lines[here.row - 1 : tree.last_of(pair[0])[0]])
+    edits = (without_lines(tree, pair[0]), insertion(here.file, row, column, f"\n{moved}"))
     return Candidate(f"Move line {here.row} behind the backward on line {there.row}", edits, (), warnings)
 
 
@@ -101,8 +100,7 @@ def _may_move(tree: Tree, finding: Finding, write: cst.CSTNode, backward: cst.CS
     if isinstance(write, (cst.FunctionDef, cst.ClassDef)) or isinstance(backward, (cst.FunctionDef, cst.ClassDef)):
         return False
     if is_step(finding):
-        bare = write.with_changes(leading_lines=()) if isinstance(write, cst.SimpleStatementLine) else write
-        owner = tree.code(bare).strip().split("(", 1)[0].rsplit(".", 1)[0]
+        owner = tree.statement_text(write).split("(", 1)[0].rsplit(".", 1)[0]
         zeroed = any(_calls(tree, one, f"{owner}.zero_grad") for one in (*between(tree, write, backward), backward))
         return "backward(" not in tree.code(write) and not zeroed
     return "backward(" not in tree.code(write) and not _depends(tree, finding, write, backward)

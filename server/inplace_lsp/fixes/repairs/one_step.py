@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate
+from inplace_lsp.fixes.program.candidate import Candidate, without_lines
 from inplace_lsp.fixes.program.edits import insertion
 from inplace_lsp.fixes.program.site import Site, Tree, site_at, whole_tree
 from inplace_lsp.fixes.program.slices import rows_of_saves
@@ -23,7 +23,7 @@ def one_step(text: str, finding: Finding) -> Iterator[Candidate]:
     if site is None or loop is None or not _only_walks(text, site.tree, loop, finding):
         return
     owner = _owner(site.tree, site.line)
-    zeros = [one for one in loop.body.body if _text(site.tree, one).startswith(f"{owner}.zero_grad(")]
+    zeros = [one for one in loop.body.body if site.tree.statement_text(one).startswith(f"{owner}.zero_grad(")]
     step = site.tree.code(site.statement)
     if owner and step.startswith(f"{owner}.step(") and len(zeros) <= 1 < len(loop.body.body) - len(zeros):
         edits = [edit for one in zeros for edit in _moved_up(site.tree, one, loop)]
@@ -50,33 +50,22 @@ def _only_walks(text: str, tree: Tree, loop: cst.For, finding: Finding) -> bool:
 
 def _owner(tree: Tree, line: cst.CSTNode) -> str:
     """`opt` of `opt.step()`."""
-    return _text(tree, line).rsplit(".step(", 1)[0]
+    return tree.statement_text(line).rsplit(".step(", 1)[0]
 
 
 def _moved_up(tree: Tree, line: cst.CSTNode, loop: cst.For) -> Iterator[Edit]:
     start = tree.span(loop)
-    yield insertion(start.file, start.row, start.column, f"{_text(tree, line)}\n{tree.indentation(start.row)}")
-    yield _without(tree, line)
+    yield insertion(start.file, start.row, start.column, f"{tree.statement_text(line)}\n{tree.indentation(start.row)}")
+    yield without_lines(tree, line)
 
 
 def _moved_down(tree: Tree, line: cst.CSTNode, loop: cst.For) -> Iterator[Edit]:
     indent = tree.indentation(tree.span(loop).row)
     row, column = tree.last_of(loop)
-    text = f"\n{indent}{_text(tree, line)}"
+    text = f"\n{indent}{tree.statement_text(line)}"
     here = tree.span(line)
     if tree.last_of(line)[0] == row:  # the last line of the loop
         yield Edit(text.removeprefix("\n"), Span(here.file, here.row, 0, row, column))
         return
-    yield _without(tree, line)
+    yield without_lines(tree, line)
     yield insertion(here.file, row, column, text)
-
-
-def _text(tree: Tree, line: cst.CSTNode) -> str:
-    """The line with its comment; the comments above it stay where they are."""
-    bare = line.with_changes(leading_lines=()) if isinstance(line, cst.SimpleStatementLine) else line
-    return tree.code(bare).strip()
-
-
-def _without(tree: Tree, line: cst.CSTNode) -> Edit:
-    here = tree.span(line)
-    return Edit("", Span(here.file, here.row, 0, tree.last_of(line)[0] + 1, 0))
