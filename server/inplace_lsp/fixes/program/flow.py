@@ -63,14 +63,18 @@ def _names(target: cst.BaseExpression, name: str) -> bool:
 
 
 def _is_no_read(tree: Tree, node: cst.Name) -> bool:
-    """A target that is bound, `x.name`, `f(name=1)`."""
-    parent = tree.parent(node)
-    if isinstance(parent, cst.Attribute) and parent.attr is node:
-        return True
-    if isinstance(parent, cst.Arg) and parent.keyword is node:
+    """A target that is bound, or no variable at all."""
+    if is_word(tree, node):
         return True
     binding = binding_of(tree, node)
     return binding is not None and not isinstance(binding, cst.AugAssign)
+
+
+def is_word(tree: Tree, node: cst.CSTNode) -> bool:
+    """Whether `node` is a name, but no variable: `x.name`, `f(name=1)`."""
+    parent = tree.parent(node)
+    attribute = isinstance(parent, cst.Attribute) and parent.attr is node
+    return attribute or (isinstance(parent, cst.Arg) and parent.keyword is node)
 
 
 def binding_of(tree: Tree, node: cst.CSTNode) -> cst.CSTNode | None:

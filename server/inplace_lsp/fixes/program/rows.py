@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from inplace_lsp.fixes.program.flow import is_word
 from inplace_lsp.fixes.program.integers import Integers
 from inplace_lsp.fixes.program.site import Tree
 from inplace_lsp.hazards.finding import Edit
@@ -42,9 +43,9 @@ def accesses(tree: Tree, loop: cst.For | cst.While, buffer: str, dim: int) -> li
             return None
         if not isinstance(node, (cst.Name, cst.Attribute)) or tree.code(node) != buffer:
             continue
-        parent = tree.parent(node)
-        if isinstance(parent, (cst.Attribute, cst.Arg)) and _is_only_a_word(parent, node):
+        if is_word(tree, node):
             continue
+        parent = tree.parent(node)
         access = row_at(parent) if isinstance(parent, cst.Subscript) and parent.value is node else None
         if access is None or access.dim != dim or not integers.is_integer(access.index):
             return None
@@ -52,11 +53,6 @@ def accesses(tree: Tree, loop: cst.For | cst.While, buffer: str, dim: int) -> li
             return None
         found.append(access)
     return found
-
-
-def _is_only_a_word(parent: cst.Attribute | cst.Arg, node: cst.CSTNode) -> bool:
-    """`x.buffer`, `f(buffer=1)`."""
-    return (parent.attr if isinstance(parent, cst.Attribute) else parent.keyword) is node
 
 
 def _is_changed(tree: Tree, row: cst.Subscript) -> bool:

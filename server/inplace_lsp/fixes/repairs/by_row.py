@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate, is_plain
-from inplace_lsp.fixes.program.flow import binding_of
+from inplace_lsp.fixes.program.flow import binding_of, is_word
 from inplace_lsp.fixes.program.site import Site, Tree
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Span, View, ViewKind
@@ -55,20 +55,13 @@ def _numbered(tree: Tree, loop: cst.For, rows: Rows) -> Iterator[Edit]:
     """`range(len(y))` for `y`, `y[i]` for the item; nothing where the loop or the function uses the name otherwise."""
     head, end = tree.span(loop.target), tree.span(loop.iter)
     uses = [one for one in tree.within(tree.span(loop.body)) if isinstance(one, cst.Name) and one.value == rows.item]
-    plain = [one for one in uses if not _is_word(tree, one)]
+    plain = [one for one in uses if not is_word(tree, one)]
     bound = [binding_of(tree, one) for one in plain]
     if any(one is not None and not isinstance(one, cst.AugAssign) for one in bound):
         return
     span = Span(head.file, head.row, head.column, end.end_row, end.end_column)
     yield Edit(f"{rows.counter} in range(len({rows.whole}))", span)
     yield from (Edit(f"{rows.whole}[{rows.counter}]", tree.span(one)) for one in plain)
-
-
-def _is_word(tree: Tree, node: cst.Name) -> bool:
-    """`x.item`, `f(item=1)`."""
-    parent = tree.parent(node)
-    attribute = isinstance(parent, cst.Attribute) and parent.attr is node
-    return attribute or (isinstance(parent, cst.Arg) and parent.keyword is node)
 
 
 def _free(tree: Tree, statement: cst.CSTNode) -> str:

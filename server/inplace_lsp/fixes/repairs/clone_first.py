@@ -44,7 +44,7 @@ def written_by(site: Site, finding: Finding) -> Iterator[cst.BaseExpression]:
     """The tensors whose memory the statement writes, as its form tells."""
     statement = site.statement
     if isinstance(statement, cst.AugAssign):
-        yield tensor_at(site, finding, statement.target, item=_is_put(finding))
+        yield tensor_at(site, finding, statement.target, item=is_put(finding))
     elif isinstance(statement, cst.Assign):
         items = (one.target for one in statement.targets if isinstance(one.target, cst.Subscript))
         yield from (tensor_at(site, finding, item, item=True) for item in items)
@@ -53,8 +53,8 @@ def written_by(site: Site, finding: Finding) -> Iterator[cst.BaseExpression]:
         yield from _written_by_call(site, finding, value)
 
 
-def _is_put(finding: Finding) -> bool:
-    """Whether what is written back is an item that is no view: `x[mask] *= 2`."""
+def is_put(finding: Finding) -> bool:
+    """Whether a mask or indices select what is written, as in `x[mask] *= 2`: then it is no view."""
     return any(one.op == "index_put_" for one in finding.story if isinstance(one, Write) and one.span == finding.span)
 
 

@@ -9,8 +9,9 @@ import libcst as cst
 from inplace_lsp.fixes.program.candidate import Candidate, is_number, is_plain, one_line, replace_node, use
 from inplace_lsp.fixes.program.integers import Integers
 from inplace_lsp.fixes.program.site import Site
+from inplace_lsp.fixes.repairs.clone_first import is_put
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.tape.model import Tape, TensorState, View, Write
+from inplace_lsp.tape.model import Tape, TensorState, View
 
 WARNING = "the value must have the shape of what it replaces"
 
@@ -26,19 +27,13 @@ def scattered(site: Site, finding: Finding, tapes: Sequence[Tape]) -> Iterator[C
     if is_number(statement.value) or not _Tensors(site, tapes).has(statement.value):
         return
     name, value = site.tree.code(target.value), site.tree.code(statement.value)
-    by_indices = _is_put(site, finding)
+    by_indices = is_put(finding)
     call = _put(site, target, value) if by_indices else _scatter(site, target, value)
     if call:
         content = f"{name} = {name}.{call}"
         edit = replace_node(site, statement, content)
         warnings = () if by_indices else (WARNING,)
         yield Candidate(f"Write out of place: `{one_line(content)}`", (edit,), use(site, target.value), warnings)
-
-
-def _is_put(site: Site, finding: Finding) -> bool:
-    """Whether a mask or indices select what is written: then it is no view."""
-    row = site.tree.span(site.statement).row
-    return any(isinstance(one, Write) and one.op == "index_put_" and one.span.row == row for one in finding.story)
 
 
 def _put(site: Site, target: cst.Subscript, value: str) -> str:
