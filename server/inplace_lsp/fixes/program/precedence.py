@@ -1,4 +1,4 @@
-"""When an expression needs parentheses to stand as the right operand of an operator."""
+"""When an expression needs parentheses: to the right of an operator, in front of a method."""
 
 from __future__ import annotations
 
@@ -27,12 +27,26 @@ ATOMS = (
 
 def as_right_operand(node: cst.BaseExpression, operator: str, code: Callable[[cst.CSTNode], str]) -> str:
     """The text of `node` to the right of `operator`, in parentheses if it would bind otherwise without."""
-    text = code(node)
-    return text if node.lpar or _level(node) > LEVELS[operator] else f"({text})"
+    return _text(node, code, closed=_level(node) > LEVELS[operator])
+
+
+def as_receiver(node: cst.BaseExpression, code: Callable[[cst.CSTNode], str]) -> str:
+    """The text of `node` in front of `.method()`, in parentheses if the dot would bind otherwise without."""
+    number = isinstance(node, cst.BaseNumber) and not node.lpar
+    return _text(node, code, closed=is_closed(node) and not number)
+
+
+def is_closed(node: cst.BaseExpression) -> bool:
+    """Whether nothing in front of `node` or behind it takes a part of it away: a name, a call, what has parentheses."""
+    return isinstance(node, ATOMS) or bool(node.lpar)
+
+
+def _text(node: cst.BaseExpression, code: Callable[[cst.CSTNode], str], *, closed: bool) -> str:
+    return code(node) if closed else f"({code(node)})"
 
 
 def _level(node: cst.BaseExpression) -> int:
-    if isinstance(node, ATOMS):
+    if is_closed(node):
         return 99
     if isinstance(node, cst.BinaryOperation):
         return LEVELS.get(node.operator._get_token() if hasattr(node.operator, "_get_token") else "", 0)

@@ -10,7 +10,7 @@ from inplace_lsp.fixes.program.candidate import Candidate
 from inplace_lsp.fixes.program.edits import insertion
 from inplace_lsp.fixes.program.handed_on import with_aliases
 from inplace_lsp.fixes.program.passed_on import with_parameters
-from inplace_lsp.fixes.program.precedence import ATOMS
+from inplace_lsp.fixes.program.precedence import is_closed
 from inplace_lsp.fixes.program.roots import is_written
 from inplace_lsp.fixes.program.site import Site, site_at
 from inplace_lsp.hazards.finding import Edit, Finding
@@ -128,7 +128,7 @@ def _cloned(site: Site, node: cst.CSTNode) -> Iterator[Edit]:
     if not isinstance(node, cst.BaseExpression):
         return
     span = site.tree.span(node)
-    if isinstance(node, ATOMS) or node.lpar:
+    if is_closed(node):
         # the span of a node is without the parentheses round it
         shift = sum(len(site.tree.code(one)) for one in node.rpar)
         yield insertion(span.file, span.end_row, span.end_column + shift, ".clone()")

@@ -8,8 +8,9 @@ import libcst as cst
 
 from inplace_lsp.fixes.program.aliases import is_new
 from inplace_lsp.fixes.program.candidate import Candidate, is_torch, one_line, replace_node, use
+from inplace_lsp.fixes.program.precedence import as_receiver
 from inplace_lsp.fixes.program.roots import is_rebindable, tensor_at
-from inplace_lsp.fixes.program.site import Site, Tree
+from inplace_lsp.fixes.program.site import Site
 from inplace_lsp.hazards.finding import Finding
 
 CODES = frozenset({"IP101", "IP301", "IP303"})
@@ -25,13 +26,8 @@ def bind_copied(site: Site, finding: Finding) -> Iterator[Candidate]:
     if call.func.attr.value != "copy_" or not whole or not given or is_torch(site.tree, target):
         return
     name, value = site.tree.code(target), given[0].value
-    copied = site.tree.code(value) if is_new(value) else _copy(site.tree, value)
+    copied = site.tree.code(value) if is_new(value) else f"{as_receiver(value, site.tree.code)}.clone()"
     content = f"{name} = {copied}"
     warnings = (f"`{name}` then has the shape and type of the value",)
     message = f"Write out of place: `{one_line(content)}`"
     yield Candidate(message, (replace_node(site, site.statement, content),), use(site, target), warnings)
-
-
-def _copy(tree: Tree, value: cst.BaseExpression) -> str:
-    simple = isinstance(value, (cst.Name, cst.Attribute, cst.Call, cst.Subscript)) or bool(value.lpar)
-    return f"{tree.code(value)}.clone()" if simple else f"({tree.code(value)}).clone()"

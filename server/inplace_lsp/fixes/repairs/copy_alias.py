@@ -9,7 +9,7 @@ import libcst as cst
 from inplace_lsp.fixes.program.candidate import Candidate, Use, one_line
 from inplace_lsp.fixes.program.edits import insertion
 from inplace_lsp.fixes.program.flow import binding_of, is_read_after
-from inplace_lsp.fixes.program.precedence import ATOMS
+from inplace_lsp.fixes.program.precedence import is_closed
 from inplace_lsp.fixes.program.site import Site, Tree
 from inplace_lsp.fixes.repairs.clone_first import copy_method, written_by
 from inplace_lsp.hazards.finding import Finding
@@ -60,7 +60,7 @@ def _is_alias(tree: Tree, finding: Finding, maker: cst.Assign) -> bool:
     span = tree.span(maker)
     views = [one for one in finding.story if isinstance(one, View) and one.span.row == span.row]
     plain = isinstance(maker.value, (cst.Name, cst.Attribute))
-    return plain or (bool(views) and (isinstance(maker.value, ATOMS) or bool(maker.value.lpar)))
+    return plain or (bool(views) and is_closed(maker.value))
 
 
 def _base(value: cst.BaseExpression) -> cst.BaseExpression:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate, is_plain, one_line, replace_node, use
-from inplace_lsp.fixes.program.precedence import ATOMS
+from inplace_lsp.fixes.program.precedence import as_receiver
 from inplace_lsp.fixes.program.site import Site
 from inplace_lsp.hazards.finding import Finding
 
@@ -25,7 +25,7 @@ def set_data(site: Site, finding: Finding) -> Iterator[Candidate]:
         message = f"Keep the gradient: `{one_line(content)}`"
         warnings = ("the value's gradient now flows",)
         yield Candidate(message, (replace_node(site, statement, content),), use(site, target.value), warnings)
-    whole = value if isinstance(statement.value, ATOMS) or statement.value.lpar else f"({value})"
-    edit = replace_node(site, statement, f"{site.tree.code(target)} = {whole}.detach()")
+    detached = f"{as_receiver(statement.value, site.tree.code)}.detach()"
+    edit = replace_node(site, statement, f"{site.tree.code(target)} = {detached}")
     warnings = ("the gradient stays dropped",)
     yield Candidate("Say that the gradient is dropped: `.detach()`", (edit,), (), warnings)
