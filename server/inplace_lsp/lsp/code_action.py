@@ -11,6 +11,7 @@ from inplace_lsp.fixes import suppression
 from inplace_lsp.fixes.codes import REPAIRABLE
 from inplace_lsp.hazards.finding import Edit, Finding, Fix
 from inplace_lsp.lsp import directive
+from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.diagnostics import call_of, diagnostic_of, identity
 from inplace_lsp.lsp.edits import workspace_edit
 from inplace_lsp.lsp.elsewhere import is_elsewhere, program_at
@@ -95,8 +96,10 @@ def _is_wanted(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> 
 async def _quick_fixes(session: Session, result: Result, uri: str, at: types.Range) -> AsyncIterator[types.CodeAction]:
     found = findings_at(result, uri, at)
     for finding in (*found, *_called_at(result, uri, at)):
-        for number, fix in enumerate(await fixes_of(session, result, finding)):
-            yield _repair(session, result, finding, fix, number)
+        fixes = await fixes_of(session, result, finding)
+        imported = _imported(session, result, finding) if fixes else None
+        for number, fix in enumerate(fixes):
+            yield _repair(session, result, finding, fix, number, imported)
     hazards = [one for one in found if one.code != suppression.UNUSED]
     if hazards:
         yield _run(session, result, uri, at, hazards)
@@ -141,11 +144,19 @@ def _directives(result: Result, uri: str, at: types.Range) -> Iterator[Edit]:
         yield edit
 
 
-def _repair(session: Session, result: Result, finding: Finding, fix: Fix, number: int) -> types.CodeAction:
+def _imported(session: Session, result: Result, finding: Finding) -> Program | None:
+    """The other file that a repair of the finding may edit, where the client wants the edit at once."""
+    if session.client.lazy_edits or not is_elsewhere(result, finding):
+        return None
+    return program_at(session, result, finding.span.file)
+
+
+def _repair(
+    session: Session, result: Result, finding: Finding, fix: Fix, number: int, imported: Program | None
+) -> types.CodeAction:
     client = session.client
     place = result.program.location(finding.span) or call_of(finding, result.program)
     file = next((edit.span.file for edit in fix.edits), finding.span.file)
-    imported = program_at(session, result, file)
     preferred = client.preferred_actions and number == 0 and fix.applicability == "safe"
     return types.CodeAction(
         title=_title(fix, "" if file == result.program.filename else PurePath(file).name),

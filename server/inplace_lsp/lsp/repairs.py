@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from inplace_lsp.hazards.finding import Edit, Finding, Fix
@@ -15,6 +16,12 @@ from inplace_lsp.lsp.session import Result, Session, fixes_key
 
 async def fixes_of(session: Session, result: Result, finding: Finding) -> tuple[Fix, ...]:
     """The repairs of `finding`; none if the text changed while they were looked for."""
+    search = partial(_search, session, result, finding)
+    return await _once(session, result, (finding.code, finding.span), search) or ()
+
+
+def _search(session: Session, result: Result, finding: Finding) -> Callable[[], tuple[Fix, ...]]:
+    """The search for repairs of `finding`, with the texts as they are now."""
     program, analysis, settings = result.program, result.analysis, session.settings
     opened = session.opened(program.key)
     imported = program_at(session, result, finding.span.file) if is_elsewhere(result, finding) else None
@@ -30,16 +37,19 @@ async def fixes_of(session: Session, result: Result, finding: Finding) -> tuple[
         check = checker_of_import(program, imported.filename, settings, opened)
         return (*here, *fixes_for(imported.text, finding, analyse=check))
 
-    return await _once(session, result, (finding.code, finding.span), work) or ()
+    return work
 
 
 async def all_safe_edits(session: Session, result: Result) -> Sequence[Edit] | None:
     """The edits that make all safe repairs; None if the text changed while they were looked for."""
-    text, file, check = (
-        result.program.text,
-        result.program.filename,
-        checker(session.settings, session.opened(result.program.key)),
-    )
+    edits: Sequence[Edit] | None = await _once(session, result, "all", partial(_search_for_all, session, result))
+    return edits
+
+
+def _search_for_all(session: Session, result: Result) -> Callable[[], Sequence[Edit]]:
+    """The search for all safe repairs, with the texts as they are now."""
+    text, file = result.program.text, result.program.filename
+    check = checker(session.settings, session.opened(result.program.key))
 
     def work() -> Sequence[Edit]:
         from inplace_lsp.fixes.fix_all import fix_all  # noqa: PLC0415
@@ -47,13 +57,14 @@ async def all_safe_edits(session: Session, result: Result) -> Sequence[Edit] | N
 
         return edits_between(text, fix_all(text, file, analyse=check).text, file)
 
-    edits: Sequence[Edit] | None = await _once(session, result, "all", work)
-    return edits
+    return work
 
 
-async def _once(session: Session, result: Result, key: object, work: Callable[[], Any]) -> Any:
-    """What `work` returns, done once for a text; None if the text changed, or if there is no libcst to repair with."""
+async def _once(session: Session, result: Result, key: object, search: Callable[[], Callable[[], Any]]) -> Any:
+    """What the work that `search` gives returns, asked for and done once for a text; None if the text changed, or if
+    there is no libcst to repair with."""
     if key not in result.fixes:
+        work = search()
         result.fixes[key] = session.background.submit(
             f"{fixes_key(result.program.key)}{key}", lambda: _or_what_is_missing(work)
         )

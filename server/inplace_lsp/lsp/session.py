@@ -185,7 +185,7 @@ class Session:
 
     def is_open(self, filename: str) -> bool:
         """Whether the editor has the file; then its text counts, not the disk's."""
-        return any(entry.program.filename == filename for entry in self._entries.values())
+        return self.program_named(filename) is not None
 
     def uris(self) -> list[str]:
         """The documents of all open programs."""
