@@ -152,8 +152,7 @@ def _title(verdict: Verdict) -> str:
 
 def _draw(verdict: Verdict, sources: Sources, form: str) -> None:
     """The picture goes to standard output; the verdict, which it does not tell, to standard error."""
-    reason = verdict.reason.removeprefix(f"{verdict.verdict}: ")
-    click.echo(f"{verdict.function}: {verdict.verdict}: {reason}", err=True)
+    click.echo(f"{verdict.function}: {verdict.verdict}: {verdict.why}", err=True)
     if verdict.tape is None:
         return
     at = verdict.violations[0].written if verdict.violations else None

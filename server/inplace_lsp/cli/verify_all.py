@@ -19,6 +19,7 @@ from inplace_lsp.verify.launch import Launch
 from inplace_lsp.verify.many import State, Task
 from inplace_lsp.verify.options import Options
 from inplace_lsp.verify.target import TargetError
+from inplace_lsp.verify.verdict import why
 
 TELLING = ("confirmed", "silent")
 
@@ -54,5 +55,5 @@ def _tasks(path: str, options: Options, python: str | None, launch: str) -> Iter
 
 
 def _line(verdict: dict[str, Any]) -> str:
-    reason = " ".join(verdict["reason"].removeprefix(f"{verdict['verdict']}: ").split())
+    reason = " ".join(why(verdict["verdict"], verdict["reason"]).split())
     return f"{shown(verdict['filename'])}::{verdict['function']}: {verdict['verdict']}: {reason}"

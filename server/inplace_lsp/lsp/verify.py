@@ -120,7 +120,7 @@ def _tell(session: Session, program: Program, proof: Proof, uri: str) -> dict[st
 def _message(proof: Proof) -> str:
     verdict = proof.verdict
     name = f"`{verdict.function}`" if proof.target.name else "the program"
-    reason = verdict.reason.removeprefix(f"{verdict.verdict}: ").rstrip(".")
+    reason = verdict.why.rstrip(".")
     ran = f"torch {verdict.torch} on {verdict.device}, inputs: {verdict.source}, seed {verdict.seed}"
     return f"{name}: {verdict.verdict}: {reason} ({ran})."
 

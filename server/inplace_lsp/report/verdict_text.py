@@ -18,7 +18,7 @@ def verdict_text(verdict: Verdict, sources: Mapping[str, Sequence[str]], filenam
     """The lines to print; file names are shown relative to `folder` where they lie in it."""
     style = STYLES[verdict.verdict]
     yield Text.assemble((f"{shown_path(filename, folder)}::{verdict.function}", "bold"), ": ", (verdict.verdict, style))
-    yield _line("why", verdict.reason.removeprefix(f"{verdict.verdict}: "))
+    yield _line("why", verdict.why)
     if verdict.error:
         yield _line("torch" if verdict.violations else "error", verdict.error)
     yield _line("ran", _ran(verdict))

@@ -61,6 +61,16 @@ class Verdict:
     notes: tuple[str, ...] = ()
     missing: Missing | None = None
 
+    @property
+    def why(self) -> str:
+        """The reason, as it is told behind the verdict."""
+        return why(self.verdict, self.reason)
+
+
+def why(verdict: str, reason: str) -> str:
+    """The reason of a verdict without the verdict's own name in front."""
+    return reason.removeprefix(f"{verdict}: ")
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
