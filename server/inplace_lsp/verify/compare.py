@@ -79,11 +79,14 @@ def _steps(events: Iterable[Event], filename: str) -> list[_Step]:
     for event in events:
         if isinstance(event, Save):
             saved.add(event.tensor.storage)
-        matters = isinstance(event, Save) or (isinstance(event, Write) and event.tensor.storage in saved)
-        if matters and isinstance(event, (Save, Write)) and event.span.file == filename:
-            step = ("save" if isinstance(event, Save) else "write", event.span.row, event.op.rstrip("_"))
-            if not steps or steps[-1] != step:
-                steps.append(step)
+            kind = "save"
+        elif isinstance(event, Write) and event.tensor.storage in saved:
+            kind = "write"
+        else:
+            continue
+        step = (kind, event.span.row, event.op.rstrip("_"))
+        if event.span.file == filename and steps[-1:] != [step]:
+            steps.append(step)
     return steps
 
 
