@@ -11,7 +11,7 @@ from inplace_lsp.fixes.program.edits import insertion
 from inplace_lsp.fixes.program.flow import binding_of, is_read_after
 from inplace_lsp.fixes.program.precedence import is_closed
 from inplace_lsp.fixes.program.site import Site, Tree
-from inplace_lsp.fixes.repairs.clone_first import copy_method, written_by
+from inplace_lsp.fixes.program.written import copy_method, written_by
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.tape.model import View
 

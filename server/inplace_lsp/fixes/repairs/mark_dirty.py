@@ -11,7 +11,7 @@ from inplace_lsp.fixes.program.candidate import Candidate
 from inplace_lsp.fixes.program.custom_class import CustomFunction
 from inplace_lsp.fixes.program.edits import insertion
 from inplace_lsp.fixes.program.site import Tree, site_at
-from inplace_lsp.fixes.repairs.clone_first import written_by
+from inplace_lsp.fixes.program.written import written_by
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Actor, Write
 

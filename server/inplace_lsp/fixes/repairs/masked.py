@@ -8,7 +8,7 @@ import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate, is_number, is_plain, no_leaf, one_line, replace_node, use
 from inplace_lsp.fixes.program.site import Site
-from inplace_lsp.fixes.repairs.clone_first import is_array
+from inplace_lsp.fixes.program.written import is_array
 from inplace_lsp.hazards.finding import Finding
 
 TESTS = frozenset({"isnan", "isinf", "isfinite", "isneginf", "isposinf", "logical_not", "abs"})

@@ -9,7 +9,7 @@ import libcst as cst
 from inplace_lsp.fixes.program.candidate import Candidate, is_number, is_plain, one_line, replace_node, use
 from inplace_lsp.fixes.program.integers import Integers
 from inplace_lsp.fixes.program.site import Site
-from inplace_lsp.fixes.repairs.clone_first import is_put
+from inplace_lsp.fixes.program.written import is_put
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.tape.model import Tape, TensorState, View
 
