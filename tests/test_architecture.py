@@ -71,6 +71,8 @@ LIBRARIES: dict[str, set[str]] = {
 }
 """What it may import besides the standard library."""
 
+REPAIRS = PACKAGE / "fixes" / "repairs"
+
 CORE = {
     *"tape source interpret hazards fixes torch_ops".split(),
     *"engine memory suppress explanations across_files cancellation".split(),
@@ -132,6 +134,13 @@ def test_parts_import_one_way(module: Path):
     prefix = f"inplace_lsp.{here}."
     used = {name.removeprefix(prefix).split(".")[0] for name, _ in imports(module) if name.startswith(prefix)}
     assert used <= allowed
+
+
+@pytest.mark.parametrize("module", sorted(REPAIRS.rglob("*.py")), ids=lambda module: str(module.relative_to(REPAIRS)))
+def test_repairs_know_only_those_of_their_own_folder(module: Path):
+    own = ".".join(("inplace_lsp", *module.parent.relative_to(PACKAGE).parts))
+    used = {name for name, _ in imports(module) if name.startswith("inplace_lsp.fixes.repairs")}
+    assert all(name.startswith(f"{own}.") for name in used)
 
 
 @pytest.mark.parametrize(

@@ -13,35 +13,35 @@ from inplace_lsp.fixes.program.edits import line_end
 from inplace_lsp.fixes.program.scopes import is_bound_in
 from inplace_lsp.fixes.program.settable import sets_what_is_fixed
 from inplace_lsp.fixes.program.site import site_at
-from inplace_lsp.fixes.repairs.by_row import by_row
-from inplace_lsp.fixes.repairs.carried import carried
-from inplace_lsp.fixes.repairs.clone_at_save import clone_at_save
-from inplace_lsp.fixes.repairs.clone_first import clone_first
-from inplace_lsp.fixes.repairs.copied_in import bind_copied
-from inplace_lsp.fixes.repairs.copy_alias import copy_alias
-from inplace_lsp.fixes.repairs.declared import drop_flag
-from inplace_lsp.fixes.repairs.handed_back import return_copy
-from inplace_lsp.fixes.repairs.hook_returns import hook_returns
-from inplace_lsp.fixes.repairs.inference import no_inference_mode
-from inplace_lsp.fixes.repairs.into_loop import into_loop
-from inplace_lsp.fixes.repairs.keep_by_saving import copy_on_ctx, keep_by_saving
-from inplace_lsp.fixes.repairs.list_stack import list_stack
-from inplace_lsp.fixes.repairs.mark_dirty import mark_dirty
-from inplace_lsp.fixes.repairs.masked import masked_fill
-from inplace_lsp.fixes.repairs.move_behind import move_behind
-from inplace_lsp.fixes.repairs.no_grad import no_grad, no_grad_all_the_same
-from inplace_lsp.fixes.repairs.one_step import one_step
-from inplace_lsp.fixes.repairs.operators import out_of_place_operator
-from inplace_lsp.fixes.repairs.out_of_block import out_of_block
-from inplace_lsp.fixes.repairs.out_of_place import out_of_place
-from inplace_lsp.fixes.repairs.pieces import copy_pieces
-from inplace_lsp.fixes.repairs.recompute import recompute
-from inplace_lsp.fixes.repairs.retain_graph import retain_graph
-from inplace_lsp.fixes.repairs.rewritten_list import rewritten_list
-from inplace_lsp.fixes.repairs.scattered import scattered
-from inplace_lsp.fixes.repairs.set_data import set_data
-from inplace_lsp.fixes.repairs.through_data import through_data
-from inplace_lsp.fixes.repairs.view_again import view_again
+from inplace_lsp.fixes.repairs.copies.clone_at_save import clone_at_save
+from inplace_lsp.fixes.repairs.copies.clone_first import clone_first
+from inplace_lsp.fixes.repairs.copies.copy_alias import copy_alias
+from inplace_lsp.fixes.repairs.copies.pieces import copy_pieces
+from inplace_lsp.fixes.repairs.copies.through_data import through_data
+from inplace_lsp.fixes.repairs.custom_function.handed_back import return_copy
+from inplace_lsp.fixes.repairs.custom_function.keep_by_saving import copy_on_ctx, keep_by_saving
+from inplace_lsp.fixes.repairs.custom_function.mark_dirty import mark_dirty
+from inplace_lsp.fixes.repairs.grad_mode.inference import no_inference_mode
+from inplace_lsp.fixes.repairs.grad_mode.no_grad import no_grad, no_grad_all_the_same
+from inplace_lsp.fixes.repairs.graph.carried import carried
+from inplace_lsp.fixes.repairs.graph.retain_graph import retain_graph
+from inplace_lsp.fixes.repairs.graph.set_data import set_data
+from inplace_lsp.fixes.repairs.order.into_loop import into_loop
+from inplace_lsp.fixes.repairs.order.move_behind import move_behind
+from inplace_lsp.fixes.repairs.order.one_step import one_step
+from inplace_lsp.fixes.repairs.order.recompute import recompute
+from inplace_lsp.fixes.repairs.out_of_place.copied_in import bind_copied
+from inplace_lsp.fixes.repairs.out_of_place.declared import drop_flag
+from inplace_lsp.fixes.repairs.out_of_place.hook_returns import hook_returns
+from inplace_lsp.fixes.repairs.out_of_place.list_stack import list_stack
+from inplace_lsp.fixes.repairs.out_of_place.masked import masked_fill
+from inplace_lsp.fixes.repairs.out_of_place.operators import out_of_place_operator
+from inplace_lsp.fixes.repairs.out_of_place.rewritten_list import rewritten_list
+from inplace_lsp.fixes.repairs.out_of_place.scattered import scattered
+from inplace_lsp.fixes.repairs.out_of_place.statement import out_of_place
+from inplace_lsp.fixes.repairs.views.by_row import by_row
+from inplace_lsp.fixes.repairs.views.out_of_block import out_of_block
+from inplace_lsp.fixes.repairs.views.view_again import view_again
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.tape.model import Actor, Create, Event, TensorState, View, Write
 

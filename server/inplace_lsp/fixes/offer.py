@@ -13,8 +13,8 @@ from inplace_lsp.fixes.holders import holders, vanish
 from inplace_lsp.fixes.program.candidate import Candidate
 from inplace_lsp.fixes.program.edits import apply_edits, edits_between
 from inplace_lsp.fixes.recheck import new_findings, repairs
-from inplace_lsp.fixes.repairs.clone_at_save import clone_at_save
-from inplace_lsp.fixes.repairs.keep_by_saving import is_kept
+from inplace_lsp.fixes.repairs.copies.clone_at_save import clone_at_save
+from inplace_lsp.fixes.repairs.custom_function.keep_by_saving import is_kept
 from inplace_lsp.hazards.finding import Edit, Finding, Fix
 from inplace_lsp.tape.model import TensorState, Write
 

@@ -1,1 +1,1 @@
-"""One file a kind of repair: finding to candidates."""
+"""Finding to candidates: a folder for what repairs do, in it one file a kind of repair."""

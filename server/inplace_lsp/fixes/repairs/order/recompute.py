@@ -11,7 +11,7 @@ from inplace_lsp.fixes.program.edits import insertion
 from inplace_lsp.fixes.program.flow import uses
 from inplace_lsp.fixes.program.site import Tree, whole_tree
 from inplace_lsp.fixes.program.slices import source_of, stale_of, statements_of
-from inplace_lsp.fixes.repairs.move_behind import between, in_one_block, places_of
+from inplace_lsp.fixes.repairs.order.move_behind import between, in_one_block, places_of
 from inplace_lsp.hazards.finding import Finding
 
 DRAWS = frozenset(

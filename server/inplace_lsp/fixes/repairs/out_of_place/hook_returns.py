@@ -8,7 +8,7 @@ import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate, one_line, replace_node
 from inplace_lsp.fixes.program.site import Site, Tree, whole_tree
-from inplace_lsp.fixes.repairs.out_of_place import new_value
+from inplace_lsp.fixes.repairs.out_of_place.statement import new_value
 from inplace_lsp.hazards.finding import Finding
 
 FORWARD, BEFORE = "register_forward_hook", "register_forward_pre_hook"

@@ -9,7 +9,7 @@ import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate
 from inplace_lsp.fixes.program.site import Site
-from inplace_lsp.fixes.repairs.clone_first import clone_first
+from inplace_lsp.fixes.repairs.copies.clone_first import clone_first
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Span, TensorState, View
 

@@ -9,7 +9,7 @@ import libcst as cst
 from inplace_lsp.fixes.program.candidate import Candidate, one_line
 from inplace_lsp.fixes.program.flow import is_read_after
 from inplace_lsp.fixes.program.site import Site
-from inplace_lsp.fixes.repairs.out_of_place import new_value
+from inplace_lsp.fixes.repairs.out_of_place.statement import new_value
 from inplace_lsp.hazards.finding import Edit, Finding
 
 

@@ -1,0 +1,1 @@
+"""A write or a value goes under `no_grad`."""

@@ -1,0 +1,1 @@
+"""A graph is kept for one more walk, or cut off with `detach`."""

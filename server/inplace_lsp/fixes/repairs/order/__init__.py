@@ -1,0 +1,1 @@
+"""The write, the forward pass or the step comes at another time."""

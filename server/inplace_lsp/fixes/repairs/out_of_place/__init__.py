@@ -1,0 +1,1 @@
+"""The write makes a new tensor instead, and its name means that one."""

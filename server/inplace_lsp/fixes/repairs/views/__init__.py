@@ -1,0 +1,1 @@
+"""A view that may not be written is made in another way."""
