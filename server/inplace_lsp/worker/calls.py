@@ -29,6 +29,8 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
+        if func is self._session.dispatched:  # torch left this mode on for its own calls, as in `z.imag = ...`
+            return func(*args, **kwargs)
         outer, self._session.op = self._session.op, op_name(func)
         since, kept = len(self._session.log.events), len(self._session.kept)
         try:

@@ -45,6 +45,15 @@ class Session:
     def op(self, name: str) -> None:
         self._now.op = name
 
+    @property
+    def dispatched(self) -> Any:
+        """The operator that torch, in this thread, has dispatched to its kernel at this moment."""
+        return getattr(self._now, "dispatched", None)
+
+    @dispatched.setter
+    def dispatched(self, operator: Any) -> None:
+        self._now.dispatched = operator
+
     def stand_aside(self) -> None:
         """A transform of `torch.func` runs: nothing is seen of what happens inside."""
         self.unseen.append(self.here())

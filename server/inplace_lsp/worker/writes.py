@@ -48,12 +48,15 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
             if func._can_decompose():
                 self._refuse_inference(drafts)
         args = tuple(_filled(one) for one in args)
+        outer, self._session.dispatched = self._session.dispatched, func
         try:
             result = func(*args, **kwargs)
         except RuntimeError:
             with modes_off(grad=True):
                 self._refused(drafts or self._of_the_user(func, args, kwargs))
             raise
+        finally:
+            self._session.dispatched = outer
         with modes_off():
             if func._schema.name.startswith("aten::_foreach_"):
                 for tensor in written_by(func, args, kwargs):

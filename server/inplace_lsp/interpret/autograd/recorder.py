@@ -14,7 +14,7 @@ from itertools import count
 from inplace_lsp.interpret.autograd.overlaps import is_refused_operand
 from inplace_lsp.interpret.autograd.walks import is_summed, leading_to, reachable
 from inplace_lsp.interpret.state.layout import Layout, apart
-from inplace_lsp.interpret.state.values import Counter, Items, Native, Node, Storage, Tensor
+from inplace_lsp.interpret.state.values import Counter, Items, Known, Native, Node, Storage, Tensor, Value
 from inplace_lsp.tape import autograd as rules
 from inplace_lsp.tape.model import (
     NEVER,
@@ -36,6 +36,8 @@ from inplace_lsp.tape.model import (
     Write,
 )
 
+HOOKS = "_backward_hooks"
+"""Where a leaf keeps what is to run before its gradient is filled in."""
 GRADIENT_HOOKS = "_post_accumulate_grad_hooks"
 """Where a leaf keeps what is to run as soon as a walk has filled in its gradient."""
 
@@ -154,6 +156,12 @@ class Recorder:
         )
         self.events.append(Create(self.site, self.state(tensor), op))
         return tensor
+
+    def gradient(self, summed: bool) -> Tensor:
+        """A gradient that a walk gives to the user's code; that of a `sum` is one element, expanded."""
+        gradient = self.fresh("grad", name="a gradient")
+        gradient.expanded = frozenset({0}) if summed else frozenset()
+        return gradient
 
     def view(self, of: Tensor, op: str, kind: ViewKind = ViewKind.PLAIN, *, to_write: bool = False) -> Tensor:
         """A differentiable view: memory and counter shared, a node that leads to the original's.
@@ -469,6 +477,8 @@ class Recorder:
             if node.freed and assumed:  # whoever walked it before had what they wanted
                 continue
             node.walked = node.walked or not assumed
+            for hook in () if assumed or node.freed else node.hooks:
+                hook(is_summed(node, nodes))
             for save in (*node.saves, *node.unchecked):
                 kept = self._saved[save]
                 freed = node.freed and save not in node.unchecked
@@ -482,6 +492,7 @@ class Recorder:
                 node.freed = True
         if accumulate and not assumed:
             for leaf in leaves if inputs is None else inputs:
+                _run(leaf, HOOKS, Known(is_summed(leaf, nodes)))
                 self._accumulate(leaf)
 
     def _is_untouched(self, kept: Kept) -> bool:
@@ -497,7 +508,12 @@ class Recorder:
             self.write(leaf.grad, "accumulate_grad")
         else:
             leaf.grad = self.fresh("grad", name=f"{leaf.name}.grad")
-        hooks = leaf.attributes.get(GRADIENT_HOOKS)
-        for hook in hooks.items if isinstance(hooks, Items) else ():
-            if isinstance(hook, Native):
-                hook.call([leaf], {})
+        _run(leaf, GRADIENT_HOOKS, leaf)
+
+
+def _run(leaf: Tensor, kind: str, argument: Value) -> None:
+    """Run the hooks of that kind of a leaf."""
+    hooks = leaf.attributes.get(kind)
+    for hook in hooks.items if isinstance(hooks, Items) else ():
+        if isinstance(hook, Native):
+            hook.call([argument], {})

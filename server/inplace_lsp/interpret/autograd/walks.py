@@ -32,9 +32,14 @@ def leading_to(nodes: Sequence[Node], targets: Sequence[Node | Tensor]) -> list[
     return [node for node in nodes if id(node) in leads]
 
 
-def is_summed(node: Node, walked: Sequence[Node]) -> bool:
-    """Whether the result of `node` goes into a sum of all, as it is: its gradient is one element then, expanded."""
+_KEEPS_EXPANDED = frozenset({"t", "transpose", "permute", "unsqueeze", "squeeze", "mT"})
+"""Views whose gradient is the one they are given, seen in another order of its dimensions."""
+
+
+def is_summed(node: Node | Tensor, walked: Sequence[Node]) -> bool:
+    """Whether `node`, or the result of it, goes into a sum as it is: its gradient is one element then, expanded."""
     following = [one for one in walked if any(edge is node for edge in one.edges)]
     if len(following) != 1:
         return False
-    return following[0].op == "sum" or (following[0].op == "add" and is_summed(following[0], walked))
+    op = following[0].op
+    return op == "sum" or ((op == "add" or op in _KEEPS_EXPANDED) and is_summed(following[0], walked))

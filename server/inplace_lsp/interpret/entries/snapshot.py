@@ -16,7 +16,7 @@ from inplace_lsp.interpret.state.frames import Frame
 _KINDS = (
     values.Tensor, values.Counter, values.Node, values.Unknown, values.Number, values.Items, values.Mapping,
     values.Instance, values.Module, values.Container, values.Optimizer, values.Class, values.Function, values.Mode,
-    values.Bound, values.UserModule, values.Imported, values.Super, values.Suspended, Frame,
+    values.Bound, values.UserModule, values.Imported, values.Super, values.Suspended, values.Dispatch, Frame,
 )  # fmt: skip
 _NAMES: dict[type, tuple[str, ...]] = {kind: tuple(f.name for f in fields(kind)) for kind in _KINDS}
 _GET: dict[type, Callable[[Any], tuple[Any, ...]]] = {kind: attrgetter(*names) for kind, names in _NAMES.items()}

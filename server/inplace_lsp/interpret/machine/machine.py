@@ -46,6 +46,7 @@ class Machine(ABC):
         self.looked_into: set[int] = set()
         self.gradient_evidence = False
         self.untaken: list[tuple[Sequence[ir.Statement] | ir.Expr, Frame]] = []
+        self.module_hooks: dict[str, Value] = {}
 
     # Doors: what the parts ask of each other without importing each other; `Interpreter` opens them
 
@@ -112,6 +113,7 @@ class Machine(ABC):
         self.choices, self.steps, self.facts = choices, steps, facts
         self.abroad, self.spent_below, self.stack = ABROAD, (0, 0), []
         self.modules.clear()
+        self.module_hooks.clear()
         self.called, self.looked_into, self.unknowns = set(), set(), Tally()
         self.gradient_evidence, self.untaken = False, []
 

@@ -9,7 +9,7 @@ from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine import generators
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Raised
-from inplace_lsp.interpret.python import linked
+from inplace_lsp.interpret.python import dispatch, linked
 from inplace_lsp.interpret.state.values import (
     Bound,
     Class,
@@ -119,6 +119,12 @@ def _of_generator(machine: Machine, value: Suspended, name: str, text: str) -> V
 
 def _of_number(machine: Machine, value: Number, name: str, text: str) -> Value:
     return Number() if name in ("real", "imag") else machine.unknown(text or name)
+
+
+def _of_function(machine: Machine, value: Function, name: str, text: str) -> Value:
+    if name == "register" and value.dispatch is not None:
+        return dispatch.registering(machine, value.dispatch)
+    return Bound(value, name)
 
 
 def _bound(machine: Machine, value: Value, name: str, text: str) -> Value:
@@ -292,7 +298,7 @@ _GET: dict[type, Callable[[Machine, Any, str, str], Value]] = {
     Suspended: _of_generator,
     Mapping: _bound,
     Known: _bound,
-    Function: _bound,
+    Function: _of_function,
     Native: _bound,
     Number: _of_number,
 }

@@ -190,13 +190,14 @@ def _isinstance(machine: Machine, arguments: list[Value], keywords: dict[str, Va
         return Number()
     value, wanted = arguments
     kinds = wanted.items if isinstance(wanted, Items) else [wanted]
-    answers = [_is_a(machine, value, kind) for kind in kinds]
+    answers = [is_a(value, kind) for kind in kinds]
     if True in answers:
         return Known(True)
     return Number() if None in answers else Known(False)
 
 
-def _is_a(machine: Machine, value: Value, kind: Value) -> bool | None:
+def is_a(value: Value, kind: Value) -> bool | None:
+    """Whether `value` is of the class `kind`, None where that is not known."""
     if isinstance(value, Unknown):
         if isinstance(kind, Library) and kind.name == "torch.Tensor" and (value.tensorlike or value.tensor is not None):
             return True

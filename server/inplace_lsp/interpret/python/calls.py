@@ -9,7 +9,7 @@ from typing import Any
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Return
-from inplace_lsp.interpret.python import containers, library
+from inplace_lsp.interpret.python import containers, dispatch, library
 from inplace_lsp.interpret.python.standard_library import FIELD
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Choices
@@ -177,6 +177,8 @@ def call_user(
     on_yield: Callable[[Value], None] | None = None,
 ) -> Value:
     """Execute the body of `function` with these arguments; a generator waits for its loop or `with` (`on_yield`)."""
+    if function.dispatch is not None:
+        function = dispatch.chosen(machine, function, function.dispatch, arguments)
     definition = function.definition
     if on_yield is None and isinstance(definition, ir.FunctionDef) and definition.is_generator:
         return Suspended(function, arguments, keywords)
@@ -242,6 +244,8 @@ def run_body(machine: Machine, function: Function, frame: Frame, definition: ir.
     try:
         if isinstance(definition, ir.Lambda):
             machine.at(definition.body.place, frame)
+            if function.site is not None and function.site.file == frame.file:
+                recorder.site = function.site
             result = machine.evaluate(definition.body, frame)
         else:
             machine.execute(definition.body, frame)

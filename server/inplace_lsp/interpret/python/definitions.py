@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python.expressions import defaults_of, text_of
+from inplace_lsp.interpret.python.standard_library import DECORATORS
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import (
     Bound,
@@ -56,7 +57,7 @@ def _decorate(machine: Machine, decorator: ir.Expr, value: Value, frame: Frame) 
     if isinstance(applied, Library) and applied.name in _KINDS and isinstance(value, Function):
         value.kind = _KINDS[applied.name]
         return value
-    if isinstance(applied, Library) and not applied.name.startswith("torch."):
+    if isinstance(applied, Library) and not applied.name.startswith("torch.") and applied.name not in DECORATORS:
         return value
     if not isinstance(applied, Function | Mode | Library | Bound | Native):
         return value

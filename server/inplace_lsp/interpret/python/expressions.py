@@ -316,7 +316,8 @@ def _joined(machine: Machine, node: ir.Joined, frame: Frame) -> Value:
 
 
 def _lambda(machine: Machine, node: ir.Lambda, frame: Frame) -> Value:
-    return Function("<lambda>", node, frame, defaults_of(machine, node.parameters, frame))
+    defaults = defaults_of(machine, node.parameters, frame)
+    return Function("<lambda>", node, frame, defaults, site=machine.recorder.site)
 
 
 def defaults_of(machine: Machine, parameters: Iterable[ir.Parameter], frame: Frame) -> dict[str, Value]:

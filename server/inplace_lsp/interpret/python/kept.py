@@ -13,7 +13,7 @@ from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import Class, Function, Imported, Items, Known, Library, Value
 from inplace_lsp.source import ir
 
-_CHANGEABLE = attrgetter("kind", "modes", "results")
+_CHANGEABLE = attrgetter("kind", "modes", "results", "dispatch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def same_entries(now: Mapping[Any, object], then: Mapping[Any, object]) -> bool:
 def _is_constant(value: Value) -> bool:
     """Whether no path changes the value but in a way that `holds` notices."""
     if isinstance(value, Function):
-        return value.results is None and all(map(_is_constant, value.defaults.values()))
+        return value.results is None and value.dispatch is None and all(map(_is_constant, value.defaults.values()))
     if isinstance(value, Class):
         return all(_is_constant(one) for name, one in value.members.items() if name != "__annotated__")
     if isinstance(value, Items):

@@ -6,7 +6,7 @@ from itertools import pairwise, product
 
 from inplace_lsp.interpret.machine.iteration import elements
 from inplace_lsp.interpret.machine.machine import Handler, Machine
-from inplace_lsp.interpret.python import builtins, operators
+from inplace_lsp.interpret.python import builtins, dispatch, executors, heaps, operators
 from inplace_lsp.interpret.state.values import (
     NONE,
     Class,
@@ -147,18 +147,25 @@ _FUNCTIONS: dict[str, Handler] = {
     "contextlib.ExitStack": _exit_stack,
     "functools.lru_cache": _remembering,
     "functools.cache": _remembering,
+    "functools.singledispatch": dispatch.making(0),
+    "functools.singledispatchmethod": dispatch.making(1),
     "dataclasses.dataclass": _wraps,
     "contextlib.nullcontext": _first,
     **{
         f"operator.{name}": _plain_operator(symbol)
         for name, symbol in (("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("pow", "**"), ("matmul", "@"))
     },
+    **executors.FUNCTIONS,
+    **heaps.FUNCTIONS,
     "operator.setitem": _operator_setitem,
     "operator.methodcaller": _method_caller,
     **{f"operator.{name}": _in_place_operator(op) for name, op in
        (("iadd", "+"), ("isub", "-"), ("imul", "*"), ("itruediv", "/"), ("ifloordiv", "//"), ("imod", "%"),
         ("ipow", "**"), ("iand", "&"), ("ior", "|"), ("ixor", "^"))},
 }  # fmt: skip
+
+DECORATORS = frozenset(f"functools.{name}" for name in ("lru_cache", "cache", "singledispatch", "singledispatchmethod"))
+"""Decorators that are called with the function itself: what they make of it matters."""
 
 
 def call(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -182,7 +189,9 @@ def call(machine: Machine, name: str, arguments: list[Value], keywords: dict[str
         return _named_tuple(machine, arguments[0], arguments[1])
     if name == "collections.deque":
         return builtins.call(machine, "list", arguments[:1], {}, text)
-    if root == "itertools" or name == "collections.OrderedDict":
+    if name == "collections.OrderedDict":
+        return builtins.call(machine, "dict", arguments, keywords, text)
+    if root == "itertools":
         return _iterators(machine, short, arguments, text)
     return machine.unknown_call(text or name, [*arguments, *keywords.values()])
 
@@ -251,8 +260,6 @@ def _iterators(machine: Machine, name: str, arguments: list[Value], text: str) -
     if name in ("chain", "chain.from_iterable"):
         parts = list(elements(machine, arguments[0])) if name.endswith("iterable") and arguments else arguments
         return Items("list", [item for part in parts for item in elements(machine, part)])
-    if name == "OrderedDict":
-        return builtins.call(machine, "dict", arguments, {}, text)
     if name in ("cycle", "islice") and arguments:
         return Items("list", list(elements(machine, arguments[0])), open=True)
     if name == "pairwise" and arguments:

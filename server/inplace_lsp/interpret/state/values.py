@@ -35,7 +35,8 @@ class Node:
     """A node of the autograd graph. `edges` lead to nodes and, for leaves, to the leaf tensors themselves.
 
     `unchecked` are the saves that a custom Function made round autograd: no walk checks or frees them. `backward` runs
-    the backward of a custom Function; it is told whether its gradient is the expanded one of a `sum`.
+    the backward of a custom Function, `hooks` are run before the node; they are told whether the gradient is the
+    expanded one of a `sum`.
     """
 
     id: int
@@ -47,6 +48,7 @@ class Node:
     freed: bool = False
     walked: bool = False
     backward: Callable[[bool], None] | None = None
+    hooks: tuple[Callable[[bool], None], ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -181,6 +183,8 @@ class Function:
     """A function of the user's with what it closes over. `owner` is the class it was defined in.
 
     `results` are those of earlier calls by their arguments, for a function that remembers them (`lru_cache`).
+    `dispatch`: which function runs instead, by the type of an argument (`singledispatch`). `site` is the statement a
+    lambda stands in.
     """
 
     name: str
@@ -191,6 +195,16 @@ class Function:
     modes: tuple[str, ...] = ()
     kind: str = ""
     results: dict[object, Value] | None = None
+    dispatch: Dispatch | None = None
+    site: Span | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Dispatch:
+    """What `singledispatch` made of a function: by the type of the argument at `position`, one of `variants`."""
+
+    position: int
+    variants: list[tuple[Value, Function]] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)

@@ -138,11 +138,7 @@ def _prepare_backward(machine: Machine, cls: Class, node: Node, context: _Contex
     context.value.attributes["saved_tensors"] = Items("tuple", list(context.saved))
 
     def run(summed: bool) -> None:
-        gradients: list[Value] = []
-        for _ in range(outputs):
-            gradient = machine.recorder.fresh("grad", name="a gradient")
-            gradient.expanded = frozenset({0}) if summed else frozenset()
-            gradients.append(gradient)
+        gradients = [machine.recorder.gradient(summed) for _ in range(outputs)]
         with machine.recorder.no_grad():
             machine.call(machine.attribute(cls, "backward"), [context.value, *gradients], {}, f"{cls.name}.backward")
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.machine import Handler, Machine
 from inplace_lsp.interpret.state.values import (
     NONE,
-    Class,
-    Instance,
     Items,
     Known,
     Mapping,
-    Native,
     Tensor,
     Value,
 )
+from inplace_lsp.interpret.torch_api.handles import removing
 from inplace_lsp.interpret.torch_api.module_tree import AnyModule
 from inplace_lsp.tape.model import NEVER
 
@@ -32,46 +30,61 @@ def register(
     machine: Machine, module: AnyModule, name: str, arguments: list[Value], keywords: dict[str, Value]
 ) -> Value:
     """`module.register_forward_hook(hook)` and its kin; returns the handle that removes it."""
-    kept = module.attributes.setdefault(_KEPT.get(name, _BACKWARD), Items("list", []))
+    return _added(module.attributes.setdefault(_KEPT.get(name, _BACKWARD), Items("list", [])), arguments, keywords)
+
+
+def _everywhere(name: str) -> Handler:
+    """`register_module_forward_hook(hook)` and its kin: a hook of every module."""
+
+    def run(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+        return _added(
+            machine.module_hooks.setdefault(_KEPT.get(name, _BACKWARD), Items("list", [])), arguments, keywords
+        )
+
+    return run
+
+
+FUNCTIONS: dict[str, Handler] = {
+    f"{module}.{name.replace('register', 'register_module', 1)}": _everywhere(name)
+    for module in ("torch.nn.modules.module", "torch.nn")
+    for name in REGISTERING
+}
+"""By both names: `from torch.nn.modules.module import ...` is read as an import from the public module."""
+
+
+def _added(kept: Value, arguments: list[Value], keywords: dict[str, Value]) -> Value:
     hook = arguments[0] if arguments else keywords.get("hook", NONE)
     if not isinstance(kept, Items):
         return NONE
     first = keywords.get("prepend")
-    kept.items.insert(0 if isinstance(first, Known) and first.value else len(kept.items), hook)
-    return _handle(kept, hook)
+    items = kept.items
+    items.insert(0 if isinstance(first, Known) and first.value else len(items), hook)
+    return removing(lambda: items.remove(hook) if hook in items else None)
 
 
-def _handle(kept: Items, hook: Value) -> Instance:
-    def remove(arguments: list[Value], keywords: dict[str, Value]) -> Value:
-        kept.items[:] = [one for one in kept.items if one is not hook]
-        return NONE
-
-    return Instance(Class("RemovableHandle", (), (), {}), {"remove": Native(remove)}, name="handle")
-
-
-def _of(module: AnyModule, name: str) -> list[Value]:
-    kept = module.attributes.get(_KEPT[name])
-    return list(kept.items) if isinstance(kept, Items) else []
+def _of(machine: Machine, module: AnyModule, kind: str) -> list[Value]:
+    """The hooks of that kind that run when the module is called: those of every module first."""
+    every, own = machine.module_hooks.get(kind), module.attributes.get(kind)
+    return [hook for kept in (every, own) if isinstance(kept, Items) for hook in kept.items]
 
 
 def around(
     machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value], run: Callable[..., Value]
 ) -> Value:
     """`run(arguments, keywords)`, the module's call, between its hooks: what one returns replaces what it was given."""
-    for hook in _of(module, "register_forward_pre_hook"):
+    for hook in _of(machine, module, "_forward_pre_hooks"):
         result = _called(machine, hook, [module, Items("tuple", list(arguments))], keywords)
         if isinstance(result, Items):
             arguments = list(result.items)
         elif result is not None:
             arguments = [result]
-    held = module.attributes.get(_BACKWARD)
-    watched = isinstance(held, Items) and bool(held.items)
+    watched = bool(_of(machine, module, _BACKWARD))
     if watched:
         arguments = [_passed(machine, one) for one in arguments]
     output = run(arguments, keywords)
     if watched:
         output = _passed(machine, output)
-    for hook in _of(module, "register_forward_hook"):
+    for hook in _of(machine, module, "_forward_hooks"):
         result = _called(machine, hook, [module, Items("tuple", list(arguments)), output], keywords)
         output = output if result is None else result
     return output

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 
 from inplace_lsp.interpret.autograd import ops, shapes
-from inplace_lsp.interpret.autograd.recorder import GRADIENT_HOOKS, TorchError
+from inplace_lsp.interpret.autograd.recorder import GRADIENT_HOOKS, HOOKS, TorchError
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import NONE, Items, Known, Library, Native, Number, Tensor, Unknown, Value
 from inplace_lsp.interpret.torch_api import indexing
+from inplace_lsp.interpret.torch_api.handles import removing
 from inplace_lsp.tape.model import ALWAYS, NEVER
 from inplace_lsp.torch_ops.table import find
 
@@ -93,6 +94,8 @@ def set_attribute(machine: Machine, tensor: Tensor, name: str, value: Value, *, 
         _set_requires_grad(tensor, value)
     elif name == "grad":
         tensor.grad = value
+    elif name in _PARTS:
+        torch_call(machine, "torch.Tensor.copy_", [_ATTRIBUTES[name](machine, tensor), value], {})
     else:
         tensor.attributes[name] = value
 
@@ -203,7 +206,30 @@ def _nothing(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: K
 
 
 def _hook(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Keywords) -> Value:
-    return machine.unknown("a hook's handle")
+    """`x.register_hook(hook)`: the walk that comes to the tensor gives it the gradient before it goes on."""
+    hook = arguments[0] if arguments else keywords.get("hook", NONE)
+
+    def run(summed: bool) -> None:
+        with machine.recorder.no_grad():
+            machine.call(hook, [machine.recorder.gradient(summed)], {}, "hook")
+
+    node = tensor.node
+    if node is None:
+        return _keep_hook(tensor, HOOKS, Native(lambda given, named: run(is_true(given[0]))))
+    node.hooks = (*node.hooks, run)
+
+    def remove() -> None:
+        node.hooks = tuple(one for one in node.hooks if one is not run)
+
+    return removing(remove)
+
+
+def _keep_hook(tensor: Tensor, kind: str, hook: Native) -> Value:
+    """A leaf keeps the hook until the handle that is returned removes it."""
+    held = tensor.attributes.setdefault(kind, Items("list", []))
+    kept = held.items if isinstance(held, Items) else []
+    kept.append(hook)
+    return removing(lambda: kept.remove(hook) if hook in kept else None)
 
 
 def _gradient_hook(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Keywords) -> Value:
@@ -214,10 +240,7 @@ def _gradient_hook(machine: Machine, tensor: Tensor, arguments: Arguments, keywo
         with machine.recorder.no_grad():
             return machine.call(hook, given, named, "hook")
 
-    held = tensor.attributes.setdefault(GRADIENT_HOOKS, Items("list", []))
-    if isinstance(held, Items):
-        held.items.append(Native(run))
-    return machine.unknown("a hook's handle")
+    return _keep_hook(tensor, GRADIENT_HOOKS, Native(run))
 
 
 def _setitem(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Keywords) -> Value:
@@ -355,6 +378,9 @@ def _part(name: str) -> Callable[[Machine, Tensor], Value]:
     return read
 
 
+_PARTS = frozenset({"real", "imag"})
+
+
 def _library(name: str) -> Callable[[Machine, Tensor], Value]:
     return lambda machine, tensor: Unknown(name)
 
@@ -369,8 +395,7 @@ _ATTRIBUTES: dict[str, Callable[[Machine, Tensor], Value]] = {
     "mT": _transposed,
     "H": _transposed,
     "mH": _transposed,
-    "real": _part("real"),
-    "imag": _part("imag"),
+    **{name: _part(name) for name in _PARTS},
     "device": _library("device"),
     "dtype": lambda machine, tensor: Library("torch.float32") if tensor.dtype == "float" else Unknown("dtype"),
     "ndim": lambda machine, tensor: Known(len(tensor.shape)) if tensor.shape is not None else Number(),

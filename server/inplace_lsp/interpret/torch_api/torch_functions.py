@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from inplace_lsp.interpret.autograd import ops, shapes
+from inplace_lsp.interpret.machine.iteration import elements
 from inplace_lsp.interpret.machine.machine import Handler, Machine
 from inplace_lsp.interpret.state.values import (
     NONE,
@@ -21,6 +24,7 @@ from inplace_lsp.interpret.state.values import (
 )
 from inplace_lsp.interpret.torch_api import (
     distributions,
+    hooks,
     loading,
     module_state,
     parametrizations,
@@ -193,6 +197,29 @@ def _checkpoint(machine: Machine, arguments: list[Value], keywords: dict[str, Va
     return result
 
 
+def _checkpoint_sequential(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """`checkpoint_sequential(layers, segments, input)`: a checkpoint for each run of layers but the last."""
+    given = dict(zip(("functions", "segments", "input"), arguments, strict=False)) | keywords
+    layers, segments, value = (given.pop(name, NONE) for name in ("functions", "segments", "input"))
+    parts = list(elements(machine, layers))
+    count = segments.value if isinstance(segments, Known) and isinstance(segments.value, int) else 1
+    size = max(1, len(parts) // max(1, count))
+    last = size * (count - 1)
+    for start in range(0, last, size):
+        value = _checkpoint(machine, [_one_after_the_other(machine, parts[start : start + size]), value], given, text)
+    return machine.call(_one_after_the_other(machine, parts[last:]), [value], {}, text)
+
+
+def _one_after_the_other(machine: Machine, layers: Sequence[Value]) -> Native:
+    def run(arguments: list[Value], keywords: dict[str, Value]) -> Value:
+        value = arguments[0]
+        for layer in layers:
+            value = machine.call(layer, [value], {})
+        return value
+
+    return Native(run, "layers")
+
+
 def _kept_inputs(machine: Machine, given: list[Tensor]) -> Node:
     """A node that keeps the inputs as they are before the function runs, which may write them."""
     node = machine.recorder.node("checkpoint", given, NEVER)
@@ -280,6 +307,7 @@ FUNCTIONS: dict[str, Handler] = {
     "torch.einsum": _einsum,
     "torch.autograd.backward": _backward,
     "torch.utils.checkpoint.checkpoint": _checkpoint,
+    "torch.utils.checkpoint.checkpoint_sequential": _checkpoint_sequential,
     "torch.nn.utils.vector_to_parameters": _vector_to_parameters,
     "torch.device": _device,
     "torch.cuda.is_available": _available,
@@ -296,6 +324,7 @@ FUNCTIONS: dict[str, Handler] = {
         ("torch.jit.is_scripting", "torch.jit.is_tracing", "torch.onnx.is_in_onnx_export",
          "torch.compiler.is_compiling", "torch.overrides.has_torch_function", "torch.is_autocast_enabled"), _available),
     **distributions.MAKERS,
+    **hooks.FUNCTIONS,
     **transforms.FUNCTIONS,
     "torch.func.functional_call": _functional_call,
     "torch.nn.utils.stateless.functional_call": _functional_call,

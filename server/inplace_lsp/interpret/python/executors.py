@@ -1,0 +1,120 @@
+"""Pools of threads: what they are given runs when it is given, each call in the grad mode of a new thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from inplace_lsp.interpret.machine.iteration import elements
+from inplace_lsp.interpret.machine.machine import Handler, Machine
+from inplace_lsp.interpret.state.values import NONE, Class, Instance, Items, Known, Native, Value
+
+Method = Callable[[list[Value], dict[str, Value]], Value]
+
+
+def _object(name: str, methods: dict[str, Method]) -> Instance:
+    return Instance(
+        Class(name, (), (), {}), {method: Native(run, method) for method, run in methods.items()}, name=name
+    )
+
+
+@contextmanager
+def _thread(machine: Machine) -> Iterator[None]:
+    """Grad mode, inference mode and autocast belong to a thread: a new one starts with what torch starts with."""
+    recorder = machine.recorder
+    before = recorder.grad_mode, recorder.inference_mode, recorder.autocast, recorder.hiding
+    recorder.grad_mode, recorder.inference_mode, recorder.autocast, recorder.hiding = True, False, False, 0
+    try:
+        yield
+    finally:
+        recorder.grad_mode, recorder.inference_mode, recorder.autocast, recorder.hiding = before
+
+
+def _run(machine: Machine, function: Value, arguments: Sequence[Value], keywords: dict[str, Value]) -> Value:
+    with _thread(machine):
+        return machine.call(function, arguments, keywords)
+
+
+def _rows(machine: Machine, columns: Sequence[Value]) -> list[list[Value]]:
+    return [list(row) for row in zip(*(list(elements(machine, one)) for one in columns), strict=False)]
+
+
+def _future(machine: Machine, result: Value) -> Instance:
+    """A call that is done."""
+
+    def call_back(given: list[Value], named: dict[str, Value]) -> Value:
+        return _run(machine, given[0], [future], {}) if given else NONE
+
+    def give(given: list[Value], named: dict[str, Value]) -> Value:
+        return result
+
+    def done(given: list[Value], named: dict[str, Value]) -> Value:
+        return Known(True)
+
+    def nothing(given: list[Value], named: dict[str, Value]) -> Value:
+        return NONE
+
+    future = _object(
+        "Future",
+        {**dict.fromkeys(("result", "get"), give), **dict.fromkeys(("done", "ready", "successful"), done),
+         **dict.fromkeys(("exception", "wait", "cancel"), nothing), "add_done_callback": call_back},
+    )  # fmt: skip
+    return future
+
+
+def executor(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """`concurrent.futures.ThreadPoolExecutor()`."""
+
+    def submit(given: list[Value], named: dict[str, Value]) -> Value:
+        return _future(machine, _run(machine, given[0], given[1:], named)) if given else NONE
+
+    def each(given: list[Value], named: dict[str, Value]) -> Value:
+        rows = _rows(machine, given[1:])
+        return Items("iterator", [_run(machine, given[0], row, {}) for row in rows])
+
+    return _object("ThreadPoolExecutor", {"submit": submit, "map": each, "shutdown": lambda given, named: NONE})
+
+
+def pool(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """`multiprocessing.pool.ThreadPool()`."""
+
+    def apply(given: list[Value], named: dict[str, Value]) -> Value:
+        more = dict(zip(("args", "kwds"), given[1:], strict=False)) | named
+        keywords = getattr(more.get("kwds"), "items", {})
+        return _run(machine, given[0], list(elements(machine, more.get("args", Items("tuple", [])))), keywords)
+
+    def each(given: list[Value], named: dict[str, Value]) -> Value:
+        return Items("list", [_run(machine, given[0], row, {}) for row in _rows(machine, given[1:2])])
+
+    def each_row(given: list[Value], named: dict[str, Value]) -> Value:
+        rows = elements(machine, given[1]) if len(given) > 1 else ()
+        return Items("list", [_run(machine, given[0], list(elements(machine, row)), {}) for row in rows])
+
+    def later(run: Method) -> Method:
+        return lambda given, named: _future(machine, run(given, named))
+
+    return _object(
+        "ThreadPool",
+        {"apply": apply, "apply_async": later(apply), "starmap": each_row, "starmap_async": later(each_row),
+         **dict.fromkeys(("map", "imap", "imap_unordered"), each), "map_async": later(each),
+         **dict.fromkeys(("close", "join", "terminate"), lambda given, named: NONE)},
+    )  # fmt: skip
+
+
+def _wait(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """`wait(futures)`: all are done."""
+    return Items("tuple", [arguments[0] if arguments else NONE, Items("set", [])], fields=("done", "not_done"))
+
+
+def _as_completed(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    return Items("iterator", list(elements(machine, arguments[0])) if arguments else [])
+
+
+FUNCTIONS: dict[str, Handler] = {
+    "concurrent.futures.ThreadPoolExecutor": executor,
+    "concurrent.futures.thread.ThreadPoolExecutor": executor,
+    "concurrent.futures.as_completed": _as_completed,
+    "concurrent.futures.wait": _wait,
+    "multiprocessing.pool.ThreadPool": pool,
+    "multiprocessing.dummy.Pool": pool,
+}

@@ -1,0 +1,17 @@
+"""What registering a hook gives: a handle that takes the hook away again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from inplace_lsp.interpret.state.values import NONE, Class, Instance, Native, Value
+
+
+def removing(remove: Callable[[], None]) -> Instance:
+    """The handle whose `remove()` does that."""
+
+    def run(arguments: list[Value], keywords: dict[str, Value]) -> Value:
+        remove()
+        return NONE
+
+    return Instance(Class("RemovableHandle", (), (), {}), {"remove": Native(run)}, name="handle")
