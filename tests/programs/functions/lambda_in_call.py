@@ -6,9 +6,7 @@ x = torch.randn(3, requires_grad=True)
 ys = [torch.sigmoid(x), torch.tanh(x)]
 out = sum(  # error: IP101
     map(
-        lambda t: (
-            t.mul_(2)
-        ),
+        lambda t: t.mul_(2),
         ys,
     )
 )

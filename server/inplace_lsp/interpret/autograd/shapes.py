@@ -15,7 +15,7 @@ Bound = Mapping[str, Value]
 _BROADCAST = frozenset(
     "add sub mul div rsub true_divide pow maximum minimum fmax fmin atan2 arctan2 hypot logaddexp logaddexp2 xlogy "
     "remainder fmod floor_divide where addcmul addcdiv lerp eq ne lt le gt ge logical_and logical_or logical_xor "
-    "bitwise_and bitwise_or bitwise_xor multiply subtract divide dist copysign nextafter heaviside".split()
+    "bitwise_and bitwise_or bitwise_xor multiply subtract divide copysign nextafter heaviside".split()
 )  # fmt: skip
 _AS_FIRST = frozenset(
     "abs neg exp exp2 expm1 log log1p log2 log10 sqrt rsqrt reciprocal square sin cos tan tanh sigmoid sinh cosh asinh "
@@ -40,7 +40,11 @@ _LOSSES = frozenset(
 )
 _COLUMN_MAJOR = frozenset({"linalg_inv", "inverse", "linalg_solve"})
 _ADDED_PRODUCTS = frozenset({"addmm", "addmv", "baddbmm", "addr"})
-_ROW_MAJOR = frozenset("softmax log_softmax softmin layer_norm cumsum cumprod sort batch_norm group_norm".split())
+_ROW_MAJOR = frozenset(
+    "softmax log_softmax softmin layer_norm cumsum cumprod cummax cummin logcumsumexp batch_norm group_norm contiguous "
+    "logsigmoid log_sigmoid renorm roll rrelu tril triu masked_fill masked_scatter scatter scatter_add index_add "
+    "index_copy rms_norm instance_norm mvlgamma".split()
+)
 
 
 def give(tensor: Tensor, layout: Layout | None) -> None:
@@ -129,7 +133,7 @@ def of_result(op: str, bound: Bound) -> Layout | None:
     operands = [value for value in bound.values() if isinstance(value, Tensor)]
     try:
         if op in _BROADCAST:
-            return _broadcast([t.layout for t in operands])
+            return _broadcast([t.layout for t in (operands[::-1] if op == "rsub" else operands)])
         if op in _COLUMN_MAJOR:
             return _column_major(operands[-1].layout) if operands else None
         if op in _AS_FIRST:
@@ -151,34 +155,12 @@ def _alike(op: str, first: Layout | None) -> Layout | None:
     """New memory in the order of the operand's where that is dense, as TensorIterator lays it out."""
     if first is None:
         return None
-    if first.contiguous or op in _ROW_MAJOR or len(first.shape) < 2:
-        return layouts.contiguous(first.shape)
-    if not first.expanded:
-        return layouts.packed(first)
-    rows = len(first.expanded)
-    in_front = first.expanded == frozenset(range(rows))
-    inner = Layout(first.shape[rows:], first.strides[rows:])
-    return layouts.contiguous(first.shape) if in_front and inner.contiguous else None
+    return layouts.contiguous(first.shape) if op in _ROW_MAJOR else layouts.packed(first)
 
 
 def _broadcast(operands: Sequence[Layout | None]) -> Layout | None:
     known = [one for one in operands if one is not None]
-    if len(known) != len(operands) or not known:
-        return None
-    shape: list[int] = []
-    for one in known:
-        missing = len(one.shape) - len(shape)
-        shape = [1] * missing + shape
-        for at, size in enumerate(one.shape, start=len(shape) - len(one.shape)):
-            shape[at] = size if shape[at] == 1 else shape[at]
-    whole = [one for one in known if one.shape == tuple(shape)]
-    if len(known) == 1:
-        return _alike("add", known[0])
-    if len(shape) < 2 or (all(one.contiguous for one in whole) and whole):
-        return layouts.contiguous(shape)
-    if len({one.strides for one in whole}) == 1 and len(whole) == len(known) and whole[0].dense:
-        return Layout(tuple(shape), whole[0].strides)
-    return None
+    return layouts.combined(known) if known and len(known) == len(operands) else None
 
 
 def _shape(op: str, operands: Sequence[Tensor], bound: Bound) -> tuple[int, ...] | None:

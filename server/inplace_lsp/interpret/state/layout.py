@@ -1,6 +1,7 @@
 """Where the elements of a tensor lie in its memory: shape, strides and offset, and what follows from them.
 
-Sources: `computeStride` in ATen/TensorUtils.cpp, `get_overlap_status` in ATen/MemoryOverlap.cpp.
+Sources: `computeStride` in ATen/TensorUtils.cpp, `get_overlap_status` in ATen/MemoryOverlap.cpp, `reorder_dimensions`
+in ATen/TensorIterator.cpp.
 """
 
 from __future__ import annotations
@@ -68,10 +69,70 @@ def contiguous(shape: Sequence[int]) -> Layout:
 
 def packed(of: Layout) -> Layout:
     """New memory with the elements in the order of `of`, without its holes."""
-    order = sorted(range(len(of.shape)), key=lambda d: (-of.strides[d], d))
-    dense = contiguous([of.shape[d] for d in order])
-    back = sorted(range(len(order)), key=order.__getitem__)
-    return permuted(dense, back)
+    if of.dense:
+        return Layout(of.shape, of.strides)
+    return _in_order(of.shape, _order(of.shape, [of.strides]))
+
+
+def combined(operands: Sequence[Layout]) -> Layout | None:
+    """New memory for the result of an elementwise op, in the order of its operands; None where they do not fit."""
+    shape = broadcast([one.shape for one in operands])
+    if shape is None:
+        return None
+    if all(one.shape == shape for one in operands):
+        if all(one.contiguous for one in operands):
+            return contiguous(shape)
+        if len({one.strides for one in operands}) == 1 and operands[0].dense:
+            return Layout(shape, operands[0].strides)
+    return _in_order(shape, _order(shape, [_broadcast_strides(one, shape) for one in operands]))
+
+
+def broadcast(shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...] | None:
+    """The shape that all of these can be expanded to, None if there is none."""
+    rank = max(map(len, shapes), default=0)
+    columns = zip(*((1,) * (rank - len(shape)) + shape for shape in shapes), strict=True)
+    sizes = [{size for size in column if size != 1} or {1} for column in columns]
+    return tuple(size for (size,) in sizes) if all(len(one) == 1 for one in sizes) else None
+
+
+def _broadcast_strides(of: Layout, shape: tuple[int, ...]) -> tuple[int, ...]:
+    new = len(shape) - len(of.shape)
+    own = zip(of.shape, of.strides, shape[new:], strict=True)
+    return (0,) * new + tuple(0 if size == 1 != wanted else stride for size, stride, wanted in own)
+
+
+def _order(shape: tuple[int, ...], strides: Sequence[tuple[int, ...]]) -> list[int]:
+    """The dimensions from the one that changes fastest to the slowest: `reorder_dimensions`, an insertion sort."""
+    order = list(range(len(shape)))[::-1]
+    for last in range(1, len(order)):
+        at = last
+        for before in range(last - 1, -1, -1):
+            compared = _compared(order[before], order[at], shape, strides)
+            if compared > 0:
+                order[before], order[at] = order[at], order[before]
+                at = before
+            elif compared < 0:
+                break
+    return order
+
+
+def _compared(one: int, other: int, shape: tuple[int, ...], strides: Sequence[tuple[int, ...]]) -> int:
+    """Which of two dimensions changes faster, by the first operand that tells; one that is broadcast does not."""
+    for own in strides:
+        if own[one] and own[other]:
+            if own[one] != own[other]:
+                return 1 if own[one] > own[other] else -1
+            if shape[one] > shape[other]:
+                return 1
+    return 0
+
+
+def _in_order(shape: tuple[int, ...], order: Sequence[int]) -> Layout:
+    strides, step = [0] * len(shape), 1
+    for dim in order:
+        strides[dim] = step
+        step *= max(shape[dim], 1)
+    return Layout(shape, tuple(strides))
 
 
 def overlap(written: Layout, other: Layout) -> Overlap:
