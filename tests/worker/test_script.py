@@ -30,8 +30,11 @@ PROGRAMS = {
 }
 MOVED = "modified by an inplace operation"
 TWICE = "backward through the graph a second time"
-OUT_OF_SIGHT = {"training/grad_kept.py", "versions/set_bumps.py", "training/per_sample.py"}
-"""Writes that no function mode sees: backward adding to a `.grad`, `set_`, and those to the parts `vmap` gives out."""
+OUT_OF_SIGHT = {
+    "training/grad_kept.py", "versions/set_bumps.py", "training/per_sample.py", "versions/imaginary_part_set.py",
+}  # fmt: skip
+"""Writes that no function mode sees: backward adding to a `.grad`, `set_`, those to the parts `vmap` gives out, and
+`z.imag = ...`."""
 
 COMPUTED_AGAIN = {"training/checkpoint_of_written.py"}
 """A checkpointed block that writes its own input has run again, and written again, by the time the message is made: it

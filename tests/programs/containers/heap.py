@@ -1,6 +1,7 @@
 """A heap gives the smallest first: of two tensors that are written, one is kept."""
 
 import heapq
+
 import torch
 
 x = torch.randn(3, requires_grad=True)
