@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inplace_lsp.cli.reports import FileReport, Job
-from inplace_lsp.cli.run import default_jobs, run
+from inplace_lsp.cli.run import run
 from inplace_lsp.config import DEFAULT
 from inplace_lsp.files.walk import find_files
 from inplace_lsp.report.summary import code_lines, coverage, coverage_lines
@@ -79,15 +79,15 @@ def unpack(wheel: Path, folder: Path) -> None:
 
 
 def measure(tree: Tree) -> bool:
-    """Check one tree and print what came of it; whether all is as it should be."""
+    """Check one tree in this process and print what came of it; whether all is as it should be."""
     files = find_files((str(tree.folder),), print)
     with tempfile.TemporaryDirectory() as cache:
         jobs = [Job(file, DEFAULT, cache=Path(cache)) for file in files]
         start, cpu = time.perf_counter(), _cpu()
-        reports = list(run(jobs, default_jobs()))
+        reports = list(run(jobs, 1))
         seconds, cpu = time.perf_counter() - start, _cpu() - cpu
         again = _cpu()
-        list(run(jobs, default_jobs()))
+        list(run(jobs, 1))
         again = _cpu() - again
     failed = [f"{report.filename}: {error}" for report in reports for error in report.errors]
     slow = [f"{report.filename}: {report.seconds:.1f} s" for report in reports if report.seconds > LONGEST]

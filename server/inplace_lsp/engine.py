@@ -88,15 +88,16 @@ def _speaks_of_torch(text: str) -> bool:
 def _outcomes(source: Source, filename: str, facts: Facts) -> dict[object, Judged]:
     """The module as a program, then every function on its own; what an edit left valid is taken from the last time."""
     units = source.units
-    program = partial(run_program, units, filename, checkpoint, facts)
-    found: dict[object, Judged] = {"": _outcome("", "<module>", Span(filename, 1, 0, 1, 0), units, program, facts)}
     worlds = Worlds(filename, units)
+    program = partial(run_program, units, filename, checkpoint, facts, worlds)
+    found: dict[object, Judged] = {"": _outcome("", "<module>", Span(filename, 1, 0, 1, 0), units, program, facts)}
     for entry in entries(units):
         key: object = (entry.name, id(entry.definition))
         while key in found:  # the very same text twice
             key = (key, "again")
         run = partial(run_function, entry, filename, checkpoint, facts, worlds)
         found[key] = _outcome(key, entry.name, entry.span(filename), units, run, facts)
+    worlds.close()
     return found
 
 

@@ -239,3 +239,29 @@ def test_an_edit_of_the_helper_is_seen_by_every_method(project: Project):
     assert {one.span.row for one in before} == {9, 11}
     project.write("acts.py", "from torch import nn\ndef make():\n    return nn.ReLU()\n")
     assert project.check("net.py") == ()
+
+
+SETTINGS = """\
+def plain(x):
+    return x * 2
+
+def writing(x):
+    x.mul_(2)
+    return x
+
+class Chosen:
+    step = plain
+"""
+
+
+def test_what_a_file_does_to_a_module_it_imports_is_gone_in_the_next(project: Project):
+    """Definitions of other modules are kept from file to file: what a path made of them is not."""
+    project.write("settings.py", SETTINGS)
+    use = START + "y = w.exp()\nsettings.Chosen.step(y)\ny.sum().backward()\n"
+    project.write("a.py", f"import settings\nsettings.Chosen.step = settings.writing\n{use}")
+    project.write("b.py", f"import settings\n{use}")
+    for _ in range(2):
+        assert project.found("a.py") == {("settings.py", 5, "IP101")}
+        assert project.found("b.py") == set()
+    project.write("settings.py", SETTINGS.replace("return x * 2", "return x.add_(1)"))
+    assert project.found("b.py") == {("settings.py", 2, "IP101")}

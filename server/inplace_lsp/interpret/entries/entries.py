@@ -10,12 +10,11 @@ from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.inputs import container_names, symbolic, tensor_names
 from inplace_lsp.interpret.entries.relevance import PATHS, is_inert, paths_worth_taking
 from inplace_lsp.interpret.entries.worlds import Worlds
-from inplace_lsp.interpret.interpreter import Interpreter
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import ABROAD_OF_PROGRAM, Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python.calls import call_user, run_body
-from inplace_lsp.interpret.state.facts import NO_FACTS, Answer, Asked, Facts, Question
+from inplace_lsp.interpret.state.facts import Answer, Asked, Facts, Question
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Choices, explore
 from inplace_lsp.interpret.state.values import Class, Function, Known, Unknown, Value
@@ -70,14 +69,16 @@ class Entry:
 
 
 def run_program(
-    units: Sequence[Unit], file: str, cancelled: Callable[[], None] = lambda: None, facts: Facts = NO_FACTS
+    units: Sequence[Unit], file: str, cancelled: Callable[[], None], facts: Facts, worlds: Worlds
 ) -> Outcome:
     """Execute the module from top to bottom, as `python file.py` would."""
     span = Span(file, 1, 0, 1, 0)
     asked = Asked(facts)
+    stage = worlds.stage
 
     def start(choices: Choices, steps: int) -> Start:
-        machine, frame = Interpreter(choices, span, steps, asked), Frame(file, 1)
+        stage.restart(choices, steps, span, asked)
+        machine, frame = stage.machine, Frame(file, 1)
         machine.abroad = ABROAD_OF_PROGRAM
 
         def run() -> None:

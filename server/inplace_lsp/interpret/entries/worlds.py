@@ -25,11 +25,26 @@ INIT_ABROAD = 300
 """Statements of other files that may be executed for it."""
 
 
+_IDLE: list[Machine] = []
+"""Machines that nobody uses now: they know what the modules define that the files before have imported."""
+
+
+def _machine(start: Span) -> Machine:
+    try:
+        machine = _IDLE.pop()
+    except IndexError:  # the first file, or one in another thread
+        return Interpreter(Choices(), start, 0)
+    machine.begin(start)
+    return machine
+
+
 class Stage:
-    """The machine on which the functions of a file are run one by one. What only defines is executed once for all."""
+    """The machine on which the module and its functions are run one by one. What only defines is executed once for all,
+    in other modules once for all files."""
 
     def __init__(self, file: str, units: Sequence[Unit]) -> None:
-        self.machine = Interpreter(Choices(), Span(file, 1, 0, 1, 0), 0)
+        start = Span(file, 1, 0, 1, 0)
+        self.machine = _machine(start)
         self.frame = Frame(file, 1)
         self.frame.find_global = self.machine.globals_of(self.frame, units)
         self._mark = self.machine.recorder.mark()
@@ -77,11 +92,15 @@ class World:
 
 
 class Worlds:
-    """The stage of one file, and its worlds, each made when it is first needed."""
+    """The stage of one file, and its worlds, each made when it is first needed. To be closed after the last run."""
 
     def __init__(self, file: str, units: Sequence[Unit]) -> None:
         self.stage = Stage(file, units)
         self._made: dict[tuple[str, ...], World] = {}
+
+    def close(self) -> None:
+        """Leave the machine to the next file."""
+        _IDLE.append(self.stage.machine)
 
     def of(self, path: tuple[str, ...], span: Span, asked: Asked) -> World:
         """The world of the class with that path of names."""

@@ -21,6 +21,9 @@ from inplace_lsp.tape.model import Span
 ABROAD, ABROAD_OF_PROGRAM = 100, 2_000
 """Statements of other files that one run may execute, of a function or of the program; calls there are unknown then."""
 
+SCOPES = 256
+"""Other modules of which what they define is kept from one file to the next."""
+
 
 class OutOfBudgetError(Exception):
     """This run took more steps than it may."""
@@ -32,7 +35,6 @@ class Machine(ABC):
     def __init__(self, choices: Choices, site: Span, steps: int, facts: Facts = NO_FACTS) -> None:
         self.recorder = Recorder(site)
         self.facts = facts
-        self.home = site.file
         self.abroad = ABROAD
         self.modules: dict[str, Frame] = {}
         self.scopes: dict[ModuleText, Frame] = {}
@@ -82,9 +84,10 @@ class Machine(ABC):
 
     def at(self, place: ir.Place, frame: Frame) -> None:
         """Execution reached `place`. Inside an installed package it stays where that was called."""
-        if frame.file != self.home:
+        scope = frame.module or frame
+        if scope.abroad:
             self.abroad -= 1
-        if not (frame.module or frame).foreign:
+        if not scope.foreign:
             self.recorder.site = frame.span(place)
 
     def tick(self) -> None:
@@ -108,6 +111,12 @@ class Machine(ABC):
             len(self.looked_into), self.unknowns.total(), self.user_calls, self.gradient_evidence,
         )  # fmt: skip
 
+    def begin(self, site: Span) -> None:
+        """Ready for another file: what other modules define is kept."""
+        self.recorder = Recorder(site)
+        if len(self.scopes) > SCOPES:
+            self.scopes.clear()
+
     def restart(self, choices: Choices, steps: int, facts: Facts) -> None:
         """Ready for another path: nothing called, nothing unknown, no module looked into."""
         self.choices, self.steps, self.facts = choices, steps, facts
@@ -121,7 +130,7 @@ class Machine(ABC):
         """The scope of another module, in which nothing has been executed yet."""
         frame = self.scopes.get(module)
         if frame is None:
-            frame = self.scopes[module] = Frame(module.filename, 1, foreign=not module.own)
+            frame = self.scopes[module] = Frame(module.filename, 1, abroad=True, foreign=not module.own)
             frame.find_global = self.globals_of(frame, units)
         else:
             frame.empty()

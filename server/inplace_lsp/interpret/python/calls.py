@@ -185,7 +185,7 @@ def call_user(
     remembered = _key_of_call(arguments, keywords) if function.results is not None else None
     if function.results is not None and remembered in function.results:
         return function.results[remembered]
-    abroad = function.frame.file != machine.home
+    abroad = function.frame.globals().abroad
     if (abroad and machine.abroad < 0) or len(machine.stack) >= DEPTH or _is_deep(machine, function):
         return machine.unknown_call(text or function.name, [*arguments, *keywords.values()])
     machine.called.add(id(definition))

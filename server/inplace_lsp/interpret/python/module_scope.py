@@ -61,7 +61,13 @@ class Globals:
         recorder.grad_mode, recorder.inference_mode, machine.stack = True, False, []
         asked: set[str] = set()
         scope = Frame(
-            frame.file, unit.row, names=frame.names, starred=frame.starred, asked=asked, foreign=frame.foreign
+            frame.file,
+            unit.row,
+            names=frame.names,
+            starred=frame.starred,
+            asked=asked,
+            abroad=frame.abroad,
+            foreign=frame.foreign,
         )
         scope.find_global = frame.find_global or self
         try:

@@ -58,7 +58,8 @@ class Frame:
 
     `row` is the file row of row 1 of the unit whose IR is executed in it. `find_global` answers for module-level names
     that were not executed yet (functions judged on their own look names up lazily). `asked` are the module-level
-    names that were looked up, found or not. `foreign`: a module of an installed package.
+    names that were looked up, found or not. `abroad`: another module than the one that is judged; `foreign`: one of an
+    installed package.
     """
 
     file: str
@@ -77,6 +78,7 @@ class Frame:
     find_global: Finder | None = None
     starred: list[str | Callable[[str], Value | None]] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
+    abroad: bool = False
     foreign: bool = False
 
     def span(self, place: ir.Place) -> Span:
