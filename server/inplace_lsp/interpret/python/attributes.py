@@ -246,6 +246,9 @@ def _of_module(machine: Machine, value: Module | Container, name: str, text: str
         return Bound(value, name)
     if isinstance(value, Module) and name in value.arguments:
         return value.arguments[name]
+    inside = {own[len(name) + 1 :]: one for own, one in value.attributes.items() if own.startswith(f"{name}.")}
+    if inside:  # `layer.linear1` of a layer of torch's that is made of others
+        return Container("part", {}, inside)
     found = machine.unknown(text or name)
     value.attributes[name] = found
     return found

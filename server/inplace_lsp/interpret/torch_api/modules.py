@@ -25,7 +25,7 @@ from inplace_lsp.interpret.state.values import (
     Unknown,
     Value,
 )
-from inplace_lsp.interpret.torch_api import hooks, module_state, optimizers
+from inplace_lsp.interpret.torch_api import hooks, module_state, optimizers, transformers
 from inplace_lsp.interpret.torch_api.module_tree import AnyModule, below, children, is_module, parameters, walk
 from inplace_lsp.tape.model import ALWAYS, NEVER
 from inplace_lsp.torch_ops.model import Param
@@ -42,6 +42,9 @@ def construct(machine: Machine, name: str, arguments: list[Value], keywords: dic
         return _container(machine, _CONTAINERS[name], arguments)
     if name in _WRAPPERS:
         return Container("DataParallel", {"module": arguments[0] if arguments else keywords.get("module", NONE)})
+    stack = transformers.construct(machine, name, arguments, keywords)
+    if stack is not None:
+        return stack
     op = find_module(name)
     if op is None:
         return None
@@ -148,6 +151,8 @@ def _forward_container(
 ) -> Value:
     if module.kind == "DataParallel":
         return machine.call(module.items["module"], arguments, keywords, text)
+    if module.kind in transformers.FORWARD:
+        return transformers.FORWARD[module.kind](machine, module, arguments, keywords)
     if module.kind != "Sequential":
         return machine.unknown(text or module.kind, arguments)
     value = arguments[0] if arguments else NONE
