@@ -50,7 +50,9 @@ Keywords = dict[str, Value]
 DEPTH = 24
 """Calls inside calls that are followed."""
 RECURSION = 2
-"""Times the same function may be active at once."""
+"""Times the same function may be active at once, where nothing tells one call from the next."""
+DEEPEST = 8
+"""Times it may be active at once for other objects, or with other numbers."""
 
 
 def call(machine: Machine, function: Value, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -186,13 +188,15 @@ def call_user(
     if function.results is not None and remembered in function.results:
         return function.results[remembered]
     abroad = function.frame.globals().abroad
-    if (abroad and machine.abroad < 0) or len(machine.stack) >= DEPTH or _is_deep(machine, function):
+    active = [frame.told_by for frame in machine.stack if frame.running is function]
+    told_by = _told_by(arguments) if active else ()
+    if (abroad and machine.abroad < 0) or len(machine.stack) >= DEPTH or _is_deep(active, told_by):
         return machine.unknown_call(text or function.name, [*arguments, *keywords.values()])
     machine.called.add(id(definition))
     outer = function.frame
     outer.globals().asked.add(function.owner.name if function.owner else function.name)
     frame = Frame(outer.file, outer.row, function.name, parent=_enclosing(outer), module=outer.globals())
-    frame.running = function
+    frame.running, frame.told_by = function, told_by
     frame.owner = function.owner
     frame.on_yield = on_yield
     bind_parameters(machine, function, frame, arguments, keywords)
@@ -215,9 +219,18 @@ def call_user(
     return result
 
 
-def _is_deep(machine: Machine, function: Function) -> bool:
-    """Whether `function` is active as often as it may be."""
-    return [frame.running for frame in machine.stack].count(function) >= RECURSION
+def _told_by(arguments: list[Value]) -> tuple[object, ...]:
+    """What tells a call of a function from another one: the objects it is about, and the numbers it is given."""
+    numbers = (one.value for one in arguments if isinstance(one, Known) and isinstance(one.value, int | float))
+    return (*(id(one) for one in arguments if isinstance(one, _OBJECTS)), *numbers)
+
+
+_OBJECTS = (Instance, Module, Container, Items, Mapping)
+
+
+def _is_deep(active: list[tuple[object, ...]], told_by: tuple[object, ...]) -> bool:
+    """Whether a function is active as often as it may be; `active` is what tells those calls apart."""
+    return len(active) >= (RECURSION if not told_by or told_by in active else DEEPEST)
 
 
 def _key_of_call(arguments: list[Value], keywords: dict[str, Value]) -> object:

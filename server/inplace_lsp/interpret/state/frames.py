@@ -56,10 +56,10 @@ class Finder(Protocol):
 class Frame:
     """A scope: a module, a function's call, a class body or a comprehension.
 
-    `row` is the file row of row 1 of the unit whose IR is executed in it. `find_global` answers for module-level names
-    that were not executed yet (functions judged on their own look names up lazily). `asked` are the module-level
-    names that were looked up, found or not. `abroad`: another module than the one that is judged; `foreign`: one of an
-    installed package.
+    `told_by` tells one call of `running` from another that is active. `row` is the file row of row 1 of the unit whose
+    IR is executed in it. `find_global` answers for module-level names that were not executed yet (functions judged on
+    their own look names up lazily). `asked` are the module-level names that were looked up, found or not. `abroad`:
+    another module than the one that is judged; `foreign`: one of an installed package.
     """
 
     file: str
@@ -71,6 +71,7 @@ class Frame:
     owner: Class | None = None
     self: Value | None = None
     running: Function | None = None
+    told_by: tuple[object, ...] = ()
     scoped: dict[str, str] = field(default_factory=dict)
     returned: list[Value] = field(default_factory=list)
     yielded: list[Value] | None = None
