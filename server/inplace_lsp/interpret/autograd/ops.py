@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from inplace_lsp.interpret.autograd import shapes
+from inplace_lsp.interpret.autograd import products, shapes
 from inplace_lsp.interpret.autograd.recorder import Recorder
 from inplace_lsp.interpret.state.values import (
     NONE,
@@ -245,9 +245,13 @@ class _Application:
 
     def _save_inputs(self, node: Node) -> None:
         for save in self.overload.saves:
-            if not save.role.startswith("result") and (when := self._when(save.when)):
-                for tensor in self._of(save.role):
-                    self.recorder.save(node, tensor, self.op, save.role, when)
+            if save.role.startswith("result") or not (when := self._when(save.when)):
+                continue
+            if products.keeps_copy(self.op, save.role, self.tensors):
+                self.recorder.save_private(node, self.op)
+                continue
+            for tensor in self._of(save.role):
+                self.recorder.save(node, tensor, self.op, save.role, when)
 
     def _save_results(self, node: Node, results: list[Value]) -> None:
         for save in self.overload.saves:
