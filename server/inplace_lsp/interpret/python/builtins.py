@@ -48,7 +48,7 @@ def _range(machine: Machine, arguments: list[Value], keywords: dict[str, Value],
         numbers = range(*[b for b in bounds if b is not None])
         if len(numbers) <= _FEW:
             return Items("list", [Known(n) for n in numbers])
-        return Items("list", [Number(hint=n) for n in numbers[:_PASSES]])
+        return Items("list", [Number(hint=n) for n in numbers[:_PASSES]], open=True)
     start = bounds[0] if len(bounds) > 1 else 0
     step = bounds[2] if len(bounds) > 2 else 1
     if start is None or not step:

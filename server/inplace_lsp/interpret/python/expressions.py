@@ -268,12 +268,15 @@ def _comprehension(machine: Machine, node: ir.Comprehension, frame: Frame) -> Va
                 walk(clauses[1:])
             return True
 
-        each(machine, machine.evaluate(clauses[0].iterable, scope), take)
+        iterable = machine.evaluate(clauses[0].iterable, scope)
+        of_more.append(isinstance(iterable, Items) and iterable.open)
+        each(machine, iterable, take)
 
+    of_more: list[bool] = []
     walk(node.clauses)
     if node.kind == "dict":
         return Mapping({key_of(key): value for key, value in values if key is not None})
-    return Items(node.kind, [value for _, value in values])
+    return Items(node.kind, [value for _, value in values], open=any(of_more))
 
 
 def _named(machine: Machine, node: ir.NamedExpr, frame: Frame) -> Value:
