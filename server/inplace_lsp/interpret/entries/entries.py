@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.inputs import container_names, symbolic, tensor_names
-from inplace_lsp.interpret.entries.relevance import PATHS, is_inert, paths_worth_taking
+from inplace_lsp.interpret.entries.left_out import LeftOut
+from inplace_lsp.interpret.entries.relevance import PATHS, decisions_worth_flipping, is_inert, paths_worth_taking
 from inplace_lsp.interpret.entries.worlds import Worlds
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import ABROAD_OF_PROGRAM, Machine, OutOfBudgetError
@@ -164,6 +165,7 @@ def _explore(outcome: Outcome, start: Callable[[Choices, int], Start], cancelled
     """Run what `start` makes ready along its paths."""
     left = STEPS
     worth = 1
+    left_out = LeftOut()
 
     def one(choices: Choices) -> bool:
         nonlocal left, worth
@@ -185,6 +187,7 @@ def _explore(outcome: Outcome, start: Callable[[Choices, int], Start], cancelled
         outcome.reached.update(_reached(events))
         outcome.evidence = outcome.evidence or machine.gradient_evidence
         outcome.unknowns.update(machine.unknowns)
+        choices.worth_flipping = decisions_worth_flipping(machine, left_out)
         worth = max(worth, paths_worth_taking(machine)) if worth < PATHS else worth
         outcome.read |= machine.called | machine.looked_into
         outcome.asked |= frame.asked

@@ -3,38 +3,75 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Sequence
 
+from inplace_lsp.interpret.entries.left_out import LeftOut, writes
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.frames import Frame
-from inplace_lsp.interpret.state.values import Class, Function
 from inplace_lsp.source import ir
 from inplace_lsp.source.ir import walk
-from inplace_lsp.tape.model import Backward, Reject, Save, SetData, Write
+from inplace_lsp.tape.model import Backward, Event, Reject, Save, SetData, Write
 
 PATHS = 32
 """Paths explored of an entry in which something is saved and something written."""
-FEW = 6
-"""Paths explored where only one of the two was met: another path may meet the other."""
-_WRITING = frozenset("backward step grad apply data numpy untyped_storage load_state_dict apply_".split())
+FEW = 3
+"""Paths explored where only one of the two was met: one that decides the last thing otherwise may meet the other."""
 
 
 def paths_worth_taking(machine: Machine) -> int:
     """How many paths to explore of an entry, after what a run along one of them met or passed by."""
     events = machine.recorder.events
-    if not any(isinstance(e, Write | Reject | SetData) or (isinstance(e, Backward) and not e.assumed) for e in events):
-        seen: set[int] = set()
-        any_writer = any(_may_write(branch, frame, seen) for branch, frame in machine.untaken)
-        machine.looked_into |= seen
-        if not any_writer:
-            return 1
-    return PATHS if any(isinstance(e, Save) for e in events) else FEW
+    saves = any(isinstance(e, Save) for e in events)
+    if not saves or not any(map(_is_write, events)):
+        return FEW
+    return PATHS
+
+
+def decisions_worth_flipping(machine: Machine, left_out: LeftOut) -> int:
+    """How many of the decisions of a run, counted from the first, another run should make otherwise.
+
+    A hazard needs a write after a save. What is decided after the last write, and after the last code left out that may
+    write, can only add saves behind it or leave some away; unless there is something already that a walk would find
+    changed: then it can decide on the walk.
+    """
+    decisions = machine.path.times
+    events = machine.recorder.events
+    last = next((at for at in range(len(events) - 1, -1, -1) if _is_write(events[at])), -1)
+    if last >= 0 and _is_changed(events):
+        return len(decisions)
+    worth = sum(time <= last for time in decisions)
+    for untaken in reversed(machine.untaken):
+        if untaken.decisions <= worth:
+            break
+        if left_out.may_write(untaken.code, untaken.frame):
+            worth = untaken.decisions
+    machine.looked_into |= left_out.seen
+    return worth
+
+
+def _is_write(event: Event) -> bool:
+    """Whether the event writes a tensor, or is a walk that the program asks for."""
+    return isinstance(event, Write | Reject | SetData) or (isinstance(event, Backward) and not event.assumed)
+
+
+def _is_changed(events: Sequence[Event]) -> bool:
+    """Whether something was written after it had been saved, or walked."""
+    saved: set[int] = set()
+    for event in events:
+        if isinstance(event, Save):
+            saved.add(event.tensor.storage)
+        elif isinstance(event, Write | SetData):
+            if event.tensor.storage in saved:
+                return True
+        elif _is_write(event):
+            return True
+    return False
 
 
 def is_inert(definition: ir.FunctionDef) -> bool:
     """Whether a function can show no hazard whatever it is called with: it neither writes nor calls what could."""
     takes_more = len(definition.parameters) > 1
     for node in walk(definition.body):
-        if _writes(node):
+        if writes(node):
             return False
         if isinstance(node, ir.Call) and (takes_more or not _is_plain(node.function)):
             return False
@@ -47,43 +84,3 @@ def _is_plain(function: ir.Expr) -> bool:
 
 
 _BUILTINS = frozenset(vars(builtins))
-
-
-def _writes(node: object) -> bool:
-    """Whether `node` is the syntax of a write or a backward."""
-    if isinstance(node, ir.Assign):
-        return any(isinstance(target, ir.Subscript) for target in node.targets)
-    if isinstance(node, ir.Argument):
-        return node.name in ("inplace", "out")
-    if isinstance(node, ir.Attribute):
-        return node.name in _WRITING or (node.name.endswith("_") and node.name[0] != "_")
-    return isinstance(node, ir.AugAssign)
-
-
-def _may_write(code: object, frame: Frame, seen: set[int]) -> bool:
-    """Whether `code`, or a function of the user's that it names, has the syntax of a write or a backward.
-
-    `seen` are the definitions that were looked into.
-    """
-    for node in walk(code):
-        if isinstance(node, ir.FunctionDef):
-            seen.add(id(node))
-        if _writes(node):
-            return True
-        if isinstance(node, ir.Name) and _names_writer(node.id, frame, seen):
-            return True
-    return False
-
-
-def _names_writer(name: str, frame: Frame, seen: set[int]) -> bool:
-    scope: Frame | None = frame
-    value = None
-    while scope is not None and value is None:
-        value, scope = scope.names.get(name), scope.parent
-    if value is None or frame.globals().names.get(name) is value:
-        frame.globals().asked.add(name)
-        value = frame.globals().names.get(name)
-    if isinstance(value, Function | Class) and value.definition is not None and id(value.definition) not in seen:
-        seen.add(id(value.definition))
-        return _may_write(value.definition.body, frame, seen)
-    return False

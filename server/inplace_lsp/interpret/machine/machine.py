@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter as Tally
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from inplace_lsp.interpret.autograd.ops import tensors_in
 from inplace_lsp.interpret.autograd.recorder import Recorder
@@ -29,6 +29,14 @@ class OutOfBudgetError(Exception):
     """This run took more steps than it may."""
 
 
+class Untaken(NamedTuple):
+    """Code that a run left out after so many `decisions`."""
+
+    code: Sequence[ir.Statement] | ir.Expr
+    frame: Frame
+    decisions: int
+
+
 class Machine(ABC):
     """One run. The parts (`expressions`, `statements`, `calls`, ...) are functions over it."""
 
@@ -40,14 +48,14 @@ class Machine(ABC):
         self.scopes: dict[ModuleText, Frame] = {}
         self.spent_below = (0, 0)
         self.user_calls = 0
-        self.choices = choices
+        self.choices = self.path = choices
         self.steps = steps
         self.stack: list[Frame] = []
         self.unknowns: Tally[str] = Tally()
         self.called: set[int] = set()
         self.looked_into: set[int] = set()
         self.gradient_evidence = False
-        self.untaken: list[tuple[Sequence[ir.Statement] | ir.Expr, Frame]] = []
+        self.untaken: list[Untaken] = []
         self.module_hooks: dict[str, Value] = {}
 
     # Doors: what the parts ask of each other without importing each other; `Interpreter` opens them
@@ -119,12 +127,19 @@ class Machine(ABC):
 
     def restart(self, choices: Choices, steps: int, facts: Facts) -> None:
         """Ready for another path: nothing called, nothing unknown, no module looked into."""
-        self.choices, self.steps, self.facts = choices, steps, facts
+        self.choices = self.path = choices
+        self.path.clock = self.recorder.events
+        self.steps, self.facts = steps, facts
         self.abroad, self.spent_below, self.stack = ABROAD, (0, 0), []
         self.modules.clear()
         self.module_hooks.clear()
         self.called, self.looked_into, self.unknowns = set(), set(), Tally()
         self.gradient_evidence, self.untaken = False, []
+
+    def pass_by(self, code: Sequence[ir.Statement] | ir.Expr, frame: Frame) -> None:
+        """The run leaves `code` out: had it decided otherwise before, it might not."""
+        if code and self.path.taken:
+            self.untaken.append(Untaken(code, frame, len(self.path.taken)))
 
     def scope_of(self, module: ModuleText, units: Sequence[Unit]) -> Frame:
         """The scope of another module, in which nothing has been executed yet."""

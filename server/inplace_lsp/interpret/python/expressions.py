@@ -216,7 +216,7 @@ def _contains(machine: Machine, op: str, left: Value, right: Value) -> Value:
 
 def _conditional(machine: Machine, node: ir.IfExp, frame: Frame) -> Value:
     test = machine.truth(machine.evaluate(node.test, frame))
-    machine.untaken.append((node.orelse if test else node.body, frame))
+    machine.pass_by(node.orelse if test else node.body, frame)
     return machine.evaluate(node.body if test else node.orelse, frame)
 
 

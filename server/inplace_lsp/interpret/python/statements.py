@@ -23,10 +23,14 @@ LOOP_PASSES = 2
 
 def execute(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> None:
     """Execute `body`; leaves by a signal, TorchError, or the end."""
-    for statement in body:
-        machine.tick()
-        machine.at(statement.place, frame)
-        _EXECUTE[type(statement)](machine, statement, frame)
+    try:
+        for statement in body:
+            machine.tick()
+            machine.at(statement.place, frame)
+            _EXECUTE[type(statement)](machine, statement, frame)
+    except (Return, Break, Continue, Raised, TorchError):
+        machine.pass_by(body[body.index(statement) + 1 :], frame)
+        raise
 
 
 def _at(machine: Machine, node: ir.Expr, frame: Frame) -> Value:
@@ -110,10 +114,8 @@ def _if(machine: Machine, node: ir.If, frame: Frame) -> None:
     value = _at(machine, node.test, frame)
     taken = _only_way(node) if not isinstance(value, Known) else None
     if taken is None:
-        before = len(machine.choices.taken)
         taken = machine.truth(value)
-        if len(machine.choices.taken) != before:
-            machine.untaken.append((node.orelse if taken else node.body, frame))
+        machine.pass_by(node.orelse if taken else node.body, frame)
     machine.execute(node.body if taken else node.orelse, frame)
 
 
@@ -245,15 +247,18 @@ def _handle(machine: Machine, handler: ir.Handler, frame: Frame) -> None:
 
 def _match(machine: Machine, node: ir.Match, frame: Frame) -> None:
     subject = _at(machine, node.subject, frame)
-    for case in node.cases:
+    for at, case in enumerate(node.cases):
         fits = patterns.fits(machine, case.pattern, subject, frame)
         if fits is False:
             continue
         if case.guard is not None:
             fits = machine.truth(machine.evaluate(case.guard, frame))
         if fits or (fits is None and machine.choices.choose(2) == 0):
+            for other in node.cases[at + 1 :]:
+                machine.pass_by(other.body, frame)
             machine.execute(case.body, frame)
             return
+        machine.pass_by(case.body, frame)
 
 
 _EXECUTE: dict[type, Callable[[Machine, Any, Frame], None]] = {

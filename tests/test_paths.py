@@ -1,0 +1,123 @@
+"""Branches that a first run leaves out: what is written there is found, however it comes to be written.
+
+Nobody in sight calls these functions, so which branch is taken is not known. Nothing here is run.
+"""
+
+import pytest
+
+from support import check
+
+HEAD = "import torch\nfrom torch import nn\n\n"
+
+LEFT_OUT = {
+    "a comparison with a word": """
+class Model(nn.Module):
+    def forward(self, x, mode):
+        y = x.exp()
+        if mode == "read":
+            z = 1
+        else:
+            y.add_(1)  # error: IP101
+        return y
+""",
+    "the same comparison, a second time": """
+class Model(nn.Module):
+    def forward(self, x, mode):
+        y = x.sin() if mode == "read" else x.exp()
+        if mode != "read":
+            y.add_(1)  # error: IP101
+        return y
+""",
+    "a flag that another branch sets": """
+class Model(nn.Module):
+    def forward(self, x, fast):
+        y = x.exp()
+        last = False
+        if fast:
+            z = 1
+        else:
+            last = True
+        if last:
+            y.add_(1)  # error: IP101
+        return y
+""",
+    "a method of the object": """
+class Model(nn.Module):
+    def shift(self, y):
+        y.add_(1)  # error: IP101
+
+    def forward(self, x, keep):
+        y = x.exp()
+        if not keep:
+            return y
+        self.shift(y)
+        return y
+""",
+    "a module that works in place": """
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.act = nn.ReLU(inplace=True)
+
+    def forward(self, x, plain):
+        y = x.exp()
+        return y if plain else self.act(y)  # error: IP101
+""",
+    "a module inside of modules": """
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.act = nn.Sequential(nn.Identity(), nn.ReLU(inplace=True))
+
+    def forward(self, x):
+        return self.act(x)  # error: IP101
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block = Block()
+
+    def forward(self, x, plain):
+        y = x.sigmoid()
+        if plain:
+            return y
+        return self.block(y)
+""",
+    "a case of a match": """
+class Model(nn.Module):
+    def forward(self, x, mode):
+        y = x.exp()
+        match mode:
+            case "a":
+                z = 1
+            case _:
+                y.add_(1)  # error: IP101
+        return y
+""",
+    "behind many decisions that do not matter": """
+class Model(nn.Module):
+    def forward(self, x, a, b, c, d, e, f, g, h, i, j):
+        n = 0
+        for flag in (a, b, c, d, e, f, g, h, i):
+            if flag:
+                n = n + 1
+        y = x.exp()
+        if j:
+            return y
+        y.add_(1)  # error: IP101
+        return y
+""",
+    "what is returned is decided after the write": """
+class Model(nn.Module):
+    def forward(self, x, raw):
+        y = x.exp()
+        z = y.detach().clone()
+        y.add_(1)  # error: IP101
+        return z if raw else y
+""",
+}
+
+
+@pytest.mark.parametrize("program", LEFT_OUT.values(), ids=LEFT_OUT)
+def test_left_out(program):
+    check(HEAD + program, observed=False)
