@@ -10,6 +10,14 @@ from support import check
 HEAD = "import torch\nimport numpy as np\nfrom torch import nn\n\n"
 
 NOT_A_GRADIENT = {
+    "a result computed under no_grad": """
+class Detector(nn.Module):
+    def detect(self, batch, ids: torch.Tensor):
+        with torch.no_grad():
+            logits = self(**batch, ids=ids, use_cache=False).logits[:, -1]
+        logits[:, ids > 0] = -1.0
+        return logits.argmax(-1)
+""",
     "a number of a configuration": """
 class Embedding(nn.Module):
     def __init__(self, config):

@@ -265,3 +265,22 @@ def test_what_a_file_does_to_a_module_it_imports_is_gone_in_the_next(project: Pr
         assert project.found("b.py") == set()
     project.write("settings.py", SETTINGS.replace("return x * 2", "return x.add_(1)"))
     assert project.found("b.py") == {("settings.py", 2, "IP101")}
+
+
+def test_what_a_file_registers_with_a_function_it_imports_is_gone_in_the_next(project: Project):
+    project.write(
+        "shared.py",
+        """\
+        from functools import singledispatch
+
+        @singledispatch
+        def touch(x):
+            return x * 2
+        """,
+    )
+    use = START + "from shared import touch\ny = w.exp()\n{}touch(y)\ny.sum().backward()\n"
+    project.write("a.py", use.format("@touch.register\ndef _(x: torch.Tensor):\n    return x.mul_(2)\n"))
+    project.write("b.py", use.format(""))
+    for _ in range(2):
+        assert project.found("a.py") == {("a.py", 7, "IP101")}
+        assert project.found("b.py") == set()

@@ -152,10 +152,13 @@ class Machine(ABC):
         return frame
 
     def unknown_call(self, text: str, values: Sequence[Value]) -> Unknown:
-        """The result of a call that is not modelled or not in sight; counted as a gap if tensors went in."""
+        """The result of a call that is not modelled or not in sight; counted as a gap if tensors went in. What it makes
+        of tensors under `no_grad` carries no graph."""
+        result = self.unknown(text, values)
         if any(isinstance(v, Tensor) or (isinstance(v, Unknown) and v.tensorlike) for v in values):
             self.unknowns[text] += 1
-        return self.unknown(text, values)
+            result.graphless = not self.recorder.grad_mode
+        return result
 
     def unknown(self, origin: str, inputs: Sequence[Value] = ()) -> Unknown:
         """A value of which only its origin is known, and the tensors it may have been computed from."""
