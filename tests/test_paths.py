@@ -53,6 +53,24 @@ class Model(nn.Module):
         self.shift(y)
         return y
 """,
+    "a method that several branches call": """
+class Model(nn.Module):
+    def shift(self, y):
+        y.add_(1)  # error: IP101
+
+    def forward(self, x, first, second, third):
+        y = x * 2
+        if first:
+            return y
+        if second:
+            self.shift(y)
+            return y
+        y = x.exp()
+        if third:
+            return y
+        self.shift(y)
+        return y
+""",
     "a module that works in place": """
 class Model(nn.Module):
     def __init__(self):

@@ -44,12 +44,15 @@ class LeftOut:
     def __init__(self) -> None:
         self.seen: set[int] = set()
         self._known: dict[int, bool] = {}
+        self._writers: set[int] = set()
+        self._met: set[int] = set()
 
     def may_write(self, code: Sequence[ir.Statement] | ir.Expr, frame: Frame) -> bool:
         """Whether `code`, left out in `frame`, or what it may call, writes or walks back. Asked once for the same code:
         what the names in it stand for is taken from the first run that left it out."""
         key = id(code[0] if isinstance(code, Sequence) else code)
         if key not in self._known:
+            self._met.clear()
             self._known[key] = any(
                 (writes(node) and not _spares_tensors(node, frame)) or self._leads_to_write(node, frame, None)
                 for node in walk(code)
@@ -70,7 +73,7 @@ class LeftOut:
         if isinstance(value, Bound):
             return isinstance(value.method, Function) and self._body(value.method, value.self)
         if isinstance(value, Class):
-            return value.definition is not None and self._class(value)
+            return self._class(value)
         if isinstance(value, Module):
             return any(_is_on(value.arguments.get(name)) for name in ("inplace", "max_norm"))
         if isinstance(value, Container):
@@ -81,25 +84,28 @@ class LeftOut:
         return isinstance(value, Optimizer)
 
     def _class(self, cls: Class) -> bool:
-        if cls.definition is None or id(cls.definition) in self.seen:
-            return False
-        self.seen.add(id(cls.definition))
         frame = next((m.frame for m in cls.members.values() if isinstance(m, Function)), None)
-        return any(
-            writes(node) or (frame is not None and self._leads_to_write(node, frame, None))
-            for node in walk(cls.definition.body)
-        )
+        return cls.definition is not None and self._definition(cls.definition, frame, None)
 
     def _body(self, function: Function, me: Value | None) -> bool:
-        definition = function.definition
-        if id(definition) in self.seen:
-            return False
-        self.seen.add(id(definition))
-        first = definition.parameters[0].name if definition.parameters else ""
-        context = (first, me) if me is not None else None
-        return any(
-            writes(node) or self._leads_to_write(node, function.frame, context) for node in walk(definition.body)
-        )
+        parameters = function.definition.parameters
+        context = (parameters[0].name, me) if me is not None and parameters else None
+        return self._definition(function.definition, function.frame, context)
+
+    def _definition(
+        self, definition: ir.FunctionDef | ir.Lambda | ir.ClassDef, frame: Frame | None, me: tuple[str, Value] | None
+    ) -> bool:
+        """Whether the body of `definition` writes, or what it may call; False while it is being looked into."""
+        key = id(definition)
+        if key not in self._met and key not in self._writers:
+            self._met.add(key)
+            self.seen.add(key)
+            if any(
+                writes(node) or (frame is not None and self._leads_to_write(node, frame, me))
+                for node in walk(definition.body)
+            ):
+                self._writers.add(key)
+        return key in self._writers
 
 
 def _named(node: ir.Expr, frame: Frame, me: tuple[str, Value] | None) -> Value | None:

@@ -17,10 +17,10 @@ class Choices:
     `worth_flipping` of the decisions are flipped; None: all.
     """
 
-    def __init__(self, given: tuple[int, ...] = (), clock: Sized = ()) -> None:
+    def __init__(self, given: tuple[int, ...] = ()) -> None:
         self._given = given
         self.taken: list[tuple[int, int]] = []
-        self.clock = clock
+        self.clock: Sized = ()
         self.times: list[int] = []
         self.worth_flipping: int | None = None
 
