@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import contextlib
 import gc
 import io
@@ -68,9 +69,14 @@ def run(text: str, name: str, watch: Watch | None = None) -> tuple[str, list[tup
             exec(code, main.__dict__)
     except (Exception, SystemExit) as error:
         trace = without_us(error.__traceback__)
-        frames = [(one.name, one.lineno or 0) for one in traceback.extract_tb(trace) if one.filename != __file__]
+        frames = [(one.name, one.lineno or 0) for one in traceback.extract_tb(trace) if not _is_left_out(one.filename)]
         return f"{type(error).__name__}: {error}", frames, out.getvalue()
     return "", [], out.getvalue()
+
+
+def _is_left_out(filename: str) -> bool:
+    """Frames of this file, and those of thread pools: which way a future takes depends on who is first."""
+    return filename == __file__ or Path(filename).parent == Path(concurrent.futures.__file__).parent
 
 
 def watched(text: str, name: str = "/watched.py") -> tuple[tuple[str, list[tuple[str, int]], str], list[Tape]]:
