@@ -33,7 +33,7 @@ def _machine(start: Span) -> Machine:
     try:
         machine = _IDLE.pop()
     except IndexError:  # the first file, or one in another thread
-        return Interpreter(Choices(), start, 0)
+        return Interpreter(start)
     machine.begin(start)
     return machine
 

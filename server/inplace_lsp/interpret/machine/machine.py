@@ -40,23 +40,35 @@ class Untaken(NamedTuple):
 class Machine(ABC):
     """One run. The parts (`expressions`, `statements`, `calls`, ...) are functions over it."""
 
-    def __init__(self, choices: Choices, site: Span, steps: int, facts: Facts = NO_FACTS) -> None:
-        self.recorder = Recorder(site)
-        self.facts = facts
-        self.abroad = ABROAD
+    def __init__(self, site: Span) -> None:
         self.modules: dict[str, Frame] = {}
         self.scopes: dict[ModuleText, Frame] = {}
-        self.spent_below = (0, 0)
+        self.module_hooks: dict[str, Value] = {}
         self.user_calls = 0
+        self.begin(site)
+        self.restart(Choices(), 0, NO_FACTS)
+
+    def begin(self, site: Span) -> None:
+        """Ready for another file: what other modules define is kept."""
+        self.recorder = Recorder(site)
+        if len(self.scopes) > SCOPES:
+            self.scopes.clear()
+
+    def restart(self, choices: Choices, steps: int, facts: Facts) -> None:
+        """Ready for another path: nothing called, nothing unknown, no module looked into."""
         self.choices = self.path = choices
-        self.steps = steps
+        self.path.clock = self.recorder.events
+        self.steps, self.facts = steps, facts
+        self.abroad = ABROAD
+        self.spent_below: tuple[int, int] = (0, 0)
         self.stack: list[Frame] = []
-        self.unknowns: Tally[str] = Tally()
+        self.modules.clear()
+        self.module_hooks.clear()
         self.called: set[int] = set()
         self.looked_into: set[int] = set()
+        self.unknowns: Tally[str] = Tally()
         self.gradient_evidence = False
         self.untaken: list[Untaken] = []
-        self.module_hooks: dict[str, Value] = {}
 
     # Doors: what the parts ask of each other without importing each other; `Interpreter` opens them
 
@@ -118,23 +130,6 @@ class Machine(ABC):
             len(self.recorder.events), len(self.choices.taken), len(self.untaken), len(self.called),
             len(self.looked_into), self.unknowns.total(), self.user_calls, self.gradient_evidence,
         )  # fmt: skip
-
-    def begin(self, site: Span) -> None:
-        """Ready for another file: what other modules define is kept."""
-        self.recorder = Recorder(site)
-        if len(self.scopes) > SCOPES:
-            self.scopes.clear()
-
-    def restart(self, choices: Choices, steps: int, facts: Facts) -> None:
-        """Ready for another path: nothing called, nothing unknown, no module looked into."""
-        self.choices = self.path = choices
-        self.path.clock = self.recorder.events
-        self.steps, self.facts = steps, facts
-        self.abroad, self.spent_below, self.stack = ABROAD, (0, 0), []
-        self.modules.clear()
-        self.module_hooks.clear()
-        self.called, self.looked_into, self.unknowns = set(), set(), Tally()
-        self.gradient_evidence, self.untaken = False, []
 
     def pass_by(self, code: Sequence[ir.Statement] | ir.Expr, frame: Frame) -> None:
         """The run leaves `code` out: had it decided otherwise before, it might not."""
