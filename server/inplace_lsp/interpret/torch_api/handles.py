@@ -15,3 +15,8 @@ def removing(remove: Callable[[], None]) -> Instance:
         return NONE
 
     return Instance(Class("RemovableHandle", (), (), {}), {"remove": Native(run)}, name="handle")
+
+
+def removing_from(hooks: list[Value], hook: Value) -> Instance:
+    """The handle that takes `hook` out of `hooks`."""
+    return removing(lambda: hooks.remove(hook) if hook in hooks else None)

@@ -13,7 +13,7 @@ from inplace_lsp.interpret.state.values import (
     Tensor,
     Value,
 )
-from inplace_lsp.interpret.torch_api.handles import removing
+from inplace_lsp.interpret.torch_api.handles import removing_from
 from inplace_lsp.interpret.torch_api.module_tree import AnyModule
 from inplace_lsp.tape.model import NEVER
 
@@ -59,7 +59,7 @@ def _added(kept: Value, arguments: list[Value], keywords: dict[str, Value]) -> V
     first = keywords.get("prepend")
     items = kept.items
     items.insert(0 if isinstance(first, Known) and first.value else len(items), hook)
-    return removing(lambda: items.remove(hook) if hook in items else None)
+    return removing_from(items, hook)
 
 
 def _of(machine: Machine, module: AnyModule, kind: str) -> list[Value]:

@@ -10,7 +10,7 @@ from inplace_lsp.interpret.autograd.recorder import GRADIENT_HOOKS, HOOKS, Torch
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import NONE, Items, Known, Library, Native, Number, Tensor, Unknown, Value
 from inplace_lsp.interpret.torch_api import indexing
-from inplace_lsp.interpret.torch_api.handles import removing
+from inplace_lsp.interpret.torch_api.handles import removing, removing_from
 from inplace_lsp.tape.model import ALWAYS, NEVER
 from inplace_lsp.torch_ops.table import find
 
@@ -229,7 +229,7 @@ def _keep_hook(tensor: Tensor, kind: str, hook: Native) -> Value:
     held = tensor.attributes.setdefault(kind, Items("list", []))
     kept = held.items if isinstance(held, Items) else []
     kept.append(hook)
-    return removing(lambda: kept.remove(hook) if hook in kept else None)
+    return removing_from(kept, hook)
 
 
 def _gradient_hook(machine: Machine, tensor: Tensor, arguments: Arguments, keywords: Keywords) -> Value:
