@@ -193,7 +193,7 @@ def _explore(outcome: Outcome, start: Callable[[Choices, int], Start], cancelled
         outcome.asked |= frame.asked
         return left > 0 and len(outcome.tapes) < worth
 
-    if not explore(one, PATHS) and not outcome.incomplete and worth > 1:
+    if not explore(one, PATHS) and not outcome.incomplete:
         outcome.incomplete = "too many paths"
     outcome.called.discard(outcome.definition)
     return outcome

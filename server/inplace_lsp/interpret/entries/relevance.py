@@ -20,10 +20,8 @@ FEW = 3
 def paths_worth_taking(machine: Machine) -> int:
     """How many paths to explore of an entry, after what a run along one of them met or passed by."""
     events = machine.recorder.events
-    saves = any(isinstance(e, Save) for e in events)
-    if not saves or not any(map(_is_write, events)):
-        return FEW
-    return PATHS
+    both = any(isinstance(e, Save) for e in events) and any(map(_is_write, events))
+    return PATHS if both else FEW
 
 
 def decisions_worth_flipping(machine: Machine, left_out: LeftOut) -> int:
