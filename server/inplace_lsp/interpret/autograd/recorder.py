@@ -53,6 +53,9 @@ _CAST = frozenset(
 """Ops that autocast gives casts of their operands; they keep the casts."""
 
 
+_AT_START = (True, False, False, 0)
+"""Grad mode, inference mode, autocast, and how many contexts hide what is saved, where a program or a thread starts."""
+
 _KEPT_AS_VIEW = frozenset({("linear", "weight")})
 """Saves that hold a view of the tensor, not the tensor: an assignment to its `.data` does not reach them."""
 
@@ -93,12 +96,9 @@ class Recorder:
 
     def __init__(self, site: Span) -> None:
         self.events: list[Event] = []
-        self.grad_mode = True
-        self.inference_mode = False
+        self._set_modes(_AT_START)
         self.site = site
         self.call: Span | None = None
-        self.autocast = False
-        self.hiding = 0
         self._ids = count(1)
         self._saved: dict[int, Kept] = {}
         self._written: dict[int, list[Region]] = {}
@@ -115,8 +115,21 @@ class Recorder:
         self._ids = count(mark.id)  # the same run gives the same tape, whatever ran before it
         self._saved, self._held = dict(mark.saved), set(mark.held)
         self._written = {storage: list(regions) for storage, regions in mark.written.items()}
-        self.grad_mode, self.inference_mode, self.autocast, self.hiding = True, False, False, 0
+        self._set_modes(_AT_START)
         self.site, self.call = site, None
+
+    def _set_modes(self, modes: tuple[bool, bool, bool, int]) -> None:
+        self.grad_mode, self.inference_mode, self.autocast, self.hiding = modes
+
+    @contextmanager
+    def new_thread(self) -> Iterator[None]:
+        """Modes belong to a thread: a new one starts with those of a program's start."""
+        before = self.grad_mode, self.inference_mode, self.autocast, self.hiding
+        self._set_modes(_AT_START)
+        try:
+            yield
+        finally:
+            self._set_modes(before)
 
     @contextmanager
     def no_grad(self) -> Iterator[None]:

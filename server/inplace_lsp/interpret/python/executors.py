@@ -2,36 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from inplace_lsp.interpret.machine.iteration import elements
 from inplace_lsp.interpret.machine.machine import Handler, Machine
-from inplace_lsp.interpret.state.values import NONE, Class, Instance, Items, Known, Native, Value
-
-Method = Callable[[list[Value], dict[str, Value]], Value]
-
-
-def _object(name: str, methods: dict[str, Method]) -> Instance:
-    return Instance(
-        Class(name, (), (), {}), {method: Native(run, method) for method, run in methods.items()}, name=name
-    )
-
-
-@contextmanager
-def _thread(machine: Machine) -> Iterator[None]:
-    """Grad mode, inference mode and autocast belong to a thread: a new one starts with what torch starts with."""
-    recorder = machine.recorder
-    before = recorder.grad_mode, recorder.inference_mode, recorder.autocast, recorder.hiding
-    recorder.grad_mode, recorder.inference_mode, recorder.autocast, recorder.hiding = True, False, False, 0
-    try:
-        yield
-    finally:
-        recorder.grad_mode, recorder.inference_mode, recorder.autocast, recorder.hiding = before
+from inplace_lsp.interpret.state.values import NONE, Instance, Items, Known, Method, Value, object_with
 
 
 def _run(machine: Machine, function: Value, arguments: Sequence[Value], keywords: dict[str, Value]) -> Value:
-    with _thread(machine):
+    with machine.recorder.new_thread():
         return machine.call(function, arguments, keywords)
 
 
@@ -54,7 +33,7 @@ def _future(machine: Machine, result: Value) -> Instance:
     def nothing(given: list[Value], named: dict[str, Value]) -> Value:
         return NONE
 
-    future = _object(
+    future = object_with(
         "Future",
         {**dict.fromkeys(("result", "get"), give), **dict.fromkeys(("done", "ready", "successful"), done),
          **dict.fromkeys(("exception", "wait", "cancel"), nothing), "add_done_callback": call_back},
@@ -72,7 +51,7 @@ def executor(machine: Machine, arguments: list[Value], keywords: dict[str, Value
         rows = _rows(machine, given[1:])
         return Items("iterator", [_run(machine, given[0], row, {}) for row in rows])
 
-    return _object("ThreadPoolExecutor", {"submit": submit, "map": each, "shutdown": lambda given, named: NONE})
+    return object_with("ThreadPoolExecutor", {"submit": submit, "map": each, "shutdown": lambda given, named: NONE})
 
 
 def pool(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -93,7 +72,7 @@ def pool(machine: Machine, arguments: list[Value], keywords: dict[str, Value], t
     def later(run: Method) -> Method:
         return lambda given, named: _future(machine, run(given, named))
 
-    return _object(
+    return object_with(
         "ThreadPool",
         {"apply": apply, "apply_async": later(apply), "starmap": each_row, "starmap_async": later(each_row),
          **dict.fromkeys(("map", "imap", "imap_unordered"), each), "map_async": later(each),

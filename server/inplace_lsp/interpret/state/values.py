@@ -381,6 +381,16 @@ Value: TypeAlias = (
 
 NONE = Known(None)
 
+Method: TypeAlias = Callable[[list[Value], dict[str, Value]], Value]
+"""What a method that the interpreter itself provides does, given its arguments and its keywords."""
+
+
+def object_with(name: str, methods: dict[str, Method]) -> Instance:
+    """An object of a library's class `name`, of which only its methods matter."""
+    return Instance(
+        Class(name, (), (), {}), {method: Native(run, method) for method, run in methods.items()}, name=name
+    )
+
 
 def key_of(value: Value) -> object:
     """`value` as a key of a dict: the constant, or the value object itself."""

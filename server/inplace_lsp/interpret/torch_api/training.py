@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import NONE, Class, Instance, Items, Known, Native, Value
+from inplace_lsp.interpret.state.values import NONE, Items, Known, Method, Value, object_with
 from inplace_lsp.interpret.torch_api.tensor_methods import is_true, torch_call
-
-Method = Callable[[list[Value], dict[str, Value]], Value]
-
-
-def _object(name: str, methods: dict[str, Method]) -> Instance:
-    return Instance(
-        Class(name, (), (), {}), {method: Native(run, method) for method, run in methods.items()}, name=name
-    )
 
 
 def walking(machine: Machine) -> Method:
@@ -49,7 +39,7 @@ def scaler(machine: Machine, arguments: list[Value], keywords: dict[str, Value],
     def nothing(given: list[Value], named: dict[str, Value]) -> Value:
         return NONE
 
-    return _object("GradScaler", {"scale": scale, "step": step, **dict.fromkeys(("unscale_", "update"), nothing)})
+    return object_with("GradScaler", {"scale": scale, "step": step, **dict.fromkeys(("unscale_", "update"), nothing)})
 
 
 def accelerator(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -59,4 +49,4 @@ def accelerator(machine: Machine, arguments: list[Value], keywords: dict[str, Va
         return given[0] if len(given) == 1 else Items("tuple", list(given))
 
     preparing = ("prepare", "prepare_model", "setup", "setup_module", "setup_optimizers", "setup_dataloaders")
-    return _object(text or "accelerator", {"backward": walking(machine), **dict.fromkeys(preparing, same)})
+    return object_with(text or "accelerator", {"backward": walking(machine), **dict.fromkeys(preparing, same)})
