@@ -32,12 +32,15 @@ export class Workbench {
     await this.open(name);
   }
 
-  /** Open a file by typing its path. */
+  /** Open a file by typing its path: what is typed before the dialog has listed the folder is overwritten by it. */
   async open(name) {
+    const row = this.page.locator(".quick-input-widget:visible .monaco-list-row");
     await this.retry(`open ${name}`, async () => {
       await this.page.keyboard.press("Escape");
       await this.page.keyboard.press("Control+o");
+      await row.filter({ hasText: ".." }).first().waitFor({ timeout: 5000 });
       await this.type(path.join(this.folder, name));
+      await row.and(this.page.locator(".focused")).filter({ hasText: name }).first().waitFor({ timeout: 5000 });
       await this.page.keyboard.press("Enter");
       await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor({ timeout: 4000 });
     });
