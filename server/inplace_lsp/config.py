@@ -118,14 +118,25 @@ def _config(table: object) -> Config:
         select=codes(table["select"], "select") if "select" in table else None,
         ignore=codes(table.get("ignore", []), "ignore"),
         per_file_ignores=_per_file_ignores(table.get("per-file-ignores", {})),
-        exclude=_strings(table.get("exclude", []), "exclude"),
+        exclude=tuple(_pattern(item, "exclude") for item in _strings(table.get("exclude", []), "exclude")),
     )
 
 
 def _per_file_ignores(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if not isinstance(value, Mapping):
         raise ConfigError(f"per-file-ignores = {value!r}: must be a table from a file pattern to a list of codes.")
-    return tuple((pattern, codes(ignored, f"per-file-ignores.{pattern!r}")) for pattern, ignored in value.items())
+    return tuple(
+        (_pattern(pattern, "per-file-ignores"), codes(ignored, f"per-file-ignores.{pattern!r}"))
+        for pattern, ignored in value.items()
+    )
+
+
+def _pattern(value: str, key: str) -> str:
+    try:
+        _spec(value)
+    except ValueError:
+        raise ConfigError(f"{key}: {value!r} is no file pattern; they are written as in .gitignore.") from None
+    return value
 
 
 def _strings(value: object, key: str) -> tuple[str, ...]:

@@ -32,7 +32,10 @@ def check_next_to_a_hazard(folder: Path, name: str, data: bytes) -> str:
         (b"a = 1\nb = 2\nx = '\xff'\n", "not valid utf-8 (byte 17)"),
         (b"# coding: nonsense\n", "cannot be decoded: unknown encoding: nonsense"),
         (b"# coding: hex\nzz\n", "cannot be decoded: 'hex' is not a text encoding"),
-        (b"\xef\xbb\xbf# coding: latin-1\n", "cannot be decoded: encoding problem: utf-8"),
+        (
+            b"\xef\xbb\xbf# coding: latin-1\n",
+            "cannot be decoded: the byte order mark says UTF-8, the encoding comment something else",
+        ),
     ],
 )
 def test_undecodable_files_are_named_and_the_rest_is_checked(tmp_path: Path, data: bytes, why: str):
@@ -160,6 +163,25 @@ def test_encodings_and_line_ends(tmp_path: Path, data: bytes, row: int):
     assert rows(tmp_path) == [("train.py", row, "IP101")]
 
 
+def test_a_notebook_is_not_taken_for_python(tmp_path: Path):
+    (tmp_path / "study.ipynb").write_text('{"cells": []}')
+    result = inplace_lsp("check", tmp_path / "study.ipynb")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"inplace-lsp: cannot check {tmp_path}/study.ipynb: a notebook, ")
+
+
+def test_what_does_not_parse_is_counted_at_the_end(tmp_path: Path):
+    (tmp_path / "a.py").write_text("def f(:\n")
+    result = inplace_lsp("check", tmp_path)
+    assert result.exit_code == 0
+    assert result.stdout == (
+        f"Nothing found in 1 file.\n1 statement does not parse and was left out: {tmp_path}/a.py:1\n"
+    )
+    (tmp_path / "b.py").write_text("x = 1\ny = (\n")
+    assert "2 statements do not parse and were left out, the first at " in inplace_lsp("check", tmp_path).stdout
+    assert "parse" not in inplace_lsp("check", tmp_path, "--quiet").output
+
+
 def test_missing_path(tmp_path: Path):
     (tmp_path / "train.py").write_text(HAZARD)
     result = inplace_lsp("check", tmp_path / "no.py", tmp_path)
@@ -236,7 +258,15 @@ def test_bad_options(arguments: list[str], why: str):
     assert result.stdout == ""
 
 
-@pytest.mark.parametrize("text", ["[tool.inplace-lsp]\nselekt = []\n", "[tool.inplace-lsp\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[tool.inplace-lsp]\nselekt = []\n",
+        "[tool.inplace-lsp\n",
+        '[tool.inplace-lsp]\nexclude = ["!"]\n',
+        "[tool.inplace-lsp.per-file-ignores]\n'!' = ['IP101']\n",
+    ],
+)
 def test_broken_configuration_is_one_line(tmp_path: Path, text: str):
     (tmp_path / "pyproject.toml").write_text(text)
     (tmp_path / "train.py").write_text(HAZARD)

@@ -92,6 +92,8 @@ def test_exclude_folders():
         ("exclude = [1]", "exclude = [1]: must be a list of strings."),
         ('select = ["IP1O1"]', "select: unknown code 'IP1O1'; did you mean 'IP101'?"),
         ('ignore = [""]', "ignore: unknown code ''"),
+        ("exclude = ['a', '!']", "exclude: '!' is no file pattern"),
+        ("per-file-ignores = {'!' = []}", "per-file-ignores: '!' is no file pattern"),
         ('per-file-ignores = ["a"]', "must be a table from a file pattern to a list of codes"),
         ('per-file-ignores = {"a" = ["E501"]}', "per-file-ignores.'a': unknown code 'E501'"),
     ],

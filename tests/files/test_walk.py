@@ -107,3 +107,9 @@ def test_links_to_folders_are_not_followed(tmp_path: Path):
     tree(tmp_path, "sub/a.py")
     (tmp_path / "sub" / "loop").symlink_to(tmp_path)
     assert names(tmp_path) == ["sub/a.py"]
+
+
+def test_a_link_that_leads_in_a_circle_is_passed_over(tmp_path: Path):
+    tree(tmp_path, "a.py")
+    (tmp_path / "circle.py").symlink_to("circle.py")
+    assert names(tmp_path) == ["a.py"]

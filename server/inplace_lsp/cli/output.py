@@ -68,3 +68,6 @@ def _summary(reports: Sequence[FileReport], findings: Sequence[Finding]) -> None
         click.echo(summary.summary_line(findings, checked))
     elif not reports:
         click.echo("No Python files to check.")
+    unparsed = summary.unparsed_line((gap for report in reports for gap in report.gaps), shown)
+    if unparsed:
+        click.echo(unparsed)

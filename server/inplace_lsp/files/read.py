@@ -7,6 +7,12 @@ import sys
 import tokenize
 from pathlib import Path
 
+_IN_WORDS = {
+    "invalid or missing encoding declaration": "not valid UTF-8, and no other is declared",
+    "encoding problem: utf-8": "the byte order mark says UTF-8, the encoding comment something else",
+}
+"""What `tokenize` says of an encoding, and what is meant."""
+
 
 class UnreadableError(Exception):
     """The file has no text that could be checked; the message says why."""
@@ -14,6 +20,8 @@ class UnreadableError(Exception):
 
 def read(filename: str) -> str:
     """The text of the file. Raises UnreadableError."""
+    if filename.endswith(".ipynb"):
+        raise UnreadableError("a notebook, which only editors check; `jupyter nbconvert --to script` makes a .py of it")
     try:
         return decode(Path(filename).read_bytes())
     except OSError as error:
@@ -40,5 +48,4 @@ def decode(data: bytes) -> str:
         raise UnreadableError(f"not valid {error.encoding} (byte {error.start})") from None
     except (SyntaxError, LookupError, ValueError) as error:
         why = str(error).partition(";")[0]
-        why = why.replace("invalid or missing encoding declaration", "not valid UTF-8, and no other is declared")
-        raise UnreadableError(f"cannot be decoded: {why}") from None
+        raise UnreadableError(f"cannot be decoded: {_IN_WORDS.get(why, why)}") from None

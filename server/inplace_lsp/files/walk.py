@@ -53,8 +53,16 @@ def _walk(folder: str, ignore: GitIgnore, report: Report) -> Iterator[str]:
             continue
         if is_dir:
             yield from _walk(entry.path, ignore, report)
-        elif entry.name.endswith(SUFFIXES) and entry.is_file():
+        elif entry.name.endswith(SUFFIXES) and _is_file(entry):
             yield entry.path
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    """Whether there is a file to read; a link that leads in a circle is passed over like one that leads nowhere."""
+    try:
+        return entry.is_file()
+    except OSError:
+        return False
 
 
 def _is_skipped(entry: os.DirEntry[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from inplace_lsp.engine import NotAnalysed
@@ -99,6 +99,17 @@ def summary_line(findings: Sequence[Finding], files: int) -> str:
         f"Found {_count(len(findings), 'hazard')} ({parts}) in {where} of {_count(files, 'file')}. "
         f"`inplace-lsp explain {most}` says more."
     )
+
+
+def unparsed_line(gaps: Iterable[NotAnalysed], shown: Callable[[str], str]) -> str | None:
+    """One line about the text that is no Python, None if all of it is. `shown` makes a file's name one for people."""
+    lost = sorted({gap.span for gap in gaps if not gap.partly and not gap.reason.startswith(INTERNAL)})
+    if not lost:
+        return None
+    first = f"{shown(lost[0].file)}:{lost[0].row}"
+    if len(lost) == 1:
+        return f"1 statement does not parse and was left out: {first}"
+    return f"{len(lost)} statements do not parse and were left out, the first at {first}"
 
 
 def _count(number: int, noun: str, plural: str = "s") -> str:
