@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from cli.commandline import FINE, HAZARD, inplace_lsp
+from inplace_lsp.cli import fix
+from inplace_lsp.cli.reports import FileReport
 
 REPAIRED = HAZARD.replace("y.add_(1)", "y = y.add(1)")
 ONLY_UNSAFE = """\
@@ -75,3 +78,42 @@ def test_what_a_comment_hides_is_left_alone(hazard: Path):
     hazard.write_text(text)
     assert inplace_lsp("check", "--fix", hazard).exit_code == 0
     assert hazard.read_text() == text
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("odd", ["\x0c", "\x1c", "\u2028"])
+def test_a_diff_can_be_applied(tmp_path: Path, end: str, odd: str):
+    """What only `str.splitlines` takes for the end of a line is none in a patch."""
+    text = HAZARD.replace("y.add_", f"# a{odd}b\ny.add_").rstrip("\n").replace("\n", end)
+    path = tmp_path / "train.py"
+    path.write_bytes(text.encode())
+    patch = inplace_lsp("check", "--diff", path).stdout_bytes
+    done = subprocess.run(["git", "apply", "--unsafe-paths", "-p0", "-"], cwd="/", input=patch, check=False)
+    assert done.returncode == 0
+    assert path.read_bytes() == text.replace("y.add_(1)", "y = y.add(1)").encode()
+
+
+def test_a_link_stays_a_link(hazard: Path):
+    link = hazard.with_name("link.py")
+    link.symlink_to(hazard.name)
+    assert inplace_lsp("check", "--fix", link).exit_code == 0
+    assert link.is_symlink()
+    assert hazard.read_text() == REPAIRED
+
+
+def test_what_was_written_in_the_meantime_is_not_lost(hazard: Path):
+    hazard.write_text("new = 1\n")
+    report = FileReport(str(hazard), before=HAZARD, after=REPAIRED, repairs=1)
+    made, [why] = fix.write([report], None)
+    assert (made, hazard.read_text()) == (0, "new = 1\n")
+    assert why.endswith("train.py: it was changed while it was checked; check it again")
+
+
+def test_a_file_that_cannot_be_written_is_named(hazard: Path, monkeypatch: pytest.MonkeyPatch):
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied", "somewhere else")
+
+    monkeypatch.setattr(Path, "write_bytes", refuse)
+    result = inplace_lsp("check", "--fix", hazard)
+    assert result.exit_code == 2
+    assert result.stderr == f"inplace-lsp: cannot repair {hazard}: Permission denied\n"

@@ -87,9 +87,9 @@ def check(
         changed = fix.show(reports)
         sys.exit(FAILED if problems.any else FOUND if changed and not exit_zero else 0)
     if wants_fix:
-        for why in fix.write(reports, _stdin_name(stdin_filename) if STDIN in paths else None):
-            problems.report(f"{why} (not repaired)")
-        repairs = sum(report.repairs for report in reports)
+        repairs, failed = fix.write(reports, _stdin_name(stdin_filename) if STDIN in paths else None)
+        for why in failed:
+            problems.report(why, "repair")
         if repairs and not quiet:
             click.echo(f"Repaired {repairs} hazard{'s' * (repairs != 1)}.", err=True)
         if STDIN in paths:
@@ -101,14 +101,14 @@ def check(
 
 
 class _Problems:
-    """Says what could not be checked, and remembers that there was something."""
+    """Says what could not be done, and remembers that there was something."""
 
     def __init__(self) -> None:
         self.any = False
 
-    def report(self, message: str) -> None:
+    def report(self, message: str, doing: str = "check") -> None:
         self.any = True
-        problem(f"cannot check {message}")
+        problem(f"cannot {doing} {message}")
 
 
 def _jobs(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import io
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,26 +12,37 @@ import click
 
 from inplace_lsp.cli import output
 from inplace_lsp.cli.reports import FileReport
-from inplace_lsp.files.read import encoding_of
+from inplace_lsp.files.read import UnreadableError, decode, encoding_of
 
 
-def write(reports: Iterable[FileReport], from_stdin: str | None) -> list[str]:
-    """Write the repaired texts; that of standard input goes to standard output. Returns what could not be written."""
-    failed = []
+def write(reports: Iterable[FileReport], from_stdin: str | None) -> tuple[int, list[str]]:
+    """Write the repaired texts; that of standard input goes to standard output. Returns how many repairs that makes,
+    and what could not be written."""
+    made, failed = 0, []
     for report in reports:
-        if report.filename == from_stdin:
-            click.echo(report.after, nl=False)
-        elif report.after != report.before:
-            try:
+        try:
+            if report.filename == from_stdin:
+                click.echo(report.after, nl=False)
+            elif report.after != report.before:
                 _replace(Path(report.filename), report)
-            except (OSError, UnicodeEncodeError) as error:
-                failed.append(f"{output.shown(report.filename)}: {error}")
-    return failed
+        except (_ChangedError, UnicodeEncodeError, OSError) as error:
+            failed.append(f"{output.shown(report.filename)}: {getattr(error, 'strerror', None) or error}")
+        else:
+            made += report.repairs
+    return made, failed
+
+
+class _ChangedError(Exception):
+    """The file is not what was repaired."""
 
 
 def _replace(path: Path, report: FileReport) -> None:
-    """Write beside the file first: whatever fails, the old text or the new one is there."""
-    data = report.after.encode(encoding_of(path.read_bytes()))
+    """Write beside the file first: whatever fails, the old text or the new one is there. A link stays a link."""
+    path = path.resolve()
+    before = path.read_bytes()
+    if not _holds(before, report.before):
+        raise _ChangedError("it was changed while it was checked; check it again")
+    data = report.after.encode(encoding_of(before))
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         beside.write_bytes(data)
@@ -38,6 +50,13 @@ def _replace(path: Path, report: FileReport) -> None:
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _holds(data: bytes, text: str) -> bool:
+    try:
+        return decode(data) == text
+    except UnreadableError:
+        return False
 
 
 def show(reports: Iterable[FileReport]) -> bool:
@@ -48,7 +67,12 @@ def show(reports: Iterable[FileReport]) -> bool:
             continue
         changed = True
         name = output.shown(report.filename)
-        before, after = (text.splitlines(keepends=True) for text in (report.before, report.after))
+        before, after = (_lines(text) for text in (report.before, report.after))
         for line in difflib.unified_diff(before, after, name, name):
             click.echo(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n", nl=False)
     return changed
+
+
+def _lines(text: str) -> list[str]:
+    """As `patch` and `git apply` count them: only `\\n` ends a line."""
+    return list(io.StringIO(text, newline="\n"))
