@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -81,3 +84,29 @@ def test_a_fault_in_one_function_is_told_and_the_rest_of_the_file_is_answered_fo
 def test_stories_stay_behind(folder: Path):
     [report] = run.run([Job(str(folder / "1.py"), DEFAULT)], 1)
     assert (report.findings[0].story, report.functions, report.text) == ((), 3, "fine")
+
+
+@pytest.mark.parametrize(("how", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, -15), (signal.SIGKILL, -9)])
+def test_however_a_check_is_ended_it_ends_at_once_and_its_processes_with_it(
+    tmp_path: Path, how: signal.Signals, status: int
+):
+    for number in range(10):
+        (tmp_path / f"{number}.py").write_text("")
+    slow = (
+        "import os, time\nfrom inplace_lsp.cli import main, run\n"
+        "def check_text(*_):\n    os.write(1, b'.')\n    time.sleep(300)\n"
+        f"run.check_text = check_text\nmain.main(['check', '--no-cache', '--jobs', '2', {str(tmp_path)!r}])\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", slow], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.read(2) == b".."  # both have begun
+        process.send_signal(how)
+        _, errors = process.communicate(timeout=60)  # the pipes close when the last process has ended
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    assert process.returncode == status
+    assert errors == (b"inplace-lsp: interrupted\n" if how == signal.SIGINT else b"")

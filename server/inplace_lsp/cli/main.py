@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from inplace_lsp import __version__
-from inplace_lsp.cli.problems import FAILED, describe, problem
+from inplace_lsp.cli.problems import FAILED, INTERRUPTED, describe, problem
 
 COMMANDS = {
     "check": "inplace_lsp.cli.check:check",
@@ -36,6 +36,14 @@ class LazyGroup(click.Group):
         module, attribute = COMMANDS[cmd_name].split(":")
         command: click.Command = getattr(import_module(module), attribute)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command. Ctrl-C ends it as shells expect: the status that click gives would mean findings."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            problem("interrupted")
+            sys.exit(INTERRUPTED)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -8,6 +8,7 @@ import click
 
 FOUND = 1
 FAILED = 2
+INTERRUPTED = 130
 
 
 def problem(message: str) -> None:

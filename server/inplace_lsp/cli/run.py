@@ -6,13 +6,14 @@ import gc
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import lru_cache
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context, parent_process
 
 from inplace_lsp.cli import cache
 from inplace_lsp.cli.problems import describe
@@ -48,8 +49,9 @@ def run(jobs: Sequence[Job], processes: int) -> Iterator[FileReport]:
                     yield done.result()
                 except BrokenProcessPool:
                     lost.append(waiting[done])
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+        except BaseException:  # an interrupt does not wait for the files under way
+            for process in active_children():
+                process.kill()
             raise
     yield from map(_alone, lost)
 
@@ -137,10 +139,23 @@ def _alone(job: Job) -> FileReport:
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:
-    """Forked where that is sound, so that every process has the op table and libcst from the start; deaf to Ctrl-C,
-    which is for this process to answer."""
+    """Forked where that is sound, so that every process has the op table and libcst from the start."""
     context = get_context("fork" if sys.platform == "linux" else None)
-    return ProcessPoolExecutor(processes, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+    return ProcessPoolExecutor(processes, context, _begin)
+
+
+def _begin() -> None:
+    """In a process of the pool: Ctrl-C is for its parent to answer. When the parent is gone, however it ended, nobody
+    would tell the process to end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _size(job: Job) -> int:
