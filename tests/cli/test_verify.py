@@ -65,6 +65,35 @@ def test_all_of_a_folder(hazard: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (("{}/nowhere",), "cannot verify {}/nowhere: no such file or folder"),
+        (("{}/latin.py",), "cannot verify {}/latin.py: cannot be decoded: "),
+        (("{}/own",), "{}/own/pyproject.toml: [tool.inplace-lsp] unknown key 'selekt'"),
+        (("{}/fine.py", "--resume", "{}"), "verdicts cannot be kept in {}: Is a directory"),
+        (("{}/fine.py", "--resume", "{}/no/state"), "verdicts cannot be kept in {}/no/state: No such file"),
+        (("{}/fine.py", "--resume", "{}/latin.py"), "verdicts cannot be kept in {}/latin.py: it holds other things"),
+    ],
+)
+def test_what_cannot_be_done_of_many_is_said(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
+    (tmp_path / "fine.py").write_text("")
+    (tmp_path / "latin.py").write_bytes(b"# \xff\n")
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "pyproject.toml").write_text("[tool.inplace-lsp]\nselekt = []\n")
+    result = inplace_lsp("verify", "--all", *PYTHON, *(one.format(tmp_path) for one in arguments))
+    assert result.exit_code == 2
+    assert words.format(tmp_path) in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_lines_are_those_of_python(hazard: Path) -> None:
+    hazard.write_text(HAZARD.replace("\ny.add_", "  # \x1c\x0c\ny.add_"))
+    result = inplace_lsp("verify", hazard, *PYTHON)
+    assert "5 | y.add_(1)" in result.output
+    assert "`exp` saves its result" in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
         (("{}::nothing",), "there is no function 'nothing' in the file (functions: none)"),
         (("{}:99",), "there is no line 99: the file has 7"),
         (("{}.missing",), "cannot read"),

@@ -82,6 +82,13 @@ def test_the_other_methods_stay():
     assert rows == {"Model": 4, "good": 9, "also_good": 17, "after": 22}
 
 
+@pytest.mark.parametrize("odd", ["\x0c", "\x1c", "\u2028"])
+def test_characters_that_end_no_line_cost_no_method(odd: str):
+    source = read(f"class A:\n    def f(self):\n        return '{odd}'\n    def g(self:\n        pass\n")
+    assert functions(source) == {"A", "f"}
+    assert [(one.name, one.row, one.end_row) for one in source.broken] == [("def g", 4, 5)]
+
+
 def test_a_broken_last_method():
     source = read("class A:\n    def f(self):\n        pass\n\n    def g(self):\n        if x.\n")
     assert functions(source) == {"A", "f"}

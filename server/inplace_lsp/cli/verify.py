@@ -13,11 +13,14 @@ from inplace_lsp.cli.pictures import FORMATS, drawn
 from inplace_lsp.cli.problems import FAILED, FOUND, problem
 from inplace_lsp.cli.run import default_jobs
 from inplace_lsp.cli.sources import Sources
+from inplace_lsp.config import ConfigError
 from inplace_lsp.files.read import UnreadableError, read
+from inplace_lsp.report.lines import split_lines
 from inplace_lsp.verify import interpreter
 from inplace_lsp.verify.as_json import as_json
 from inplace_lsp.verify.client import Client
 from inplace_lsp.verify.launch import Launch, LaunchError
+from inplace_lsp.verify.many import StateError
 from inplace_lsp.verify.options import DEADLINE, KINDS, DeviceError, Options
 from inplace_lsp.verify.prove import Subject, verify
 from inplace_lsp.verify.target import Target, TargetError, at_line, by_name, module
@@ -80,6 +83,8 @@ def command(
         _fail(f"cannot read {_split(place)[0]}: {error}")
     except (TargetError, LaunchError, DeviceError) as error:
         _fail(f"{place}: {error}")
+    except (ConfigError, StateError) as error:
+        _fail(str(error))
     _print(verdict, subject, output_format)
     sys.exit(STATUS[verdict.verdict])
 
@@ -127,7 +132,7 @@ def _print(verdict: Verdict, subject: Subject, output_format: str) -> None:
         click.echo(json.dumps(as_json(verdict), indent=2))
         return
     sources = Sources(())
-    sources[subject.filename] = subject.text.splitlines()
+    sources[subject.filename] = split_lines(subject.text)
     if output_format != "text":
         _draw(verdict, sources, output_format)
         return

@@ -27,12 +27,13 @@ TELLING = ("confirmed", "silent")
 def verify_all(
     path: str, options: Options, *, python: str | None, launch: str, jobs: int, resume: str | None, as_lines: bool
 ) -> int:
-    """Print a verdict for each; the exit status of the command."""
+    """Print a verdict for each; the exit status of the command. Raises ConfigError and StateError."""
     state = State(Path(resume) if resume else None)
     counts: dict[str, int] = {}
+    problems: list[str] = []
     executor = ThreadPoolExecutor(jobs)
     try:
-        for verdict in many.prove_all(_tasks(path, options, python, launch), executor, state):
+        for verdict in many.prove_all(_tasks(path, options, python, launch, problems), executor, state):
             counts[verdict["verdict"]] = counts.get(verdict["verdict"], 0) + 1
             click.echo(json.dumps(verdict) if as_lines else _line(verdict))
     finally:
@@ -42,16 +43,22 @@ def verify_all(
         click.echo(", ".join(f"{count} {name}" for name, count in sorted(counts.items())) or "Nothing to verify.")
     if any(counts.get(name) for name in TELLING):
         return FOUND
-    return FAILED if counts.get("inconclusive") else 0
+    return FAILED if problems or counts.get("inconclusive") else 0
 
 
-def _tasks(path: str, options: Options, python: str | None, launch: str) -> Iterator[Task]:
-    for file in find_files((path,), lambda why: problem(f"cannot verify {why}")):
+def _tasks(path: str, options: Options, python: str | None, launch: str, problems: list[str]) -> Iterator[Task]:
+    """What there is to verify. Files that cannot be looked at are said, and go to `problems`."""
+
+    def report(why: str) -> None:
+        problems.append(why)
+        problem(f"cannot verify {why}")
+
+    for file in find_files((path,), report):
         try:
             chosen = Launch.parse(interpreter.choose(file, python), launch)
             yield from many.tasks_of(read(file), file, chosen, options)
         except (UnreadableError, TargetError) as error:
-            problem(f"cannot verify {shown(file)}: {error}")
+            report(f"{shown(file)}: {error}")
 
 
 def _line(verdict: dict[str, Any]) -> str:

@@ -155,7 +155,7 @@ def _members(text: str) -> tuple[Chunk, tuple[Chunk, ...]]:
     flat = textwrap.dedent(rest) if _uniform(rest, indent) else rest
     members = []
     for chunk in split(flat):
-        rows = rest.split("\n")[chunk.row - 1 : chunk.row - 1 + len(chunk.text.splitlines())]
+        rows = rest.split("\n")[chunk.row - 1 : chunk.row - 1 + _rows(chunk.text)]
         members.append(Chunk(chunk.row + body, "\n".join(rows).rstrip("\n") + "\n"))
     return Chunk(1, head), tuple(members)
 

@@ -11,6 +11,7 @@ import json
 import threading
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, as_completed
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -79,6 +80,19 @@ def prove_all(tasks: Iterable[Task], executor: Executor, state: State) -> Iterat
             one.cancel()
 
 
+class StateError(Exception):
+    """Verdicts cannot be kept in that file; the message says why."""
+
+
+@contextmanager
+def _usable(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it holds other things than verdicts"
+        raise StateError(f"verdicts cannot be kept in {file}: {why}") from None
+
+
 class State:
     """The verdicts so far, a line of JSON each, in a file that is only ever added to. Without a file nothing is kept.
 
@@ -86,20 +100,23 @@ class State:
     """
 
     def __init__(self, file: Path | None = None) -> None:
+        """Raises StateError if `file` cannot be read and written."""
         self._file = file
         self._known: dict[str, dict[str, Any]] = {}
-        if file is not None and file.exists():
-            for line in file.read_text(encoding="utf-8").splitlines():
-                self._learn(line)
+        if file is not None:
+            with _usable(file):
+                file.touch()
+                for line in file.read_text(encoding="utf-8").splitlines():
+                    self._learn(line)
 
     def known(self, task: Task) -> dict[str, Any] | None:
         """The verdict of this very task, if there is one."""
         return self._known.get(task.key())
 
     def keep(self, task: Task, verdict: dict[str, Any]) -> None:
-        """Add a verdict."""
+        """Add a verdict. Raises StateError if it cannot be written."""
         if self._file is not None and verdict["verdict"] != "inconclusive":
-            with self._file.open("a", encoding="utf-8") as file:
+            with _usable(self._file), self._file.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"key": task.key(), "verdict": verdict}) + "\n")
 
     def _learn(self, line: str) -> None:

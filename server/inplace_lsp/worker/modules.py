@@ -7,6 +7,7 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import io
 import linecache
 import os
 import sys
@@ -43,7 +44,7 @@ class File:
 
     def show_source(self) -> None:
         """Tracebacks and `inspect` get the text of the editor, too."""
-        lines = self.text.splitlines(keepends=True)
+        lines = list(io.StringIO(self.text, newline=None))
         linecache.cache[self.filename] = (len(self.text), None, lines, self.filename)
 
 

@@ -61,7 +61,7 @@ def observe_program(source: str, filename: str = "program.py", seed: int = 0) ->
 
     Functions that return a graph which the program never walks are judged for what they return, at the return.
     """
-    lines = source.splitlines(keepends=True)
+    lines = list(io.StringIO(source, newline=None))
     forget(filename)
     linecache.cache[filename] = (len(source), None, lines, filename)
     code = compile(source, filename, "exec", dont_inherit=True)
