@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION, Finding
 from inplace_lsp.hazards.registry import merge
 from inplace_lsp.source import suppressions
 from inplace_lsp.source.suppressions import Suppression
-from inplace_lsp.suppress import CODE
 from inplace_lsp.tape.model import Span
 
 
@@ -32,4 +31,4 @@ def _hiding(finding: Finding, comments: Iterable[Suppression]) -> list[Suppressi
 
 
 def _is_needed(finding: Finding, needed: set[Span]) -> bool:
-    return finding.code == CODE and finding.span in needed
+    return finding.code == UNUSED_SUPPRESSION and finding.span in needed

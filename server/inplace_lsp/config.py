@@ -160,9 +160,11 @@ def _code(code: str, key: str) -> str:
 
 def known_codes() -> tuple[str, ...]:
     """Every code there is, in order."""
-    from inplace_lsp.hazards.registry import CODES  # noqa: PLC0415  (keeps start-up quick where no code is named)
+    # keeps start-up quick where no code is named
+    from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION  # noqa: PLC0415
+    from inplace_lsp.hazards.registry import CODES  # noqa: PLC0415
 
-    return tuple(sorted({*CODES, "IP901"}))
+    return tuple(sorted({*CODES, UNUSED_SUPPRESSION}))
 
 
 def _did_you_mean(word: str, known: Iterable[str]) -> str:

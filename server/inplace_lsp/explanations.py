@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from inplace_lsp import suppress
 from inplace_lsp.hazards import registry
 from inplace_lsp.hazards.explain import explain
+from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Explanation:
 def explanations() -> tuple[Explanation, ...]:
     """All there are, in the order of the codes."""
     hazards = (Explanation(one.code, one.name, one.summary, explain(one)) for one in registry.HAZARDS)
-    return (*hazards, Explanation(suppress.CODE, suppress.NAME, suppress.SUMMARY, suppress.PAGE))
+    return (*hazards, Explanation(UNUSED_SUPPRESSION, suppress.NAME, suppress.SUMMARY, suppress.PAGE))
 
 
 def explanation_of(code: str) -> Explanation | None:

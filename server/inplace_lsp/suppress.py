@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from inplace_lsp.config import OFF_BY_DEFAULT
-from inplace_lsp.hazards.finding import Edit, Finding, Fix
+from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION, Edit, Finding, Fix
 from inplace_lsp.source.suppressions import Suppression
 
-CODE = "IP901"
 NAME = "unused-suppression"
 SUMMARY = "A suppression comment hides nothing, or names a code that does not exist."
 PAGE = """\
@@ -32,7 +31,8 @@ analysed no comment is called unused.
 
 ## Fix safety
 
-The fix removes the comment, or the codes that hide nothing. It changes no code.
+The fix removes the comment, or the codes that hide nothing. It changes no code. Editors offer it; `--fix` leaves it to
+you, since the comment may be needed where a file that is not checked calls this one.
 """
 
 
@@ -59,17 +59,16 @@ def suppress(
 
 def _finding(comment: Suppression, used: set[str], known: frozenset[str]) -> Finding | None:
     idle = [code for code in comment.codes if code not in used and code not in OFF_BY_DEFAULT]
-    if CODE in comment.codes or (not idle if comment.codes else used):
+    if UNUSED_SUPPRESSION in comment.codes or (not idle if comment.codes else used):
         return None
-    rest = [code for code in comment.codes if code not in idle]
     return Finding(
-        code=CODE,
+        code=UNUSED_SUPPRESSION,
         name=NAME,
         severity="warning",
         message=_message(comment, idle, known),
         assumptions=(),
         span=comment.span,
-        fix=Fix("safe", "Remove what is not needed from the comment", (Edit(_comment(comment, rest), comment.span),)),
+        fix=_fix(comment, idle),
     )
 
 
@@ -81,7 +80,10 @@ def _message(comment: Suppression, idle: list[str], known: frozenset[str]) -> st
     return f"Unused suppression: nothing {place} is reported{' as ' + ' or '.join(idle) if idle else ''}."
 
 
-def _comment(comment: Suppression, codes: list[str]) -> str:
-    if not codes:
-        return ""
-    return f"# inplace: ignore{'-file' if comment.whole_file else ''}[{', '.join(codes)}]"
+def _fix(comment: Suppression, idle: list[str]) -> Fix:
+    """For display: no file knows by itself whether a call in another one needs its comments."""
+    needed = [code for code in comment.codes if code not in idle]
+    if not needed:
+        return Fix("display", "Remove the comment, which hides nothing", (Edit("", comment.whole),))
+    kept = f"# inplace: ignore{'-file' if comment.whole_file else ''}[{', '.join(needed)}]"
+    return Fix("display", f"Remove {', '.join(idle)} from the comment", (Edit(kept, comment.span),))

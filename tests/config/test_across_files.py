@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from inplace_lsp.across_files import settle
-from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.suppress import CODE
+from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION, Finding
 from report.story import FINDING, span
 
 A, B, C = "/a.py", "/b.py", "/c.py"
@@ -40,10 +39,10 @@ def test_comments_in_the_other_file_count():
 
 
 def test_and_are_not_unused_then():
-    unused = replace(at(B, 2, CODE, "warning"), span=span(2, 11, 28, B))
+    unused = replace(at(B, 2, UNUSED_SUPPRESSION, "warning"), span=span(2, 11, 28, B))
     text = "x\ny.add_(1)  # inplace: ignore\n"
     assert settled({A: [at(B, 2)], B: [unused]}, b=text) == []
-    assert settled({A: [], B: [unused]}, b=text) == [(B, 2, CODE, "warning")]
+    assert settled({A: [], B: [unused]}, b=text) == [(B, 2, UNUSED_SUPPRESSION, "warning")]
 
 
 def test_rows_of_one_file_do_not_hide_those_of_another():

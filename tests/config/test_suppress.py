@@ -2,8 +2,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from inplace_lsp.config import Config
 from inplace_lsp.engine import Analysis, NotAnalysed
+from inplace_lsp.fixes.program.edits import apply_edits
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.project import apply
 from inplace_lsp.tape.model import Span
@@ -16,6 +19,12 @@ def found(
     gaps = (NotAnalysed("f", blind, "does not parse", partly=False),) if blind else ()
     analysis = apply(Analysis(findings, gaps=gaps), text, FILE, config or Config())
     return [(one.span.row, one.code) for one in analysis.findings]
+
+
+def without_unused(text: str, *findings: Finding) -> str:
+    """`text` with the repairs of all comments that hide nothing."""
+    unused = apply(Analysis(findings), text, FILE, Config()).findings
+    return apply_edits(text, [edit for one in unused if one.fix is not None for edit in one.fix.edits])
 
 
 def at(row: int, code: str = "IP101") -> Finding:
@@ -38,17 +47,32 @@ def test_an_unused_comment_is_reported_and_can_be_removed():
     analysis = apply(Analysis(), "y.add_(1)  # inplace: ignore\n", FILE, Config())
     [one] = analysis.findings
     assert (one.code, one.severity, one.span) == ("IP901", "warning", span(1, 11, 28))
-    assert one.fix is not None
-    assert one.fix.edits[0].content == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("y = 1  # inplace: ignore\n", "y = 1\n"),
+        ("y = 1  # inplace: ignore[IP101]  the graph is gone by now\nz = 1\n", "y = 1\nz = 1\n"),
+        ("y = 1  # inplace: ignore[IP101] for now  # type: ignore\n", "y = 1  # type: ignore\n"),
+        ("y = 1  # type: ignore  # inplace: ignore why\n", "y = 1  # type: ignore\n"),
+        ("y = 1#inplace: ignore", "y = 1"),
+        ("x = 1\n    # inplace: ignore-file  why\nz = 1\n", "x = 1\nz = 1\n"),
+        ("f(\r\n    # inplace: ignore\r\n    1,  # inplace: ignore-file\r\n)\r\n", "f(\r\n    1,\r\n)\r\n"),
+        ("x = 1\n# inplace: ignore", "x = 1\n"),
+        ("if x:\n    # inplace: ignore[IP101]  # noqa\n    pass\n", "if x:\n    # noqa\n    pass\n"),
+    ],
+)
+def test_what_belongs_to_an_unused_comment_goes_with_it(before: str, after: str):
+    assert without_unused(before) == after
 
 
 def test_a_comment_used_in_part_keeps_that_part():
-    text = "y.add_(1)  # inplace: ignore[IP101, IP202]\n"
+    text = "y.add_(1)  # inplace: ignore[IP101, IP202]  the graph is gone\n"
     [one] = apply(Analysis((at(1),)), text, FILE, Config()).findings
     assert "IP202" in one.message
     assert "IP101" not in one.message
-    assert one.fix is not None
-    assert one.fix.edits[0].content == "# inplace: ignore[IP101]"
+    assert without_unused(text, at(1)) == "y.add_(1)  # inplace: ignore[IP101]  the graph is gone\n"
 
 
 def test_an_unknown_code_is_named():

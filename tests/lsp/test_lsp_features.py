@@ -160,6 +160,19 @@ async def test_an_unused_suppression_is_marked_and_can_be_removed(start):
     assert editor.texts[URI] == HAZARD.replace("x.exp()", "x + 1")
 
 
+async def test_of_a_suppression_that_is_needed_in_part_only_the_rest_is_removed(start):
+    editor = await start()
+    text = HAZARD.replace("# shift", "# inplace: ignore[IP101, IP205]  the graph is gone")
+    editor.open(URI, text)
+    assert [one.code for one in await editor.diagnostics(URI)] == ["IP901"]
+    at = text.index("# inplace")
+    actions = await editor.actions(URI, at, at)
+    action = next(one for one in actions if one.title == "Remove IP205 from the comment")
+    editor.apply(action.edit)
+    assert editor.texts[URI] == text.replace(", IP205", "")
+    assert list(await editor.diagnostics(URI)) == []
+
+
 async def test_all_safe_repairs_are_made_at_once_and_hidden_findings_are_left_alone(start):
     editor = await start()
     text = HAZARD + "a = x.exp()\nb = a.sigmoid()\na += 1\nb *= 2\nc = b.exp()\nc += 1  # inplace: ignore\n"

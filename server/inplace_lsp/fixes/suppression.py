@@ -10,7 +10,6 @@ from inplace_lsp.source import suppressions
 from inplace_lsp.source.units import normalise
 from inplace_lsp.tape.model import Span
 
-UNUSED = "IP901"
 _PROLOGUE = re.compile(r"#!|#.*?coding[:=]")
 
 
@@ -34,13 +33,3 @@ def hide_in_file(text: str, finding: Finding) -> Edit:
             break
         row += 1
     return Edit(f"# inplace: ignore-file[{finding.code}]{line_end(text)}", Span(finding.span.file, row, 0, row, 0))
-
-
-def remove_unused(text: str, finding: Finding) -> Edit:
-    """Take out a suppression that hides nothing, with the white space before it."""
-    span = finding.span
-    line = normalise(text).split("\n")[span.row - 1]
-    start = len(line[: span.column].rstrip())
-    if start == 0 and not line[span.end_column :].strip():
-        return Edit("", Span(span.file, span.row, 0, span.row + 1, 0))
-    return Edit("", Span(span.file, span.row, start, span.end_row, span.end_column))

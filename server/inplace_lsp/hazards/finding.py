@@ -11,6 +11,9 @@ Severity = Literal["error", "warning", "information", "hint"]
 Role = Literal["saved", "written", "backward", "leaf", "view", "alias"]
 Applicability = Literal["safe", "unsafe", "display"]
 
+UNUSED_SUPPRESSION = "IP901"
+"""The code of findings about comments, which are no hazards."""
+
 
 @dataclass(frozen=True, slots=True)
 class Related:

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from inplace_lsp.fixes import suppression
 from inplace_lsp.fixes.codes import REPAIRABLE
-from inplace_lsp.hazards.finding import Edit, Finding, Fix
+from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION, Edit, Finding, Fix
 from inplace_lsp.lsp import directive
 from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.diagnostics import call_of, diagnostic_of, identity
@@ -100,7 +100,7 @@ async def _quick_fixes(session: Session, result: Result, uri: str, at: types.Ran
         imported = _imported(session, result, finding) if fixes else None
         for number, fix in enumerate(fixes):
             yield _repair(session, result, finding, fix, number, imported)
-    hazards = [one for one in found if one.code != suppression.UNUSED]
+    hazards = [one for one in found if one.code != UNUSED_SUPPRESSION]
     if hazards:
         yield _run(session, result, uri, at, hazards)
     for edit in _directives(result, uri, at):
@@ -181,8 +181,9 @@ def _title(fix: Fix, file: str) -> str:
 
 def _suppressions(result: Result, finding: Finding) -> Iterator[tuple[str, Edit]]:
     text = result.program.text
-    if finding.code == suppression.UNUSED:
-        yield "Remove the suppression that hides nothing", suppression.remove_unused(text, finding)
+    if finding.code == UNUSED_SUPPRESSION:
+        if finding.fix is not None:
+            yield from ((finding.fix.message, edit) for edit in finding.fix.edits)
         return
     yield f"Ignore {finding.code} on this line", suppression.hide_on_line(text, finding)
     if len(result.program.parts) == 1:

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
-from inplace_lsp.hazards.finding import Finding, Related
+from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION, Finding, Related
 from inplace_lsp.lsp.client import Client
 from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.session import Result
@@ -23,7 +23,6 @@ SEVERITY = {
     "information": types.DiagnosticSeverity.Information,
     "hint": types.DiagnosticSeverity.Hint,
 }
-UNUSED_SUPPRESSION = "IP901"
 
 
 def diagnostics_by_document(result: Result, client: Client) -> dict[str, list[types.Diagnostic]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION
+
 DOCS_URL = "https://inplace-lsp.readthedocs.io"
 
 
-_ELSEWHERE = {"IP901": "usage#suppression-comments"}
+_ELSEWHERE = {UNUSED_SUPPRESSION: "usage#suppression-comments"}
 
 
 def hazard_url(code: str) -> str:

@@ -22,9 +22,13 @@ _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """One comment. `codes` is empty where it means every code. It covers the rows of its logical line, or the file."""
+    """One comment. `codes` is empty where it means every code. It covers the rows of its logical line, or the file.
+
+    `whole`: what goes if it is taken away: the reason behind it and the white space before it, too, or its line.
+    """
 
     span: Span
+    whole: Span
     codes: tuple[str, ...]
     whole_file: bool
     first_row: int
@@ -38,9 +42,13 @@ class Suppression:
 
 @dataclass(frozen=True, slots=True)
 class _Comment:
+    """`margin`: how much white space is before it; `alone`: nothing else is on its line."""
+
     text: str
     row: int
     column: int
+    margin: int
+    alone: bool
 
 
 def find(text: str, filename: str) -> tuple[Suppression, ...]:
@@ -60,11 +68,24 @@ def _suppressions(comment: _Comment, filename: str, first_row: int, last_row: in
         listed = re.split(r"[,\s]+", (match["codes"] or "").strip().upper())
         yield Suppression(
             span=Span(filename, comment.row, start, comment.row, end),
+            whole=_whole(comment, match, filename),
             codes=tuple(code for code in listed if code),
             whole_file=match["file"] is not None,
             first_row=first_row,
             last_row=last_row,
         )
+
+
+def _whole(comment: _Comment, match: re.Match[str], filename: str) -> Span:
+    """The reason behind a suppression reaches up to the next `#`, or the end of the line."""
+    before, next_comment = comment.text[: match.start()], comment.text.find("#", match.end())
+    start = comment.column + match.start()
+    if next_comment >= 0:
+        return Span(filename, comment.row, start, comment.row, comment.column + next_comment)
+    if comment.alone and not before:
+        return Span(filename, comment.row, 0, comment.row + 1, 0)
+    start -= len(before) - len(before.rstrip()) if before else comment.margin
+    return Span(filename, comment.row, start, comment.row, comment.column + len(comment.text))
 
 
 def _logical_lines(text: str) -> Iterator[tuple[int, int, list[_Comment]]]:
@@ -103,5 +124,5 @@ def _comments(token: PythonToken, previous_end: tuple[int, int]) -> Iterator[_Co
     for line in _LINE_BREAK.split(token.prefix):
         if "#" in line:
             start = line.index("#")
-            yield _Comment(line[start:], row, column + start)
+            yield _Comment(line[start:], row, column + start, margin=start, alone=column == 0)
         row, column = row + 1, 0

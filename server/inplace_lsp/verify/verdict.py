@@ -149,7 +149,11 @@ def _without_error(
     if not any(isinstance(event, Backward) for event in tape.events):
         return "not-reproduced", "it ran through, and nothing in it carried a gradient with these inputs"
     checks = sum(isinstance(event, Check) for event in tape.events)
-    return "not-reproduced", f"it ran through with these inputs: {checks} saved tensors were as backward expects them"
+    return "not-reproduced", f"it ran through with these inputs: {_saved(checks)} as backward expects"
+
+
+def _saved(count: int) -> str:
+    return "the one saved tensor was" if count == 1 else f"{count} saved tensors were"
 
 
 def is_of_a_hazard(error: str | None) -> bool:
