@@ -24,7 +24,7 @@ local function server()
   if version then
     health.ok(("server: %s (%s)"):format(version, shown))
   else
-    health.error(("the server does not start: %s (%s)"):format(wrong, shown), { "pip install inplace-lsp" })
+    health.error(("the server does not start: %s (%s)"):format(wrong, shown), { "pip install . (in a clone of the repository)" })
   end
 end
 
