@@ -39,6 +39,14 @@ describe("the manifest", () => {
     }
   });
 
+  it("has every setting in the README, with its default", () => {
+    const readme = fs.readFileSync("README.md", "utf8");
+    const table = [...readme.matchAll(/^\| `(inplace\.[\w.]+)` +\| `(.*?)` +\|/gm)];
+    const told = table.map(([, name, value]) => [name, JSON.parse(value ?? "") as unknown]);
+    const properties = Object.entries(manifest.contributes.configuration.properties);
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(properties.map(([name, one]) => [name, one.default])));
+  });
+
   it("lets no workspace name programs before it is trusted", () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     expect(supported).toBe("limited");
