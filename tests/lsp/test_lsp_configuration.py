@@ -120,6 +120,7 @@ async def test_pulling_clients_are_asked_to_pull_again(start):
             Settings(launch="ssh box", device="cuda:1"),
             "",
         ),
+        ({"select": None, "verifyTimeout": None, "codeLens": None}, Settings(), ""),
         ({"interpreter": ["python"]}, Settings(), "interpreter = ['python']: must be a string"),
         ({"trusted": True}, Settings(), "trusted = True: there is no such setting"),
     ],

@@ -46,6 +46,8 @@ def parse(value: object, base: Settings) -> tuple[Settings, list[str]]:
     problems: list[str] = []
     settings = base
     for key, one in value.items():
+        if one is None:  # says nothing
+            continue
         try:
             settings = replace(settings, **_field(str(key), one))
         except ConfigError as error:
@@ -65,9 +67,9 @@ def _field(key: str, value: object) -> dict[str, Any]:
             raise ConfigError(f"{key} = {value!r}: must be true or false.")
         return {"code_lens": value}
     if key in WORDS:
-        if not isinstance(value, str | None):
+        if not isinstance(value, str):
             raise ConfigError(f"{key} = {value!r}: must be a string.")
-        return {key: value or ""}
+        return {key: value}
     if key == "verifyTimeout":
         return {"verify_timeout": _seconds(value, key)}
     raise ConfigError(f"{key} = {value!r}: there is no such setting. Allowed: {', '.join(KEYS)}.")
