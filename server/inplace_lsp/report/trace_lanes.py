@@ -40,10 +40,6 @@ class Lane:
     last: int
     segments: tuple[Segment, ...]
 
-    def track_of(self, tensor: int) -> int:
-        """The track on which `tensor` is drawn."""
-        return next((one.track for one in self.segments if one.tensor == tensor), 0)
-
     def on_track(self, track: int) -> list[Segment]:
         """The segments of one track, in order of time."""
         return [one for one in self.segments if one.track == track]

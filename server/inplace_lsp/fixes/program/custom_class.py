@@ -92,7 +92,7 @@ def one_more(tree: Tree, call: cst.Call, argument: str) -> Edit:
     return insertion(end.file, last.end_row, last.end_column, f", {argument}")
 
 
-def first_statements(tree: Tree, method: cst.FunctionDef) -> Iterator[cst.CSTNode]:
+def first_statements(method: cst.FunctionDef) -> Iterator[cst.CSTNode]:
     """The statements of a method, its docstring left out."""
     body = list(method.body.body) if isinstance(method.body, cst.IndentedBlock) else []
     yield from body[1:] if method.get_docstring() is not None else body

@@ -19,7 +19,7 @@ def with_parameters(text: str, place: Span, names: frozenset[str]) -> frozenset[
     return names | {
         parameter
         for call in calls_of(tree, functions[-1].name.value)
-        for parameter, argument in _bound(tree, functions[-1], call)
+        for parameter, argument in _bound(functions[-1], call)
         if tree.code(argument) in names
     }
 
@@ -44,7 +44,7 @@ class _Calls(cst.CSTVisitor):
         return True
 
 
-def _bound(tree: Tree, function: cst.FunctionDef, call: cst.Call) -> Iterator[tuple[str, cst.BaseExpression]]:
+def _bound(function: cst.FunctionDef, call: cst.Call) -> Iterator[tuple[str, cst.BaseExpression]]:
     """The parameters that `call` gives a value, with these; up to the first `*`."""
     parameters = [one.name.value for one in (*function.params.posonly_params, *function.params.params)]
     if parameters[:1] in (["self"], ["cls"]) and isinstance(call.func, cst.Attribute):

@@ -112,5 +112,5 @@ def _missing(program: Program, target: Definition, first: Plan, search: Search, 
         what += f"; the best try ended with: {search.last.splitlines()[0]}"
     node = target.node
     row = min([node.lineno, *(one.lineno for one in node.decorator_list)])
-    filled = ready_to_fill_in(target, dict(inputs.arguments), inputs.receiver)
+    filled = ready_to_fill_in(dict(inputs.arguments), inputs.receiver)
     return Missing(target.qualname, what, filled, row, node.col_offset)

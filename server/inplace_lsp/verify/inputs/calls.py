@@ -77,7 +77,7 @@ class Calls(Expressions):
             return self._invoke(self.value(node.func, scope), arguments, named)
         if isinstance(node.func, (ast.Call, ast.Subscript)):
             return self._invoke(self.value(node.func, scope), arguments, named)
-        made = self._make(name, node, arguments, named)
+        made = self._make(name, arguments, named)
         if made is not None:
             return made
         if isinstance(base, (Shaped, Anything)) and not self._is_library(node.func):
@@ -89,7 +89,7 @@ class Calls(Expressions):
         root = dotted(function).split(".")[0]
         return bool(root) and (root in self.program.names or root in ("torch", "nn", "F"))
 
-    def _make(self, name: str, node: ast.Call, arguments: list[object], named: Scope) -> object:
+    def _make(self, name: str, arguments: list[object], named: Scope) -> object:
         if name in ("Sequential", "ModuleList"):
             items = arguments
             if len(items) == 1 and isinstance(items[0], Several):

@@ -42,7 +42,7 @@ def changes(plan: Plan, error: str, suspects: frozenset[str], missing: Named) ->
     root = plan.root
     told = numbers(error)
     yield from _texts(root, quoted(error))
-    yield from _parameters(root, plan, quoted(error), missing)
+    yield from _parameters(root, quoted(error), missing)
     order = sorted(leaves(root), key=lambda item: _rank_of(item[0], suspects))
     tensors = (
         _alike(root, path, leaf, one)
@@ -77,7 +77,7 @@ def _rank_of(path: Path, suspects: frozenset[str]) -> tuple[bool, bool]:
     return (len(path) < 2 or path[1] not in suspects, path[0] == "receiver")
 
 
-def _parameters(root: Group, plan: Plan, words: tuple[str, ...], missing: Named) -> Iterator[Group]:
+def _parameters(root: Group, words: tuple[str, ...], missing: Named) -> Iterator[Group]:
     """What a message names is added to where it is missing, or taken away."""
     for path, group in groups(root):
         if not path or group.head in ("[", "("):

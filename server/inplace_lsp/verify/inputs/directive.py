@@ -153,7 +153,7 @@ class _Resolve(ast.NodeTransformer):
         return node
 
 
-def ready_to_fill_in(target: Definition, arguments: dict[str, str], receiver: str | None) -> str:
+def ready_to_fill_in(arguments: dict[str, str], receiver: str | None) -> str:
     """A directive with the best values known, in the short form that it is read in."""
     parts = [f"self={receiver}"] if receiver is not None else []
     parts += [f"{name.lstrip('*')}={value}" for name, value in arguments.items()]

@@ -95,12 +95,6 @@ class Program:
         known = {"Module", "object", "ABC", "Function", "Protocol"} | self.classes.keys()
         return () if all(last_name(base) in known for base in owner.bases) else None
 
-    def methods_reach(self, owner: ast.ClassDef) -> frozenset[str]:
-        """The names of the classes of this file that inherit from `owner`."""
-        return frozenset(
-            name for name, node in self.classes.items() if any(last_name(b) == owner.name for b in node.bases)
-        )
-
     def free(self, name: str) -> bool:
         """Whether neither the module nor Python knows that name."""
         return name not in self.names and not hasattr(builtins, name)

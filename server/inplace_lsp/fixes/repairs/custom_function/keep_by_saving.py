@@ -124,7 +124,7 @@ def _is_assigned(tree: Tree, node: cst.BaseExpression) -> bool:
 
 
 def _at_the_top(tree: Tree, backward: cst.FunctionDef, target: str) -> Edit:
-    span = tree.span(next(iter(custom_class.first_statements(tree, backward))))
+    span = tree.span(next(iter(custom_class.first_statements(backward))))
     statement = f"{target} = {custom_class.context_of(backward)}.saved_tensors"
     return insertion(span.file, span.row, span.column, f"{statement}\n{tree.indentation(span.row)}")
 

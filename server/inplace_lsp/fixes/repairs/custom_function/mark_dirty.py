@@ -72,7 +72,7 @@ def _in_setup(tree: Tree, setup: cst.FunctionDef, forward: cst.FunctionDef, name
     parameters = custom_class.parameters_of(setup)
     if len(parameters) != 3 or custom_class.calls_on(tree, setup, "mark_dirty"):
         return None
-    first = next(iter(custom_class.first_statements(tree, setup)), None)
+    first = next(iter(custom_class.first_statements(setup)), None)
     if first is None:
         return None
     place = custom_class.parameters_of(forward).index(name)
