@@ -147,6 +147,32 @@ def test_no_such_script(folder: Path):
     assert (done.returncode, done.stderr) == (2, "inplace-lsp: cannot run nowhere.py: no such file\n")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("-m", "nowhere"), "cannot run nowhere: No module named nowhere"),
+        (("-m", "nowhere.at.all"), "cannot run nowhere.at.all: Error while finding module specification for"),
+        (("-m", "empty"), "cannot run empty: No module named empty.__main__"),
+        (("empty",), "cannot run empty: can't find '__main__' module in 'empty'"),
+    ],
+)
+def test_nothing_to_run(folder: Path, arguments: tuple[str, ...], words: str):
+    (folder / "empty").mkdir()
+    (folder / "empty" / "__init__.py").write_text("")
+    done = trace(folder, *arguments)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith(f"inplace-lsp: {words}")
+
+
+def test_an_import_of_the_script_that_fails(folder: Path):
+    (folder / "imports.py").write_text("import nowhere\n")
+    done = trace(folder, "imports.py")
+    assert (done.returncode, done.stderr) == (1, plain(folder, "imports.py").stderr)
+    done = trace(folder, "-m", "imports")
+    assert done.returncode == 1
+    assert 'imports.py", line 1' in done.stderr
+
+
 def test_no_such_interpreter(folder: Path):
     done = trace(folder, "--python", "/no/such/python", "bad.py")
     assert done.returncode == 2

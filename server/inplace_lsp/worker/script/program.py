@@ -45,6 +45,11 @@ def module(name: str, arguments: list[str]) -> Callable[[], None]:
     return lambda: _discard(runpy.run_module(name, run_name="__main__", alter_sys=True))
 
 
+def was_not_found(error: BaseException) -> bool:
+    """Whether there was no such module, or no `__main__` in it: an import failed before any code of the program ran."""
+    return isinstance(error, ImportError) and without_us(error.__traceback__) is None
+
+
 def report(error: BaseException) -> None:
     """Show an exception that ended the program, as Python does but without the frames of this program."""
     seen: set[int] = set()

@@ -42,6 +42,9 @@ def main() -> None:
     except (SystemExit, KeyboardInterrupt):
         raise
     except BaseException as error:
+        if program.was_not_found(error):
+            sys.stderr.write(f"inplace-lsp: cannot run {name}: {error}\n")
+            sys.exit(2)
         told.ended_by(error, unseen)
         program.report(error)
         sys.exit(1)
