@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -279,3 +281,19 @@ def test_binary_standard_input():
     result = inplace_lsp("check", "-", stdin=b"\0\1\2")
     assert result.exit_code == 2
     assert "standard input: a binary file" in result.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell script")
+@pytest.mark.parametrize(
+    ("script", "why"),
+    [
+        ('"$0" -m inplace_lsp check - <&-', "cannot check standard input: it is closed"),
+        ('mkdir gone && cd gone && rmdir ../gone && "$0" -m inplace_lsp check', "the current folder cannot be used"),
+    ],
+)
+def test_surroundings_that_are_not_there(tmp_path: Path, script: str, why: str):
+    done = subprocess.run(
+        ["sh", "-c", script, sys.executable], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith(f"inplace-lsp: {why}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from typing import Any
@@ -57,6 +58,11 @@ def main(*arguments: Any) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    try:
+        os.getcwd()
+    except OSError as error:
+        problem(f"the current folder cannot be used ({error.strerror}): change to another one")
+        sys.exit(FAILED)
     try:
         group(*arguments)
     except Exception as error:

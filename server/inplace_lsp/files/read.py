@@ -30,6 +30,8 @@ def read(filename: str) -> str:
 
 def read_stdin() -> str:
     """The text on standard input. Raises UnreadableError."""
+    if sys.stdin is None:
+        raise UnreadableError("it is closed")
     return decode(sys.stdin.buffer.read())
 
 
