@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,27 @@ def test_standard_input_goes_repaired_to_standard_output():
     assert (result.exit_code, result.stdout) == (0, REPAIRED)
 
 
+@pytest.mark.parametrize(
+    ("head", "encoding"),
+    [("# größe\n", "utf-8"), ("# größe\n", "utf-8-sig"), ("# -*- coding: latin-1 -*-\n# größe\r\n", "latin-1")],
+)
+def test_every_text_comes_back_in_its_own_encoding(tmp_path: Path, head: str, encoding: str):
+    """Whatever that of the terminal is."""
+    path = tmp_path / "train.py"
+    path.write_bytes((head + HAZARD).encode(encoding))
+
+    def run(*arguments: str) -> bytes:
+        command = [sys.executable, "-m", "inplace_lsp", "check", *arguments]
+        terminal = {**os.environ, "PYTHONIOENCODING": "ascii"}
+        with path.open("rb") as stdin:
+            return subprocess.run(command, stdin=stdin, capture_output=True, env=terminal, check=False).stdout
+
+    patch = run("--diff", str(path))
+    assert run("--fix", "-") == (head + REPAIRED).encode(encoding)
+    subprocess.run(["git", "apply", "--unsafe-paths", "-p0", "-"], cwd="/", input=patch, check=True)
+    assert path.read_bytes() == (head + REPAIRED).encode(encoding)
+
+
 def test_what_a_comment_hides_is_left_alone(hazard: Path):
     text = HAZARD.replace("y.add_(1)", "y.add_(1)  # inplace: ignore[IP101]")
     hazard.write_text(text)
@@ -104,7 +126,7 @@ def test_a_link_stays_a_link(hazard: Path):
 def test_what_was_written_in_the_meantime_is_not_lost(hazard: Path):
     hazard.write_text("new = 1\n")
     report = FileReport(str(hazard), before=HAZARD, after=REPAIRED, repairs=1)
-    made, [why] = fix.write([report], None)
+    made, [why] = fix.write([report], {})
     assert (made, hazard.read_text()) == (0, "new = 1\n")
     assert why.endswith("train.py: it was changed while it was checked; check it again")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -19,7 +19,7 @@ from inplace_lsp.cli.reports import FileReport, Job
 from inplace_lsp.cli.run import default_jobs, run
 from inplace_lsp.cli.sources import Sources
 from inplace_lsp.config import Config, ConfigError
-from inplace_lsp.files.read import UnreadableError, read_stdin
+from inplace_lsp.files.read import UnreadableError, decode, read_stdin
 from inplace_lsp.files.walk import find_files
 
 STDIN = "-"
@@ -71,8 +71,9 @@ def check(
     Without a PATH: the current folder. Exit status: 0 nothing found, 1 findings, 2 something could not be checked.
     """
     problems = _Problems()
+    given = _given(stdin_filename, problems) if STDIN in paths else {}
     try:
-        work = _jobs(paths or (".",), stdin_filename, select, ignore, problems)
+        work = _jobs(paths or (".",), given, select, ignore, problems)
     except ConfigError as error:
         problem(str(error))
         sys.exit(FAILED)
@@ -84,10 +85,10 @@ def check(
         for why in report.errors:
             problems.report(f"{output.shown(report.filename)}: {why}")
     if diff:
-        changed = fix.show(reports)
+        changed = fix.show(reports, given)
         sys.exit(FAILED if problems.any else FOUND if changed and not exit_zero else 0)
     if wants_fix:
-        repairs, failed = fix.write(reports, _stdin_name(stdin_filename) if STDIN in paths else None)
+        repairs, failed = fix.write(reports, given)
         for why in failed:
             problems.report(why, "repair")
         if repairs and not quiet:
@@ -111,26 +112,30 @@ class _Problems:
         problem(f"cannot {doing} {message}")
 
 
+def _given(stdin_filename: str | None, problems: _Problems) -> dict[str, bytes]:
+    """What is on standard input, by the name that it goes by."""
+    try:
+        return {os.path.abspath(stdin_filename or "stdin.py"): read_stdin()}
+    except UnreadableError as error:
+        problems.report(f"standard input: {error}")
+        return {}
+
+
 def _jobs(
     paths: tuple[str, ...],
-    stdin_filename: str | None,
+    given: Mapping[str, bytes],
     select: tuple[str, ...] | None,
     ignore: tuple[str, ...] | None,
     problems: _Problems,
 ) -> list[Job]:
     files = find_files(tuple(path for path in paths if path != STDIN), problems.report)
     jobs = [Job(file, _config(file, select, ignore)) for file in files]
-    if STDIN in paths:
-        name = _stdin_name(stdin_filename)
+    for name, data in given.items():
         try:
-            jobs.append(Job(name, _config(name, select, ignore), read_stdin()))
+            jobs.append(Job(name, _config(name, select, ignore), decode(data)))
         except UnreadableError as error:
             problems.report(f"standard input: {error}")
     return jobs
-
-
-def _stdin_name(given: str | None) -> str:
-    return os.path.abspath(given or "stdin.py")
 
 
 def _config(file: str, select: tuple[str, ...] | None, ignore: tuple[str, ...] | None) -> Config:

@@ -1,11 +1,11 @@
-"""`check --fix` and `check --diff`: repairs written to the files, or shown."""
+"""`check --fix` and `check --diff`: repairs written to the files, or shown; each file in its own encoding."""
 
 from __future__ import annotations
 
 import difflib
 import io
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import click
@@ -15,14 +15,14 @@ from inplace_lsp.cli.reports import FileReport
 from inplace_lsp.files.read import UnreadableError, decode, encoding_of
 
 
-def write(reports: Iterable[FileReport], from_stdin: str | None) -> tuple[int, list[str]]:
-    """Write the repaired texts; that of standard input goes to standard output. Returns how many repairs that makes,
-    and what could not be written."""
+def write(reports: Iterable[FileReport], given: Mapping[str, bytes]) -> tuple[int, list[str]]:
+    """Write the repaired texts; those `given`, which are not read from files, to standard output. Returns how many
+    repairs that makes, and what could not be written."""
     made, failed = 0, []
     for report in reports:
         try:
-            if report.filename == from_stdin:
-                click.echo(report.after, nl=False)
+            if report.filename in given:
+                click.echo(report.after.encode(encoding_of(given[report.filename])), nl=False)
             elif report.after != report.before:
                 _replace(Path(report.filename), report)
         except (_ChangedError, UnicodeEncodeError, OSError) as error:
@@ -59,20 +59,27 @@ def _holds(data: bytes, text: str) -> bool:
         return False
 
 
-def show(reports: Iterable[FileReport]) -> bool:
+def show(reports: Iterable[FileReport], given: Mapping[str, bytes]) -> bool:
     """Print what `--fix` would change as a unified diff; whether there is anything."""
     changed = False
     for report in reports:
         if report.after == report.before:
             continue
         changed = True
-        name = output.shown(report.filename)
-        before, after = (_lines(text) for text in (report.before, report.after))
-        for line in difflib.unified_diff(before, after, name, name):
-            click.echo(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n", nl=False)
+        name, encoding = os.fsencode(output.shown(report.filename)), _encoding(report.filename, given)
+        before, after = (_lines(text, encoding) for text in (report.before, report.after))
+        for line in difflib.diff_bytes(difflib.unified_diff, before, after, name, name):
+            click.echo(line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n", nl=False)
     return changed
 
 
-def _lines(text: str) -> list[str]:
+def _encoding(filename: str, given: Mapping[str, bytes]) -> str:
+    try:
+        return encoding_of(given.get(filename) or Path(filename).read_bytes())
+    except (OSError, SyntaxError, LookupError):  # it was changed while it was checked
+        return "utf-8"
+
+
+def _lines(text: str, encoding: str) -> list[bytes]:
     """As `patch` and `git apply` count them: only `\\n` ends a line."""
-    return list(io.StringIO(text, newline="\n"))
+    return list(io.BytesIO(text.encode(encoding, "backslashreplace")))

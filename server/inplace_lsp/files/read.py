@@ -28,11 +28,11 @@ def read(filename: str) -> str:
         raise UnreadableError(error.strerror or str(error)) from None
 
 
-def read_stdin() -> str:
-    """The text on standard input. Raises UnreadableError."""
+def read_stdin() -> bytes:
+    """What is on standard input. Raises UnreadableError."""
     if sys.stdin is None:
         raise UnreadableError("it is closed")
-    return decode(sys.stdin.buffer.read())
+    return sys.stdin.buffer.read()
 
 
 def encoding_of(data: bytes) -> str:
