@@ -213,8 +213,10 @@ def test_the_text_in_the_editor_counts_not_the_one_on_the_disk(project: Project)
 def test_a_helper_that_goes_on_for_ever_costs_little(project: Project):
     project.write("helpers.py", "def spin(x):\n" + "    x = x + 1\n" * 5000 + "    return x\n")
     calls = "\n".join("helpers.spin(y)" for _ in range(20))
-    project.write("main.py", WRITE.format(imports="import helpers", call=calls))
-    project.found("main.py")
+    main = WRITE.format(imports="import helpers", call=calls)
+    project.write("main.py", main)
+    (gap,) = check_text(main, str(project.root / "main.py")).gaps
+    assert (gap.function, gap.reason) == ("<module>", "too long to follow every path")
 
 
 def test_an_edit_of_the_helper_is_seen_by_every_method(project: Project):

@@ -61,6 +61,19 @@ def test_a_definition_by_its_name() -> None:
         at_line("def f(:\n", 1)
 
 
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_lines_end_as_python_has_it(end: str) -> None:
+    text = TEXT.replace("\n", end)
+    assert at_line(text, 11) == at_line(TEXT, 11)
+    assert at_line(text, 9) == at_line(TEXT, 9)
+
+
+@pytest.mark.parametrize("nested", ["not " * 20_000 + "1", "lambda: " * 3_000 + "1", "x" + ".a" * 30_000])
+def test_what_is_nested_too_deeply_cannot_be_run(nested: str) -> None:
+    with pytest.raises(TargetError, match="the file does not parse: nested too deeply"):
+        at_line(f"y = {nested}\n", 1)
+
+
 def project(folder: Path) -> Path:
     """A package `pack` with a module `pack.sub.work` that imports its neighbours."""
     files = {

@@ -37,7 +37,7 @@ class Place:
 
 def at_line(text: str, row: int) -> Target:
     """The innermost function or method round the 1-based `row`, else the module. Raises TargetError."""
-    rows = text.count("\n") + 1
+    rows = _rows(text)
     if not 1 <= row <= rows:
         raise TargetError(f"there is no line {row}: the file has {rows}")
     around = [one for one in targets(text) if one.row <= row <= one.end_row]
@@ -59,7 +59,7 @@ def by_name(text: str, name: str) -> Target:
 def module(text: str) -> Target:
     """The file as a program. Raises TargetError if it does not parse."""
     _parsed(text)
-    return Target(MODULE, 1, text.count("\n") + 1)
+    return Target(MODULE, 1, _rows(text))
 
 
 def targets(text: str) -> tuple[Target, ...]:
@@ -67,12 +67,18 @@ def targets(text: str) -> tuple[Target, ...]:
     return tuple(_in(_parsed(text), ""))
 
 
+def _rows(text: str) -> int:
+    return text.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
+
+
 def _parsed(text: str) -> ast.Module:
     try:
         return ast.parse(text)
     except SyntaxError as error:
         raise TargetError(f"the file does not parse: {error.msg} (line {error.lineno})") from None
-    except (ValueError, RecursionError) as error:
+    except (RecursionError, MemoryError):
+        raise TargetError("the file does not parse: nested too deeply") from None
+    except ValueError as error:
         raise TargetError(f"the file does not parse: {error}") from None
 
 
