@@ -172,6 +172,7 @@ def _explore(outcome: Outcome, start: Callable[[Choices, int], Start], cancelled
         cancelled()
         steps = left
         machine, frame, run = start(choices, steps)
+        began = len(machine.recorder.events)
         try:
             run()
         except (Return, Break, Continue, Raised, TorchError):
@@ -188,7 +189,7 @@ def _explore(outcome: Outcome, start: Callable[[Choices, int], Start], cancelled
         outcome.evidence = outcome.evidence or machine.gradient_evidence
         outcome.unknowns.update(machine.unknowns)
         choices.worth_flipping = decisions_worth_flipping(machine, left_out)
-        worth = max(worth, paths_worth_taking(machine)) if worth < PATHS else worth
+        worth = max(worth, paths_worth_taking(machine, began)) if worth < PATHS else worth
         outcome.read |= machine.called | machine.looked_into
         outcome.asked |= frame.asked
         return left > 0 and len(outcome.tapes) < worth

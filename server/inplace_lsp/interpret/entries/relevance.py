@@ -17,10 +17,11 @@ FEW = 3
 """Paths explored where only one of the two was met: one that decides the last thing otherwise may meet the other."""
 
 
-def paths_worth_taking(machine: Machine) -> int:
-    """How many paths to explore of an entry, after what a run along one of them met or passed by."""
+def paths_worth_taking(machine: Machine, began: int) -> int:
+    """How many paths to explore of an entry, after what a run along one of them met: the events from `began` on. What
+    was written before, when its object was made, is no longer in the way."""
     events = machine.recorder.events
-    both = any(isinstance(e, Save) for e in events) and any(map(_is_write, events))
+    both = any(isinstance(e, Save) for e in events) and any(map(_is_write, events[began:]))
     return PATHS if both else FEW
 
 
