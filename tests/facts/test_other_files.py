@@ -286,3 +286,44 @@ def test_what_a_file_registers_with_a_function_it_imports_is_gone_in_the_next(pr
     for _ in range(2):
         assert project.found("a.py") == {("a.py", 7, "IP101")}
         assert project.found("b.py") == set()
+
+
+def test_what_a_module_does_to_its_own_class_is_done_for_every_file(project: Project):
+    """What only defines is executed once for all files; what changes something is not."""
+    project.write("settings.py", f"{SETTINGS}\ndone = setattr(Chosen, 'step', writing)\n")
+    use = START + "import settings\nsettings.done\ny = w.exp()\nsettings.Chosen.step(y)\ny.sum().backward()\n"
+    for name in ("a.py", "b.py", "a.py"):
+        project.write(name, use)
+        assert project.found(name) == {("settings.py", 5, "IP101")}
+
+
+def test_decorators_of_libraries_mean_the_same_in_every_file(project: Project):
+    project.write(
+        "layers.py",
+        """\
+        import functools
+        import torch
+
+        def model(x):
+            return x
+
+        class Layer(torch.nn.Module):
+            @functools.wraps(model)
+            def touch(self, x):
+                x.mul_(2)
+                return x
+
+            @torch.no_grad()
+            def spare(self, x):
+                return x.mul_(2)
+        """,
+    )
+    use = START + "from layers import Layer\ny = w.exp()\nz = Layer().{}(y)\n(y + z).sum().backward()\n"
+    for name, method, row in (
+        ("a.py", "touch", 10),
+        ("b.py", "touch", 10),
+        ("c.py", "spare", 15),
+        ("d.py", "spare", 15),
+    ):
+        project.write(name, use.format(method))
+        assert project.found(name) == {("layers.py", row, "IP101")}

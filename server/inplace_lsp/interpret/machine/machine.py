@@ -25,6 +25,10 @@ SCOPES = 256
 """Other modules of which what they define is kept from one file to the next."""
 
 
+NOTHING_DONE: Sequence[int] = (0,) * 10
+"""What `Machine.tally` counts, where nothing was done."""
+
+
 class OutOfBudgetError(Exception):
     """This run took more steps than it may."""
 
@@ -44,7 +48,7 @@ class Machine(ABC):
         self.modules: dict[str, Frame] = {}
         self.scopes: dict[ModuleText, Frame] = {}
         self.module_hooks: dict[str, Value] = {}
-        self.user_calls = 0
+        self.changes = 0
         self.begin(site)
         self.restart(Choices(), 0, NO_FACTS)
 
@@ -60,7 +64,7 @@ class Machine(ABC):
         self.path.clock = self.recorder.events
         self.steps, self.facts = steps, facts
         self.abroad = ABROAD
-        self.spent_below: tuple[int, int] = (0, 0)
+        self.tally_below = NOTHING_DONE
         self.stack: list[Frame] = []
         self.modules.clear()
         self.module_hooks.clear()
@@ -120,15 +124,17 @@ class Machine(ABC):
         """Count the steps, and the statements of other files among them, of what need not be done again."""
         self.steps -= steps
         self.abroad -= abroad
-        self.spent_below = self.spent_below[0] + steps, self.spent_below[1] + abroad
+        below = self.tally_below
+        self.tally_below = (below[0] + steps, below[1] + abroad, *below[2:])
         if self.steps < 0:
             raise OutOfBudgetError
 
-    def effects(self) -> tuple[int, ...]:
-        """Numbers that stay as they are while nothing is done but to define."""
+    def tally(self) -> Sequence[int]:
+        """What was done so far: steps and statements of other files, and then numbers that stay as they are while
+        nothing is done but to define."""
         return (
-            len(self.recorder.events), len(self.choices.taken), len(self.untaken), len(self.called),
-            len(self.looked_into), self.unknowns.total(), self.user_calls, self.gradient_evidence,
+            -self.steps, -self.abroad, len(self.recorder.events), len(self.choices.taken), len(self.untaken),
+            len(self.called), len(self.looked_into), self.unknowns.total(), self.changes, self.gradient_evidence,
         )  # fmt: skip
 
     def pass_by(self, code: Sequence[ir.Statement] | ir.Expr, frame: Frame) -> None:

@@ -270,7 +270,6 @@ def _vars(machine: Machine, arguments: list[Value], keywords: dict[str, Value], 
 
 
 def _setattr(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-
     if len(arguments) == 3 and isinstance(arguments[1], Known) and isinstance(arguments[1].value, str):
         machine.set_attribute(arguments[0], arguments[1].value, arguments[2])
     return NONE

@@ -14,6 +14,7 @@ from inplace_lsp.interpret.python.standard_library import FIELD
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.values import (
+    AS_IT_IS,
     NONE,
     Bound,
     Class,
@@ -58,12 +59,16 @@ DEEPEST = 8
 def call(machine: Machine, function: Value, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     """Call `function`. An unknown callee makes its result unknown and nothing else."""
     machine.tick()
-    if type(function) is not Library or not function.name.startswith("torch."):
-        machine.user_calls += 1
+    if type(function) not in _CHANGES_NOTHING and function is not AS_IT_IS:
+        machine.changes += 1
     how = _CALL.get(type(function))
     if how is None:
         return machine.unknown_call(text or "an unknown call", [*arguments, *keywords.values()])
     return how(machine, function, arguments, keywords, text)
+
+
+_CHANGES_NOTHING = frozenset((Library, Mode))
+"""What leaves all values as they are when it is called, or can be seen on those it is given (`lru_cache`)."""
 
 
 def _library(machine: Machine, function: Library, arguments: list[Value], keywords: Keywords, text: str) -> Value:

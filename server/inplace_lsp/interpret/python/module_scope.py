@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import add, sub
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
-from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.machine import NOTHING_DONE, Machine
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python import imports
 from inplace_lsp.interpret.python.bindings import bindings, stars
@@ -56,8 +57,8 @@ class Globals:
         machine, frame = self._machine, self._frame
         recorder = machine.recorder
         saved = (recorder.site, recorder.call, recorder.grad_mode, recorder.inference_mode, machine.stack)
-        outer, machine.spent_below = machine.spent_below, (0, 0)
-        steps, abroad, effects = machine.steps, machine.abroad, machine.effects()
+        outer, machine.tally_below = machine.tally_below, NOTHING_DONE
+        before = machine.tally()
         recorder.grad_mode, recorder.inference_mode, machine.stack = True, False, []
         asked: set[str] = set()
         scope = Frame(
@@ -75,13 +76,12 @@ class Globals:
         except (Return, Break, Continue, Raised, TorchError):
             pass
         else:
-            if only_defines(unit.statements) and machine.effects() == effects:
-                below = machine.spent_below
-                own = steps - machine.steps - below[0], abroad - machine.abroad - below[1]
-                self._keep(unit, asked, *own)
+            steps, abroad, *effects = map(sub, map(sub, machine.tally(), before), machine.tally_below)
+            if only_defines(unit.statements) and not any(effects):
+                self._keep(unit, asked, steps, abroad)
         finally:
             recorder.site, recorder.call, recorder.grad_mode, recorder.inference_mode, machine.stack = saved
-            machine.spent_below = (outer[0] + steps - machine.steps, outer[1] + abroad - machine.abroad)
+            machine.tally_below = tuple(map(add, outer, map(sub, machine.tally(), before)))
             frame.asked |= asked
             scope.asked = frame.asked
 

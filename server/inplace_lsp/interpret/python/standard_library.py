@@ -8,6 +8,7 @@ from inplace_lsp.interpret.machine.iteration import elements
 from inplace_lsp.interpret.machine.machine import Handler, Machine
 from inplace_lsp.interpret.python import builtins, dispatch, executors, heaps, operators
 from inplace_lsp.interpret.state.values import (
+    AS_IT_IS,
     NONE,
     Class,
     Function,
@@ -76,7 +77,7 @@ def _remembering(machine: Machine, arguments: list[Value], keywords: dict[str, V
 
 
 def _wraps(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    return Native(lambda given, named: given[0] if given else NONE)
+    return AS_IT_IS
 
 
 def _in_place_operator(method: str) -> Handler:

@@ -380,6 +380,8 @@ Value: TypeAlias = (
 )  # fmt: skip
 
 NONE = Known(None)
+AS_IT_IS = Native(lambda given, named: given[0] if given else NONE, "as it is")
+"""A decorator that changes nothing of which anything is known here."""
 
 Method: TypeAlias = Callable[[list[Value], dict[str, Value]], Value]
 """What a method that the interpreter itself provides does, given its arguments and its keywords."""

@@ -8,6 +8,7 @@ from inplace_lsp.interpret.autograd import ops, shapes
 from inplace_lsp.interpret.machine.iteration import elements
 from inplace_lsp.interpret.machine.machine import Handler, Machine
 from inplace_lsp.interpret.state.values import (
+    AS_IT_IS,
     NONE,
     Function,
     Instance,
@@ -286,7 +287,7 @@ def _decorator(machine: Machine, arguments: list[Value], keywords: dict[str, Val
     """A decorator, or the maker of one, that leaves the function as it is (`wraps`, `torch.compile`, `jit.script`)."""
     if arguments and isinstance(arguments[0], Function | Instance | Native):
         return arguments[0]
-    return Native(lambda given, named: given[0] if given else NONE)
+    return AS_IT_IS
 
 
 FUNCTIONS: dict[str, Handler] = {
