@@ -62,6 +62,19 @@ def find(text: str, filename: str) -> tuple[Suppression, ...]:
     return tuple(found)
 
 
+def last_row_of_line(text: str, row: int) -> int:
+    """The last row of the logical line that `row` belongs to: only there a comment can stand behind all of it."""
+    begun = False
+    for token in _tokens(text):
+        if token.type.name in ("NEWLINE", "ENDMARKER"):
+            if begun and token.start_pos[0] >= row:
+                return token.start_pos[0]
+            begun = False
+        elif token.string:
+            begun = True
+    return row
+
+
 def _suppressions(comment: _Comment, filename: str, first_row: int, last_row: int) -> Iterator[Suppression]:
     for match in _PATTERN.finditer(comment.text):
         start, end = comment.column + match.start(), comment.column + len(match.group().rstrip()) + match.start()
