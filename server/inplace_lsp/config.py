@@ -85,7 +85,7 @@ def forget() -> None:
 @cache
 def _load(path: Path) -> Config | None:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         return None
     except (OSError, UnicodeDecodeError) as error:

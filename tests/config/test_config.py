@@ -128,5 +128,10 @@ def test_the_nearest_file_with_a_table_counts(tmp_path: Path):
     assert (found.select, found.root) == (None, tmp_path / "package")
 
 
+def test_a_byte_order_mark_does_not_matter(tmp_path: Path):
+    (tmp_path / "pyproject.toml").write_text('[tool.inplace-lsp]\nselect = ["IP2"]\n', encoding="utf-8-sig")
+    assert config.for_file(str(tmp_path / "a.py")).select == ("IP2",)
+
+
 def test_no_project_at_all():
     assert config.for_file("/a.py") == DEFAULT

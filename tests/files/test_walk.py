@@ -91,6 +91,12 @@ def test_a_line_that_is_no_pattern_does_not_matter(tmp_path: Path):
     assert names(tmp_path) == ["a.py"]
 
 
+def test_a_byte_order_mark_is_no_part_of_a_pattern(tmp_path: Path):
+    tree(tmp_path, "a.py", "b.py")
+    (tmp_path / ".gitignore").write_text("b.py\n", encoding="utf-8-sig")
+    assert names(tmp_path) == ["a.py"]
+
+
 def test_what_is_given_by_name_is_taken(tmp_path: Path):
     tree(tmp_path, "ignored.py", "script", "a.py")
     ignore(tmp_path, "ignored.py")

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, NoReturn
 
 import click
 
@@ -85,24 +85,29 @@ def check(
         for why in report.errors:
             problems.report(f"{output.shown(report.filename)}: {why}")
     if diff:
-        changed = fix.show(reports, given)
-        sys.exit(FAILED if problems.any else FOUND if changed and not exit_zero else 0)
+        problems.leave(found=fix.show(reports, given) and not exit_zero)
     if wants_fix:
-        repairs, failed = fix.write(reports, given)
-        for why in failed:
-            problems.report(why, "repair")
-        if repairs and not quiet:
-            click.echo(f"Repaired {repairs} hazard{'s' * (repairs != 1)}.", err=True)
-        if STDIN in paths:
-            sys.exit(FAILED if problems.any else 0)
+        _make_repairs(reports, given, problems, quiet=quiet)
+    if wants_fix and STDIN in paths:  # standard output is the repaired text
+        problems.leave(found=False)
     sources = Sources(reports)
     findings = settle({report.filename: report.findings for report in reports}, sources.text)
     output.write(findings, reports, sources, output_format=output_format, statistics=statistics, summary=not quiet)
-    sys.exit(FAILED if problems.any else FOUND if findings and not exit_zero else 0)
+    problems.leave(found=bool(findings) and not exit_zero)
+
+
+def _make_repairs(
+    reports: Iterable[FileReport], given: Mapping[str, bytes], problems: _Problems, *, quiet: bool
+) -> None:
+    repairs, failed = fix.write(reports, given)
+    for why in failed:
+        problems.report(why, "repair")
+    if repairs and not quiet:
+        click.echo(f"Repaired {repairs} hazard{'s' * (repairs != 1)}.", err=True)
 
 
 class _Problems:
-    """Says what could not be done, and remembers that there was something."""
+    """Says what could not be done, and remembers that there was something: the exit status depends on it."""
 
     def __init__(self) -> None:
         self.any = False
@@ -110,6 +115,9 @@ class _Problems:
     def report(self, message: str, doing: str = "check") -> None:
         self.any = True
         problem(f"cannot {doing} {message}")
+
+    def leave(self, *, found: bool) -> NoReturn:
+        sys.exit(FAILED if self.any else FOUND if found else 0)
 
 
 def _given(stdin_filename: str | None, problems: _Problems) -> dict[str, bytes]:

@@ -32,7 +32,7 @@ class GitIgnore:
     def with_folder(self, folder: Path) -> GitIgnore:
         """This, and the .gitignore of `folder` if there is one that can be read."""
         try:
-            lines = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
+            lines = (folder / ".gitignore").read_text(encoding="utf-8-sig", errors="replace").splitlines()
         except OSError:
             return self
         return GitIgnore((*self.specs, (folder, _spec(lines))))
