@@ -1,16 +1,21 @@
-"""The README shows what the program really prints."""
+"""The README shows what the program really prints; the pages behind it have every option and setting."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+import click
 import pytest
 
 from cli.commandline import inplace_lsp
+from inplace_lsp.cli.main import COMMANDS, group
+from inplace_lsp.lsp.settings import KEYS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = {"serve": "server.md", "trace": "trace.md", "verify": "verify.md"}
+"""The commands whose options stand on a page of their own."""
 SHOWN = re.findall(r"```console\n\$ inplace-lsp ([^\n]*)\n(.*?)```", README, re.DOTALL)
 
 
@@ -21,6 +26,21 @@ def test_real_output(arguments: str, shown: str, monkeypatch: pytest.MonkeyPatch
     printed = re.sub(r"[ ]+$", "", inplace_lsp(*arguments.split()).stdout, flags=re.MULTILINE)
     for piece in shown.split("[...]\n"):
         assert piece.strip("\n") in printed
+
+
+@pytest.mark.parametrize("command", list(COMMANDS))
+def test_every_option_is_in_the_documentation(command: str):
+    page = (ROOT / "docs" / PAGES.get(command, "usage.md")).read_text(encoding="utf-8")
+    known = group.get_command(click.Context(group), command)
+    assert known is not None
+    options = [max(one.opts, key=len) for one in known.params if isinstance(one, click.Option)]
+    assert [one for one in options if one not in page] == []
+    assert f"inplace-lsp {command}" in page
+
+
+def test_every_setting_is_in_the_documentation():
+    page = (ROOT / "docs" / "server.md").read_text(encoding="utf-8")
+    assert [one for one in KEYS if f"`{one}`" not in page] == []
 
 
 def test_something_is_shown():
