@@ -46,10 +46,10 @@ export class Explanations implements vscode.TextDocumentContentProvider {
   }
 }
 
-/** The code of one of our findings. */
+/** The code of one of our findings, also of those that only a run has shown, whose source says so behind the name. */
 function codeOf(diagnostic: vscode.Diagnostic): string | undefined {
   const code = typeof diagnostic.code === "object" ? diagnostic.code.value : diagnostic.code;
-  return diagnostic.source === "inplace-lsp" && typeof code === "string" ? code : undefined;
+  return diagnostic.source?.startsWith("inplace-lsp") === true && typeof code === "string" ? code : undefined;
 }
 
 async function asked(): Promise<string | undefined> {
