@@ -38,7 +38,7 @@ class Snapshot:
             kind = type(item)
             if kind is tuple:
                 stack.extend(item)  # type: ignore[arg-type]
-            elif id(item) in seen:
+            elif id(item) in seen or (kind is Frame and _shares_names(item, seen)):  # type: ignore[arg-type]
                 continue
             elif kind in _GET:
                 seen.add(id(item))
@@ -68,6 +68,11 @@ class Snapshot:
             if len(container) != len(copy) or (copy and not all(map(is_, container, copy))):
                 container.clear()
                 container.extend(copy) if isinstance(container, list) else container.update(copy)
+
+
+def _shares_names(frame: Frame, seen: set[int]) -> bool:
+    """Whether a frame is one more scope over the names of a module or a class: all that can change in it is those."""
+    return frame.function in ("<module>", "<class>") and id(frame.names) in seen
 
 
 def _lots(items: Sequence[Any]) -> Iterable[Sequence[Any]]:
