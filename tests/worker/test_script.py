@@ -125,6 +125,21 @@ def test_the_tape_tells_who_saved_and_who_wrote():
     ]
 
 
+def test_what_has_no_plain_memory_is_left_to_torch(monkeypatch: pytest.MonkeyPatch):
+    ignored: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", ignored.append)
+    text = """\
+import torch
+
+sparse = torch.eye(3).to_sparse().requires_grad_()
+y = torch.sparse.mm(sparse, torch.rand(3, 2)).exp()
+y.sum().backward()
+y.mul_(2)
+"""
+    (error, _, _), _ = watched(text)
+    assert not error and not ignored
+
+
 def test_the_tape_of_a_second_walk_tells_who_saved_and_which_backward_freed():
     text = """\
 import torch

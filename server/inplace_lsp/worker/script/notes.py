@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch.autograd.function import BackwardCFunction
@@ -45,6 +45,18 @@ class Written:
     alias: Any
 
 
+class Memory(NamedTuple):
+    """Where a tensor's elements lie, and how often they have been written."""
+
+    version: int
+    address: int
+
+
+def memory_of(tensor: torch.Tensor) -> Memory:
+    """Raises RuntimeError or NotImplementedError for a tensor that has no memory of its own, or counts no writes."""
+    return Memory(tensor._version, tensor.untyped_storage()._cdata)
+
+
 class Kept:
     """What an op keeps for its backward: a handle on memory and version counter, and what was done to them since.
 
@@ -55,15 +67,16 @@ class Kept:
     __slots__ = ("__weakref__", "address", "alias", "identity", "key", "leaf", "living", "made", "node", "notes", "op",
                  "place", "requires_grad", "role", "tensor", "version")  # fmt: skip
 
-    def __init__(self, living: Living, tensor: torch.Tensor, time: int, place: Place, op: Any, *, custom: bool) -> None:
-        alias = tensor.detach()
+    def __init__(
+        self, living: Living, tensor: torch.Tensor, memory: Memory, time: int, place: Place, op: Any, *, custom: bool
+    ) -> None:
         self.living = living
         self.key = time
         self.place = place
         self.op = op
-        self.alias = alias
-        self.version: int = alias._version
-        self.address: int = alias.untyped_storage()._cdata
+        self.alias = tensor.detach()
+        self.version = memory.version
+        self.address = memory.address
         self.identity = id(tensor)
         self.requires_grad = bool(tensor.requires_grad)
         self.leaf = not self.requires_grad or tensor.grad_fn is None

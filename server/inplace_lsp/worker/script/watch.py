@@ -20,7 +20,7 @@ from inplace_lsp.worker.heap import share_counter
 from inplace_lsp.worker.naming import candidates, op_name
 from inplace_lsp.worker.script import mismatch, refused
 from inplace_lsp.worker.script.freed import Freed, note_maker
-from inplace_lsp.worker.script.notes import Kept, Living, Made, Written
+from inplace_lsp.worker.script.notes import Kept, Living, Made, Written, memory_of
 from inplace_lsp.worker.script.own_code import OwnCode, Place
 from inplace_lsp.worker.session import tensors_in
 from inplace_lsp.worker.yielding import yielding_hooks
@@ -122,7 +122,8 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             try:
                 code = sys._getframe(1).f_code
                 custom = code is _APPLY or code.co_filename == checkpoint.__file__
-                kept = Kept(self.living, tensor, next(self._time), self.here(), self._now.op, custom=custom)
+                memory = memory_of(tensor)
+                kept = Kept(self.living, tensor, memory, next(self._time), self.here(), self._now.op, custom=custom)
             except (RuntimeError, NotImplementedError):
                 return tensor.detach()
             self._now.keeps = True
