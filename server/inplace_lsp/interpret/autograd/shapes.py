@@ -400,10 +400,18 @@ def _like(of: Layout, bound: Bound, how: Callable[[Layout, Sequence[int]], Layou
     return how(of, other.layout.shape) if isinstance(other, Tensor) and other.layout is not None else None
 
 
-def _diagonal(of: Layout, bound: Bound) -> Layout | None:
-    if any(name in bound for name in ("offset", "dim1", "dim2")) or len(of.shape) != 2:
-        return None
-    return Layout((min(of.shape),), (sum(of.strides),), of.offset)
+def _diagonal(of: Layout, bound: Bound) -> Layout:
+    first, second = _number(bound, "dim1", default=0), _number(bound, "dim2", default=1)
+    return layouts.diagonal(of, _number(bound, "offset", default=0), first, second)
+
+
+def _unfold(of: Layout, bound: Bound) -> Layout:
+    return layouts.unfolded(of, _number(bound, "dimension"), _number(bound, "size"), _number(bound, "step"))
+
+
+def _as_strided(of: Layout, bound: Bound) -> Layout:
+    offset = _number(bound, "storage_offset", default=of.offset)
+    return Layout(_numbers(bound["size"]), _numbers(bound["stride"]), offset)
 
 
 def _squeeze(of: Layout, bound: Bound) -> Layout:
@@ -442,6 +450,8 @@ _VIEWS: dict[str, Callable[[Layout, Bound], Layout | None]] = {
     "movedim": _movedim,
     "moveaxis": _movedim,
     "diagonal": _diagonal,
+    "unfold": _unfold,
+    "as_strided": _as_strided,
     "alias": lambda of, bound: of,
     "detach": lambda of, bound: of,
 }

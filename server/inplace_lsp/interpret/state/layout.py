@@ -251,6 +251,26 @@ def squeezed(of: Layout, dims: Sequence[int] | None = None) -> Layout:
     return permuted(of, kept)
 
 
+def unfolded(of: Layout, dim: int, size: int, step: int) -> Layout:
+    """Windows along a dimension: their number in its place, their elements in a last one. Raises IndexError."""
+    at = of.dimension(dim)
+    count = (of.shape[at] - size) // step + 1
+    shape = (*of.shape[:at], count, *of.shape[at + 1 :], size)
+    strides = (*of.strides[:at], of.strides[at] * step, *of.strides[at + 1 :], of.strides[at])
+    return Layout(shape, strides, of.offset)
+
+
+def diagonal(of: Layout, offset: int, one: int, other: int) -> Layout:
+    """The diagonal of two dimensions, as a last one. Raises IndexError where there is no such dimension."""
+    row, column = of.dimension(one), of.dimension(other)
+    down, right = max(-offset, 0), max(offset, 0)
+    size = max(0, min(of.shape[row] - down, of.shape[column] - right))
+    start = of.offset + (down * of.strides[row] + right * of.strides[column] if size else 0)
+    kept = [d for d in range(len(of.shape)) if d not in (row, column)]
+    shape = (*(of.shape[d] for d in kept), size)
+    return Layout(shape, (*(of.strides[d] for d in kept), of.strides[row] + of.strides[column]), start)
+
+
 def expanded(of: Layout, shape: Sequence[int]) -> Layout | None:
     """Broadcast to a larger shape; None where it does not fit."""
     new = len(shape) - len(of.shape)
