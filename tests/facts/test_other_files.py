@@ -327,3 +327,35 @@ def test_decorators_of_libraries_mean_the_same_in_every_file(project: Project):
     ):
         project.write(name, use.format(method))
         assert project.found(name) == {("layers.py", row, "IP101")}
+
+
+STATE = """\
+import torch
+
+hidden = torch.zeros(3)
+
+
+def reset():
+    global hidden
+    hidden = torch.zeros(3)
+"""
+CARRIED = START + "import state\nfor _ in range(3):\n    state.hidden = (state.hidden + w).exp()\n"
+
+
+def test_a_name_set_in_a_module_stays_set(project: Project):
+    project.write("state.py", STATE)
+    project.write("a.py", CARRIED + "    state.hidden.sum().backward()\n")
+    assert project.found("a.py") == {("a.py", 6, "IP103")}
+    project.write("a.py", CARRIED + "    state.hidden.sum().backward()\n    state.reset()\n")
+    assert project.found("a.py") == set()
+
+
+def test_what_a_file_sets_in_a_module_is_gone_in_the_next(project: Project):
+    project.write("state.py", STATE)
+    project.write(
+        "a.py", START + "import state\nstate.hidden = w.exp()\nstate.hidden.mul_(2)\nw.exp().sum().backward()\n"
+    )
+    project.write("b.py", START + "import state\nstate.hidden.mul_(2)\n(w * state.hidden).sum().backward()\n")
+    for _ in range(2):
+        assert project.found("a.py") == set()
+        assert project.found("b.py") == set()

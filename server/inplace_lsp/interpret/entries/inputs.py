@@ -176,6 +176,8 @@ def container_names(definition: ir.FunctionDef | ir.Lambda) -> frozenset[str]:
 def _as_container(node: object) -> Iterator[str]:
     if isinstance(node, ir.Assign) and isinstance(node.value, ir.Sequence | ir.Dict):
         yield from (target.id for target in node.targets if isinstance(target, ir.Name))
+    elif isinstance(node, ir.Assign):
+        yield from _with_a_layer_each(node)
     elif isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name) and node.name in _OF_CONTAINERS:
         yield node.value.id
     elif isinstance(node, ir.Subscript) and isinstance(node.value, ir.Name) and isinstance(node.index, ir.Const):
@@ -185,6 +187,19 @@ def _as_container(node: object) -> Iterator[str]:
         op, right = node.rest[0]
         if op in ("is", "is not") and isinstance(right, ir.Const) and right.value is None:
             yield node.left.value.id
+
+
+def _with_a_layer_each(node: ir.Assign) -> Iterator[str]:
+    """`x[i] = self.layers[i](x[i])`: `x` is several tensors."""
+    index = _index(node.value.function) if isinstance(node.value, ir.Call) else None
+    for target in node.targets:
+        if index is not None and _index(target) == index and isinstance(target, ir.Subscript):
+            yield from _names(target.value)
+
+
+def _index(node: ir.Expr) -> str | None:
+    """The name in the brackets of `node[name]`."""
+    return node.index.id if isinstance(node, ir.Subscript) and isinstance(node.index, ir.Name) else None
 
 
 _TELLING = frozenset([ir.Attribute, ir.Call, ir.Subscript])

@@ -24,6 +24,7 @@ from inplace_lsp.interpret.state.values import (
     Tensor,
     Unknown,
     Value,
+    of_key,
 )
 from inplace_lsp.tape.model import ViewKind
 
@@ -53,7 +54,7 @@ def elements(machine: Machine, value: Value) -> Iterator[Value]:
     elif isinstance(value, Tensor) or (isinstance(value, Unknown) and value.tensorlike):
         yield from to_items(machine, value, PASSES).items
     elif isinstance(value, Mapping):
-        yield from [key if not isinstance(key, _CONSTANT) else Known(key) for key in list(value.items)[:MOST]]
+        yield from [of_key(key) for key in list(value.items)[:MOST]]
         if value.open and not value.items:
             yield machine.unknown("key")
     elif isinstance(value, Container):
@@ -73,9 +74,6 @@ def elements(machine: Machine, value: Value) -> Iterator[Value]:
     else:
         for _ in range(PASSES):
             yield machine.unknown("element")
-
-
-_CONSTANT = (str, int, float, bool, bytes, tuple, type(None))
 
 
 def _of_items(value: Items) -> Iterator[Value]:

@@ -33,7 +33,7 @@ from inplace_lsp.interpret.state.values import (
     Value,
 )
 from inplace_lsp.interpret.torch_api import inherited, optimizers, tensor_methods, training
-from inplace_lsp.interpret.torch_api.module_tree import is_module
+from inplace_lsp.interpret.torch_api.module_tree import MEMBERS, is_module, members
 from inplace_lsp.torch_ops.table import find
 
 _STRINGLY = frozenset(
@@ -75,6 +75,16 @@ def put(machine: Machine, value: Value, name: str, item: Value, *, augmented: bo
         value.attributes[name] = item
     elif isinstance(value, Class):
         value.members[name] = item
+    elif isinstance(value, UserModule):
+        linked.set_attribute(value, name, item)
+
+
+def remove(value: Value, name: str) -> None:
+    """`del value.name`."""
+    if isinstance(value, Instance | Module | Container | Unknown):
+        value.attributes.pop(name, None)
+    if isinstance(value, Container):
+        value.items.pop(name, None)
 
 
 def _named(item: Value, name: str) -> Value:
@@ -164,6 +174,8 @@ def _of_instance(machine: Machine, value: Instance, name: str, text: str) -> Val
         return value.attributes[name]
     if name == "__dict__":
         return Mapping(value.attributes, open=True)
+    if name in MEMBERS and value.cls.is_module():
+        return Mapping(members(value, name))
     if name == "manual_backward" and value.cls.is_module():
         return Native(training.walking(machine), name)
     if value.base is not None and name not in _HANDLED_BY_INSTANCE:
@@ -242,6 +254,8 @@ def _of_module(machine: Machine, value: Module | Container, name: str, text: str
         return value.items[name]
     if name == "training":
         return Known(True)
+    if name in MEMBERS:
+        return Mapping(members(value, name))
     if name in _MODULE_METHODS:
         return Bound(value, name)
     if isinstance(value, Module) and name in value.arguments:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import count
 from typing import TypeGuard
 
 from inplace_lsp.interpret.machine.iteration import elements, to_items
 from inplace_lsp.interpret.machine.machine import Handler, Machine
+from inplace_lsp.interpret.python import containers
 from inplace_lsp.interpret.python.operators import binary
 from inplace_lsp.interpret.state.values import (
     NONE,
@@ -133,16 +134,7 @@ def _reversed(machine: Machine, arguments: list[Value], keywords: dict[str, Valu
 def _dict(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     made = Mapping({})
     for argument in arguments[:1]:
-        if isinstance(argument, Mapping):
-            made.items.update(argument.items)
-            made.open = argument.open
-        else:
-            for pair in elements(machine, argument):
-                if isinstance(pair, Items) and len(pair.items) == 2:
-                    key, value = pair.items
-                    made.items[key.value if isinstance(key, Known) else key] = value
-                else:
-                    made.open = True
+        containers.take(machine, made, argument)
     made.items.update(keywords)
     return made
 
@@ -276,13 +268,17 @@ def _setattr(machine: Machine, arguments: list[Value], keywords: dict[str, Value
 
 
 def _hasattr(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    if len(arguments) == 2 and isinstance(arguments[0], Instance) and isinstance(arguments[1], Known):
-        name = str(arguments[1].value)
-        if name in arguments[0].attributes or arguments[0].cls.lookup(name) is not None:
+    if len(arguments) != 2 or not isinstance(arguments[1], Known):
+        return Number()
+    owner, name = arguments[0], str(arguments[1].value)
+    if isinstance(owner, Instance):
+        if name in owner.attributes or owner.cls.lookup(name) is not None:
             return Known(True)
-        if not arguments[0].cls.unknown_base():
-            return Known(False)
-    return Number()
+        if owner.base is None:
+            return Number() if owner.cls.unknown_base() else Known(False)
+        owner = owner.base
+    held = isinstance(owner, Module | Container) and name in owner.attributes
+    return Known(True) if held or (isinstance(owner, Container) and name in owner.items) else Number()
 
 
 def _next(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -340,6 +336,31 @@ def _constant(value: Value) -> Handler:
 
 def _some_number(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     return Number()
+
+
+def _text(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """`str(value)` of a constant."""
+    known = arguments[0] if arguments else Known("")
+    return Known(str(known.value)) if isinstance(known, Known) else machine.unknown(text or "string")
+
+
+def _identity(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+    """`id(value)`: a number that tells it from others."""
+    known = bool(arguments) and isinstance(arguments[0], Tensor | Module | Container | Instance | Function)
+    return Known(id(arguments[0])) if known else Number()
+
+
+def _quantified(quantifier: Callable[[Iterable[bool]], bool]) -> Handler:
+    """`any` or `all` of elements whose truth is known."""
+
+    def run(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+        values = list(elements(machine, arguments[0])) if arguments else []
+        known = [bool(one.value) for one in values if isinstance(one, Known)]
+        decided = (quantifier is any and True in known) or (quantifier is all and False in known)
+        whole = len(known) == len(values) and isinstance(arguments[0], Items) and not arguments[0].open
+        return Known(quantifier(known)) if decided or whole else Number()
+
+    return run
 
 
 def _bool(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
@@ -408,5 +429,9 @@ _HANDLERS: dict[str, Handler] = {
     "classmethod": _decorated("classmethod"),
     "property": _decorated("property"),
     **dict.fromkeys(("print", "open", "delattr"), _constant(NONE)),
-    **dict.fromkeys(("id", "hash", "callable", "any", "all", "divmod"), _some_number),
+    "str": _text,
+    "id": _identity,
+    "any": _quantified(any),
+    "all": _quantified(all),
+    **dict.fromkeys(("hash", "callable", "divmod"), _some_number),
 }

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from inplace_lsp.interpret.machine.iteration import elements
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import NONE, Items, Known, Mapping, Number, Suspended, Value, key_of
-from inplace_lsp.interpret.torch_api import modes
+from inplace_lsp.interpret.machine.signals import Raised
+from inplace_lsp.interpret.state.values import (
+    NONE,
+    Items,
+    Known,
+    Mapping,
+    Number,
+    Suspended,
+    Value,
+    is_certain,
+    key_of,
+    of_key,
+)
+from inplace_lsp.interpret.torch_api import indexing, modes
 
 
 def method(
@@ -17,11 +31,13 @@ def method(
         return Mapping({**named}) if name == "_asdict" else owner.holding([*named.values()])
     if isinstance(owner, Items) and name == "enter_context" and arguments and not isinstance(arguments[0], Suspended):
         return modes.push(machine, owner, arguments[0], text)
+    if name in _SUBSCRIPTS and not isinstance(owner, Known):
+        return _SUBSCRIPTS[name](machine, owner, arguments, text)
     if isinstance(owner, Items):
         return _items(machine, owner, name, arguments, text)
     if isinstance(owner, Mapping):
         return _mapping(machine, owner, name, arguments, keywords, text)
-    return _constant(machine, owner, name, arguments, text)
+    return _constant(machine, owner, name, arguments, keywords, text)
 
 
 def _items(machine: Machine, owner: Items, name: str, arguments: list[Value], text: str) -> Value:
@@ -48,9 +64,23 @@ def _items(machine: Machine, owner: Items, name: str, arguments: list[Value], te
     if name == "reverse":
         owner.items.reverse()
         return NONE
-    if name in ("numel", "count", "index"):
+    if name in ("index", "count") and arguments:
+        return _place(owner, name, arguments[0])
+    if name == "numel":
         return Number()
     return NONE if name in ("sort", "remove", "discard") else machine.unknown(text or name)
+
+
+def _place(owner: Items, name: str, value: Value) -> Value:
+    """`list.index(value)` or `list.count(value)`, where all elements are certain."""
+    if owner.open or not all(map(is_certain, [value, *owner.items])):
+        return Number()
+    keys = [key_of(one) for one in owner.items]
+    if name == "count":
+        return Known(keys.count(key_of(value)))
+    if key_of(value) not in keys:
+        raise Raised("ValueError")
+    return Known(keys.index(key_of(value)))
 
 
 def _mapping(
@@ -62,25 +92,34 @@ def _mapping(
         return _look_up(machine, owner, name, arguments, text)
     if name == "update":
         for given in arguments:
-            if isinstance(given, Mapping):
-                owner.items.update(given.items)
-            else:
-                owner.open = True
+            take(machine, owner, given)
         owner.items.update(keywords)
         return NONE
     if name == "copy":
-        return Mapping(dict(owner.items), owner.open)
+        return Mapping(dict(owner.items), owner.open, owner.default)
     if name == "clear":
         owner.items.clear()
         return NONE
     return machine.unknown(text or name)
 
 
+def take(machine: Machine, owner: Mapping, given: Value) -> None:
+    """Put in what another dict, or an iterable of pairs, holds."""
+    if isinstance(given, Mapping):
+        owner.items.update(given.items)
+        owner.open = owner.open or given.open
+        return
+    for pair in elements(machine, given):
+        if isinstance(pair, Items) and len(pair.items) == 2:
+            owner.items[key_of(pair.items[0])] = pair.items[1]
+        else:
+            owner.open = True
+
+
 def _entry(key: object, value: Value, name: str) -> Value:
     if name == "values":
         return value
-    wrapped = Known(key) if isinstance(key, str | int | float | bool | tuple | bytes | type(None)) else key
-    return Items("tuple", [wrapped, value]) if name == "items" else wrapped  # type: ignore[list-item, return-value]
+    return Items("tuple", [of_key(key), value]) if name == "items" else of_key(key)
 
 
 def _look_up(machine: Machine, owner: Mapping, name: str, arguments: list[Value], text: str) -> Value:
@@ -95,16 +134,44 @@ def _look_up(machine: Machine, owner: Mapping, name: str, arguments: list[Value]
     return default
 
 
-_TEXT = frozenset({"lower", "upper", "strip", "lstrip", "rstrip", "replace", "startswith", "endswith", "removeprefix"})
+def _get(machine: Machine, owner: Value, arguments: list[Value], text: str) -> Value:
+    return indexing.get(machine, owner, arguments[0], text) if arguments else NONE
 
 
-def _constant(machine: Machine, owner: Value, name: str, arguments: list[Value], text: str) -> Value:
+def _put(machine: Machine, owner: Value, arguments: list[Value], text: str) -> Value:
+    if len(arguments) == 2:
+        indexing.put(machine, owner, arguments[0], arguments[1])
+    return NONE
+
+
+def _remove(machine: Machine, owner: Value, arguments: list[Value], text: str) -> Value:
+    if arguments:
+        indexing.remove(machine, owner, arguments[0])
+    return NONE
+
+
+_SUBSCRIPTS: dict[str, Callable[[Machine, Value, list[Value], str], Value]] = {
+    "__getitem__": _get,
+    "__setitem__": _put,
+    "__delitem__": _remove,
+}
+"""What a subscript calls, called by its name."""
+
+_TEXT = frozenset(
+    "lower upper strip lstrip rstrip replace startswith endswith removeprefix removesuffix format".split()
+)
+
+
+def _constant(
+    machine: Machine, owner: Value, name: str, arguments: list[Value], keywords: dict[str, Value], text: str
+) -> Value:
     known = [a.value for a in arguments if isinstance(a, Known)]
+    named = {key: a.value for key, a in keywords.items() if isinstance(a, Known)}
     text_method = isinstance(owner, Known) and isinstance(owner.value, str) and name in _TEXT
-    if text_method and isinstance(owner, Known) and len(known) == len(arguments):
+    if text_method and isinstance(owner, Known) and len(known) + len(named) == len(arguments) + len(keywords):
         try:
-            return Known(getattr(owner.value, name)(*known))
-        except (TypeError, ValueError):
+            return Known(getattr(owner.value, name)(*known, **named))
+        except (TypeError, ValueError, LookupError):
             pass
     if isinstance(owner, Known) and name in ("split", "splitlines", "rsplit"):
         return Items("list", [], open=True, more=lambda: machine.unknown("string"))

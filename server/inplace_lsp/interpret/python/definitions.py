@@ -85,7 +85,18 @@ def cls(machine: Machine, node: ir.ClassDef, frame: Frame) -> None:
     _name_descriptors(machine, made)
     _make_members(made)
     _record_fields(made, node)
+    for decorator in reversed(node.decorators):
+        made = _decorate_class(machine, decorator, made, frame)
     frame.bind(node.name, made)
+
+
+def _decorate_class(machine: Machine, decorator: ir.Expr, made: Class, frame: Frame) -> Class:
+    """Apply a decorator of the user's, which may note the class down or put members into it."""
+    applied = machine.evaluate(decorator, frame)
+    if not isinstance(applied, Function | Bound | Native):
+        return made
+    result = machine.call(applied, [made], {}, text_of(decorator))
+    return result if isinstance(result, Class) else made
 
 
 def _make_members(made: Class) -> None:

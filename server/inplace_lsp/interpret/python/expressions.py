@@ -25,6 +25,7 @@ from inplace_lsp.interpret.state.values import (
     Tensor,
     Unknown,
     Value,
+    is_certain,
     key_of,
 )
 from inplace_lsp.interpret.torch_api import indexing
@@ -204,11 +205,11 @@ def _identical(machine: Machine, left: Value, right: Value) -> bool | None:
 
 
 def _contains(machine: Machine, op: str, left: Value, right: Value) -> Value:
-    if isinstance(right, Mapping) and isinstance(left, Known) and not right.open:
-        return Known((left.value in right.items) == (op == "in"))
-    if isinstance(right, Items) and isinstance(left, Known) and not right.open:
-        known = [i.value for i in right.items if isinstance(i, Known)]
-        return Known((left.value in known) == (op == "in")) if len(known) == len(right.items) else Number()
+    if isinstance(right, Mapping) and not right.open and is_certain(left):
+        return Known((key_of(left) in right.items) == (op == "in"))
+    if isinstance(right, Items) and not right.open and is_certain(left) and not isinstance(left, Tensor):
+        found = key_of(left) in map(key_of, right.items)
+        return Known(found == (op == "in")) if found or all(map(is_certain, right.items)) else Number()
     if isinstance(left, Known) and isinstance(right, Known) and isinstance(right.value, str):
         return Known((str(left.value) in right.value) == (op == "in"))
     return Number()

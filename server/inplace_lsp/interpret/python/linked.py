@@ -80,6 +80,12 @@ def attribute(machine: Machine, module: UserModule, name: str) -> Value:
     return Library(f"{'.' * module.level}{below}")
 
 
+def set_attribute(module: UserModule, name: str, item: Value) -> None:
+    """`module.name = item`: what the module itself binds to the name is bound before."""
+    module.frame.lookup(name)
+    module.frame.names[name] = item
+
+
 def namespace(machine: Machine, importer: str, level: int, module: str) -> Frame | None:
     """The scope of another module; None if its source is not in sight."""
     found = machine.facts.module(ModuleQuestion(importer, level, module))

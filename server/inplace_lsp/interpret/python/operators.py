@@ -44,6 +44,8 @@ def binary(machine: Machine, op: str, left: Value, right: Value, text: str = "")
             return machine.call(machine.attribute(value, name), [other], {})
     if is_tensor(right):
         return _reversed(machine, op, left, right, text)
+    if op == "%" and isinstance(left, Known) and isinstance(left.value, str):
+        return _formatted(left.value, right)
     if isinstance(left, Items) or isinstance(right, Items):
         return _sequences(machine, op, left, right)
     if isinstance(left, Mapping) and isinstance(right, Mapping):
@@ -80,12 +82,22 @@ def _fold(op: str, left: object, right: object) -> Value:
     if (
         not small
         or (op == "**" and isinstance(right, int) and right > 64)
-        or (op in ("*", "%") and (isinstance(left, str) or isinstance(right, str)))
+        or (op == "*" and (isinstance(left, str) or isinstance(right, str)))
     ):
         return Number()
     try:
         return Known(_FOLD[op](left, right))
     except (TypeError, ValueError, ArithmeticError, KeyError):
+        return Number()
+
+
+def _formatted(text: str, value: Value) -> Value:
+    """`text % value`."""
+    parts = value.items if isinstance(value, Items) else [value]
+    known = tuple(part.value for part in parts if isinstance(part, Known))
+    try:
+        return Known(text % known) if len(known) == len(parts) else Number()
+    except (TypeError, ValueError):
         return Number()
 
 

@@ -10,7 +10,7 @@ from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.machine.iteration import each
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
-from inplace_lsp.interpret.python import definitions, imports, operators, patterns
+from inplace_lsp.interpret.python import attributes, definitions, imports, operators, patterns
 from inplace_lsp.interpret.python.expressions import bind_target, text_of
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import NONE, Items, Known, Suspended, Value
@@ -96,6 +96,8 @@ def _delete(machine: Machine, node: ir.Delete, frame: Frame) -> None:
             frame.names.pop(target.id, None)
         elif isinstance(target, ir.Subscript):
             indexing.remove(machine, machine.evaluate(target.value, frame), machine.evaluate(target.index, frame))
+        elif isinstance(target, ir.Attribute):
+            attributes.remove(machine.evaluate(target.value, frame), target.name)
 
 
 def _jump(machine: Machine, node: ir.Jump, frame: Frame) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -159,7 +159,7 @@ class Mapping:
     `default` makes what is not there yet, as in a `defaultdict`.
     """
 
-    items: dict[Any, Value]
+    items: MutableMapping[Any, Value]
     open: bool = False
     default: Value | None = None
 
@@ -284,9 +284,9 @@ class Optimizer:
     attributes: dict[str, Value] = field(default_factory=dict)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Library:
-    """Something of a library, by its dotted public name (`torch.nn.functional.relu`)."""
+    """Something of a library, by its dotted public name (`torch.nn.functional.relu`): the same under the same name."""
 
     name: str
 
@@ -395,7 +395,9 @@ def object_with(name: str, methods: dict[str, Method]) -> Instance:
 
 
 def key_of(value: Value) -> object:
-    """`value` as a key of a dict: the constant, or the value object itself."""
+    """`value` as a key of a dict: the constant, the tuple of its elements' keys, or the value object itself."""
+    if isinstance(value, Items) and value.kind == "tuple" and not value.open:
+        return tuple(map(key_of, value.items))
     if isinstance(value, Known):
         try:
             hash(value.value)
@@ -403,3 +405,17 @@ def key_of(value: Value) -> object:
             return value
         return value.value
     return value.hint if isinstance(value, Number) and value.hint is not None else value
+
+
+def of_key(key: Any) -> Value:
+    """The value that `key_of` made this key of."""
+    if isinstance(key, tuple):
+        return Items("tuple", [of_key(part) for part in key])
+    return Known(key) if isinstance(key, str | int | float | bytes | type(None)) else key
+
+
+def is_certain(value: Value) -> bool:
+    """Whether it can be told of `value`, as a key, which others are the same."""
+    if isinstance(value, Items):
+        return value.kind == "tuple" and not value.open and all(map(is_certain, value.items))
+    return isinstance(value, Known | Tensor | Instance | Module | Container | Class | Function | Library)

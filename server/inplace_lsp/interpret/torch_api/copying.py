@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
 from typing import Any
 
 from inplace_lsp.interpret.autograd import shapes
@@ -65,7 +66,7 @@ def _inherited(
     return copy
 
 
-def _copies(machine: Machine, values: dict[Any, Value], memo: dict[int, Value]) -> dict[Any, Value]:
+def _copies(machine: Machine, values: MutableMapping[Any, Value], memo: dict[int, Value]) -> dict[Any, Value]:
     return {name: deep(machine, item, memo) or item for name, item in values.items()}
 
 
@@ -84,7 +85,7 @@ def _empty(machine: Machine, value: Value) -> Value | None:
     if isinstance(value, Items):
         return value.holding([], value.more)
     if isinstance(value, Mapping):
-        return Mapping({}, value.open)
+        return Mapping({}, value.open, value.default)
     if isinstance(value, Computed):
         return Unknown("a computed parameter", tensorlike=True)
     return value if isinstance(value, Known | Number) else None

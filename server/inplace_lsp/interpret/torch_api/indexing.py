@@ -25,6 +25,7 @@ from inplace_lsp.interpret.state.values import (
     Tensor,
     Unknown,
     Value,
+    is_certain,
     key_of,
 )
 
@@ -361,11 +362,12 @@ def _mapping_get(machine: Machine, value: Mapping, index: Value, text: str) -> V
     key = key_of(index)
     if key in value.items:
         return value.items[key]
-    if value.items and isinstance(index, Unknown | Number):
-        return next(reversed(value.items.values()))
+    if value.items and not is_certain(index):
+        return list(value.items.values())[-1]
     unknown = machine.unknown(text or "an entry")
-    value.items[key] = machine.call(value.default, [], {}, text) if value.default is not None else unknown
-    return value.items[key]
+    made = machine.call(value.default, [], {}, text) if value.default is not None else unknown
+    value.items[key] = made
+    return made
 
 
 def _container_get(machine: Machine, value: Container, index: Value, text: str) -> Value:

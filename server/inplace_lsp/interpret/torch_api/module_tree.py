@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, MutableMapping
+from typing import Any
 
 from inplace_lsp.interpret.state.values import Container, Instance, Module, Tensor, Value
 
@@ -43,3 +44,44 @@ def parameters(module: Value) -> list[tuple[str, Tensor]]:
 def is_module(value: Value) -> bool:
     """Whether it is an `nn.Module`."""
     return isinstance(value, Module | Container) or (isinstance(value, Instance) and value.cls.is_module())
+
+
+class Members(MutableMapping[Any, Value]):
+    """The attributes of a module that are of one kind: what is put in or taken out is so in the module."""
+
+    def __init__(self, attributes: MutableMapping[Any, Value], wanted: Callable[[Value], bool]) -> None:
+        self._attributes = attributes
+        self._wanted = wanted
+
+    def __getitem__(self, name: object) -> Value:
+        value = self._attributes[name]
+        if not self._wanted(value):
+            raise KeyError(name)
+        return value
+
+    def __setitem__(self, name: object, value: Value) -> None:
+        self._attributes[name] = value
+
+    def __delitem__(self, name: object) -> None:
+        del self._attributes[name]
+
+    def __iter__(self) -> Iterator[object]:
+        return iter([name for name, value in self._attributes.items() if self._wanted(value)])
+
+    def __len__(self) -> int:
+        return sum(map(self._wanted, self._attributes.values()))
+
+
+def members(module: AnyModule, name: str) -> Members:
+    """`module._modules`, `module._parameters` or `module._buffers`."""
+    container = module.base if isinstance(module, Instance) else module
+    held = container.items if isinstance(container, Container) else module.attributes
+    return Members(held, MEMBERS[name])
+
+
+MEMBERS: dict[str, Callable[[Value], bool]] = {
+    "_modules": is_module,
+    "_parameters": lambda value: isinstance(value, Tensor) and value.parameter,
+    "_buffers": lambda value: isinstance(value, Tensor) and not value.parameter,
+}
+"""Where a module keeps what it holds, and what lies there."""
