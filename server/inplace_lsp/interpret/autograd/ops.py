@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import or_
 
 from inplace_lsp.interpret.autograd import products, shapes
 from inplace_lsp.interpret.autograd.recorder import Recorder
@@ -241,7 +243,9 @@ class _Application:
                 self.recorder.reject(out[0], self.op, Refusal.OUT_REQUIRES_GRAD, refused)
 
     def _when(self, names: Iterable[str]) -> When:
-        return self.recorder.needs_grad(t for name in names for t in self._of(name))
+        """When one of those operands requires grad, of an op that is recorded."""
+        needs = (self.recorder.requires_grad(tensor) for name in names for tensor in self._of(name))
+        return reduce(or_, needs, NEVER)
 
     def _save_inputs(self, node: Node) -> None:
         for save in self.overload.saves:
