@@ -135,6 +135,12 @@ def test_deeply_nested_files(tmp_path: Path, text: str):
         "int('9' * 5000)",
         "f'{1:>1000000000000}'",
         "'%1000000000000d' % 1",
+        "'%*d' % (10**12, 1)",
+        "'%d %d' % (1,)",
+        "'{:1000000000000d}'.format(1)",
+        "'{0.real.foo}'.format(1)",
+        "str(1 << 99999)",
+        "f'{1 << 99999}'",
     ],
 )
 def test_calls_that_torch_refuses_are_no_problem_of_ours(tmp_path: Path, call: str):

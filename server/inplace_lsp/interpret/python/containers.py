@@ -7,6 +7,7 @@ from collections.abc import Callable
 from inplace_lsp.interpret.machine.iteration import elements
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Raised
+from inplace_lsp.interpret.python.operators import constant_text
 from inplace_lsp.interpret.state.values import (
     NONE,
     Items,
@@ -169,10 +170,11 @@ def _constant(
     named = {key: a.value for key, a in keywords.items() if isinstance(a, Known)}
     text_method = isinstance(owner, Known) and isinstance(owner.value, str) and name in _TEXT
     if text_method and isinstance(owner, Known) and len(known) + len(named) == len(arguments) + len(keywords):
-        try:
-            return Known(getattr(owner.value, name)(*known, **named))
-        except (TypeError, ValueError, LookupError):
-            pass
+        made = constant_text(
+            str(owner.value) if name == "format" else "", lambda: getattr(owner.value, name)(*known, **named)
+        )
+        if made is not None:
+            return made
     if isinstance(owner, Known) and name in ("split", "splitlines", "rsplit"):
         return Items("list", [], open=True, more=lambda: machine.unknown("string"))
     return machine.unknown(text or name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +27,8 @@ _FOLD: dict[str, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 _UNARY = {"-": "neg", "~": "bitwise_not", "+": "positive"}
 _LARGE = 10**6
+_WIDTH = 3
+"""Digits of a number in a template."""
 
 
 def is_tensor(value: Value) -> bool:
@@ -81,7 +84,7 @@ def _fold(op: str, left: object, right: object) -> Value:
     small = all((isinstance(v, bool | int | float) and abs(v) < _LARGE) or isinstance(v, str) for v in (left, right))
     if (
         not small
-        or (op == "**" and isinstance(right, int) and right > 64)
+        or (op in ("**", "<<") and isinstance(right, int) and right > 64)
         or (op == "*" and (isinstance(left, str) or isinstance(right, str)))
     ):
         return Number()
@@ -95,10 +98,19 @@ def _formatted(text: str, value: Value) -> Value:
     """`text % value`."""
     parts = value.items if isinstance(value, Items) else [value]
     known = tuple(part.value for part in parts if isinstance(part, Known))
+    made = constant_text(text, lambda: text % known) if len(known) == len(parts) else None
+    return made if made is not None else Number()
+
+
+def constant_text(template: str, make: Callable[[], object]) -> Known | None:
+    """What `make` makes of `template`; None where Python would raise, or where it may ask for a width that no name
+    has."""
+    if "*" in template or any(len(digits) > _WIDTH for digits in re.findall(r"\d+", template)):
+        return None
     try:
-        return Known(text % known) if len(known) == len(parts) else Number()
-    except (TypeError, ValueError):
-        return Number()
+        return Known(make())
+    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError):
+        return None
 
 
 def _sequences(machine: Machine, op: str, left: Value, right: Value) -> Value:
