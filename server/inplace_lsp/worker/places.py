@@ -145,8 +145,25 @@ def named(tensor: torch.Tensor, names: dict[str, object]) -> str:
         if value is tensor:
             return name
     for name, value in list(names.items()):
-        if isinstance(value, torch.nn.Module):
-            for key, one in [*value.named_parameters(), *value.named_buffers()]:
-                if one is tensor:
-                    return f"{name}.{key}"
+        if isinstance(value, torch.nn.Module) and (key := _held(tensor, value)):
+            return f"{name}.{key}"
+    return ""
+
+
+def _held(tensor: torch.Tensor, module: torch.nn.Module) -> str:
+    """The name of `tensor` among the parameters and buffers of `module`, "" if it is none of them. Torch's own walk
+    over them makes thousands of calls, of each of which the profile function of a recorded run is told."""
+    waiting = [("", module)]
+    seen: set[torch.nn.Module] = set()
+    while waiting:
+        prefix, one = waiting.pop()
+        if one in seen:
+            continue
+        seen.add(one)
+        for held in (one._parameters, one._buffers):
+            for key, value in held.items():
+                if value is tensor:
+                    return f"{prefix}{key}"
+        children = [(f"{prefix}{key}.", child) for key, child in one._modules.items() if child is not None]
+        waiting += reversed(children)
     return ""
