@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from inplace_lsp.verify.client import Client
+from inplace_lsp.verify.options import Options
 from support import expected
 from verify.ways import found, verdict
 
@@ -20,7 +21,7 @@ PROGRAMS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py
 @pytest.mark.parametrize("name", PROGRAMS[::5])
 def test_the_verdict_is_that_of_the_markers(client: Client, name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
-    one = verdict(client, text, file=ROOT / name)
+    one = verdict(client, text, file=ROOT / name, options=Options(device="cpu", deadline=60))
     wanted = expected(text)
     assert found(one) == wanted
     assert one.verdict in (("confirmed", "silent") if wanted else ("not-reproduced",)), one.reason
