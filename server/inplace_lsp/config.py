@@ -1,11 +1,11 @@
-"""`[tool.inplace-lsp]` of pyproject.toml: which findings are wanted, and in which files."""
+"""`[tool.inplace-lsp]` of pyproject.toml: which findings are wanted, in which files, and where model files lie."""
 
 from __future__ import annotations
 
 import difflib
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
@@ -29,13 +29,15 @@ class ConfigError(Exception):
 class Config:
     """What the user asked for. Patterns are those of .gitignore, relative to `root` (the folder of pyproject.toml).
 
-    `select` and `ignore` hold codes or their beginnings (`IP1`); None: everything that is on by default.
+    `select` and `ignore` hold codes or their beginnings (`IP1`); None: everything that is on by default. `models` are
+    the folders of the project's model files, absolute (docs/models.md).
     """
 
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] = ()
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
     exclude: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
     root: Path | None = None
 
     def wants(self, code: str, filename: str) -> bool:
@@ -102,12 +104,12 @@ def parse(text: str, path: Path) -> Config | None:
     if not isinstance(tool, dict) or "inplace-lsp" not in tool:
         return None
     try:
-        return replace(_config(tool["inplace-lsp"]), root=path.parent)
+        return replace(_config(tool["inplace-lsp"], path.parent), root=path.parent)
     except ConfigError as error:
         raise ConfigError(f"{path}: [{TABLE}] {error}") from None
 
 
-def _config(table: object) -> Config:
+def _config(table: object, root: Path) -> Config:
     if not isinstance(table, dict):
         raise ConfigError("must be a table")
     allowed = [field.name.replace("_", "-") for field in fields(Config) if field.name != "root"]
@@ -118,7 +120,8 @@ def _config(table: object) -> Config:
         select=codes(table["select"], "select") if "select" in table else None,
         ignore=codes(table.get("ignore", []), "ignore"),
         per_file_ignores=_per_file_ignores(table.get("per-file-ignores", {})),
-        exclude=tuple(_pattern(item, "exclude") for item in _strings(table.get("exclude", []), "exclude")),
+        exclude=tuple(_pattern(item, "exclude") for item in strings(table.get("exclude", []), "exclude")),
+        models=folders(table.get("models", []), "models", [root]),
     )
 
 
@@ -139,15 +142,28 @@ def _pattern(value: str, key: str) -> str:
     return value
 
 
-def _strings(value: object, key: str) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+def strings(value: object, key: str) -> tuple[str, ...]:
+    """Check a list of strings. Raises ConfigError."""
+    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         raise ConfigError(f"{key} = {value!r}: must be a list of strings.")
     return tuple(value)
 
 
+def folders(value: object, key: str, roots: Sequence[Path]) -> tuple[str, ...]:
+    """Check a list of folders, each absolute or relative to one of `roots`. Raises ConfigError."""
+    return tuple(_folder(item, key, roots) for item in strings(value, key))
+
+
+def _folder(value: str, key: str, roots: Sequence[Path]) -> str:
+    found = next((root / value for root in roots if (root / value).is_dir()), None)
+    if found is None:
+        raise ConfigError(f"{key}: {value!r}: there is no such folder in {' or '.join(map(str, roots)) or 'sight'}.")
+    return str(found.absolute())
+
+
 def codes(value: object, key: str) -> tuple[str, ...]:
     """Check a list of codes or of beginnings of codes; `ALL` stands for every code. Raises ConfigError."""
-    return tuple(_code(item.strip(), key) for item in _strings(value, key))
+    return tuple(_code(item.strip(), key) for item in strings(value, key))
 
 
 def _code(code: str, key: str) -> str:
@@ -161,10 +177,10 @@ def _code(code: str, key: str) -> str:
 def known_codes() -> tuple[str, ...]:
     """Every code there is, in order."""
     # keeps start-up quick where no code is named
-    from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION  # noqa: PLC0415
+    from inplace_lsp.hazards.finding import NO_HAZARDS  # noqa: PLC0415
     from inplace_lsp.hazards.registry import CODES  # noqa: PLC0415
 
-    return tuple(sorted({*CODES, UNUSED_SUPPRESSION}))
+    return tuple(sorted({*CODES, *NO_HAZARDS}))
 
 
 def _did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 
 from inplace_lsp.cancellation import checkpoint
 from inplace_lsp.hazards.finding import Finding, Severity
 from inplace_lsp.hazards.registry import merge
+from inplace_lsp.interpret.entries.drivers import heirs, run_driver
 from inplace_lsp.interpret.entries.entries import Outcome, entries, run_function, run_program
 from inplace_lsp.interpret.entries.worlds import Worlds
 from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ParameterQuestion
 from inplace_lsp.memory import Judged, Memory, judged
+from inplace_lsp.models import find_models
 from inplace_lsp.source import functions
 from inplace_lsp.source.functions import Enclosing
 from inplace_lsp.source.units import Source, Unit, read
@@ -37,7 +40,8 @@ class Analysis:
     `functions` counts the functions and methods seen; those in `gaps` were analysed partly or not at all. `tapes` hold
     for each entry (function, method, or the module itself) the tape of its first path and of those that show a finding.
     `wanted` are the types that would have helped, whether they were known or not. `remarks` are findings about style,
-    which break no gradient and are off by default.
+    which break no gradient and are off by default. `unknown` are the library functions of which nothing is known though
+    it would matter, each with the number of functions here that call it.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -46,6 +50,7 @@ class Analysis:
     functions: int = 0
     wanted: tuple[ParameterQuestion, ...] = ()
     remarks: tuple[Finding, ...] = ()
+    unknown: tuple[tuple[str, int], ...] = ()
 
 
 def analyse(text: str, filename: str, facts: Facts = NO_FACTS) -> Analysis:
@@ -56,19 +61,22 @@ def analyse(text: str, filename: str, facts: Facts = NO_FACTS) -> Analysis:
     """
     source = read(text, _MEMORY.source(filename))
     broken = [_broken(b.name, b.row, b.end_row, b.reason, filename) for b in source.broken]
-    if not _speaks_of_torch(text):
+    if not _speaks_of_tensors(text, facts):
         return Analysis(gaps=tuple(broken))
     known = _outcomes(source, filename, facts)
     _MEMORY.store(filename, source, known)
     all_of_it = list(known.values())
-    gaps = [gap for one in all_of_it if (gap := _gap(one.outcome)) is not None]
+    functions = [one for one in all_of_it[1:] if not one.outcome.by_framework]
+    counted = [one.outcome for one in (all_of_it[0], *functions)]
+    gaps = [gap for one in counted for gap in _gaps(one)]
+    unknown = Counter(name for one in counted for name in _unknown_functions(one))
     tapes = tuple(tape for one in all_of_it for tape in one.outcome.tapes)
     questions = (question for one in all_of_it for question in one.outcome.answers)
     wanted = tuple(sorted({q for q in questions if isinstance(q, ParameterQuestion) and q.file == filename}))
     found = _judge(all_of_it)
     remarks = tuple(one for one in found if one.severity == "information")
     findings = tuple(one for one in found if one.severity != "information")
-    return Analysis(findings, tapes, (*broken, *gaps), len(all_of_it) - 1, wanted, remarks)
+    return Analysis(findings, tapes, (*broken, *gaps), len(functions), wanted, remarks, tuple(sorted(unknown.items())))
 
 
 def function_at(text: str, row: int) -> Enclosing | None:
@@ -80,9 +88,16 @@ _MEMORY = Memory()
 """Makes an edit cost only what it changed: an analysis is a pure function of the text, whatever is remembered."""
 
 
-def _speaks_of_torch(text: str) -> bool:
-    """A file that never says so has no tensors of torch to write."""
-    return "torch" in text
+def _speaks_of_tensors(text: str, facts: Facts) -> bool:
+    """A file that names neither torch nor a library with a model has no tensors of torch to write."""
+    packages = {module.partition(".")[0] for module, _ in facts.models()} | _packages_with_models()
+    return "torch" in text or any(f"import {one}" in text or f"from {one}" in text for one in packages)
+
+
+@cache
+def _packages_with_models() -> frozenset[str]:
+    """The libraries besides Python's own that shipped model files describe."""
+    return frozenset(module.partition(".")[0] for module in find_models()) - sys.stdlib_module_names
 
 
 def _outcomes(source: Source, filename: str, facts: Facts) -> dict[object, Judged]:
@@ -97,6 +112,15 @@ def _outcomes(source: Source, filename: str, facts: Facts) -> dict[object, Judge
             key = (key, "again")
         run = partial(run_function, entry, filename, checkpoint, facts, worlds)
         found[key] = _outcome(key, entry.name, entry.span(filename), units, run, facts)
+    known = found[""].outcome
+    for heir in heirs(units):
+        if heir.path[-1] in known.driven and not known.incomplete:  # the program does it itself
+            continue
+        key = ("class", heir.name)
+        while key in found:
+            key = (key, "again")
+        run = partial(run_driver, heir, filename, checkpoint, facts, worlds)
+        found[key] = _outcome(key, heir.name, heir.span(filename), units, run, facts)
     worlds.close()
     return found
 
@@ -118,12 +142,19 @@ def _outcome(
 
 def _judge(all_of_it: Sequence[Judged]) -> tuple[Finding, ...]:
     """The findings of all entries, each with the severity its evidence is worth."""
-    program, functions = all_of_it[0], all_of_it[1:]
+    program, others = all_of_it[0], all_of_it[1:]
     called = set().union(*(one.outcome.called for one in all_of_it))
     reached = Counter(span for one in all_of_it for span in one.outcome.reached)
+
+    def is_known_better(outcome: Outcome, place: Span) -> bool:
+        """Whether calls in sight came as far as `place`."""
+        if outcome.by_framework:
+            return place in program.outcome.reached
+        return outcome.definition in called and reached[place] > 1
+
     weighed = [
-        _weighed(finding, one.outcome, one.outcome.definition in called and reached[finding.span] > 1)
-        for one in functions
+        _weighed(finding, one.outcome, is_known_better(one.outcome, finding.span))
+        for one in others
         for finding in one.findings
     ]
     return merge([*program.findings, *weighed])
@@ -140,14 +171,23 @@ def _weighed(finding: Finding, outcome: Outcome, called: bool) -> Finding:
     return replace(finding, severity=severity)
 
 
-def _gap(outcome: Outcome) -> NotAnalysed | None:
+def _gaps(outcome: Outcome) -> Iterator[NotAnalysed]:
+    """Why an entry was not analysed whole, if it was not: the calls that most is lost with, each by itself."""
     if outcome.incomplete:
         partly = not outcome.incomplete.startswith("internal error")
-        return NotAnalysed(outcome.function, outcome.span, outcome.incomplete, partly)
-    if outcome.unknowns:
-        most = ", ".join(name for name, _ in outcome.unknowns.most_common(3))
-        return NotAnalysed(outcome.function, outcome.span, f"not known: {most}", partly=True)
-    return None
+        yield NotAnalysed(outcome.function, outcome.span, outcome.incomplete, partly)
+        return
+    texts: Counter[str] = Counter()
+    for callee, calls in outcome.unknowns.items():
+        texts[callee.text] += calls * callee.of_tensors
+    for text, calls in texts.most_common(3):
+        if calls:
+            yield NotAnalysed(outcome.function, outcome.span, f"not known: {text}", partly=True)
+
+
+def _unknown_functions(outcome: Outcome) -> set[str]:
+    """The library functions that got tensors, modules or optimizers, and whose result is used."""
+    return {callee.name for callee, calls in outcome.unknowns.items() if callee.name and callee.used and calls}
 
 
 def _broken(name: str, row: int, end_row: int, reason: str, filename: str) -> NotAnalysed:

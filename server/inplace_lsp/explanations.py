@@ -1,4 +1,4 @@
-"""What each code means: the hazards' pages, and that of the code for suppressions that hide nothing."""
+"""What each code means: the hazards' pages, and those of the codes for suppressions and for model files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from inplace_lsp import suppress
 from inplace_lsp.hazards import registry
 from inplace_lsp.hazards.explain import explain
-from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION
+from inplace_lsp.hazards.finding import MODEL_FILE, UNUSED_SUPPRESSION
+from inplace_lsp.model_files import page
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,8 @@ class Explanation:
 def explanations() -> tuple[Explanation, ...]:
     """All there are, in the order of the codes."""
     hazards = (Explanation(one.code, one.name, one.summary, explain(one)) for one in registry.HAZARDS)
-    return (*hazards, Explanation(UNUSED_SUPPRESSION, suppress.NAME, suppress.SUMMARY, suppress.PAGE))
+    comments = Explanation(UNUSED_SUPPRESSION, suppress.NAME, suppress.SUMMARY, suppress.PAGE)
+    return (*hazards, comments, Explanation(MODEL_FILE, page.NAME, page.SUMMARY, page.PAGE))
 
 
 def explanation_of(code: str) -> Explanation | None:

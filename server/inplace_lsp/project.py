@@ -11,9 +11,10 @@ from dataclasses import replace
 from inplace_lsp import engine
 from inplace_lsp.config import DEFAULT, Config, known_codes
 from inplace_lsp.engine import Analysis, NotAnalysed
-from inplace_lsp.facts.modules import Modules
+from inplace_lsp.facts.models import facts_of, is_model_file
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.interpret.state.facts import Facts
+from inplace_lsp.model_files.check import check_model
 from inplace_lsp.source import suppressions
 from inplace_lsp.suppress import suppress
 
@@ -21,9 +22,12 @@ from inplace_lsp.suppress import suppress
 def check_text(text: str, filename: str, config: Config = DEFAULT, facts: Facts | None = None) -> Analysis:
     """Analyse `text`, the contents of `filename` (absolute), and keep the findings that `config` and comments leave.
 
-    Without `facts`, imported modules are looked for as Python would, on the disk.
+    Without `facts`, imported modules are looked for as Python would, and model files where `config` says, on the disk.
+    A model file is no program: what is found in it are the mistakes that keep it from being used.
     """
-    return apply(engine.analyse(text, filename, facts or Modules()), text, filename, config)
+    if is_model_file(filename, config.models):
+        return apply(Analysis(check_model(text, filename)), text, filename, config)
+    return apply(engine.analyse(text, filename, facts or facts_of(config.models)), text, filename, config)
 
 
 def apply(analysis: Analysis, text: str, filename: str, config: Config) -> Analysis:

@@ -135,3 +135,26 @@ def test_a_byte_order_mark_does_not_matter(tmp_path: Path):
 
 def test_no_project_at_all():
     assert config.for_file("/a.py") == DEFAULT
+
+
+def test_model_folders_start_at_the_project(tmp_path: Path):
+    (tmp_path / "tools" / "models").mkdir(parents=True)
+    (tmp_path / "pyproject.toml").write_text(f'[tool.inplace-lsp]\nmodels = ["tools/models", "{tmp_path}"]\n')
+    found = config.for_file(str(tmp_path / "tools" / "a.py"))
+    assert found.models == (str(tmp_path / "tools" / "models"), str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("models", "why"),
+    [
+        ('["nowhere"]', "models: 'nowhere': there is no such folder in "),
+        ('["pyproject.toml"]', "models: 'pyproject.toml': there is no such folder in "),
+        ('"tools"', "models = 'tools': must be a list of strings."),
+        ("[1]", "models = [1]: must be a list of strings."),
+    ],
+)
+def test_model_folders_that_cannot_be_used(tmp_path: Path, models: str, why: str):
+    (tmp_path / "pyproject.toml").write_text(f"[tool.inplace-lsp]\nmodels = {models}\n")
+    with pytest.raises(ConfigError) as error:
+        config.for_file(str(tmp_path / "a.py"))
+    assert f"[tool.inplace-lsp] {why}" in str(error.value)

@@ -122,10 +122,12 @@ async def test_pulling_clients_are_asked_to_pull_again(start):
         ),
         ({"select": None, "verifyTimeout": None, "codeLens": None}, Settings(), ""),
         ({"interpreter": ["python"]}, Settings(), "interpreter = ['python']: must be a string"),
+        ({"models": ["tools/models"]}, Settings(models=("tools/models",)), ""),
+        ({"models": "tools/models"}, Settings(), "models = 'tools/models': must be a list of strings"),
         ({"trusted": True}, Settings(), "trusted = True: there is no such setting"),
     ],
 )
-def test_settings_of_verifying(value, settings, problem):
+def test_each_setting_is_checked(value, settings, problem):
     found, problems = parse(value, Settings())
     assert found == settings
     assert [problem in one for one in problems] == [True] * bool(problem)

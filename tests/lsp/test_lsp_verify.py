@@ -13,13 +13,16 @@ from lsp.test_lsp_notebooks import CELLS, declared, open_book
 from lsp.verifying import HAZARD, TRUSTED, said, trace, verify
 
 ERROR, HINT = types.DiagnosticSeverity.Error, types.DiagnosticSeverity.Hint
+# The analysis knows nothing of json: the name of the method is read from text only when the program runs.
 MISSED = """\
+import json
+
 import torch
 
 
 def hidden(x):
     y = x.exp()
-    name = "".join(["add", "_"])
+    name = json.loads('"add_"')
     getattr(y, name)(1)
     return y.sum()
 
@@ -108,7 +111,7 @@ async def test_what_the_analysis_missed_is_shown_too(start, uri):
     editor = await start(initialization_options=TRUSTED)
     editor.open(uri, MISSED)
     assert list(await editor.diagnostics(uri)) == []
-    assert (await verify(editor, uri, 7)).verdict == "confirmed"
+    assert (await verify(editor, uri, 9)).verdict == "confirmed"
     (found,) = await editor.diagnostics(uri)
     assert (found.source, found.code, found.severity) == ("inplace-lsp (verify)", "IP101", ERROR)
     assert editor.part(uri, found.range) == "getattr(y, name)(1)"

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from inplace_lsp.engine import NotAnalysed
-from inplace_lsp.report.summary import code_lines, coverage, coverage_lines, summary_line
+from inplace_lsp.report.summary import code_lines, coverage, coverage_lines, summary_line, unknown_lines
 from report.story import FINDING, span
 
 
@@ -25,9 +25,11 @@ def test_a_function_counts_once_and_a_reason_once_a_function():
     assert counted.reasons[0] == ("budget", 3)
 
 
-def test_every_unknown_name_is_a_reason():
-    gaps = [gap("f", "not known: os.get(..., 1), a.b", partly=True), gap("g", "not known: a.b", partly=True, row=2)]
-    assert coverage(2, gaps).reasons == (("not known: a.b", 2), ("not known: os.get(..., 1)", 1))
+def test_every_unknown_call_of_a_function_is_a_reason():
+    unknown = ["not known: Gamma(a.exp(), b.exp())", "not known: a.b"]
+    gaps = [*(gap("f", one, partly=True) for one in unknown), gap("g", "not known: a.b", partly=True, row=2)]
+    counted = coverage(2, gaps)
+    assert (counted.partly, counted.reasons) == (2, (("not known: a.b", 2), ("not known: Gamma(a.exp(), b.exp())", 1)))
 
 
 def test_coverage_in_words():
@@ -49,3 +51,10 @@ def test_summary():
 
 def test_codes_are_counted():
     assert list(code_lines([FINDING, FINDING])) == ["     2  IP101  saved-tensor-modified"]
+
+
+def test_unknown_library_functions_that_most_functions_call_come_first():
+    lines = list(unknown_lines([("mylib.log", 1), ("mylib.fuse", 2), ("mylib.fuse", 3)]))
+    assert lines[1:] == ["     5  mylib.fuse", "     1  mylib.log"]
+    assert list(unknown_lines([])) == []
+    assert len(list(unknown_lines([(f"mylib.f{number}", 1) for number in range(30)]))) == 11

@@ -19,6 +19,7 @@ export const SERVER_SECTION = "inplace-lsp";
 export const SERVER_KEYS = [
   "select",
   "ignore",
+  "models",
   "inlayHints",
   "codeLens",
   "diagnosticMode",

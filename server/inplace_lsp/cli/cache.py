@@ -1,7 +1,8 @@
 """What `check` found in a file before: valid as long as nothing it was computed from has changed.
 
 One small JSON file for every source file that was ever checked, in the user's cache folder. An entry holds for the same
-text, configuration and version of this program, and while every question about other modules has the same answer.
+text, configuration, model files and version of this program, and while every question about other modules has the same
+answer.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from cattrs.gen import make_dict_unstructure_fn, override
 from platformdirs import user_cache_path
 
 from inplace_lsp.cli.reports import FileReport, Job
-from inplace_lsp.facts.digests import Digest, sha256, still_true
+from inplace_lsp.facts.digests import Digest, digest_of_models, sha256, still_true
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.hazards.finding import Finding
 
@@ -36,7 +37,7 @@ def recall(folder: Path, job: Job, text: str, modules: Modules) -> FileReport | 
     """What was found in `job`'s file, if an analysis of `text` would find the same."""
     try:
         entry = json.loads(_entry(folder, job).read_text("utf-8"))
-        if entry["key"] != _key(job, text) or not still_true(entry["told"], modules):
+        if entry["key"] != _key(job, text, modules) or not still_true(entry["told"], modules):
             return None
         report = _CONVERTER.structure(entry["report"], FileReport)
     except (OSError, ValueError, KeyError, TypeError, BaseValidationError):
@@ -44,9 +45,9 @@ def recall(folder: Path, job: Job, text: str, modules: Modules) -> FileReport | 
     return replace(report, text=text if report.findings else "")
 
 
-def store(folder: Path, job: Job, text: str, report: FileReport, told: list[Digest]) -> None:
+def store(folder: Path, job: Job, text: str, report: FileReport, told: list[Digest], modules: Modules) -> None:
     """Keep what was found in `text`; `told` are the facts it rests on. A cache that cannot be written is no cache."""
-    entry = {"key": _key(job, text), "told": told, "report": _CONVERTER.unstructure(report)}
+    entry = {"key": _key(job, text, modules), "told": told, "report": _CONVERTER.unstructure(report)}
     target = _entry(folder, job)
     scratch = target.with_suffix(f".{os.getpid()}")
     with suppress(OSError):
@@ -60,8 +61,9 @@ def _entry(folder: Path, job: Job) -> Path:
     return folder / name[:2] / f"{name}.json"
 
 
-def _key(job: Job, text: str) -> str:
-    return sha256("\0".join((_program(), job.filename, repr(job.config), repr(job.fixes), text)))
+def _key(job: Job, text: str, modules: Modules) -> str:
+    models = digest_of_models(modules.models())
+    return sha256("\0".join((_program(), job.filename, repr(job.config), models, repr(job.fixes), text)))
 
 
 @cache

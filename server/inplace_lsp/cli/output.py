@@ -60,6 +60,7 @@ def _statistics(reports: Sequence[FileReport], findings: Sequence[Finding]) -> I
     yield from summary.code_lines(findings)
     gaps = [gap for report in reports for gap in report.gaps]
     yield from summary.coverage_lines(summary.coverage(sum(report.functions for report in reports), gaps))
+    yield from summary.unknown_lines(one for report in reports for one in report.unknown)
 
 
 def _summary(reports: Sequence[FileReport], findings: Sequence[Finding]) -> None:

@@ -32,14 +32,15 @@ class Job:
 class FileReport:
     """What came of one file. `text` is there if there are findings; `error` says why there is no answer.
 
-    `before` and `after` are its text without and with the repairs, `repairs` how many; only where they were asked for.
-    `seconds` of CPU time were spent on it.
+    `unknown` is as in `Analysis`. `before` and `after` are its text without and with the repairs, `repairs` how many;
+    only where they were asked for. `seconds` of CPU time were spent on it.
     """
 
     filename: str
     findings: tuple[Finding, ...] = ()
     gaps: tuple[NotAnalysed, ...] = ()
     functions: int = 0
+    unknown: tuple[tuple[str, int], ...] = ()
     text: str = ""
     error: str | None = None
     before: str = ""

@@ -21,6 +21,7 @@ from inplace_lsp.cli.reports import FileReport, Job
 from inplace_lsp.engine import Analysis
 from inplace_lsp.facts.digests import Recorded, digests
 from inplace_lsp.facts.known import learn
+from inplace_lsp.facts.models import facts_of
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.files.read import UnreadableError, read
 from inplace_lsp.project import check_text
@@ -76,21 +77,22 @@ def _report(job: Job) -> FileReport:
     except UnreadableError as error:
         return FileReport(job.filename, error=str(error))
     if job.cache is None or job.types or job.repair:
-        return _analysed(job, text, Modules())
-    known = cache.recall(job.cache, job, text, _modules())
+        return _analysed(job, text, facts_of(job.config.models))
+    modules = _modules(job.config.models)
+    known = cache.recall(job.cache, job, text, modules)
     if known is not None:
         return known
-    asked = Recorded(_modules())
+    asked = Recorded(modules)
     report = _analysed(job, text, asked)
     if not report.errors:
-        cache.store(job.cache, job, text, report, digests(asked))
+        cache.store(job.cache, job, text, report, digests(asked), modules)
     return report
 
 
-@lru_cache(maxsize=1)
-def _modules() -> Modules:
-    """The modules that files import, each looked for once in a run."""
-    return Modules()
+@lru_cache(maxsize=8)
+def _modules(models: tuple[str, ...]) -> Modules:
+    """The modules that files import, each looked for once in a run, and the model files in the folders `models`."""
+    return facts_of(models)
 
 
 def _analysed(job: Job, text: str, facts: Modules | Recorded) -> FileReport:
@@ -106,7 +108,7 @@ def _analysed(job: Job, text: str, facts: Modules | Recorded) -> FileReport:
     except Exception as error:
         return FileReport(job.filename, error=f"internal error: {describe(error)}")
     found = tuple(replace(finding, story=()) for finding in analysis.findings)
-    told = FileReport(job.filename, found, analysis.gaps, analysis.functions, text if found else "")
+    told = FileReport(job.filename, found, analysis.gaps, analysis.functions, analysis.unknown, text if found else "")
     return replace(told, before=before, after=text, repairs=repairs) if job.repair else told
 
 

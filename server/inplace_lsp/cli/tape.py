@@ -14,8 +14,9 @@ from inplace_lsp.cli.output import shown
 from inplace_lsp.cli.pictures import FORMATS, drawn
 from inplace_lsp.cli.problems import FAILED, describe, problem
 from inplace_lsp.cli.sources import Sources
+from inplace_lsp.config import ConfigError, for_file
 from inplace_lsp.engine import Analysis
-from inplace_lsp.facts.modules import Modules
+from inplace_lsp.facts.models import facts_of
 from inplace_lsp.files.read import UnreadableError, read
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report.predicted import tape_of
@@ -73,7 +74,9 @@ def _places(finding: Finding) -> Iterator[Span]:
 
 def _analysis(filename: str, name: str) -> Analysis:
     try:
-        return engine.analyse(read(filename), filename, Modules())
+        return engine.analyse(read(filename), filename, facts_of(for_file(filename).models))
+    except ConfigError as error:
+        problem(str(error))
     except UnreadableError as error:
         problem(f"cannot check {name}: {error}")
     except Exception as error:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from inplace_lsp.interpret.state.facts import Asked, Facts, ModuleQuestion, ModuleText
+from inplace_lsp.interpret.state.facts import Asked, Facts, Models, ModuleQuestion, ModuleText
 
 Digest = tuple[str, int, str, str]
 """A question (importer, level, name) and the SHA-256 of its answer, "" if there was none."""
@@ -25,6 +25,11 @@ def digests(asked: Recorded) -> list[Digest]:
 def still_true(told: Iterable[Any], facts: Facts) -> bool:
     """Whether `facts` would answer the same; `told` as `digests` made it (else TypeError, ValueError)."""
     return all(_digest(facts.module(ModuleQuestion(*asked))) == digest for *asked, digest in told)
+
+
+def digest_of_models(models: Models) -> str:
+    """Tells these model files from all others."""
+    return sha256("\0".join(f"{module}\0{_digest(text)}" for module, text in models))
 
 
 @cache

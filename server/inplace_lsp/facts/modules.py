@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from inplace_lsp.facts.known import KNOWN
 from inplace_lsp.facts.search import candidates
-from inplace_lsp.interpret.state.facts import Kind, ModuleQuestion, ModuleText, ParameterQuestion
+from inplace_lsp.interpret.state.facts import Kind, Models, ModuleQuestion, ModuleText, ParameterQuestion
 
 LARGEST = 2_000_000
 """Bytes of a file beyond which it is not looked into."""
@@ -54,9 +54,10 @@ _DISK = Disk()
 class Modules:
     """Facts for one analysis: each question is answered once, by the state of the files at that time."""
 
-    def __init__(self, opened: Mapping[str, str] | None = None, disk: Disk = _DISK) -> None:
-        """`opened` are the texts of files by name that are newer than the disk's."""
+    def __init__(self, opened: Mapping[str, str] | None = None, disk: Disk = _DISK, models: Models = ()) -> None:
+        """`opened` are the texts of files by name that are newer than the disk's; `models` those of the project."""
         self._opened = opened or {}
+        self._models = models
         self._disk = disk
         self._answers: dict[ModuleQuestion, ModuleText | None] = {}
 
@@ -69,6 +70,10 @@ class Modules:
     def parameter(self, question: ParameterQuestion) -> Kind | None:
         """What was inferred of a parameter, if anyone did so."""
         return KNOWN.get(question)
+
+    def models(self) -> Models:
+        """The models that the project brings itself."""
+        return self._models
 
     @property
     def read(self) -> frozenset[str]:

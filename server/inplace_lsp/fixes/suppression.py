@@ -21,10 +21,8 @@ def hide_on_line(text: str, finding: Finding) -> Edit:
             close = lines[one.span.row - 1].index("]", one.span.column)
             return Edit(f", {finding.code}", Span(one.span.file, one.span.row, close, one.span.row, close))
     row = finding.span.end_row
-    if lines[row - 1][finding.span.end_column :].lstrip()[:1] not in (
-        "",
-        "#",
-    ):  # more than this statement is on the line
+    behind = lines[row - 1][finding.span.end_column :].lstrip()
+    if behind and not behind.startswith("#"):  # more than this statement is on the line
         row = suppressions.last_row_of_line(text, row)
     end = len(lines[row - 1].rstrip())
     return Edit(f"  # inplace: ignore[{finding.code}]", Span(finding.span.file, row, end, row, end))

@@ -14,6 +14,12 @@ Applicability = Literal["safe", "unsafe", "display"]
 UNUSED_SUPPRESSION = "IP901"
 """The code of findings about comments, which are no hazards."""
 
+MODEL_FILE = "IP902"
+"""The code of findings about model files, which are no hazards either."""
+
+NO_HAZARDS = frozenset((UNUSED_SUPPRESSION, MODEL_FILE))
+"""The codes of what no run can show."""
+
 
 @dataclass(frozen=True, slots=True)
 class Related:

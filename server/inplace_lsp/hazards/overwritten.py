@@ -43,7 +43,8 @@ def saved_by(hit: Hit) -> str:
     save, write = hit.save, hit.write
     other = save.tensor.name and save.tensor.name != write.tensor.name
     what = f"{name(save.tensor)}, which shares its memory" if other else "it"
-    return f"`{save.op}` on {place(save.span, write.span)} saved {what}: {reason(save.op, save.role)}."
+    inside = f" (in {save.inside})" if save.inside else ""
+    return f"`{save.op}` on {place(save.span, write.span)}{inside} saved {what}: {reason(save.op, save.role)}."
 
 
 def _assumed(hit: Hit) -> tuple[str, ...]:
@@ -66,7 +67,8 @@ def _related(tape: Tape, hits: list[Hit]) -> tuple[Related, ...]:
 
 def _told(save: Save) -> str:
     what = "its result" if save.role.startswith("result") else name(save.tensor, "its input")
-    return f"`{save.op}` saves {what} at version {save.tensor.version}"
+    inside = f" (in {save.inside})" if save.inside else ""
+    return f"`{save.op}` saves {what} at version {save.tensor.version}{inside}"
 
 
 def _made(tape: Tape, write: Write) -> tuple[Related, ...]:

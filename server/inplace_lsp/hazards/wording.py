@@ -28,7 +28,8 @@ def name(tensor: TensorState, otherwise: str = "this tensor") -> str:
 
 def versions(write: Write) -> str:
     """How the write moves the version counter."""
-    return f"version {write.tensor.version} -> {write.version_after}"
+    inside = f"; {write.inside}" if write.inside else ""
+    return f"version {write.tensor.version} -> {write.version_after}{inside}"
 
 
 def place(span: Span, seen_from: Span) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
-from inplace_lsp.interpret.python import attributes, calls, expressions, statements
+from inplace_lsp.interpret.python import attributes, calls, expressions, functions, statements
 from inplace_lsp.interpret.python.module_scope import Globals
 from inplace_lsp.interpret.state.frames import Finder, Frame
+from inplace_lsp.interpret.state.signatures import OpenArguments, OpenKeywords
 from inplace_lsp.interpret.state.values import Suspended, Value
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
@@ -28,10 +29,12 @@ class Interpreter(Machine):
     def call(  # noqa: D102
         self, function: Value, arguments: Sequence[Value], keywords: Mapping[str, Value], text: str = ""
     ) -> Value:
-        return calls.call(self, function, list(arguments), dict(keywords), text)
+        named = OpenKeywords(keywords) if isinstance(keywords, OpenKeywords) else dict(keywords)
+        given = arguments if isinstance(arguments, OpenArguments) else list(arguments)
+        return calls.call(self, function, given, named, text)
 
     def resume(self, call: Suspended, on_yield: Callable[[Value], None]) -> None:  # noqa: D102
-        calls.call_user(self, call.function, call.arguments, call.keywords, on_yield=on_yield)
+        functions.call_user(self, call.function, call.arguments, call.keywords, on_yield=on_yield)
 
     def attribute(self, value: Value, name: str, text: str = "") -> Value:  # noqa: D102
         return attributes.get(self, value, name, text)

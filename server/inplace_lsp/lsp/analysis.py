@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from inplace_lsp.engine import Analysis
+from inplace_lsp.facts.models import facts_of
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.settings import Settings, config_of
@@ -14,25 +15,37 @@ from inplace_lsp.project import check_text
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """An analysis, what was wrong with the configuration that it was meant to follow ("" if nothing), and the files to
-    which imports led.
+    """An analysis, what was wrong with the configuration that it was meant to follow ("" if nothing), the files to
+    which imports led, and the folders of the project's model files.
     """
 
     analysis: Analysis
     problem: str = ""
     read: frozenset[str] = frozenset()
+    models: tuple[str, ...] = ()
 
 
 def check_program(program: Program, settings: Settings, opened: Mapping[str, str]) -> Checked:
     """Runs in the analysis thread. `opened` are the texts of the other files that are open, by name."""
     config, problem = config_of(program.filename, settings)
-    modules = Modules(opened)
-    return Checked(check_text(program.text, program.filename, config, modules), problem, modules.read)
+    modules = facts_of(config.models, opened)
+    analysis = check_text(program.text, program.filename, config, modules)
+    return Checked(analysis, problem, modules.read, config.models)
+
+
+def facts_for(filename: str, settings: Settings, opened: Mapping[str, str]) -> Modules:
+    """What is known besides the file itself."""
+    return facts_of(config_of(filename, settings)[0].models, opened)
 
 
 def checker(settings: Settings, opened: Mapping[str, str]) -> Callable[[str, str], Analysis]:
     """The same for any text of a file: repairs are judged by what the user would see."""
-    return lambda text, filename: check_text(text, filename, config_of(filename, settings)[0], Modules(opened))
+
+    def check(text: str, filename: str) -> Analysis:
+        config, _ = config_of(filename, settings)
+        return check_text(text, filename, config, facts_of(config.models, opened))
+
+    return check
 
 
 def checker_of_import(
@@ -42,10 +55,8 @@ def checker_of_import(
 
     def check(text: str, name: str) -> Analysis:
         texts = {**opened, program.filename: program.text, filename: text, name: text}
-        own, through = (
-            check_text(texts[one], one, config_of(one, settings)[0], Modules(texts))
-            for one in (filename, program.filename)
-        )
+        judge = checker(settings, texts)
+        own, through = (judge(texts[one], one) for one in (filename, program.filename))
         findings, tapes = (*through.findings, *own.findings), (*through.tapes, *own.tapes)
         return replace(through, findings=findings, tapes=tapes, gaps=(*through.gaps, *own.gaps))
 

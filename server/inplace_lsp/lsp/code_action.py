@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from inplace_lsp.fixes import suppression
 from inplace_lsp.fixes.codes import REPAIRABLE
-from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION, Edit, Finding, Fix
+from inplace_lsp.hazards.finding import NO_HAZARDS, UNUSED_SUPPRESSION, Edit, Finding, Fix
 from inplace_lsp.lsp import directive
 from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.diagnostics import call_of, diagnostic_of, identity
@@ -100,7 +100,7 @@ async def _quick_fixes(session: Session, result: Result, uri: str, at: types.Ran
         imported = _imported(session, result, finding) if fixes else None
         for number, fix in enumerate(fixes):
             yield _repair(session, result, finding, fix, number, imported)
-    hazards = [one for one in found if one.code != UNUSED_SUPPRESSION]
+    hazards = [one for one in found if one.code not in NO_HAZARDS]
     if hazards:
         yield _run(session, result, uri, at, hazards)
     for edit in _directives(result, uri, at):

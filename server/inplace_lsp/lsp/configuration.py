@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from lsprotocol import types
 
+from inplace_lsp.lsp.programs import folders_of
 from inplace_lsp.lsp.session import Session
 from inplace_lsp.lsp.settings import SECTION, Settings, parse
 
@@ -29,6 +31,15 @@ def take(session: Session, value: object) -> None:
         session.reanalyse()
 
 
+def take_folders(session: Session) -> None:
+    """The workspace has other folders now, where the relative paths of settings start."""
+    folders = folders_of(session.server.workspace)
+    session.initial_settings = replace(session.initial_settings, folders=folders)
+    if session.settings.folders != folders:
+        session.settings = replace(session.settings, folders=folders)
+        session.reanalyse()
+
+
 def take_initial(session: Session, value: object) -> None:
     """What `initialize` brought along: the base on which later settings stand, and what no setting can say.
 
@@ -40,7 +51,7 @@ def take_initial(session: Session, value: object) -> None:
         value = {key: one for key, one in value.items() if key != "trusted"}
         chosen = value.pop("interpreter", None)
         session.interpreter = chosen if isinstance(chosen, str) and chosen else None
-    settings, problems = parse(value, Settings())
+    settings, problems = parse(value, Settings(folders=folders_of(session.server.workspace)))
     for problem in problems:
         session.warn_once(problem)
     session.initial_settings = session.settings = settings

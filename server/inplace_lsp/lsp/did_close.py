@@ -16,3 +16,4 @@ def handle(session: Session, params: types.DidCloseTextDocumentParams) -> None:
     if program is not None:
         clear(session, [part.uri for part in program.parts])
         session.tell_closed(program)
+        session.disk_changed([program.filename])  # the disk's text counts again

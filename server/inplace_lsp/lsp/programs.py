@@ -30,6 +30,12 @@ def find_open(workspace: Workspace, uri: str) -> TextDocument | None:
     return found
 
 
+def folders_of(workspace: Workspace) -> tuple[str, ...]:
+    """The folders that the client has opened."""
+    uris = list(workspace.folders) or [workspace.root_uri or ""]
+    return tuple(path for uri in uris if (path := to_fs_path(uri)))
+
+
 def filename_of(uri: str) -> str:
     """The path of a `file:` URI; any other URI (`untitled:Untitled-1`) stands for itself."""
     return to_fs_path(uri) or uri

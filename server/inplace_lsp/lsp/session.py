@@ -13,6 +13,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from inplace_lsp.engine import Analysis
+from inplace_lsp.facts.models import is_below, places_of
 from inplace_lsp.facts.modules import module_name
 from inplace_lsp.lsp.analysis import Checked
 from inplace_lsp.lsp.background import Background
@@ -51,15 +52,22 @@ class Result:
 
 @dataclass
 class Entry:
-    """An open program: its newest text, the analysis under way, and who waits for it."""
+    """An open program: its newest text, the analysis under way, and who waits for it. `models`: the folders of the
+    model files with which it was analysed last."""
 
     program: Program
     running: asyncio.Future[Any]
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     result: Result | None = None
     began: float = field(default_factory=time.perf_counter)
+    models: tuple[str, ...] = ()
     missed: bool = False
     """Somebody could not wait for it."""
+
+    def may_depend_on(self, filename: str) -> bool:
+        """Whether its text names the module in that file, or the file (or folder) is one of its models."""
+        name = module_name(filename)
+        return bool(name and name in self.program.text) or any(is_below(filename, folder) for folder in self.models)
 
 
 class Session:
@@ -113,6 +121,8 @@ class Session:
         running = self.background.submit(program.key, lambda: self._check(program, settings, opened))
         old = self._entries.get(program.key)
         entry = Entry(program, running, old.ready if old and not old.ready.is_set() else asyncio.Event())
+        if old is not None:
+            entry.models = old.models
         self._entries[program.key] = entry
         running.add_done_callback(lambda future: self._finished(entry, future))
         if old is None:
@@ -146,9 +156,10 @@ class Session:
         self.refresh()
 
     def disk_changed(self, filenames: Collection[str]) -> None:
-        """Files were written, made or deleted: analyse the open programs again that may import one that is not open."""
-        names = {module_name(one) for one in filenames if not self.is_open(one)}
-        importers = [key for key, one in self._entries.items() if any(name in one.program.text for name in names)]
+        """Files were written, made or deleted: analyse the open programs again that may depend on one that is not
+        open."""
+        changed = [one for one in filenames if not self.is_open(one)]
+        importers = [key for key, entry in self._entries.items() if any(entry.may_depend_on(one) for one in changed)]
         for key in importers:
             self.changed(key, by_edit=False)
         for listen in self.on_disk:
@@ -166,18 +177,19 @@ class Session:
         return {one.program.filename: one.program.text for other, one in self._entries.items() if other != key}
 
     def importers_of(self, key: str) -> list[str]:
-        """The other open programs whose text names the module that `key` is."""
+        """The other open programs that may depend on `key`."""
         entry = self._entries.get(key)
-        stem = module_name(entry.program.filename) if entry else ""
-        return [other for other, one in self._entries.items() if stem and other != key and stem in one.program.text]
+        name = entry.program.filename if entry else ""
+        return [other for other, one in self._entries.items() if name and other != key and one.may_depend_on(name)]
 
     def filenames(self) -> list[str]:
         """The files of all open programs."""
         return [entry.program.filename for entry in self._entries.values()]
 
     def imported(self) -> set[str]:
-        """The files that imports of open programs led to."""
-        return {path for result in self.results() for path in result.read}
+        """The files that imports of open programs led to, and their model files."""
+        folders = {folder for entry in self._entries.values() for folder in entry.models}
+        return {path for result in self.results() for path in result.read}.union(places_of(tuple(folders)))
 
     def program_named(self, filename: str) -> Program | None:
         """The open program that is the file `filename`."""
@@ -254,6 +266,7 @@ class Session:
             self.warn_once(checked.problem)
         verified = self.proofs.held_against(entry.program.key, entry.program.text)
         entry.result = Result(entry.program, checked.analysis, read=checked.read, verified=verified)
+        entry.models = checked.models
         self.trace.tell(_told(entry))
         entry.ready.set()
         for listen in self.on_result:

@@ -8,26 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
-from inplace_lsp.config import DEFAULT, Config, ConfigError, codes, for_file
+from inplace_lsp.config import DEFAULT, Config, ConfigError, codes, folders, for_file, strings
 
 SECTION = "inplace-lsp"
 HINTS = ("off", "hazards", "all")
 WORDS = ("interpreter", "launch", "device")
-KEYS = ("select", "ignore", "inlayHints", "codeLens", "diagnosticMode", *WORDS, "verifyTimeout")
+KEYS = ("select", "ignore", "models", "inlayHints", "codeLens", "diagnosticMode", *WORDS, "verifyTimeout")
 MODES = ("openFiles", "workspace")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`select` and `ignore` as in pyproject.toml; `inlay_hints`: none, those of hazards, or all there are.
+    """`select`, `ignore` and `models` as in pyproject.toml, but that relative folders start at one of the workspace's
+    `folders`; `inlay_hints`: none, those of hazards, or all there are.
     `diagnostic_mode`: findings of the files that are open, or of all below the workspace's folders.
     The others say how code is verified; "" and None leave it to `verify`.
     """
 
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
     inlay_hints: str = "hazards"
     code_lens: bool = True
     diagnostic_mode: str = "openFiles"
@@ -35,6 +38,7 @@ class Settings:
     launch: str = ""
     device: str = ""
     verify_timeout: float | None = None
+    folders: tuple[str, ...] = ()
 
 
 def parse(value: object, base: Settings) -> tuple[Settings, list[str]]:
@@ -58,6 +62,8 @@ def parse(value: object, base: Settings) -> tuple[Settings, list[str]]:
 def _field(key: str, value: object) -> dict[str, Any]:
     if key in {"select", "ignore"}:
         return {key: codes(value, key)}
+    if key == "models":
+        return {key: strings(value, key)}
     if key == "inlayHints":
         return {"inlay_hints": _one_of(HINTS, value, key)}
     if key == "diagnosticMode":
@@ -88,10 +94,19 @@ def _seconds(value: object, key: str) -> float:
 
 
 def config_of(filename: str, settings: Settings) -> tuple[Config, str]:
-    """What decides about the findings in `filename`, and what is wrong with its pyproject.toml ("" if nothing)."""
-    own = replace(DEFAULT, select=settings.select, ignore=settings.ignore)
+    """What decides about the findings in `filename`, and what is wrong with its pyproject.toml, or the settings that
+    stand in for it ("" if nothing)."""
     try:
         found = for_file(filename)
     except ConfigError as error:
-        return own, f"{error} The editor's settings are used."
-    return (own if found is DEFAULT else found), ""
+        return _of_editor(settings)[0], f"{error} The editor's settings are used."
+    return _of_editor(settings) if found is DEFAULT else (found, "")
+
+
+def _of_editor(settings: Settings) -> tuple[Config, str]:
+    """The configuration that the settings amount to, and what is wrong with their folders."""
+    own = replace(DEFAULT, select=settings.select, ignore=settings.ignore)
+    try:
+        return replace(own, models=folders(settings.models, "models", list(map(Path, settings.folders)))), ""
+    except ConfigError as error:
+        return own, f"{SECTION}.{error} The default is used."

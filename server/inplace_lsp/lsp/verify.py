@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from inplace_lsp.facts.modules import Modules
 from inplace_lsp.lsp import directive
+from inplace_lsp.lsp.analysis import facts_for
 from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.programs import program_of
 from inplace_lsp.lsp.progress import Progress
@@ -88,7 +88,7 @@ async def _run(session: Session, program: Program, target: Target, stop: threadi
     opened = session.opened(program.key)
     predicted = await session.background.submit(
         f"prediction for run {id(stop)}",  # each run has its own: a job of the same key would end the one before
-        lambda: predict(program.text, program.filename, target, Modules(opened)),
+        lambda: predict(program.text, program.filename, target, facts_for(program.filename, session.settings, opened)),
     )
     question = Question(program, target, session.settings, session.interpreter, opened, predicted)
     return await session.prover.submit(

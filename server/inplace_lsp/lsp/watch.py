@@ -42,7 +42,7 @@ def noticed(session: Session, filenames: Collection[str]) -> None:
     if any(PurePath(one).name == CONFIGURATION for one in filenames):
         configuration_changed(session)
     if filenames:
-        session.disk_changed([one for one in filenames if one.endswith(".py")])
+        session.disk_changed([one for one in filenames if PurePath(one).suffix in (".py", "")])
 
 
 def configuration_changed(session: Session) -> None:

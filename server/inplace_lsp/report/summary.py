@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,9 +11,6 @@ from inplace_lsp.hazards.finding import Finding
 
 MODULE = "<module>"
 INTERNAL = "internal error"
-_UNKNOWN = "not known: "
-_COMMA = re.compile(r",\s+(?![^(]*\))")
-"""A comma outside of parentheses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +37,7 @@ def coverage(functions: int, gaps: Iterable[NotAnalysed]) -> Coverage:
     for gap in gaps:
         places.setdefault((gap.span.file, gap.function, gap.span.row), []).append(gap)
     kinds = Counter(_kind(here) for here in places.values())
-    reasons = Counter(reason for here in places.values() for reason in {one for gap in here for one in _reasons(gap)})
+    reasons = Counter(reason for here in places.values() for reason in {gap.reason for gap in here})
     return Coverage(functions, kinds["partly"], kinds["failed"], kinds["unparsed"], tuple(reasons.most_common()))
 
 
@@ -52,15 +48,6 @@ def _kind(gaps: Sequence[NotAnalysed]) -> str:
     if gaps[0].function == MODULE:
         return "module"
     return "partly" if worst is None else "failed"
-
-
-def _reasons(gap: NotAnalysed) -> Iterator[str]:
-    """The reasons of one gap; a list of unknown names is a reason for each name."""
-    if not gap.reason.startswith(_UNKNOWN):
-        yield gap.reason
-        return
-    for name in _COMMA.split(gap.reason.removeprefix(_UNKNOWN)):
-        yield _UNKNOWN + name
 
 
 def coverage_lines(counted: Coverage, reasons: int = 10) -> Iterator[str]:
@@ -74,6 +61,17 @@ def coverage_lines(counted: Coverage, reasons: int = 10) -> Iterator[str]:
     rest = len(counted.reasons) - reasons
     if rest > 0:
         yield f"{sum(count for _, count in counted.reasons[reasons:]):>6}  for {_count(rest, 'other reason')}"
+
+
+def unknown_lines(unknown: Iterable[tuple[str, int]], shown: int = 10) -> Iterator[str]:
+    """The library functions of which nothing is known, those first that leave most functions known in part."""
+    counts: Counter[str] = Counter()
+    for name, functions in unknown:
+        counts[name] += functions
+    if counts:
+        yield "Unknown library functions, and how many functions call them (describe them as docs/models.md tells):"
+    for name, functions in sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:shown]:
+        yield f"{functions:>6}  {name}"
 
 
 def code_lines(findings: Iterable[Finding]) -> Iterator[str]:

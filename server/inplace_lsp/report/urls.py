@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION
+from inplace_lsp.hazards.finding import MODEL_FILE, UNUSED_SUPPRESSION
 
 DOCS_URL = "https://inplace-lsp.readthedocs.io"
 
 
-_ELSEWHERE = {UNUSED_SUPPRESSION: "usage#suppression-comments"}
+_ELSEWHERE = {UNUSED_SUPPRESSION: "usage#suppression-comments", MODEL_FILE: "models#what-is-checked"}
 
 
 def hazard_url(code: str) -> str:

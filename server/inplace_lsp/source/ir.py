@@ -209,6 +209,11 @@ class Parameter:
     default: Expr | None
     annotation: Expr | None
 
+    @property
+    def required(self) -> bool:
+        """Whether a call must give it."""
+        return self.default is None and self.kind not in ("vararg", "kwarg")
+
 
 @dataclass(slots=True, eq=False)
 class Lambda:

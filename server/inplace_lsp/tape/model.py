@@ -116,7 +116,7 @@ class Save:
     """The op that made autograd node `node` keeps `tensor` for its backward, if `when`.
 
     `role` is the op's own name for it: a parameter (`self`, `other`, ...) or `result`. `key` identifies the save on the
-    tape.
+    tape. `inside`: the library function that the statement calls and that runs the op, with what it does, in words.
     """
 
     span: Span
@@ -126,6 +126,7 @@ class Save:
     key: int
     node: int
     when: When = ALWAYS
+    inside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,8 @@ class Write:
     `alias` is the way the written memory was reached when not by the variable itself (`.data`, `.numpy()`), else "".
     `partial_overlap`: an operand shares some, not all, of the written memory (`x[1:] += x[:-1]`). `op` is torch's own
     name of the write (`add_`; for `x[i] = value`: `copy_`, or `index_put_` with a mask or indices).
-    `refused` is what torch did, where that was observed; None: the rules of `autograd.py` decide.
+    `refused` is what torch did, where that was observed; None: the rules of `autograd.py` decide. `inside` is as in
+    Save.
     """
 
     span: Span
@@ -155,6 +157,7 @@ class Write:
     alias: str = ""
     partial_overlap: bool = False
     refused: bool | None = None
+    inside: str = ""
 
 
 @dataclass(frozen=True, slots=True)

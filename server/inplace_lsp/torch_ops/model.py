@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 ParamType = Literal["Tensor", "Tensor?", "Tensor[]", "Scalar", "int", "int[]", "float", "bool", "str", "dtype", "other"]
@@ -21,6 +21,14 @@ class Param:
     default: str | None = None
     keyword_only: bool = False
     variadic: bool = False
+
+    kind: Literal["normal", "keyword"] = field(init=False, repr=False, compare=False)
+    required: bool = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Say how an argument reaches it, and whether a call must give it: asked for at every call of an op."""
+        object.__setattr__(self, "kind", "keyword" if self.keyword_only else "normal")
+        object.__setattr__(self, "required", self.default is None)
 
 
 @dataclass(frozen=True, slots=True)

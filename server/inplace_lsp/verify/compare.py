@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from inplace_lsp import engine
+from inplace_lsp.config import ConfigError, for_file
+from inplace_lsp.facts.models import facts_of
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.tape.model import Event, Save, Tape, Write
@@ -35,10 +37,19 @@ class Prediction:
         return Hints(tuple(one.span.row for one in self.findings), frozenset(name for name in needy if " " not in name))
 
 
+def facts_about(filename: str) -> Modules:
+    """What is on the disk besides the file: its modules, and the project's model files. A broken configuration names
+    none; whoever checks the file says so."""
+    try:
+        return facts_of(for_file(filename).models)
+    except ConfigError:
+        return Modules()
+
+
 def predict(text: str, filename: str, target: Target, modules: Modules | None = None) -> Prediction:
     """What the analysis says about the definition `target` of `text`. `modules` tell of the
     imported ones; without them these are looked for on the disk."""
-    analysis = engine.analyse(text, filename, modules or Modules())
+    analysis = engine.analyse(text, filename, modules or facts_about(filename))
     found = [one for one in analysis.findings if one.span.file == filename]
     inside = [one for one in found if target.row <= one.span.row <= target.end_row]
     outer = target.name.split(".<locals>")[0]

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from inplace_lsp import engine
-from inplace_lsp.facts.modules import Modules
 from inplace_lsp.verify.as_json import as_json
 from inplace_lsp.verify.client import Client
+from inplace_lsp.verify.compare import facts_about
 from inplace_lsp.verify.launch import Launch, LaunchError
 from inplace_lsp.verify.options import DeviceError, Options
 from inplace_lsp.verify.prove import Subject, verify
@@ -46,7 +46,7 @@ def tasks_of(text: str, filename: str, launch: Launch, options: Options) -> list
 
     Raises TargetError for a text that does not parse.
     """
-    analysis = engine.analyse(text, filename, Modules())
+    analysis = engine.analyse(text, filename, facts_about(filename))
     rows = (one.span.row for one in analysis.findings if one.span.file == filename)
     wanted: dict[Target, None] = dict.fromkeys(at_line(text, row) for row in rows)
     return [Task(Subject(text, filename, target), launch, options) for target in wanted]

@@ -45,7 +45,7 @@ class Heap:
         """Whether the memory of `tensor` has been seen before."""
         if id(tensor) in self._tensors:
             return True
-        storage = _storage(tensor)
+        storage = storage_of(tensor)
         return storage is not None and (storage._cdata in self._blocks or self._found(storage) is not None)
 
     def knows_tensor(self, tensor: torch.Tensor) -> bool:
@@ -54,7 +54,7 @@ class Heap:
 
     def block(self, tensor: torch.Tensor) -> Block:
         """The memory of `tensor`. Tensors without an ordinary storage (sparse ones) have one each."""
-        storage = _storage(tensor)
+        storage = storage_of(tensor)
         if storage is None:
             return self._blocks.setdefault(-id(tensor), Block(self._next(), 0, 0))
         block = self._blocks.get(storage._cdata) or self._found(storage)
@@ -198,7 +198,8 @@ def _kind(tensor: torch.Tensor) -> ViewKind:
     return _CREATION.get(torch._C._autograd._get_creation_meta(tensor).name, ViewKind.PLAIN)
 
 
-def _storage(tensor: torch.Tensor) -> torch.UntypedStorage | None:
+def storage_of(tensor: torch.Tensor) -> torch.UntypedStorage | None:
+    """Return the memory of `tensor`, None if it has no ordinary one."""
     try:
         return None if tensor._is_zerotensor() else tensor.untyped_storage()
     except (RuntimeError, NotImplementedError):

@@ -145,7 +145,7 @@ def named(tensor: torch.Tensor, names: dict[str, object]) -> str:
         if value is tensor:
             return name
     for name, value in list(names.items()):
-        if isinstance(value, torch.nn.Module) and (key := _held(tensor, value)):
+        if isinstance(value, torch.nn.Module) and "_parameters" in vars(value) and (key := _held(tensor, value)):
             return f"{name}.{key}"
     return ""
 

@@ -11,7 +11,7 @@ import torch
 
 from inplace_lsp.tape.model import Actor, Span, TensorState, Write
 from inplace_lsp.worker.exports import Exports
-from inplace_lsp.worker.heap import Heap
+from inplace_lsp.worker.heap import Heap, storage_of
 from inplace_lsp.worker.log import Log
 from inplace_lsp.worker.places import Places
 
@@ -92,25 +92,39 @@ class Session:
             grad_mode=torch.is_grad_enabled(),
             inference_mode=torch.is_inference_mode_enabled(),
             needs_grad=needs_grad,
-            actor=self.actor(),
+            actor=self.actor(tensor),
             call=call,
             alias=self.aliases.get(state.id, ""),
             partial_overlap=overlap,
         )
 
-    def actor(self) -> Actor:
-        """Who writes now: an optimizer or a module on its own account, or the user's statement."""
+    def actor(self, tensor: torch.Tensor | None = None) -> Actor:
+        """Who writes (`tensor`, where it is known) now: an optimizer or a module on its own account, or the user's
+        statement. A module acts for itself where it writes what it holds; what it computes, it computes for the user.
+        """
         for frame in self.places.library_frames():
             owner = frame.f_locals.get("self")
             if isinstance(owner, torch.optim.Optimizer):
                 return Actor.STEP
-            if isinstance(owner, torch.nn.Module) and frame.f_code.co_name not in _PASSING:
+            of_module = isinstance(owner, torch.nn.Module) and frame.f_code.co_name not in _PASSING
+            if of_module and (tensor is None or holds(owner, tensor)):
                 return Actor.STEP
         return Actor.CODE
 
     def here(self) -> Span:
         """The user's statement that runs now."""
         return self.places.here()[0]
+
+
+def holds(module: torch.nn.Module, tensor: torch.Tensor) -> bool:
+    """Return whether `tensor` lies in the memory of a parameter or buffer of `module`, or of a parameter's gradient."""
+    if "_parameters" not in vars(module):  # its `__init__` has not come so far
+        return False
+    parameters = list(module.parameters())
+    gradients = [one.grad for one in parameters if one.grad is not None]
+    memory = storage_of(tensor)
+    held = map(storage_of, (*parameters, *gradients, *module.buffers()))
+    return memory is not None and any(own is not None and own._cdata == memory._cdata for own in held)
 
 
 def tensors_in(value: Any, depth: int = 4) -> Iterator[torch.Tensor]:

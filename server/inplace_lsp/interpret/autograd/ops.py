@@ -8,6 +8,7 @@ from operator import or_
 
 from inplace_lsp.interpret.autograd import products, shapes
 from inplace_lsp.interpret.autograd.recorder import Recorder
+from inplace_lsp.interpret.state import signatures
 from inplace_lsp.interpret.state.values import (
     NONE,
     Instance,
@@ -93,35 +94,24 @@ def choose(
     return loose
 
 
+_OTHER_NAMES = {"axis": "dim", "x": "self", "input": "self", "keepdims": "keepdim"}
+"""Names that torch takes for a parameter besides its own, as numpy calls it."""
+_OF_FACTORIES = frozenset({"requires_grad", "device", "dtype", "layout", "pin_memory", "memory_format"})
+"""Options of factories that the op table leaves out: what they do is done where the result is described."""
+
+
 def bind(params: Sequence[Param], arguments: Sequence[Value], keywords: Mapping[str, Value]) -> Bound | None:
     """Arguments by parameter name, None if they do not fit. A list parameter takes the rest: `x.view(2, 3)`."""
-    positional = [p for p in params if not p.keyword_only]
-    bound: Bound = {}
-    for index, value in enumerate(arguments):
-        if index >= len(positional):
-            return None
-        param = positional[index]
-        if param.variadic and not isinstance(value, Items):
-            bound[param.name] = Items("tuple", list(arguments[index:]))
+    for at, param in enumerate(params[: len(arguments)]):
+        if param.variadic and not param.keyword_only and not isinstance(arguments[at], Items):
+            arguments = [*arguments[:at], Items("tuple", list(arguments[at:]))]
             break
-        bound[param.name] = value
-    names = {p.name: p for p in params}
-    for name, value in keywords.items():
-        target = (
-            name
-            if name in names
-            else {"axis": "dim", "x": "self", "input": "self", "keepdims": "keepdim"}.get(name, name)
-        )
-        if target in bound:
-            return None
-        if target not in names:
-            if target in ("requires_grad", "device", "dtype", "layout", "pin_memory", "memory_format"):
-                continue
-            return None
-        bound[target] = value
-    if any(p.default is None and p.name not in bound for p in params):
-        return None
-    return bound
+    if keywords:
+        names = {param.name for param in params}
+        renamed = ((name if name in names else _OTHER_NAMES.get(name, name), value) for name, value in keywords.items())
+        keywords = {name: value for name, value in renamed if name in names or name not in _OF_FACTORIES}
+    binding = signatures.bind(params, arguments, keywords)
+    return binding.values if binding.fits else None
 
 
 def _given(overload: Overload, bound: Bound) -> bool:
@@ -149,7 +139,7 @@ def _fits(param: Param, value: Value) -> int:
     if isinstance(value, Tensor):
         loose = ("Scalar", "Tensor[]", "other", "int", "float", "bool")  # a tensor of one element is a number, too
         return 2 if param.type in ("Tensor", "Tensor?") else 1 if param.type in loose else 0
-    number = isinstance(value, Number) or (isinstance(value, Known) and isinstance(value.value, int | float | complex))
+    number = isinstance(value, Number) or (isinstance(value, Known) and isinstance(value.value, (int, float, complex)))
     if param.type in ("Tensor", "Tensor?"):
         return 1 if number else 0
     if isinstance(value, Items):
@@ -160,7 +150,7 @@ def _fits(param: Param, value: Value) -> int:
         return 2 if param.type in ("Scalar", "int", "float", "bool", "other") else 1 if param.type == "int[]" else 0
     if isinstance(value, Known) and isinstance(value.value, str):
         return 2 if param.type in ("str", "other") else 0
-    return 0 if isinstance(value, Instance | Module | Optimizer) else 1
+    return 0 if isinstance(value, (Instance, Module, Optimizer)) else 1
 
 
 def apply(

@@ -92,13 +92,17 @@ class Mark:
 
 
 class Recorder:
-    """The abstract machine below Python: one tape, one heap, the grad modes. `site` is where the program stands."""
+    """The abstract machine below Python: one tape, one heap, the grad modes.
+
+    `site` is where the program stands; `inside` names the library function that is executed there by its model.
+    """
 
     def __init__(self, site: Span) -> None:
         self.events: list[Event] = []
         self._set_modes(_AT_START)
         self.site = site
         self.call: Span | None = None
+        self.inside = ""
         self._ids = count(1)
         self._saved: dict[int, Kept] = {}
         self._written: dict[int, list[Region]] = {}
@@ -116,7 +120,7 @@ class Recorder:
         self._saved, self._held = dict(mark.saved), set(mark.held)
         self._written = {storage: list(regions) for storage, regions in mark.written.items()}
         self._set_modes(_AT_START)
-        self.site, self.call = site, None
+        self.site, self.call, self.inside = site, None, ""
 
     def _set_modes(self, modes: tuple[bool, bool, bool, int]) -> None:
         self.grad_mode, self.inference_mode, self.autocast, self.hiding = modes
@@ -312,7 +316,7 @@ class Recorder:
         if tensor.inference and not self.inference_mode:
             self.reject(tensor, op, Refusal.INFERENCE_SAVED, when)
         key = next(self._ids)
-        self.events.append(Save(self.site, self.state(tensor), op, role, key, node.id, when))
+        self.events.append(Save(self.site, self.state(tensor), op, role, key, node.id, when, self.inside))
         node.saves.append(key)
         self._saved[key] = Kept(tensor.counter, when, tensor.storage, tensor.layout, len(self.events))
         of_itself = (op, role) not in _KEPT_AS_VIEW and (tensor.leaf or not role.startswith("result"))
@@ -423,6 +427,7 @@ class Recorder:
             self.call,
             declared,
             tensor.alias,
+            inside=self.inside,
         )
 
     def _rebase(self, tensor: Tensor, node: Node, needs: When) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from inplace_lsp.interpret.state import layout as layouts
 from inplace_lsp.interpret.state.layout import Layout
-from inplace_lsp.interpret.state.values import NONE, Items, Known, Tensor, Value
+from inplace_lsp.interpret.state.values import NONE, Items, Known, Tensor, Value, is_none, is_true
 
 Bound = Mapping[str, Value]
 
@@ -287,11 +287,11 @@ def _reduced(shape: tuple[int, ...], bound: Bound, operands: Sequence[Tensor]) -
     dim = bound.get("dim", NONE)
     if len(operands) > 1 or any(name not in ("self", "input", "dim", "keepdim", "p") for name in bound):
         return None
-    if dim is NONE or (isinstance(dim, Known) and dim.value is None):
+    if is_none(dim):
         return ()
     dims = {d % len(shape) for d in _numbers(dim)}
     keep = bound.get("keepdim")
-    if isinstance(keep, Known) and keep.value:
+    if keep is not None and is_true(keep):
         return tuple(1 if at in dims else size for at, size in enumerate(shape))
     return tuple(size for at, size in enumerate(shape) if at not in dims)
 

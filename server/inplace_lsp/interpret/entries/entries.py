@@ -14,11 +14,11 @@ from inplace_lsp.interpret.entries.worlds import Worlds
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import ABROAD_OF_PROGRAM, Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
-from inplace_lsp.interpret.python.calls import call_user, run_body
+from inplace_lsp.interpret.python.functions import call_user, run_body
 from inplace_lsp.interpret.state.facts import Answer, Asked, Facts, Question
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Choices, explore
-from inplace_lsp.interpret.state.values import Class, Function, Known, Unknown, Value
+from inplace_lsp.interpret.state.values import Bound, Callee, Class, Function, Instance, Known, Unknown, Value
 from inplace_lsp.interpret.torch_api import custom_function
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
@@ -36,7 +36,9 @@ class Outcome:
     `read`: those, and the ones that were only looked into. `asked`: the module-level names it looked up; `answers`: the
     facts from outside of the file that it was told. `reached`: where it wrote or walked what it knows.
 
-    `incomplete` says why not everything was seen, "" if it was; `unknowns` counts what is not modelled.
+    `incomplete` says why not everything was seen, "" if it was; `unknowns` counts what is not modelled. `by_framework`:
+    the entry is a class, called in the order of the framework that it is written for; `driven` are the classes whose
+    objects it gave to a framework itself.
     """
 
     function: str
@@ -51,7 +53,9 @@ class Outcome:
     reached: set[Span] = field(default_factory=set)
     evidence: bool = False
     incomplete: str = ""
-    unknowns: Tally[str] = field(default_factory=Tally)
+    unknowns: Tally[Callee] = field(default_factory=Tally)
+    by_framework: bool = False
+    driven: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +95,13 @@ def run_program(
 
         return machine, frame, run
 
-    return _explore(Outcome("<module>", 0, span, answers=asked.answers), start, cancelled)
+    return run_paths(Outcome("<module>", 0, span, answers=asked.answers), start, cancelled)
 
 
 def entries(units: Sequence[Unit]) -> Iterator[Entry]:
     """Every function and method of the module, those inside `if` and `try` included."""
     for unit in units:
-        for statement in _definitions(unit.statements):
+        for statement in definitions(unit.statements):
             yield from _entries(statement, unit, ())
 
 
@@ -105,17 +109,18 @@ def _entries(node: ir.FunctionDef | ir.ClassDef, unit: Unit, path: tuple[str, ..
     if isinstance(node, ir.FunctionDef):
         yield Entry(".".join([*path, node.name]), node, unit, path)
     else:
-        for member in _definitions(node.body):
+        for member in definitions(node.body):
             yield from _entries(member, unit, (*path, node.name))
 
 
-def _definitions(body: Sequence[ir.Statement]) -> Iterator[ir.FunctionDef | ir.ClassDef]:
+def definitions(body: Sequence[ir.Statement]) -> Iterator[ir.FunctionDef | ir.ClassDef]:
+    """The functions and classes that a body defines, those inside `if` and `try` included."""
     for statement in body:
-        if isinstance(statement, ir.FunctionDef | ir.ClassDef):
+        if isinstance(statement, (ir.FunctionDef, ir.ClassDef)):
             yield statement
-        elif isinstance(statement, ir.If | ir.Try | ir.With):
-            yield from _definitions(statement.body)
-            yield from _definitions(getattr(statement, "orelse", ()))
+        elif isinstance(statement, (ir.If, ir.Try, ir.With)):
+            yield from definitions(statement.body)
+            yield from definitions(getattr(statement, "orelse", ()))
 
 
 def run_function(entry: Entry, file: str, cancelled: Callable[[], None], facts: Facts, worlds: Worlds) -> Outcome:
@@ -143,13 +148,14 @@ def run_function(entry: Entry, file: str, cancelled: Callable[[], None], facts: 
                 if not tensors:
                     tensors.append(tensor_names(entry.definition, frame))
                 instance = world.instance if world is not None else None
-                _call(machine, function, tensors[0], owner, instance, None if function is named else named)
+                result = _call(machine, function, tensors[0], owner, instance, None if function is named else named)
+                drive(machine, result)
 
         return machine, frame, run
 
     answers = world.asked.answers if world is not None else asked.answers
     own = Outcome(entry.name, id(entry.definition), span, _given(entry), answers=answers)
-    return _explore(own, start, cancelled)
+    return run_paths(own, start, cancelled)
 
 
 def _given(entry: Entry) -> tuple[str, ...]:
@@ -161,7 +167,7 @@ def _given(entry: Entry) -> tuple[str, ...]:
 Start = tuple[Machine, Frame, Callable[[], None]]
 
 
-def _explore(outcome: Outcome, start: Callable[[Choices, int], Start], cancelled: Callable[[], None]) -> Outcome:
+def run_paths(outcome: Outcome, start: Callable[[Choices, int], Start], cancelled: Callable[[], None]) -> Outcome:
     """Run what `start` makes ready along its paths."""
     left = STEPS
     worth = 1
@@ -185,6 +191,7 @@ def _explore(outcome: Outcome, start: Callable[[Choices, int], Start], cancelled
         events = tuple(machine.recorder.events)
         outcome.tapes.append(Tape(outcome.function, events, parameters=outcome.parameters))
         outcome.called |= machine.called
+        outcome.driven |= machine.driven
         outcome.reached.update(_reached(events))
         outcome.evidence = outcome.evidence or machine.gradient_evidence
         outcome.unknowns.update(machine.unknowns)
@@ -237,12 +244,11 @@ def _call(
     owner: Class | None,
     instance: Value | None,
     decorated: Function | None,
-) -> None:
+) -> Value:
     """Execute `function` with inputs made up for it, through what its decorators made of it; `tensors` are the names
     its body uses as tensors."""
     if owner is not None and function.name == "forward" and custom_function.is_custom(owner):
-        _apply(machine, function, tensors, owner)
-        return
+        return _apply(machine, function, tensors, owner)
     definition, outer = function.definition, function.frame
     frame = Frame(outer.file, outer.row, function.name, module=outer.globals(), owner=owner)
     parameters = list(definition.parameters)
@@ -261,17 +267,30 @@ def _call(
         first = [frame.self] if frame.self is not None else []
         given = [frame.names[p.name] for p in parameters if p.kind in ("normal", "positional")]
         named = {p.name: frame.names[p.name] for p in parameters if p.kind == "keyword"}
-        call_user(machine, decorated, [*first, *given], named)
-        return
+        return call_user(machine, decorated, [*first, *given], named)
     machine.called.add(id(definition))
-    run_body(machine, function, frame, definition)
+    return run_body(machine, function, frame, definition)
 
 
-def _apply(machine: Machine, function: Function, tensors: frozenset[str], owner: Class) -> None:
+def _apply(machine: Machine, function: Function, tensors: frozenset[str], owner: Class) -> Value:
     """The forward of a custom Function is run as `apply` runs it, and what it gives is walked by some caller."""
     parameters = list(function.definition.parameters)
     if not isinstance(owner.lookup("setup_context"), Function):
         parameters = parameters[1:]
     machine.gradient_evidence = True
     arguments = [symbolic(machine, function, parameter, tensors) for parameter in parameters]
-    graphs.judge(machine, custom_function.apply(machine, owner, arguments, owner.name))
+    result = custom_function.apply(machine, owner, arguments, owner.name)
+    graphs.judge(machine, result)
+    return result
+
+
+ENTRY = "__entry__"
+"""The method of a model's class that calls an object of it as the framework does."""
+
+
+def drive(machine: Machine, value: Value | None) -> None:
+    """Call the methods of an object in the order of its framework, if it is written for one."""
+    entry = value.cls.lookup(ENTRY) if isinstance(value, Instance) else None
+    if isinstance(value, Instance) and isinstance(entry, Function):
+        machine.gradient_evidence = True
+        machine.call(Bound(value, entry), [], {}, ENTRY)

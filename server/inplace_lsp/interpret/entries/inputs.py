@@ -9,7 +9,7 @@ from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.facts import ParameterQuestion
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import Function, Items, Known, Library, Mapping, Number, Unknown, Value
-from inplace_lsp.interpret.torch_api.tensor_methods import MEMBERS
+from inplace_lsp.interpret.torch_api.tensor_methods import is_member
 from inplace_lsp.source import ir
 from inplace_lsp.source.ir import walk
 from inplace_lsp.torch_ops.table import find
@@ -77,9 +77,9 @@ def symbolic(machine: Machine, function: Function, parameter: ir.Parameter, tens
         return annotated
     default = function.defaults.get(name)
     if isinstance(default, Known) and default.value is not None:
-        number = isinstance(default.value, int | float) and not isinstance(default.value, bool)
+        number = isinstance(default.value, (int, float)) and not isinstance(default.value, bool)
         return Number() if number else default if isinstance(default.value, str) else Unknown(name)
-    if isinstance(default, Library | Items | Mapping | Function):
+    if isinstance(default, (Library, Items, Mapping, Function)):
         return default
     if name not in tensors and parameter.annotation is None:
         return _inferred(machine, function, name, default is not None)
@@ -174,7 +174,7 @@ def container_names(definition: ir.FunctionDef | ir.Lambda) -> frozenset[str]:
 
 
 def _as_container(node: object) -> Iterator[str]:
-    if isinstance(node, ir.Assign) and isinstance(node.value, ir.Sequence | ir.Dict):
+    if isinstance(node, ir.Assign) and isinstance(node.value, (ir.Sequence, ir.Dict)):
         yield from (target.id for target in node.targets if isinstance(target, ir.Name))
     elif isinstance(node, ir.Assign):
         yield from _with_a_layer_each(node)
@@ -219,7 +219,7 @@ def _direct(node: object, frame: Frame) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def _is_of_tensors_only(name: str) -> bool:
-    return name not in _SHARED_WITH_OTHERS and (name in MEMBERS or bool(find(f"torch.Tensor.{name}")))
+    return name not in _SHARED_WITH_OTHERS and (is_member(name) or bool(find(f"torch.Tensor.{name}")))
 
 
 def _only_tensors(index: ir.Expr) -> bool:

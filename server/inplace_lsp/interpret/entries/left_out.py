@@ -18,6 +18,7 @@ from inplace_lsp.interpret.state.values import (
     Number,
     Optimizer,
     Value,
+    is_false,
 )
 from inplace_lsp.source import ir
 from inplace_lsp.source.ir import walk
@@ -62,7 +63,7 @@ class LeftOut:
     def _leads_to_write(self, node: object, frame: Frame, me: tuple[str, Value] | None) -> bool:
         if isinstance(node, ir.FunctionDef):
             self.seen.add(id(node))
-        if not isinstance(node, ir.Name | ir.Attribute):
+        if not isinstance(node, (ir.Name, ir.Attribute)):
             return False
         value = _named(node, frame, me)
         return value is not None and self._writes_when_called(value)
@@ -145,4 +146,4 @@ def _spares_tensors(node: object, frame: Frame) -> bool:
 
 
 def _is_on(value: Value | None) -> bool:
-    return value is not None and not (isinstance(value, Known) and not value.value)
+    return value is not None and not is_false(value)

@@ -47,9 +47,12 @@ def decisions_worth_flipping(machine: Machine, left_out: LeftOut) -> int:
     return worth
 
 
+_WRITES = frozenset({Write, Reject, SetData})
+
+
 def _is_write(event: Event) -> bool:
     """Whether the event writes a tensor, or is a walk that the program asks for."""
-    return isinstance(event, Write | Reject | SetData) or (isinstance(event, Backward) and not event.assumed)
+    return type(event) in _WRITES or (type(event) is Backward and not event.assumed)
 
 
 def _is_changed(events: Sequence[Event]) -> bool:
@@ -58,7 +61,7 @@ def _is_changed(events: Sequence[Event]) -> bool:
     for event in events:
         if isinstance(event, Save):
             saved.add(event.tensor.storage)
-        elif isinstance(event, Write | SetData):
+        elif isinstance(event, (Write, SetData)):
             if event.tensor.storage in saved:
                 return True
         elif _is_write(event):

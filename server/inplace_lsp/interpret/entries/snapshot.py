@@ -49,7 +49,7 @@ class Snapshot:
                 seen.add(id(item))
                 dicts.append((item, item.copy()))
                 stack.extend(item.values())
-            elif isinstance(item, list | set):
+            elif isinstance(item, (list, set)):
                 seen.add(id(item))
                 self._containers.append((item, item.copy()))
                 stack.extend(item)

@@ -10,10 +10,11 @@ from inplace_lsp.interpret.entries.snapshot import Snapshot
 from inplace_lsp.interpret.interpreter import Interpreter
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
-from inplace_lsp.interpret.python.calls import instantiate
+from inplace_lsp.interpret.python.instances import instantiate
 from inplace_lsp.interpret.state.facts import Asked
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Choices
+from inplace_lsp.interpret.state.signatures import OpenArguments
 from inplace_lsp.interpret.state.values import Class, Function, Instance, Unknown, Value
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
@@ -102,6 +103,14 @@ class Worlds:
         """Leave the machine to the next file."""
         _IDLE.append(self.stage.machine)
 
+    def find_class(self, path: tuple[str, ...], span: Span, asked: Asked) -> Class | None:
+        """The class with that path of names, of which no object is made."""
+        self.stage.restart(Choices(), INIT_STEPS, span, asked)
+        try:
+            return _find(self.stage.frame, path)
+        except (OutOfBudgetError, RecursionError, Return, Break, Continue, Raised, TorchError):
+            return None
+
     def of(self, path: tuple[str, ...], span: Span, asked: Asked) -> World:
         """The world of the class with that path of names."""
         if path not in self._made:
@@ -119,7 +128,7 @@ def _find(frame: Frame, path: tuple[str, ...]) -> Class | None:
 def _make(machine: Machine, owner: Class) -> Value:
     """An object of the class, made with unknown arguments where its `__init__` has no defaults."""
     init = owner.lookup("__init__")
-    arguments: list[Value] = []
+    arguments = OpenArguments()  # a class without an `__init__` of its own, or one with `*args`, hands them on
     if isinstance(init, Function):
         machine.looked_into.add(id(init.definition))
         for parameter in init.definition.parameters[1:]:

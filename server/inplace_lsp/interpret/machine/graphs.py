@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import Instance, Items, Mapping, Tensor, Unknown, Value
+from inplace_lsp.interpret.state.values import Instance, Items, Known, Mapping, Tensor, Unknown, Value
 
 
 def judge(machine: Machine, value: Value) -> None:
@@ -17,6 +17,8 @@ def judge(machine: Machine, value: Value) -> None:
 
 
 def _tensors(machine: Machine, value: Value, depth: int) -> Iterator[Tensor]:
+    if type(value) is Known:  # most of what a table of settings holds
+        return
     if isinstance(value, Tensor):
         yield value
     elif isinstance(value, Unknown) and (value.tensor is not None or value.inputs):

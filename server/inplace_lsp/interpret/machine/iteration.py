@@ -30,7 +30,7 @@ from inplace_lsp.tape.model import ViewKind
 
 PASSES = 2
 """Elements made up for an iterable of unknown length: the second pass of a loop sees what the first left behind."""
-MOST = 16
+MOST = 32
 """Elements of a known iterable that are walked; the rest is taken to be like them."""
 
 
@@ -126,9 +126,9 @@ def to_items(machine: Machine, value: Value, wanted: int = PASSES) -> Items:
         return Items("list", rows)
     if isinstance(value, Unknown):
         return Items("list", [machine.element_of(value) for _ in range(wanted)], open=True)
-    if isinstance(value, Optimizer | Class):
+    if isinstance(value, (Optimizer, Class)):
         return Items("list", [], open=True)
-    return Items("list", list(elements(machine, value)), open=not isinstance(value, Mapping | Container | Known))
+    return Items("list", list(elements(machine, value)), open=not isinstance(value, (Mapping, Container, Known)))
 
 
 def _row(machine: Machine, tensor: Tensor, at: int) -> Value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter as Tally
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from inplace_lsp.interpret.autograd.ops import tensors_in
@@ -12,8 +12,21 @@ from inplace_lsp.interpret.autograd.recorder import Recorder
 from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ModuleText
 from inplace_lsp.interpret.state.frames import Finder, Frame
 from inplace_lsp.interpret.state.paths import Choices
-from inplace_lsp.interpret.state.values import Items, Known, Number, Suspended, Tensor, Unknown, Value
+from inplace_lsp.interpret.state.values import (
+    Callee,
+    Items,
+    Known,
+    Module,
+    Number,
+    Optimizer,
+    Suspended,
+    Tensor,
+    Unknown,
+    Value,
+)
+from inplace_lsp.interpret.state.values import Container as ModuleContainer
 from inplace_lsp.interpret.state.values import Mapping as DictValue
+from inplace_lsp.models import find_models
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
@@ -48,6 +61,7 @@ class Machine(ABC):
         self.modules: dict[str, Frame] = {}
         self.scopes: dict[ModuleText, Frame] = {}
         self.module_hooks: dict[str, Value] = {}
+        self.cached_weights: dict[int, Value] = {}
         self.changes = 0
         self.begin(site)
         self.restart(Choices(), 0, NO_FACTS)
@@ -63,14 +77,19 @@ class Machine(ABC):
         self.choices = self.path = choices
         self.path.clock = self.recorder.events
         self.steps, self.facts = steps, facts
+        self.models = dict(facts.models())
+        self.described: Container[str] = {**find_models(), **self.models} if self.models else find_models()
         self.abroad = ABROAD
         self.tally_below = NOTHING_DONE
         self.stack: list[Frame] = []
         self.modules.clear()
         self.module_hooks.clear()
+        self.cached_weights.clear()
+        self.caching = 0
         self.called: set[int] = set()
+        self.driven: set[str] = set()
         self.looked_into: set[int] = set()
-        self.unknowns: Tally[str] = Tally()
+        self.unknowns: Tally[Callee] = Tally()
         self.gradient_evidence = False
         self.untaken: list[Untaken] = []
 
@@ -146,20 +165,42 @@ class Machine(ABC):
         """The scope of another module, in which nothing has been executed yet."""
         frame = self.scopes.get(module)
         if frame is None:
-            frame = self.scopes[module] = Frame(module.filename, 1, abroad=True, foreign=not module.own)
+            frame = self.scopes[module] = Frame(module.filename, 1, abroad=not module.model, foreign=not module.own)
+            frame.model = module if module.model else None
             frame.find_global = self.globals_of(frame, units)
         else:
             frame.empty()
         return frame
 
-    def unknown_call(self, text: str, values: Sequence[Value]) -> Unknown:
+    def unknown_call(self, text: str, values: Sequence[Value], name: str = "") -> Unknown:
         """The result of a call that is not modelled or not in sight; counted as a gap if tensors went in. What it makes
-        of tensors under `no_grad` carries no graph."""
+        of tensors under `no_grad` carries no graph. `name`: the callee's dotted name, if it is a library's."""
         result = self.unknown(text, values)
-        if any(isinstance(v, Tensor) or (isinstance(v, Unknown) and v.tensorlike) for v in values):
-            self.unknowns[text] += 1
+        name = "" if name.startswith(".") else name  # a module of the user's that is not in sight
+        of_tensors = any(isinstance(v, Tensor) or (isinstance(v, Unknown) and v.tensorlike) for v in values)
+        if of_tensors:
             result.graphless = not self.recorder.grad_mode
+        if of_tensors or (name and any(isinstance(v, (Module, ModuleContainer, Optimizer)) for v in values)):
+            result.callee = Callee(text + self._name_model(), name, of_tensors)
+            self.unknowns[result.callee] += 1
+        if name:
+            is_class = name.rpartition(".")[2][:1].isupper()
+            result.library = name if is_class else f"{name}()"
         return result
+
+    def _name_model(self) -> str:
+        """Return which model makes the call, if one does: it is in no file that the reader has before them."""
+        frame = self.stack[-1] if self.stack else None
+        if frame is None or frame.globals().model is None:
+            return ""
+        function = f"{frame.owner.name}.{frame.function}" if frame.owner is not None else frame.function
+        return f" in the model of {function}"
+
+    def drop(self, result: Value) -> None:
+        """Nothing is done with the result of a call: little would be gained if the callee were known."""
+        if isinstance(result, Unknown) and result.callee is not None and self.unknowns[result.callee]:
+            self.unknowns[result.callee] -= 1
+            self.unknowns[result.callee._replace(used=False)] += 1
 
     def unknown(self, origin: str, inputs: Sequence[Value] = ()) -> Unknown:
         """A value of which only its origin is known, and the tensors it may have been computed from."""
@@ -180,11 +221,18 @@ class Machine(ABC):
             return bool(value.items)
         if isinstance(value, DictValue) and not value.open:
             return bool(value.items)
-        if isinstance(value, Unknown | Number):
+        if isinstance(value, (Unknown, Number)):
             return self.remembered(value.truth, ("truth", None))
-        if isinstance(value, Tensor | Items | DictValue):
+        if isinstance(value, (Tensor, Items, DictValue)):
             return self.choices.choose(2) == 0
         return True
+
+    def name_in(self, value: Value) -> str | None:
+        """The text that `value` is; where it may be one of several, a choice that is the same from then on."""
+        if isinstance(value, Unknown) and value.names:
+            value.names = (value.names[self.choices.choose(len(value.names)) if len(value.names) > 1 else 0],)
+            return value.names[0]
+        return value.value if isinstance(value, Known) and isinstance(value.value, str) else None
 
     def remembered(self, memory: dict[tuple[str, object], bool], key: tuple[str, object]) -> bool:
         """A choice between True and False made once for `key`."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine import generators
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Raised
-from inplace_lsp.interpret.python import dispatch, linked
+from inplace_lsp.interpret.python import dispatch, linked, models
 from inplace_lsp.interpret.state.values import (
+    NONE,
     Bound,
     Class,
     Computed,
@@ -21,6 +23,7 @@ from inplace_lsp.interpret.state.values import (
     Known,
     Library,
     Mapping,
+    Mode,
     Module,
     Native,
     Number,
@@ -32,7 +35,7 @@ from inplace_lsp.interpret.state.values import (
     UserModule,
     Value,
 )
-from inplace_lsp.interpret.torch_api import inherited, optimizers, tensor_methods, training
+from inplace_lsp.interpret.torch_api import inherited, modes, modules, optimizers, tensor_attributes, tensor_methods
 from inplace_lsp.interpret.torch_api.module_tree import MEMBERS, is_module, members
 from inplace_lsp.torch_ops.table import find
 
@@ -57,7 +60,7 @@ def put(machine: Machine, value: Value, name: str, item: Value, *, augmented: bo
     ):
         value = tensor_of(machine.recorder, value) or value
     if isinstance(value, Tensor):
-        tensor_methods.set_attribute(machine, value, name, item, augmented=augmented)
+        tensor_attributes.set_attribute(machine, value, name, item, augmented=augmented)
     elif isinstance(value, Instance):
         setter = value.cls.lookup(f"{name}.setter")
         stands_for = _descriptor(value.cls.lookup(name), "__set__")
@@ -71,8 +74,10 @@ def put(machine: Machine, value: Value, name: str, item: Value, *, augmented: bo
                 value.base.items[name] = item
     elif isinstance(value, Container) and is_module(item):
         value.items[name] = item
-    elif isinstance(value, Module | Container | Optimizer | Unknown):
+    elif isinstance(value, (Module, Container, Optimizer, Unknown)):
         value.attributes[name] = item
+    elif isinstance(value, Mapping):
+        value.items[name] = item
     elif isinstance(value, Class):
         value.members[name] = item
     elif isinstance(value, UserModule):
@@ -81,7 +86,7 @@ def put(machine: Machine, value: Value, name: str, item: Value, *, augmented: bo
 
 def remove(value: Value, name: str) -> None:
     """`del value.name`."""
-    if isinstance(value, Instance | Module | Container | Unknown):
+    if isinstance(value, (Instance, Module, Container, Unknown)):
         value.attributes.pop(name, None)
     if isinstance(value, Container):
         value.items.pop(name, None)
@@ -89,7 +94,7 @@ def remove(value: Value, name: str) -> None:
 
 def _named(item: Value, name: str) -> Value:
     """`item` under the name a reader of the class knows it by; a module's parameters are named after the module."""
-    if isinstance(item, Tensor | Module) and (not item.name or item.name == name):
+    if isinstance(item, (Tensor, Module)) and (not item.name or item.name == name):
         item.name = f"self.{name}"
     if isinstance(item, Module):
         for own, tensor in item.attributes.items():
@@ -99,12 +104,28 @@ def _named(item: Value, name: str) -> Value:
 
 
 def _of_tensor(machine: Machine, value: Tensor, name: str, text: str) -> Value:
-    found = tensor_methods.attribute(machine, value, name)
+    found = tensor_attributes.attribute(machine, value, name)
     return found if found is not None else Bound(value, name)
 
 
 def _of_library(machine: Machine, value: Library, name: str, text: str) -> Value:
-    return Library(f"{value.name}.{name}")
+    full = f"{value.name}.{name}"
+    found = models.find(machine, full) if value.name in machine.described else None
+    return found if found is not None else Library(full)
+
+
+def _of_mode(machine: Machine, value: Mode, name: str, text: str) -> Value:
+    """A context manager's own two methods, called by their names."""
+    if name == "__enter__":
+        return Native(lambda given, named: modes.enter(machine, value), name)
+    if name == "__exit__":
+        return Native(partial(_leave, machine, value), name)
+    return machine.unknown(text or name)
+
+
+def _leave(machine: Machine, value: Mode, given: list[Value], named: dict[str, Value]) -> Value:
+    modes.leave(machine, value)
+    return NONE
 
 
 def _of_user_module(machine: Machine, value: UserModule, name: str, text: str) -> Value:
@@ -124,6 +145,8 @@ def _of_optimizer(machine: Machine, value: Optimizer, name: str, text: str) -> V
 
 
 def _of_generator(machine: Machine, value: Suspended, name: str, text: str) -> Value:
+    if value.function.kind == "contextmanager":  # what it does before and after its `yield` is not told apart
+        return machine.unknown(text or name)
     return get(machine, generators.settled(machine, value), name, text)
 
 
@@ -133,8 +156,13 @@ def _of_number(machine: Machine, value: Number, name: str, text: str) -> Value:
 
 def _of_function(machine: Machine, value: Function, name: str, text: str) -> Value:
     if name == "register" and value.dispatch is not None:
-        return dispatch.registering(machine, value.dispatch)
+        return dispatch.make_register(machine, value.dispatch)
     return Bound(value, name)
+
+
+def _of_mapping(machine: Machine, value: Mapping, name: str, text: str) -> Value:
+    """A method, or the entry of that name: a dict that has such an attribute is one of settings."""
+    return value.items[name] if name in value.items and not hasattr(dict, name) else Bound(value, name)
 
 
 def _bound(machine: Machine, value: Value, name: str, text: str) -> Value:
@@ -150,6 +178,7 @@ def _of_unknown(machine: Machine, value: Unknown, name: str, text: str) -> Value
             return get(machine, tensor, name, text)
     found = machine.unknown(f"{value.origin}.{name}")
     found.graphless = name == "data" or value.graphless
+    found.library = f"{value.library}.{name}" if value.library else ""
     value.attributes[name] = found
     return found
 
@@ -157,7 +186,7 @@ def _of_unknown(machine: Machine, value: Unknown, name: str, text: str) -> Value
 def _is_tensor_member(value: Unknown, name: str) -> bool:
     """Whether `value.name` says that `value` is a tensor: it is one elsewhere, or only tensors have such a member."""
     known = value.tensorlike or value.tensor is not None
-    member = bool(find(f"torch.Tensor.{name}")) or name in tensor_methods.MEMBERS
+    member = bool(find(f"torch.Tensor.{name}")) or tensor_methods.is_member(name)
     return (member and (known or name not in _STRINGLY)) or name in _TENSOR_ONLY
 
 
@@ -176,18 +205,16 @@ def _of_instance(machine: Machine, value: Instance, name: str, text: str) -> Val
         return Mapping(value.attributes, open=True)
     if name in MEMBERS and value.cls.is_module():
         return Mapping(members(value, name))
-    if name == "manual_backward" and value.cls.is_module():
-        return Native(training.walking(machine), name)
-    if value.base is not None and name not in _HANDLED_BY_INSTANCE:
-        return get(machine, value.base, name, text)
-    if (value.cls.is_module() or value.cls.library) and name in _MODULE_METHODS:
+    if (value.cls.is_module() or value.cls.library) and _is_method_of_module(value, name):
         return Bound(value, name)
-    found = _asked_for(machine, value, name)
+    if value.base is not None:
+        return get(machine, value.base, name, text)
+    found = ask_class(machine, value, name)
     return found if found is not None else _lazy(machine, value, name, text)
 
 
-def _asked_for(machine: Machine, value: Instance, name: str) -> Value | None:
-    """What the class's own `__getattr__` says of a name that nothing in sight sets."""
+def ask_class(machine: Machine, value: Instance, name: str) -> Value | None:
+    """What the class's own `__getattr__` says of a name that nothing in sight sets; None if it raises."""
     fallback = value.cls.lookup("__getattr__")
     if not isinstance(fallback, Function):
         return None
@@ -231,20 +258,9 @@ def _bind_member(machine: Machine, value: Value, member: Value) -> Value:
     return Bound(value, member)
 
 
-_HANDLED_BY_INSTANCE = frozenset(
-    "parameters named_parameters modules named_modules children named_children buffers named_buffers state_dict "
-    "load_state_dict train eval requires_grad_ apply zero_grad".split()
-)
-"""Methods of modules that concern all that the user's object holds, not only what it inherits."""
-
-_MODULE_METHODS = frozenset(
-    "parameters named_parameters modules named_modules children named_children buffers named_buffers state_dict "
-    "load_state_dict train eval to cuda cpu float double half zero_grad requires_grad_ apply register_buffer "
-    "register_parameter add_module register_module register_forward_hook register_forward_pre_hook "
-    "register_full_backward_hook get_parameter get_submodule get_buffer __call__ forward compile share_memory type "
-    "bfloat16 __init__ reset_parameters reset_running_stats append extend insert items keys values pop update "
-    "to_empty __len__".split()
-)
+def _is_method_of_module(value: Value, name: str) -> bool:
+    """Whether modules have that method, of an object that is no optimizer: it concerns all that the object holds."""
+    return not (isinstance(value, Instance) and isinstance(value.base, Optimizer)) and modules.has_method(value, name)
 
 
 def _of_module(machine: Machine, value: Module | Container, name: str, text: str) -> Value:
@@ -256,7 +272,7 @@ def _of_module(machine: Machine, value: Module | Container, name: str, text: str
         return Known(True)
     if name in MEMBERS:
         return Mapping(members(value, name))
-    if name in _MODULE_METHODS:
+    if modules.has_method(value, name):
         return Bound(value, name)
     if isinstance(value, Module) and name in value.arguments:
         return value.arguments[name]
@@ -288,10 +304,10 @@ def _of_super(machine: Machine, value: Super, name: str, text: str) -> Value:
         return Native(lambda given, named: inherited.initialise(machine, instance, given, named), name)
     if name == "__getattr__":
         return Native(_no_such_attribute, name)
-    if isinstance(value.self, Instance) and value.self.base is not None and name not in _HANDLED_BY_INSTANCE:
+    if _is_method_of_module(value.self, name):
+        return Bound(value.self, name)
+    if isinstance(value.self, Instance) and value.self.base is not None:
         return get(machine, value.self.base, name)
-    if name in _MODULE_METHODS:
-        return Bound(value.self, f"super.{name}" if name in ("train", "eval") else name)
     return machine.unknown(f"super().{name}")
 
 
@@ -310,10 +326,11 @@ _GET: dict[type, Callable[[Machine, Any, str, str], Value]] = {
     Container: _of_module,
     Class: _of_class,
     Super: _of_super,
+    Mode: _of_mode,
     Items: _of_items,
     Optimizer: _of_optimizer,
     Suspended: _of_generator,
-    Mapping: _bound,
+    Mapping: _of_mapping,
     Known: _bound,
     Function: _of_function,
     Native: _bound,

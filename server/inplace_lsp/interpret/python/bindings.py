@@ -33,7 +33,7 @@ def _stars(body: Sequence[ir.Statement]) -> Iterator[ir.ImportFrom]:
     for node in body:
         if isinstance(node, ir.ImportFrom) and node.names[0][0] == "*":
             yield node
-        elif isinstance(node, ir.If | ir.Try | ir.With):
+        elif isinstance(node, (ir.If, ir.Try, ir.With)):
             yield from _stars(node.body)
             yield from _stars(getattr(node, "orelse", ()))
 
@@ -41,7 +41,7 @@ def _stars(body: Sequence[ir.Statement]) -> Iterator[ir.ImportFrom]:
 def bound(body: Sequence[ir.Statement]) -> Iterator[str]:
     """The names that the statements bind, each as often as they do."""
     for node in body:
-        if isinstance(node, ir.FunctionDef | ir.ClassDef):
+        if isinstance(node, (ir.FunctionDef, ir.ClassDef)):
             yield node.name
         elif isinstance(node, ir.Import):
             yield from (alias or name.partition(".")[0] for name, alias in node.names)
@@ -52,7 +52,7 @@ def bound(body: Sequence[ir.Statement]) -> Iterator[str]:
                 yield from _targets(target)
         elif isinstance(node, ir.Annotate):
             yield from _targets(node.target)
-        elif isinstance(node, ir.If | ir.Try | ir.With | ir.For | ir.While):
+        elif isinstance(node, (ir.If, ir.Try, ir.With, ir.For, ir.While)):
             if isinstance(node, ir.For):
                 yield from _targets(node.target)
             yield from bound(node.body)

@@ -1,180 +1,302 @@
-"""Methods of lists, dicts, strings and other plain values."""
+"""Methods of plain values, found by their class; lists, tuples, sets and deques are made and changed here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import lru_cache
 
-from inplace_lsp.interpret.machine.iteration import elements
+from inplace_lsp.interpret.machine.intrinsics import INTRINSICS, Intrinsic, intrinsic
+from inplace_lsp.interpret.machine.iteration import elements, to_items
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Raised
-from inplace_lsp.interpret.python.operators import constant_text
+from inplace_lsp.interpret.python import texts
+from inplace_lsp.interpret.python.aggregates import in_order
+from inplace_lsp.interpret.state.signatures import put_first
 from inplace_lsp.interpret.state.values import (
     NONE,
     Items,
     Known,
     Mapping,
     Number,
-    Suspended,
     Value,
+    integer_of,
     is_certain,
+    is_true,
     key_of,
-    of_key,
 )
-from inplace_lsp.interpret.torch_api import indexing, modes
+from inplace_lsp.interpret.torch_api import indexing
+
+Keywords = dict[str, Value]
 
 
-def method(
-    machine: Machine, owner: Value, name: str, arguments: list[Value], keywords: dict[str, Value], text: str
-) -> Value:
+def method(machine: Machine, owner: Value, name: str, arguments: list[Value], keywords: Keywords, text: str) -> Value:
     """`owner.name(*arguments)` of a list, tuple, set, dict or constant."""
-    if isinstance(owner, Items) and owner.fields and name in ("_replace", "_asdict"):
-        named = dict(zip(owner.fields, owner.items, strict=False)) | keywords
-        return Mapping({**named}) if name == "_asdict" else owner.holding([*named.values()])
-    if isinstance(owner, Items) and name == "enter_context" and arguments and not isinstance(arguments[0], Suspended):
-        return modes.push(machine, owner, arguments[0], text)
-    if name in _SUBSCRIPTS and not isinstance(owner, Known):
-        return _SUBSCRIPTS[name](machine, owner, arguments, text)
-    if isinstance(owner, Items):
-        return _items(machine, owner, name, arguments, text)
-    if isinstance(owner, Mapping):
-        return _mapping(machine, owner, name, arguments, keywords, text)
-    return _constant(machine, owner, name, arguments, keywords, text)
+    kind = "dict" if isinstance(owner, Mapping) else owner.kind if isinstance(owner, Items) else ""
+    declared = _declared(kind, name)
+    if declared is not None:
+        return declared.call(machine, put_first(owner, arguments), keywords, text)
+    made = texts.method(machine, owner, name, arguments, keywords) if isinstance(owner, Known) else None
+    return made or machine.unknown_call(text or name, [*arguments, *keywords.values()])
 
 
-def _items(machine: Machine, owner: Items, name: str, arguments: list[Value], text: str) -> Value:
-    if name in ("append", "add", "appendleft") and arguments:
-        owner.items.insert(0, arguments[0]) if name == "appendleft" else owner.items.append(arguments[0])
-        return NONE
-    if name in ("extend", "update") and arguments:
-        owner.items.extend(elements(machine, arguments[0]))
-        return NONE
-    if name == "insert" and len(arguments) == 2:
-        at = arguments[0].value if isinstance(arguments[0], Known) else len(owner.items)
-        owner.items.insert(at if isinstance(at, int) else len(owner.items), arguments[1])
-        return NONE
-    if name in ("pop", "popleft"):
-        at = arguments[0].value if arguments and isinstance(arguments[0], Known) else 0 if name == "popleft" else -1
-        if owner.items and isinstance(at, int) and -len(owner.items) <= at < len(owner.items):
-            return owner.items.pop(at)
-        return machine.unknown(text or "an element")
-    if name == "clear":
-        owner.items.clear()
-        return NONE
-    if name == "copy":
-        return owner.holding(list(owner.items), owner.more)
-    if name == "reverse":
-        owner.items.reverse()
-        return NONE
-    if name in ("index", "count") and arguments:
-        return _place(owner, name, arguments[0])
-    if name == "numel":
-        return Number()
-    return NONE if name in ("sort", "remove", "discard") else machine.unknown(text or name)
+@lru_cache(maxsize=1024)
+def _declared(kind: str, name: str) -> Intrinsic | None:
+    """The method `name` of the class of that kind of value."""
+    found = (INTRINSICS.get(f"{cls}.{name}") for cls in _STANDS_FOR.get(kind, (f"builtins.{kind}",)))
+    return next((one for one in found if one is not None), None)
 
 
-def _place(owner: Items, name: str, value: Value) -> Value:
-    """`list.index(value)` or `list.count(value)`, where all elements are certain."""
-    if owner.open or not all(map(is_certain, [value, *owner.items])):
+_STANDS_FOR = {
+    "tuple": ("builtins.tuple", "collections.namedtuple", "torch.Size"),
+    "deque": ("collections.deque",),
+    "dict": ("builtins.dict", "collections.OrderedDict"),
+    "generator": ("types.GeneratorType",),
+}
+"""The classes of which a value of that kind may be, if they are not just the builtin of that name."""
+
+
+@intrinsic("builtins.list(iterable=(), /)")
+def _list(machine: Machine, iterable: Value) -> Value:
+    return _make("list", machine, iterable)
+
+
+@intrinsic("builtins.tuple(iterable=(), /)")
+def _tuple(machine: Machine, iterable: Value) -> Value:
+    return _make("tuple", machine, iterable)
+
+
+@intrinsic("builtins.set(iterable=(), /)")
+def _set(machine: Machine, iterable: Value) -> Value:
+    return _make_set("set", machine, iterable)
+
+
+@intrinsic("builtins.frozenset(iterable=(), /)")
+def _frozenset(machine: Machine, iterable: Value) -> Value:
+    return _make_set("frozenset", machine, iterable)
+
+
+@intrinsic("collections.deque(iterable=(), maxlen=None)")
+def _deque(machine: Machine, iterable: Value, maxlen: Value) -> Value:
+    made = _make("deque", machine, iterable)
+    made.limit = integer_of(maxlen)
+    return _shorten(made)
+
+
+def _make(kind: str, machine: Machine, iterable: Value) -> Items:
+    """A new container of what is in `iterable`."""
+    if isinstance(iterable, Known) and iterable.value == ():
+        return Items(kind, [])
+    items = to_items(machine, iterable)
+    return Items(kind, list(elements(machine, items)), items.open, more=items.more)
+
+
+def _make_set(kind: str, machine: Machine, iterable: Value) -> Items:
+    """A new set of what is in `iterable`, each item once."""
+    made = _make(kind, machine, iterable)
+    items, made.items = made.items, []
+    for item in items:
+        _include(made, item)
+    return made
+
+
+def _include(owner: Items, item: Value) -> None:
+    """Put the item into a set."""
+    if not is_certain(item) or key_of(item) not in map(key_of, owner.items):
+        owner.items.append(item)
+
+
+def _shorten(owner: Items, *, at_end: bool = False) -> Items:
+    """Drop what is too much for a deque of limited length, at its beginning or at its end."""
+    while owner.limit is not None and len(owner.items) > owner.limit:
+        owner.items.pop(-1 if at_end else 0)
+    return owner
+
+
+@intrinsic("builtins.list.append(owner, object, /)", "collections.deque.append(owner, object, /)")
+def _append(machine: Machine, owner: Items, object: Value) -> Value:
+    owner.items.append(object)
+    _shorten(owner)
+    return NONE
+
+
+@intrinsic("builtins.set.add(owner, object, /)")
+def _add(machine: Machine, owner: Items, object: Value) -> Value:
+    _include(owner, object)
+    return NONE
+
+
+@intrinsic("collections.deque.appendleft(owner, object, /)")
+def _append_left(machine: Machine, owner: Items, object: Value) -> Value:
+    owner.items.insert(0, object)
+    _shorten(owner, at_end=True)
+    return NONE
+
+
+@intrinsic("builtins.list.extend(owner, iterable, /)", "collections.deque.extend(owner, iterable, /)")
+def _extend(machine: Machine, owner: Items, iterable: Value) -> Value:
+    owner.items.extend(elements(machine, iterable))
+    _shorten(owner)
+    return NONE
+
+
+@intrinsic("collections.deque.extendleft(owner, iterable, /)")
+def _extend_left(machine: Machine, owner: Items, iterable: Value) -> Value:
+    owner.items[:0] = reversed(list(elements(machine, iterable)))
+    _shorten(owner, at_end=True)
+    return NONE
+
+
+@intrinsic("builtins.set.update(owner, /, *others)")
+def _update(machine: Machine, owner: Items, others: Items) -> Value:
+    for other in others.items:
+        for item in elements(machine, other):
+            _include(owner, item)
+    return NONE
+
+
+@intrinsic("builtins.set.union(owner, /, *others)", "builtins.frozenset.union(owner, /, *others)")
+def _union(machine: Machine, owner: Items, others: Items) -> Value:
+    made = owner.holding(list(owner.items), owner.more)
+    _update(machine, made, others)
+    return made
+
+
+@intrinsic("builtins.list.insert(owner, index, object, /)", "collections.deque.insert(owner, index, object, /)")
+def _insert(machine: Machine, owner: Items, index: Value, object: Value) -> Value:
+    at = integer_of(index)
+    owner.items.insert(at if at is not None else len(owner.items), object)
+    return NONE
+
+
+@intrinsic("builtins.list.pop(owner, index=-1, /)")
+def _pop(machine: Machine, owner: Items, index: Value, text: str) -> Value:
+    at = integer_of(index)
+    at = -1 if at is None else at
+    if -len(owner.items) <= at < len(owner.items):
+        return owner.items.pop(at)
+    return machine.unknown(text or "an element")
+
+
+@intrinsic("collections.deque.pop(owner, /)", "builtins.set.pop(owner, /)")
+def _pop_last(machine: Machine, owner: Items, text: str) -> Value:
+    return owner.items.pop() if owner.items else machine.unknown(text or "an element")
+
+
+@intrinsic("collections.deque.popleft(owner, /)")
+def _pop_first(machine: Machine, owner: Items, text: str) -> Value:
+    return owner.items.pop(0) if owner.items else machine.unknown(text or "an element")
+
+
+@intrinsic("collections.deque.rotate(owner, n=1, /)")
+def _rotate(machine: Machine, owner: Items, n: Value) -> Value:
+    by = (integer_of(n) or 0) % max(1, len(owner.items))
+    owner.items[:] = [*owner.items[-by:], *owner.items[:-by]] if by else owner.items
+    return NONE
+
+
+@intrinsic(
+    "builtins.list.remove(owner, value, /)",
+    "collections.deque.remove(owner, value, /)",
+    "builtins.set.remove(owner, value, /)",
+    "builtins.set.discard(owner, value, /)",
+)
+def _remove(machine: Machine, owner: Items, value: Value) -> Value:
+    keys = [key_of(one) for one in owner.items]
+    if is_certain(value) and key_of(value) in keys:
+        del owner.items[keys.index(key_of(value))]
+    return NONE
+
+
+@intrinsic("builtins.list.clear(owner, /)", "collections.deque.clear(owner, /)", "builtins.set.clear(owner, /)")
+def _clear(machine: Machine, owner: Items) -> Value:
+    owner.items.clear()
+    return NONE
+
+
+@intrinsic("builtins.list.copy(owner, /)", "collections.deque.copy(owner, /)", "builtins.set.copy(owner, /)")
+def _copy(machine: Machine, owner: Items) -> Value:
+    return owner.holding(list(owner.items), owner.more)
+
+
+@intrinsic("builtins.list.reverse(owner, /)", "collections.deque.reverse(owner, /)")
+def _reverse(machine: Machine, owner: Items) -> Value:
+    owner.items.reverse()
+    return NONE
+
+
+@intrinsic("builtins.list.sort(owner, /, *, key=None, reverse=False)")
+def _sort(machine: Machine, owner: Items, key: Value, reverse: Value) -> Value:
+    owner.items[:] = in_order(machine, owner.items, key, reverse=is_true(reverse))
+    return NONE
+
+
+_ANYWHERE = "a value that stands there twice is the same"
+
+
+@intrinsic(
+    *(f"{cls}.index(owner, value, start=0, stop=..., /)" for cls in ("builtins.list", "builtins.tuple")),
+    "collections.deque.index(owner, value, start=0, stop=..., /)",
+    start=_ANYWHERE,
+    stop=_ANYWHERE,
+)
+def _index(machine: Machine, owner: Items, value: Value) -> Value:
+    if not _can_compare(owner, value):
         return Number()
     keys = [key_of(one) for one in owner.items]
-    if name == "count":
-        return Known(keys.count(key_of(value)))
     if key_of(value) not in keys:
         raise Raised("ValueError")
     return Known(keys.index(key_of(value)))
 
 
-def _mapping(
-    machine: Machine, owner: Mapping, name: str, arguments: list[Value], keywords: dict[str, Value], text: str
-) -> Value:
-    if name in ("items", "values", "keys"):
-        return Items("list", [_entry(key, value, name) for key, value in owner.items.items()], open=owner.open)
-    if name in ("get", "pop", "setdefault") and arguments:
-        return _look_up(machine, owner, name, arguments, text)
-    if name == "update":
-        for given in arguments:
-            take(machine, owner, given)
-        owner.items.update(keywords)
-        return NONE
-    if name == "copy":
-        return Mapping(dict(owner.items), owner.open, owner.default)
-    if name == "clear":
-        owner.items.clear()
-        return NONE
-    return machine.unknown(text or name)
+@intrinsic(*(f"{cls}.count(owner, value, /)" for cls in ("builtins.list", "builtins.tuple", "collections.deque")))
+def _count(machine: Machine, owner: Items, value: Value) -> Value:
+    return Known([key_of(one) for one in owner.items].count(key_of(value))) if _can_compare(owner, value) else Number()
 
 
-def take(machine: Machine, owner: Mapping, given: Value) -> None:
-    """Put in what another dict, or an iterable of pairs, holds."""
-    if isinstance(given, Mapping):
-        owner.items.update(given.items)
-        owner.open = owner.open or given.open
-        return
-    for pair in elements(machine, given):
-        if isinstance(pair, Items) and len(pair.items) == 2:
-            owner.items[key_of(pair.items[0])] = pair.items[1]
-        else:
-            owner.open = True
+def _can_compare(owner: Items, value: Value) -> bool:
+    """Whether it can be told which of the elements equal `value`."""
+    return not owner.open and all(map(is_certain, [value, *owner.items]))
 
 
-def _entry(key: object, value: Value, name: str) -> Value:
-    if name == "values":
-        return value
-    return Items("tuple", [of_key(key), value]) if name == "items" else of_key(key)
+@intrinsic("torch.Size.numel(owner, /)", owner="a number is none of autograd's business")
+def _numel(machine: Machine) -> Value:
+    return Number()
 
 
-def _look_up(machine: Machine, owner: Mapping, name: str, arguments: list[Value], text: str) -> Value:
-    key = key_of(arguments[0])
-    default = arguments[1] if len(arguments) > 1 else NONE
-    if key in owner.items:
-        return owner.items.pop(key) if name == "pop" else owner.items[key]
-    if owner.open:
-        return machine.unknown(text or "an entry")
-    if name == "setdefault":
-        owner.items[key] = default
-    return default
+@intrinsic("collections.namedtuple._replace(owner, /, **fields)")
+def _replace(machine: Machine, owner: Items, fields: Mapping) -> Value:
+    return owner.holding([*({**_entries_by_name(owner), **fields.items}).values()])
 
 
-def _get(machine: Machine, owner: Value, arguments: list[Value], text: str) -> Value:
-    return indexing.get(machine, owner, arguments[0], text) if arguments else NONE
+@intrinsic("collections.namedtuple._asdict(owner, /)")
+def _as_dict(machine: Machine, owner: Items) -> Value:
+    return Mapping({**_entries_by_name(owner)})
 
 
-def _put(machine: Machine, owner: Value, arguments: list[Value], text: str) -> Value:
-    if len(arguments) == 2:
-        indexing.put(machine, owner, arguments[0], arguments[1])
+def _entries_by_name(owner: Items) -> dict[str, Value]:
+    """The elements of a named tuple by their names."""
+    return dict(zip(owner.fields, owner.items, strict=False))
+
+
+_CLASSES = ("builtins.list", "builtins.tuple", "builtins.dict", "collections.deque")
+
+
+@intrinsic(*(f"{cls}.__getitem__(owner, index, /)" for cls in _CLASSES))
+def _get_item(machine: Machine, owner: Value, index: Value, text: str) -> Value:
+    return indexing.get(machine, owner, index, text)
+
+
+@intrinsic(*(f"{cls}.__setitem__(owner, index, value, /)" for cls in _CLASSES if cls != "builtins.tuple"))
+def _set_item(machine: Machine, owner: Value, index: Value, value: Value) -> Value:
+    indexing.put(machine, owner, index, value)
     return NONE
 
 
-def _remove(machine: Machine, owner: Value, arguments: list[Value], text: str) -> Value:
-    if arguments:
-        indexing.remove(machine, owner, arguments[0])
+@intrinsic(*(f"{cls}.__delitem__(owner, index, /)" for cls in _CLASSES if cls != "builtins.tuple"))
+def _delete_item(machine: Machine, owner: Value, index: Value) -> Value:
+    indexing.remove(machine, owner, index)
     return NONE
 
 
-_SUBSCRIPTS: dict[str, Callable[[Machine, Value, list[Value], str], Value]] = {
-    "__getitem__": _get,
-    "__setitem__": _put,
-    "__delitem__": _remove,
-}
-"""What a subscript calls, called by its name."""
-
-_TEXT = frozenset(
-    "lower upper strip lstrip rstrip replace startswith endswith removeprefix removesuffix format".split()
-)
-
-
-def _constant(
-    machine: Machine, owner: Value, name: str, arguments: list[Value], keywords: dict[str, Value], text: str
-) -> Value:
-    known = [a.value for a in arguments if isinstance(a, Known)]
-    named = {key: a.value for key, a in keywords.items() if isinstance(a, Known)}
-    text_method = isinstance(owner, Known) and isinstance(owner.value, str) and name in _TEXT
-    if text_method and isinstance(owner, Known) and len(known) + len(named) == len(arguments) + len(keywords):
-        made = constant_text(
-            str(owner.value) if name == "format" else "", lambda: getattr(owner.value, name)(*known, **named)
-        )
-        if made is not None:
-            return made
-    if isinstance(owner, Known) and name in ("split", "splitlines", "rsplit"):
-        return Items("list", [], open=True, more=lambda: machine.unknown("string"))
-    return machine.unknown(text or name)
+@intrinsic("types.GeneratorType.close(owner, /)", owner="a loop over it has ended")
+def _close(machine: Machine) -> Value:
+    return NONE

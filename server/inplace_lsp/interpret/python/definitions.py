@@ -29,6 +29,8 @@ _KINDS = {
     "contextlib.asynccontextmanager": "contextmanager",
     "torch.jit.unused": "",
 }
+_APPLIED = ("torch.", "inplace_lsp.")
+"""Libraries whose decorators are called; those of others leave functions as they are, unless it is known better."""
 
 
 def function(machine: Machine, node: ir.FunctionDef, frame: Frame) -> None:
@@ -57,12 +59,12 @@ def _decorate(machine: Machine, decorator: ir.Expr, value: Value, frame: Frame) 
     if isinstance(applied, Library) and applied.name in _KINDS and isinstance(value, Function):
         value.kind = _KINDS[applied.name]
         return value
-    if isinstance(applied, Library) and not applied.name.startswith("torch.") and applied.name not in DECORATORS:
+    if isinstance(applied, Library) and not applied.name.startswith(_APPLIED) and applied.name not in DECORATORS:
         return value
-    if not isinstance(applied, Function | Mode | Library | Bound | Native):
+    if not isinstance(applied, (Function, Mode, Library, Bound, Native)):
         return value
     result = machine.call(applied, [value], {}, text_of(decorator))
-    return result if isinstance(result, Function | Native | Bound) else value
+    return result if isinstance(result, (Function, Native, Bound)) else value
 
 
 def cls(machine: Machine, node: ir.ClassDef, frame: Frame) -> None:
@@ -83,6 +85,7 @@ def cls(machine: Machine, node: ir.ClassDef, frame: Frame) -> None:
     body.names = made.members
     machine.execute(node.body, body)
     _name_descriptors(machine, made)
+    _tell_bases(machine, made, node, frame)
     _make_members(made)
     _record_fields(made, node)
     for decorator in reversed(node.decorators):
@@ -90,10 +93,18 @@ def cls(machine: Machine, node: ir.ClassDef, frame: Frame) -> None:
     frame.bind(node.name, made)
 
 
+def _tell_bases(machine: Machine, made: Class, node: ir.ClassDef, frame: Frame) -> None:
+    """Call the `__init_subclass__` that the class inherits: it may note the class down."""
+    hook = next((found for base in made.bases if (found := base.lookup("__init_subclass__")) is not None), None)
+    if isinstance(hook, Function):
+        named = {one.name: machine.evaluate(one.value, frame) for one in node.arguments if one.name}
+        machine.call(Bound(made, hook), [], {name: value for name, value in named.items() if name != "metaclass"})
+
+
 def _decorate_class(machine: Machine, decorator: ir.Expr, made: Class, frame: Frame) -> Class:
     """Apply a decorator of the user's, which may note the class down or put members into it."""
     applied = machine.evaluate(decorator, frame)
-    if not isinstance(applied, Function | Bound | Native):
+    if not isinstance(applied, (Function, Bound, Native)):
         return made
     result = machine.call(applied, [made], {}, text_of(decorator))
     return result if isinstance(result, Class) else made

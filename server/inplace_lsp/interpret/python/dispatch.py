@@ -2,43 +2,58 @@
 
 from __future__ import annotations
 
-from inplace_lsp.interpret.machine.machine import Handler, Machine
-from inplace_lsp.interpret.python.builtins import is_a
-from inplace_lsp.interpret.state.values import NONE, Class, Dispatch, Function, Instance, Native, Unknown, Value
+from inplace_lsp.interpret.machine.intrinsics import intrinsic, make_native
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.python.classes import is_a
+from inplace_lsp.interpret.state.values import (
+    NONE,
+    Class,
+    Dispatch,
+    Function,
+    Instance,
+    Native,
+    Unknown,
+    Value,
+    is_none,
+)
 
 
-def making(position: int) -> Handler:
-    """`singledispatch(function)`, by the argument at `position`."""
-
-    def make(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-        function = arguments[0] if arguments else NONE
-        if isinstance(function, Function):
-            function.dispatch = Dispatch(position)
-        return function
-
-    return make
+@intrinsic("functools.singledispatch(func)")
+def _function(machine: Machine, func: Value) -> Value:
+    return _set_dispatch(func, 0)
 
 
-def registering(machine: Machine, dispatch: Dispatch) -> Native:
-    """`function.register`, with a type, with a type and a function, or with a function whose annotation is the type."""
-
-    def register(arguments: list[Value], keywords: dict[str, Value]) -> Value:
-        if len(arguments) == 1 and not isinstance(arguments[0], Function):
-            return Native(lambda given, named: _registered(dispatch, arguments[0], given[0] if given else NONE))
-        if len(arguments) == 1:
-            return _registered(dispatch, _annotated(machine, arguments[0], dispatch.position), arguments[0])
-        return _registered(dispatch, *arguments[:2]) if arguments else NONE
-
-    return Native(register, "register")
+@intrinsic("functools.singledispatchmethod(func)")
+def _method(machine: Machine, func: Value) -> Value:
+    return _set_dispatch(func, 1)
 
 
-def _registered(dispatch: Dispatch, kind: Value, function: Value) -> Value:
+def _set_dispatch(function: Value, position: int) -> Value:
+    """Let the function choose by the argument at `position`."""
     if isinstance(function, Function):
-        dispatch.variants.append((kind, function))
+        function.dispatch = Dispatch(position)
     return function
 
 
-def _annotated(machine: Machine, function: Value, position: int) -> Value:
+def make_register(machine: Machine, dispatch: Dispatch) -> Native:
+    """`function.register`, with a type, with a type and a function, or with a function whose annotation is the type."""
+
+    def register(cls: Value, func: Value) -> Value:
+        if not is_none(func):
+            return add(func, cls)
+        if isinstance(cls, Function):
+            return add(cls, _read_annotation(machine, cls, dispatch.position))
+        return make_native(machine, "decorator(func)", lambda func: add(func, cls))
+
+    def add(function: Value, kind: Value) -> Value:
+        if isinstance(function, Function):
+            dispatch.variants.append((kind, function))
+        return function
+
+    return make_native(machine, "register(cls, func=None)", register)
+
+
+def _read_annotation(machine: Machine, function: Value, position: int) -> Value:
     """The type that the annotation of the parameter at `position` names."""
     parameters = function.definition.parameters if isinstance(function, Function) else ()
     annotation = parameters[position].annotation if position < len(parameters) else None
@@ -47,7 +62,7 @@ def _annotated(machine: Machine, function: Value, position: int) -> Value:
     return machine.evaluate(annotation, function.frame)
 
 
-def chosen(machine: Machine, function: Function, dispatch: Dispatch, arguments: list[Value]) -> Function:
+def choose(machine: Machine, function: Function, dispatch: Dispatch, arguments: list[Value]) -> Function:
     """The function that runs: that of the nearest type; where the type is not known, any that fits."""
     value = arguments[dispatch.position] if dispatch.position < len(arguments) else NONE
     answers = [(is_a(value, kind), kind, one) for kind, one in reversed(dispatch.variants)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import operator
+import builtins
 from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 from typing import Any
@@ -10,12 +10,13 @@ from typing import Any
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.iteration import each, elements, to_items
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.python import operators
+from inplace_lsp.interpret.python import comparisons, operators
 from inplace_lsp.interpret.state.frames import Frame
+from inplace_lsp.interpret.state.signatures import OpenArguments, OpenKeywords
 from inplace_lsp.interpret.state.values import (
     NONE,
     Function,
-    Instance,
+    Imported,
     Items,
     Known,
     Library,
@@ -23,9 +24,8 @@ from inplace_lsp.interpret.state.values import (
     Number,
     SliceValue,
     Tensor,
-    Unknown,
     Value,
-    is_certain,
+    is_false,
     key_of,
 )
 from inplace_lsp.interpret.torch_api import indexing
@@ -52,6 +52,9 @@ def text_of(node: ir.Expr | None) -> str:
 
 
 def _name(machine: Machine, node: ir.Name, frame: Frame) -> Value:
+    value = frame.names.get(node.id)
+    if value is not None and frame.module is not None and not frame.scoped and type(value) is not Imported:
+        return value  # most names are local: nothing is done more often
     value = frame.lookup(node.id)
     if value is not None:
         return value
@@ -90,10 +93,14 @@ def _call(machine: Machine, node: ir.Call, frame: Frame) -> Value:
     for argument in node.arguments:
         value = machine.evaluate(argument.value, frame)
         if argument.star == 1:
-            arguments.extend(to_items(machine, value).items)
+            spread = to_items(machine, value)
+            arguments = OpenArguments(arguments) if spread.open else arguments
+            arguments.extend(spread.items)
         elif argument.star == 2:
-            if isinstance(value, Mapping):
-                keywords.update({k: v for k, v in value.items.items() if isinstance(k, str)})
+            known = {k: v for k, v in value.items.items() if isinstance(k, str)} if isinstance(value, Mapping) else {}
+            all_known = isinstance(value, Mapping) and not value.open and len(known) == len(value.items)
+            keywords = keywords if all_known else OpenKeywords(keywords)
+            keywords.update(known)
         elif argument.name is not None:
             keywords[argument.name] = value
         else:
@@ -125,94 +132,16 @@ def _boolean(machine: Machine, node: ir.BoolOp, frame: Frame) -> Value:
     return machine.evaluate(node.right, frame)
 
 
-_FOLD: dict[str, Callable[[Any, Any], Any]] = {
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
-
-
 def _compare(machine: Machine, node: ir.Compare, frame: Frame) -> Value:
     left = machine.evaluate(node.left, frame)
     result: Value = Known(True)
     for op, operand in node.rest:
         right = machine.evaluate(operand, frame)
-        result = _compare_two(machine, op, left, right)
-        if isinstance(result, Known) and not result.value:
+        result = comparisons.compare(machine, op, left, right)
+        if is_false(result):
             return result
         left = right
     return result
-
-
-def _compare_two(machine: Machine, op: str, left: Value, right: Value) -> Value:
-    if op in ("is", "is not"):
-        same = _identical(machine, left, right)
-        return Number() if same is None else Known(same == (op == "is"))
-    if op in ("in", "not in"):
-        return _contains(machine, op, left, right)
-    if isinstance(left, Known) and isinstance(right, Known):
-        try:
-            return Known(bool(_FOLD[op](left.value, right.value)))
-        except TypeError:
-            return Number()
-    if any(isinstance(v, Tensor) or (isinstance(v, Unknown) and v.tensorlike) for v in (left, right)):
-        return operators.comparison(machine, op, left, right)
-    if isinstance(left, Items) and isinstance(right, Items) and op in ("==", "!="):
-        return _equal(left, right, wanted=op == "==")
-    if isinstance(left, Library) and isinstance(right, Library):
-        return Known((left.name == right.name) == (op == "=="))
-    if isinstance(left, Items | Mapping | Instance) and type(left) is type(right):
-        return Known((left is right) == (op == "=="))
-    for value, other, mirrored in ((left, right, False), (right, left, True)):
-        if isinstance(value, Number | Unknown) and isinstance(other, Known):
-            if isinstance(value, Number) and value.hint is not None and other.value == 0:
-                return Known(bool(_FOLD[op](*((0, value.hint) if mirrored else (value.hint, 0)))))
-            try:
-                hash(other.value)
-            except TypeError:
-                return Number()
-            answer = machine.remembered(value.truth, ("==" if op == "!=" else op, other.value))
-            return Known(answer != (op == "!="))
-    return Number()
-
-
-def _equal(left: Items, right: Items, *, wanted: bool) -> Value:
-    """Whether two sequences hold the same constants, as far as they are known."""
-    if left.open or right.open:
-        return Number()
-    if len(left.items) != len(right.items):
-        return Known(not wanted)
-    pairs = [(a.value, b.value) for a, b in zip(left.items, right.items, strict=True)
-             if isinstance(a, Known) and isinstance(b, Known)]  # fmt: skip
-    if any(a != b for a, b in pairs):
-        return Known(not wanted)
-    return Known(wanted) if len(pairs) == len(left.items) else Number()
-
-
-def _identical(machine: Machine, left: Value, right: Value) -> bool | None:
-    for value, other in ((left, right), (right, left)):
-        if isinstance(other, Known) and other.value is None:
-            if isinstance(value, Known):
-                return value.value is None
-            if isinstance(value, Unknown):
-                if value.none is None:
-                    value.none = value.may_be_none and machine.choices.choose(2) == 1
-                return value.none
-            return False
-    if isinstance(left, Known) and isinstance(right, Known):
-        return bool(left.value == right.value)
-    if isinstance(left, Unknown | Number) or isinstance(right, Unknown | Number):
-        return left is right or None
-    return left is right
-
-
-def _contains(machine: Machine, op: str, left: Value, right: Value) -> Value:
-    if isinstance(right, Mapping) and not right.open and is_certain(left):
-        return Known((key_of(left) in right.items) == (op == "in"))
-    if isinstance(right, Items) and not right.open and is_certain(left) and not isinstance(left, Tensor):
-        found = key_of(left) in map(key_of, right.items)
-        return Known(found == (op == "in")) if found or all(map(is_certain, right.items)) else Number()
-    if isinstance(left, Known) and isinstance(right, Known) and isinstance(right.value, str):
-        return Known((str(left.value) in right.value) == (op == "in"))
-    return Number()
 
 
 def _conditional(machine: Machine, node: ir.IfExp, frame: Frame) -> Value:
@@ -335,10 +264,12 @@ def defaults_of(machine: Machine, parameters: Iterable[ir.Parameter], frame: Fra
 def bind_target(machine: Machine, target: ir.Expr, value: Value, frame: Frame) -> None:
     """Assign `value` to a name, an attribute, a subscript, or a pattern of them."""
     if isinstance(target, ir.Name):
-        _give_name(value, target.id)
+        if (frame.module or frame).model is None:  # the reader knows the names in the program
+            _give_name(value, target.id)
         frame.bind(target.id, value)
     elif isinstance(target, ir.Attribute):
-        _give_name(value, text_of(target))
+        if (frame.module or frame).model is None:
+            _give_name(value, text_of(target))
         machine.set_attribute(machine.evaluate(target.value, frame), target.name, value)
     elif isinstance(target, ir.Subscript):
         container = machine.evaluate(target.value, frame)
@@ -392,68 +323,4 @@ EVALUATE: dict[type, Callable[[Machine, Any, Frame], Value]] = {
 }
 """How each kind of expression is evaluated."""
 
-_BUILTINS = frozenset(
-    [
-        "abs",
-        "all",
-        "any",
-        "bool",
-        "bytes",
-        "callable",
-        "dict",
-        "dir",
-        "divmod",
-        "enumerate",
-        "filter",
-        "float",
-        "format",
-        "frozenset",
-        "getattr",
-        "hasattr",
-        "hash",
-        "id",
-        "int",
-        "isinstance",
-        "issubclass",
-        "iter",
-        "len",
-        "list",
-        "map",
-        "max",
-        "min",
-        "next",
-        "object",
-        "open",
-        "print",
-        "property",
-        "range",
-        "repr",
-        "reversed",
-        "round",
-        "set",
-        "setattr",
-        "slice",
-        "sorted",
-        "staticmethod",
-        "classmethod",
-        "str",
-        "sum",
-        "super",
-        "tuple",
-        "type",
-        "vars",
-        "zip",
-        "delattr",
-        "locals",
-        "globals",
-        "Exception",
-        "ValueError",
-        "RuntimeError",
-        "TypeError",
-        "NotImplementedError",
-        "KeyError",
-        "AssertionError",
-        "StopIteration",
-        "ImportError",
-    ]
-)
+_BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith("_"))

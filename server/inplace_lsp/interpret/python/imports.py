@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.python import linked
+from inplace_lsp.interpret.python import linked, models
 from inplace_lsp.interpret.state.frames import Frame
+from inplace_lsp.interpret.state.values import Value
 from inplace_lsp.source import ir
 
 _CANONICAL = {
@@ -23,7 +25,7 @@ def execute(machine: Machine, node: ir.Import, frame: Frame) -> None:
     """`import a.b as c`."""
     for name, alias in node.names:
         whole = name if alias else name.partition(".")[0]
-        frame.bind(alias or whole, linked.module_named(machine, frame, whole))
+        frame.bind(alias or whole, linked.module_named(machine, frame.file, whole))
 
 
 def execute_from(machine: Machine, node: ir.ImportFrom, frame: Frame) -> None:
@@ -41,12 +43,18 @@ def stars(machine: Machine, frame: Frame, modules: Sequence[tuple[int, str]]) ->
     of_source = []
     for level, name in modules:
         module = name if level else canonical(name)
+        if not level and module in machine.described:
+            frame.globals().starred.append(partial(_find_in, machine, module))
         if not level and module in _STARRED:
             frame.globals().starred.append(module)
         elif level or module.partition(".")[0] not in linked.LIBRARIES:
             of_source.append((level, module))
     if of_source:
         frame.globals().starred.append(linked.starred(machine, frame.file, of_source))
+
+
+def _find_in(machine: Machine, module: str, name: str) -> Value | None:
+    return models.find(machine, f"{module}.{name}")
 
 
 def canonical(module: str) -> str:

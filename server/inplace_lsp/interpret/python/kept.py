@@ -20,12 +20,13 @@ _CHANGEABLE = attrgetter("kind", "modes", "results", "dispatch")
 class Kept:
     """The names a unit bound, and what it takes to bind them again without executing it.
 
-    `seen` are the names of the module that it looked up, with what they were (None: no unit binds them). `steps` and
+    `asked` are the names of the module that it looked up, `seen` what they were (None: no unit binds them). `steps` and
     `abroad` are what executing it costs. A path can change `functions` and `classes`: `states` and `members` are what
     they were.
     """
 
     binds: dict[str, Value]
+    asked: frozenset[str]
     seen: tuple[tuple[str, Value | None], ...]
     steps: int
     abroad: int
@@ -49,14 +50,20 @@ class Kept:
         owners = chain(binds.values(), *(one.members.values() for one in classes))
         functions = tuple(one for one in owners if isinstance(one, Function))
         members = tuple((one, dict(one.members)) for one in classes)
-        return cls(binds, seen, steps, abroad, functions, _states(functions), members)
+        return cls(binds, frozenset(asked), seen, steps, abroad, functions, _states(functions), members)
 
     def holds(self, frame: Frame) -> bool:
         """Whether executing the unit now would bind the same: nothing it looks up is another, nothing was changed."""
-        return (
-            all(frame.lookup(name) is value for name, value in self.seen)
-            and all(map(is_, _states(self.functions), self.states))
-            and all(same_entries(one.members, then) for one, then in self.members)
+        names = frame.names
+        for name, value in self.seen:
+            now = names.get(name)
+            if now is None or type(now) is Imported:
+                now = frame.lookup(name)
+            if now is not value:
+                return False
+        frame.asked.update(self.asked)
+        return all(map(is_, _states(self.functions), self.states)) and all(
+            same_entries(one.members, then) for one, then in self.members
         )
 
 

@@ -2,48 +2,133 @@
 
 from __future__ import annotations
 
-from math import ceil
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import TypeAlias
 
-from inplace_lsp.interpret.autograd import shapes
+from inplace_lsp.interpret.autograd import ops
 from inplace_lsp.interpret.machine import generators
+from inplace_lsp.interpret.machine.intrinsics import INTRINSICS, Intrinsic
 from inplace_lsp.interpret.machine.iteration import elements
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.python import builtins, standard_library
-from inplace_lsp.interpret.state.values import (
-    NONE,
-    Items,
-    Known,
-    Library,
-    Mapped,
-    Number,
-    Suspended,
-    Tensor,
-    Unknown,
-    Value,
+from inplace_lsp.interpret.python import (
+    aggregates,
+    arrays,
+    builtins,
+    containers,
+    dispatch,
+    introspection,
+    iterables,
+    mappings,
+    objects,
+    settings,
+    standard_library,
 )
-from inplace_lsp.interpret.torch_api import modes, modules, optimizers, tensor_methods, torch_functions
-from inplace_lsp.interpret.torch_api.tensor_methods import is_true
-from inplace_lsp.tape.model import ALWAYS
+from inplace_lsp.interpret.state.signatures import keep_open
+from inplace_lsp.interpret.state.values import Instance, Items, Mapped, Optimizer, Suspended, Tensor, Value
+from inplace_lsp.interpret.torch_api import (
+    array_methods,
+    checkpointing,
+    einops_patterns,
+    factories,
+    gradients,
+    hooks,
+    inherited,
+    leaves,
+    modelling,
+    modes,
+    module_containers,
+    module_methods,
+    module_state,
+    modules,
+    optimizers,
+    parametrizations,
+    table_ops,
+    tensor_conversions,
+    tensor_methods,
+    torch_functions,
+    transforms,
+)
 from inplace_lsp.torch_ops.table import find
+
+DECLARING = (
+    aggregates, array_methods, arrays, builtins, checkpointing, containers, dispatch, einops_patterns, gradients, hooks,
+    introspection, iterables, leaves, mappings, modelling, modes, module_containers, module_methods, module_state,
+    objects, optimizers, parametrizations, settings, standard_library, tensor_conversions, tensor_methods,
+    torch_functions, transforms,
+)  # fmt: skip
+"""The modules that declare intrinsics: to import this module is to declare them all."""
+
+
+def find_intrinsics() -> Mapping[str, Intrinsic]:
+    """All intrinsics by dotted name: importing this module has declared them."""
+    return INTRINSICS
 
 
 def call(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     """Call the library function or class `name`."""
-    if name not in builtins.IN_TURNS:
-        arguments = [_settled(machine, one) for one in arguments]
+    if not _WAITING.isdisjoint(map(type, (*arguments, *keywords.values()))) and name not in iterables.IN_TURNS:
+        arguments = keep_open(arguments, [_settled(machine, value) for value in arguments])
+        keywords = {word: _settled(machine, value) for word, value in keywords.items()}
+    if arguments and (of_class := _find_class_method(name)) is not None:
+        rest = keep_open(arguments, arguments[1:])
+        return of_class(machine, arguments[0], name.rpartition(".")[2], rest, keywords, text)
+    intrinsic = INTRINSICS.get(name)
+    if intrinsic is not None:
+        return intrinsic.call(machine, arguments, keywords, text)
     if name.startswith("builtins."):
-        return builtins.call(machine, name[9:], arguments, keywords, text)
-    if name in torch_functions.FUNCTIONS:
-        return torch_functions.FUNCTIONS[name](machine, arguments, keywords, text)
-    if modes.is_mode(name):
-        return modes.make(machine, name, arguments, keywords)
-    if name in modes.CONTEXTS:
-        return Library(name)
-    if name in modes.AUTOCAST:
-        return modes.autocast(arguments, keywords)
+        return machine.unknown(text or name[9:], arguments)
     if name.startswith("torch."):
         return _torch(machine, name, arguments, keywords, text)
     return standard_library.call(machine, name, arguments, keywords, text)
+
+
+_Methods: TypeAlias = Callable[[Machine, Value, str, list[Value], dict[str, Value], str], Value]
+
+
+_WAITING = frozenset({Suspended, Mapped})
+"""Generators that have not run."""
+
+
+@lru_cache(maxsize=4096)
+def _find_class_method(name: str) -> _Methods | None:
+    """Return what runs a method that is called by its class, as `torch.Tensor.add(x, y)` or `list.append(xs, x)`; None
+    for any other function.
+
+    `__init__` called so is that of the class the object inherits from.
+    """
+    owner = name.rpartition(".")[0]
+    if owner in _CONTAINERS and not name.endswith(".fromkeys"):
+        return _container_method
+    if owner == "torch.Tensor":
+        return tensor_methods.call
+    if not owner.startswith("torch.") or not owner.rpartition(".")[2][:1].isupper():
+        return None
+    return _inherited_method if optimizers.is_optimizer(owner) or modules.is_class(owner) else None
+
+
+_CONTAINERS = frozenset(
+    ("builtins.list", "builtins.tuple", "builtins.set", "builtins.dict", "collections.deque", "collections.OrderedDict")
+)
+
+
+def _container_method(
+    machine: Machine, value: Value, name: str, arguments: list[Value], keywords: dict[str, Value], text: str
+) -> Value:
+    """`list.append(xs, x)`: what an object holds whose class inherits from `list` is not known."""
+    if isinstance(value, Instance):
+        return machine.unknown_call(text or name, [value, *arguments, *keywords.values()])
+    return containers.method(machine, value, name, arguments, keywords, text)
+
+
+def _inherited_method(
+    machine: Machine, value: Value, name: str, arguments: list[Value], keywords: dict[str, Value], text: str
+) -> Value:
+    if name == "__init__" and isinstance(value, Instance):
+        return inherited.initialise(machine, value, arguments, keywords)
+    base = value.base if isinstance(value, Instance) else value
+    method = optimizers.method if isinstance(base, Optimizer) else modules.method
+    return method(machine, value, name, arguments, keywords, text)
 
 
 def _settled(machine: Machine, value: Value) -> Value:
@@ -55,76 +140,16 @@ def _settled(machine: Machine, value: Value) -> Value:
 
 def _torch(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     if optimizers.is_optimizer(name):
-        return optimizers.construct(machine, name, arguments, keywords)
+        return optimizers.construct(machine, name, arguments, keywords, text)
     made = modules.construct(machine, name, arguments, keywords)
     if made is not None:
         return made
-    if name.startswith("torch.nn.init."):
-        return torch_functions.initialise(machine, name, arguments, keywords)
     short = name.rpartition(".")[2]
-    if name.startswith("torch.nn.utils.clip_grad_"):
-        return torch_functions.clip(machine, arguments, short)
-    if name.startswith("torch.Tensor.") and arguments:
-        return tensor_methods.call(machine, arguments[0], short, arguments[1:], keywords, text)
-    if not find(name):
-        return machine.unknown_call(text or name, [*arguments, *keywords.values()])
-    result = tensor_methods.torch_call(machine, name, arguments, keywords, text)
-    if isinstance(result, Tensor):
-        _describe(machine, result, short, arguments, keywords)
+    known = find(name)
+    chosen = ops.choose(known, arguments, keywords)
+    if chosen is None:
+        return machine.unknown_call(text or name, [*arguments, *keywords.values()], "" if known else name)
+    result = table_ops.run_op(machine, short, *chosen)
+    if isinstance(result, Tensor) and name == f"torch.{short}" and not chosen[0].differentiable:
+        factories.describe(machine, short, result, chosen[1])
     return result
-
-
-_INTEGER_FACTORIES = frozenset({"randint", "randperm", "arange"})
-
-
-def _describe(machine: Machine, result: Tensor, short: str, arguments: list[Value], keywords: dict[str, Value]) -> None:
-    """What a factory's arguments say of its result: extent, element type, whether it is a leaf that requires grad."""
-    if not find(f"torch.{short}") or find(f"torch.{short}")[0].differentiable:
-        return
-    if is_true(keywords.get("requires_grad", NONE)):
-        result.requires_grad = ALWAYS
-        machine.gradient_evidence = True
-    if short in _FILLED:
-        shapes.take(result, _extent(arguments, keywords, short in _AFTER_OTHERS))
-    if short in _SEQUENCES:
-        shapes.take(result, (_length(short, arguments, keywords),))
-    dtype = keywords.get("dtype")
-    if isinstance(dtype, Library):
-        kind = dtype.name.rpartition(".")[2]
-        result.dtype = (
-            "float" if "float" in kind or kind in ("half", "double", "bfloat16") or "complex" in kind else kind[:3]
-        )
-    elif short in _INTEGER_FACTORIES:
-        floats = any(isinstance(a, Known) and isinstance(a.value, float) for a in arguments)
-        result.dtype = "float" if floats else "int"
-    if result.dtype not in ("float", "bool"):
-        result.dtype = "int"
-
-
-_FILLED = frozenset({"zeros", "ones", "empty", "rand", "randn", "full", "randint"})
-_AFTER_OTHERS = frozenset({"full", "randint"})
-"""Their extents are one argument among others."""
-_SEQUENCES = frozenset({"arange", "randperm", "linspace", "logspace"})
-"""What has one dimension whatever it is called with: its elements, as indices, select views."""
-
-
-def _extent(arguments: list[Value], keywords: dict[str, Value], in_one: bool) -> tuple[int | None, ...] | None:
-    """The extents given as a tuple or one by one (not `in_one`). A single unknown may be either."""
-    given = keywords.get("size", next((a for a in arguments if isinstance(a, Items)), NONE))
-    parts = given.items if isinstance(given, Items) else arguments
-    one_unknown = len(parts) == 1 and isinstance(parts[0], Unknown) and parts is arguments
-    if one_unknown or (in_one and parts is arguments):
-        return None
-    if any(not isinstance(p, Known | Number | Unknown) for p in parts):
-        return None
-    return tuple(p.value if isinstance(p, Known) and isinstance(p.value, int) else None for p in parts)
-
-
-def _length(short: str, arguments: list[Value], keywords: dict[str, Value]) -> int | None:
-    """How many elements `arange(...)` or `randperm(n)` has, None where it is not known."""
-    bounds = [a.value for a in arguments if isinstance(a, Known) and isinstance(a.value, int | float)]
-    named = any(name in keywords for name in ("start", "end", "step", "n", "steps"))
-    if short not in ("arange", "randperm") or named or not bounds or len(bounds) != len(arguments):
-        return None
-    start, end, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds[:2], *bounds[2:], 1)[:3]
-    return max(0, ceil((end - start) / step)) if step else None

@@ -69,6 +69,7 @@ class Globals:
             asked=asked,
             abroad=frame.abroad,
             foreign=frame.foreign,
+            model=frame.model,
         )
         scope.find_global = frame.find_global or self
         try:

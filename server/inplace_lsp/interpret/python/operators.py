@@ -9,7 +9,7 @@ from typing import Any
 
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import Instance, Items, Known, Mapping, Number, Tensor, Unknown, Value
-from inplace_lsp.interpret.torch_api import tensor_methods
+from inplace_lsp.interpret.torch_api import table_ops, tensor_methods
 
 _METHODS = {
     "+": "add", "-": "sub", "*": "mul", "/": "div", "//": "floor_divide", "%": "remainder", "**": "pow", "@": "matmul",
@@ -81,7 +81,7 @@ def _numbers(machine: Machine, op: str, left: Value, right: Value, text: str) ->
 
 
 def _fold(op: str, left: object, right: object) -> Value:
-    small = all((isinstance(v, bool | int | float) and abs(v) < _LARGE) or isinstance(v, str) for v in (left, right))
+    small = all((isinstance(v, (bool, int, float)) and abs(v) < _LARGE) or isinstance(v, str) for v in (left, right))
     if (
         not small
         or (op in ("**", "<<") and isinstance(right, int) and right > 64)
@@ -98,13 +98,13 @@ def _formatted(text: str, value: Value) -> Value:
     """`text % value`."""
     parts = value.items if isinstance(value, Items) else [value]
     known = tuple(part.value for part in parts if isinstance(part, Known))
-    made = constant_text(text, lambda: text % known) if len(known) == len(parts) else None
+    made = constant_text(lambda: text % known, text) if len(known) == len(parts) else None
     return made if made is not None else Number()
 
 
-def constant_text(template: str, make: Callable[[], object]) -> Known | None:
-    """What `make` makes of `template`; None where Python would raise, or where it may ask for a width that no name
-    has."""
+def constant_text(make: Callable[[], object], template: str = "") -> Known | None:
+    """What `make` makes of constants, and of a `template` for them; None where Python would raise, or where the
+    template may ask for a width that no name has."""
     if "*" in template or any(len(digits) > _WIDTH for digits in re.findall(r"\d+", template)):
         return None
     try:
@@ -135,13 +135,13 @@ def _reversed(machine: Machine, op: str, left: Value, right: Value, text: str) -
     if op in ("+", "*"):
         return tensor_methods.call(machine, right, _METHODS[op], [left], {}, text)
     if op == "**":
-        return tensor_methods.torch_call(machine, "torch.pow", [left, right], {}, text)
+        return table_ops.torch_call(machine, "torch.pow", [left, right], {}, text)
     if op == "-":
-        return tensor_methods.torch_call(machine, "torch.rsub", [right, left], {}, text)
+        return table_ops.torch_call(machine, "torch.rsub", [right, left], {}, text)
     if op == "/":
         inverse = tensor_methods.call(machine, right, "reciprocal", [], {}, text)
         return tensor_methods.call(machine, inverse, "mul", [left], {}, text)
-    return tensor_methods.torch_call(machine, f"torch.{_METHODS[op]}", [left, right], {}, text)
+    return table_ops.torch_call(machine, f"torch.{_METHODS[op]}", [left, right], {}, text)
 
 
 def comparison(machine: Machine, op: str, left: Value, right: Value) -> Value:
@@ -162,7 +162,7 @@ def unary(machine: Machine, op: str, value: Value) -> Value:
         if op == "~" and isinstance(result, Tensor):
             result.dtype = value.dtype if isinstance(value, Tensor) else "bool"
         return result
-    if isinstance(value, Known) and isinstance(value.value, int | float):
+    if isinstance(value, Known) and isinstance(value.value, (int, float)):
         if op == "-":
             return Known(-value.value)
         if op == "~" and isinstance(value.value, int):
@@ -175,7 +175,7 @@ def in_place(machine: Machine, op: str, current: Value, value: Value) -> Value:
     if is_tensor(current) and op != "@":
         _take_for_numbers(value)
         return tensor_methods.call(machine, current, f"{_METHODS[op]}_", [value], {})
-    if isinstance(current, Items) and op == "+" and current.kind == "list":
+    if isinstance(current, Items) and op == "+" and current.kind in ("list", "deque"):
         if isinstance(value, Items):
             current.items.extend(value.items)
             current.open = current.open or value.open

@@ -42,7 +42,7 @@ def _value(machine: Machine, pattern: ir.Pattern, subject: Value, frame: Frame) 
     value = machine.evaluate(pattern.value, frame) if pattern.value is not None else None
     if isinstance(value, Known) and isinstance(subject, Known):
         return bool(value.value == subject.value)
-    return None if isinstance(subject, Unknown | Number | Known) else False
+    return None if isinstance(subject, (Unknown, Number, Known)) else False
 
 
 def _either(machine: Machine, pattern: ir.Pattern, subject: Value, frame: Frame) -> Answer:
@@ -51,7 +51,7 @@ def _either(machine: Machine, pattern: ir.Pattern, subject: Value, frame: Frame)
 
 
 def _sequence(machine: Machine, pattern: ir.Pattern, subject: Value, frame: Frame) -> Answer:
-    if not isinstance(subject, Items | Unknown):
+    if not isinstance(subject, (Items, Unknown)):
         return False
     star = next((at for at, part in enumerate(pattern.parts) if part.kind == "star"), None)
     wanted = len(pattern.parts) - (star is not None)
@@ -83,7 +83,7 @@ def _class(machine: Machine, pattern: ir.Pattern, subject: Value, frame: Frame) 
     if isinstance(cls, Library):
         return _builtin(machine, cls, pattern, subject, frame)
     if not isinstance(cls, Class) or not isinstance(subject, Instance):
-        known = isinstance(subject, Known | Items | Mapping) and isinstance(cls, Class)
+        known = isinstance(subject, (Known, Items, Mapping)) and isinstance(cls, Class)
         return False if known else _guess(machine, pattern, subject, frame)
     if cls not in subject.cls.lineage():
         return False

@@ -8,12 +8,12 @@ from typing import Any
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.machine.iteration import each
-from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python import attributes, definitions, imports, operators, patterns
 from inplace_lsp.interpret.python.expressions import bind_target, text_of
 from inplace_lsp.interpret.state.frames import Frame
-from inplace_lsp.interpret.state.values import NONE, Items, Known, Suspended, Value
+from inplace_lsp.interpret.state.values import NONE, Items, Known, Suspended, Value, is_false
 from inplace_lsp.interpret.torch_api import indexing, modes
 from inplace_lsp.source import ir
 
@@ -23,10 +23,16 @@ LOOP_PASSES = 2
 
 def execute(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> None:
     """Execute `body`; leaves by a signal, TorchError, or the end."""
+    scope, recorder = frame.module or frame, machine.recorder
     try:
         for statement in body:
-            machine.tick()
-            machine.at(statement.place, frame)
+            machine.steps -= 1  # `tick` and `at`, without the calls: this is done for every statement
+            if machine.steps < 0:
+                raise OutOfBudgetError
+            if scope.abroad:
+                machine.abroad -= 1
+            if not scope.foreign:
+                recorder.site = frame.span(statement.place)
             _EXECUTE[type(statement)](machine, statement, frame)
     except (Return, Break, Continue, Raised, TorchError):
         machine.pass_by(body[body.index(statement) + 1 :], frame)
@@ -74,7 +80,7 @@ def _aug_assign(machine: Machine, node: ir.AugAssign, frame: Frame) -> None:
 
 
 def _expr(machine: Machine, node: ir.ExprStatement, frame: Frame) -> None:
-    machine.evaluate(node.value, frame)
+    machine.drop(machine.evaluate(node.value, frame))
 
 
 def _return(machine: Machine, node: ir.Return, frame: Frame) -> None:
@@ -117,7 +123,8 @@ def _if(machine: Machine, node: ir.If, frame: Frame) -> None:
     taken = _only_way(node) if not isinstance(value, Known) else None
     if taken is None:
         taken = machine.truth(value)
-        machine.pass_by(node.orelse if taken else node.body, frame)
+        if not isinstance(value, Known) or (frame.module or frame).model is None:  # a model says when it decides
+            machine.pass_by(node.orelse if taken else node.body, frame)
     machine.execute(node.body if taken else node.orelse, frame)
 
 
@@ -156,7 +163,7 @@ def _for(machine: Machine, node: ir.For, frame: Frame) -> None:
 def _while(machine: Machine, node: ir.While, frame: Frame) -> None:
     for _ in range(LOOP_PASSES + 1):
         value = _at(machine, node.test, frame)
-        if isinstance(value, Known) and not value.value:
+        if is_false(value):
             machine.execute(node.orelse, frame)
             return
         if not _loop_body(machine, node.body, frame):
@@ -186,30 +193,33 @@ def _with_items(
     if isinstance(manager, Suspended):
         _with_generator(machine, manager, frame, inside)
         return
-    value = modes.enter(machine, manager, text_of(context))
+    value = modes.enter(machine, manager)
     try:
         inside(value)
     except (TorchError, Raised):
         if not modes.suppresses(manager):
             raise
     finally:
+        machine.at(context.place, frame)  # where Python says that `__exit__` is called
         modes.leave(machine, manager)
 
 
 def _with_generator(machine: Machine, manager: Suspended, frame: Frame, inside: Callable[[Value], None]) -> None:
     """A `@contextmanager` function runs up to its `yield`, then the body of the `with`, then the rest of it."""
-    stack, site = list(machine.stack), machine.recorder.site
+    recorder = machine.recorder
+    stack, site, library_call = list(machine.stack), recorder.site, recorder.inside
     left: list[Exception] = []
 
     def at_yield(value: Value) -> None:
         own, machine.stack = machine.stack, stack
-        where, machine.recorder.site = machine.recorder.site, site
+        where, what = recorder.site, recorder.inside
+        recorder.site, recorder.inside = site, library_call
         try:
             inside(value)
         except (Return, Break, Continue) as signal:  # they leave the body, not the generator
             left.append(signal)
         finally:
-            machine.stack, machine.recorder.site = own, where
+            machine.stack, recorder.site, recorder.inside = own, where, what
 
     machine.resume(manager, at_yield)
     if left:

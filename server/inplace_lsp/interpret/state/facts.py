@@ -13,11 +13,13 @@ Kind = Literal["tensor", "number", "string", "other"]
 
 
 class ModuleText(NamedTuple):
-    """A module of Python source. `own`: it is part of the user's project, not an installed package."""
+    """A module of Python source. `own`: it is part of the user's project, not an installed package. `model`: it is no
+    module itself, but says what one does (see docs/models.md)."""
 
     filename: str
     text: str
     own: bool = True
+    model: bool = False
 
 
 class ModuleQuestion(NamedTuple):
@@ -36,8 +38,15 @@ class ParameterQuestion(NamedTuple):
     name: str
 
 
-Question = ModuleQuestion | ParameterQuestion
-Answer = ModuleText | Kind | None
+class ModelsQuestion(NamedTuple):
+    """Which models does the project bring itself?"""
+
+
+Models = tuple[tuple[str, ModuleText], ...]
+"""Model files, each with the dotted name of the module that it describes."""
+
+Question = ModuleQuestion | ParameterQuestion | ModelsQuestion
+Answer = ModuleText | Kind | Models | None
 
 
 class Facts(Protocol):
@@ -49,6 +58,9 @@ class Facts(Protocol):
     def parameter(self, question: ParameterQuestion) -> Kind | None:
         """What is passed for a parameter."""
 
+    def models(self) -> Models:
+        """The models that the project brings itself; those shipped with this package are known without asking."""
+
 
 class NoFacts:
     """Nothing is known but the text itself."""
@@ -58,6 +70,9 @@ class NoFacts:
 
     def parameter(self, question: ParameterQuestion) -> Kind | None:  # noqa: D102
         return None
+
+    def models(self) -> Models:  # noqa: D102
+        return ()
 
 
 NO_FACTS: Facts = NoFacts()
@@ -82,10 +97,22 @@ class Asked:
         self.answers[question] = found
         return found
 
+    def models(self) -> Models:
+        """The models that the project brings itself."""
+        found = self._facts.models()
+        if found:
+            self.answers[ModelsQuestion()] = found
+        return found
+
 
 def still_hold(answers: dict[Question, Answer], facts: Facts) -> bool:
     """Whether `facts` would give the same answers."""
-    return all(
-        (facts.module(question) if isinstance(question, ModuleQuestion) else facts.parameter(question)) == answer
-        for question, answer in answers.items()
-    )
+    if answers.get(ModelsQuestion(), ()) != facts.models():
+        return False
+    return all(_ask(question, facts) == answer for question, answer in answers.items())
+
+
+def _ask(question: Question, facts: Facts) -> Answer:
+    if isinstance(question, ModuleQuestion):
+        return facts.module(question)
+    return facts.parameter(question) if isinstance(question, ParameterQuestion) else facts.models()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Protocol
 
+from inplace_lsp.interpret.state.facts import ModuleText
 from inplace_lsp.interpret.state.values import Class, Function, Imported, Library, Value
 from inplace_lsp.source import ir
 from inplace_lsp.tape.model import Span
@@ -42,6 +43,12 @@ def _span(file: str, shift: int, place: ir.Place) -> Span:
     return Span(file, place[0] + shift, place[1], place[2] + shift, place[3])
 
 
+def installed_name(file: str) -> str:
+    """The dotted name of the module in `file`, if that is one of an installed package; else ""."""
+    _, found, below = file.replace("\\", "/").rpartition("-packages/")  # site-packages, dist-packages
+    return below.removesuffix(".py").removesuffix("/__init__").replace("/", ".") if found else ""
+
+
 class Finder(Protocol):
     """Answers for module-level names that were not executed yet."""
 
@@ -59,7 +66,8 @@ class Frame:
     `told_by` tells one call of `running` from another that is active. `row` is the file row of row 1 of the unit whose
     IR is executed in it. `find_global` answers for module-level names that were not executed yet (functions judged on
     their own look names up lazily). `asked` are the module-level names that were looked up, found or not. `abroad`:
-    another module than the one that is judged; `foreign`: one of an installed package.
+    another module than the one that is judged; `foreign`: one of an installed package; `model`: the text of one
+    that describes a library.
     """
 
     file: str
@@ -81,6 +89,7 @@ class Frame:
     asked: set[str] = field(default_factory=set)
     abroad: bool = False
     foreign: bool = False
+    model: ModuleText | None = None
 
     def span(self, place: ir.Place) -> Span:
         """`place` of this frame's unit as a span of the file."""

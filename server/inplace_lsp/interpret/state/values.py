@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from inplace_lsp.interpret.state.layout import Layout
 from inplace_lsp.source import ir
@@ -13,6 +13,17 @@ from inplace_lsp.torch_ops.model import ModuleOp
 
 if TYPE_CHECKING:
     from inplace_lsp.interpret.state.frames import Frame
+
+
+class Callee(NamedTuple):
+    """What was called of which nothing is known: how the reader knows it, and its dotted name if it is a library's.
+    `of_tensors`: tensors went in, else a module or an optimizer. `used`: something was done with the result.
+    """
+
+    text: str
+    name: str = ""
+    of_tensors: bool = True
+    used: bool = True
 
 
 @dataclass(slots=True, eq=False)
@@ -117,7 +128,8 @@ class Unknown:
     `tensorlike`: used as a tensor somewhere, so that arithmetic on it is arithmetic on tensors. `tensor` is the tensor
     it turned out to be, made on first use. `inputs` are the tensors it was computed from by an
     unknown callee. `graphless`: whatever tensor it is, it carries no graph. `argument`: given to the function that is
-    judged.
+    judged. `library` is the dotted name by which a library gave it (`mylib.Trainer.fit`, `mylib.make().fit`); `callee`:
+    what was called to get it. `names`: the texts it may be, where it names something.
     """
 
     origin: str
@@ -126,6 +138,9 @@ class Unknown:
     inputs: tuple[Tensor, ...] = ()
     graphless: bool = False
     argument: bool = False
+    library: str = ""
+    callee: Callee | None = None
+    names: tuple[str, ...] = ()
     tensor: Tensor | None = None
     none: bool | None = None
     truth: dict[tuple[str, object], bool] = field(default_factory=dict)
@@ -138,6 +153,7 @@ class Items:
     """A list, tuple, set, or an iterator over known elements. `open`: there may be more elements than are known.
 
     `more` makes one more element of an open one; `fields` name the elements of a named tuple, `cls` is its class.
+    `limit`: how many elements a deque may hold.
     """
 
     kind: str
@@ -146,10 +162,11 @@ class Items:
     fields: tuple[str, ...] = ()
     more: Callable[[], Value] | None = None
     cls: Class | None = None
+    limit: int | None = None
 
     def holding(self, items: list[Value], more: Callable[[], Value] | None = None) -> Items:
         """The same kind of container around other elements; `more` makes one more of them."""
-        return Items(self.kind, items, self.open, self.fields, more, self.cls)
+        return Items(self.kind, items, self.open, self.fields, more, self.cls, self.limit)
 
 
 @dataclass(slots=True, eq=False)
@@ -379,7 +396,36 @@ Value: TypeAlias = (
     | Suspended | Mapped | Computed
 )  # fmt: skip
 
+DRIVER = "driver"
+"""The kind of a model's function that calls the user's code in an order of its own."""
 NONE = Known(None)
+
+
+def is_none(value: Value) -> bool:
+    """Whether `value` is known to be None."""
+    return isinstance(value, Known) and value.value is None
+
+
+def is_given(value: Value) -> bool:
+    """Whether a call gave the parameter whose default is declared as `...`."""
+    return not (isinstance(value, Known) and value.value is ...)
+
+
+def integer_of(value: Value | None) -> int | None:
+    """The integer that is known, else None."""
+    return value.value if isinstance(value, Known) and isinstance(value.value, int) else None
+
+
+def is_true(value: Value) -> bool:
+    """Whether `value` is known to be true."""
+    return isinstance(value, Known) and bool(value.value)
+
+
+def is_false(value: Value) -> bool:
+    """Whether `value` is known to be false."""
+    return isinstance(value, Known) and not value.value
+
+
 AS_IT_IS = Native(lambda given, named: given[0] if given else NONE, "as it is")
 """A decorator that changes nothing of which anything is known here."""
 
@@ -418,4 +464,4 @@ def is_certain(value: Value) -> bool:
     """Whether it can be told of `value`, as a key, which others are the same."""
     if isinstance(value, Items):
         return value.kind == "tuple" and not value.open and all(map(is_certain, value.items))
-    return isinstance(value, Known | Tensor | Instance | Module | Container | Class | Function | Library)
+    return isinstance(value, (Known, Tensor, Instance, Module, Container, Class, Function, Library))

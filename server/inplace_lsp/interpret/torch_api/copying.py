@@ -1,4 +1,4 @@
-"""`copy.deepcopy` of modules and containers."""
+"""`copy.copy` and `copy.deepcopy` of tensors, modules, optimizers and containers."""
 
 from __future__ import annotations
 
@@ -23,15 +23,30 @@ from inplace_lsp.interpret.state.values import (
 )
 
 
-def shallow(value: Value) -> Value | None:
+def shallow(machine: Machine, value: Value) -> Value | None:
     """A new object that holds the very same things; None if it cannot be told."""
+    if isinstance(value, Tensor):
+        return _same_memory(machine, value)
+    if isinstance(value, Module):  # a parameter put into the one is in the other, too
+        return Module(value.op, value.arguments, value.attributes, value.declared, value.name)
+    if isinstance(value, Container):
+        return Container(value.kind, value.items, value.attributes, value.open)
+    if isinstance(value, Optimizer):
+        return Optimizer(value.name, value.groups, value.fused, dict(value.attributes))
     if isinstance(value, Items):
         return value.holding(list(value.items), value.more)
     if isinstance(value, Mapping):
         return Mapping(dict(value.items), value.open, value.default)
     if isinstance(value, Instance):
         return Instance(value.cls, dict(value.attributes), name=value.name, base=value.base)
-    return value if isinstance(value, Known | Number) else None
+    return value if isinstance(value, (Known, Number)) else None
+
+
+def _same_memory(machine: Machine, tensor: Tensor) -> Tensor:
+    """A leaf on the memory of the tensor, with a version counter of its own."""
+    made = machine.recorder.alias(tensor, "copy.copy()", shares_counter=False)
+    made.requires_grad, made.parameter = tensor.requires_grad, tensor.parameter
+    return made
 
 
 def deep(machine: Machine, value: Value, memo: dict[int, Value] | None = None) -> Value | None:
@@ -43,10 +58,13 @@ def deep(machine: Machine, value: Value, memo: dict[int, Value] | None = None) -
     if made is None:
         return None
     memo[id(value)] = made
-    if isinstance(value, Module | Container | Instance) and isinstance(made, Module | Container | Instance):
+    if isinstance(value, (Module, Container, Instance)) and isinstance(made, (Module, Container, Instance)):
         made.attributes.update(_copies(machine, value.attributes, memo))
     if isinstance(value, Container) and isinstance(made, Container):
         made.items.update(_copies(machine, value.items, memo))
+    if isinstance(value, Optimizer) and isinstance(made, Optimizer):
+        made.groups.items.extend(deep(machine, group, memo) or group for group in value.groups.items)
+        made.attributes.update(_copies(machine, value.attributes, memo))
     if isinstance(value, Mapping) and isinstance(made, Mapping):
         made.items.update(_copies(machine, value.items, memo))
     if isinstance(value, Items) and isinstance(made, Items):
@@ -58,9 +76,11 @@ def deep(machine: Machine, value: Value, memo: dict[int, Value] | None = None) -
 
 def _inherited(
     machine: Machine, base: Module | Container | Optimizer, made: Instance, memo: dict[int, Value]
-) -> Module | Container | None:
+) -> Module | Container | Optimizer | None:
     copy = deep(machine, base, memo)
-    if not isinstance(copy, Module | Container):
+    if isinstance(copy, Optimizer):
+        return copy
+    if not isinstance(copy, (Module, Container)):
         return None
     copy.attributes = made.attributes
     return copy
@@ -80,6 +100,8 @@ def _empty(machine: Machine, value: Value) -> Value | None:
         return Module(value.op, value.arguments, {}, value.declared, value.name)
     if isinstance(value, Container):
         return Container(value.kind, {}, {}, value.open)
+    if isinstance(value, Optimizer):
+        return Optimizer(value.name, Items("list", []), value.fused)
     if isinstance(value, Instance):
         return Instance(value.cls, name=value.name)
     if isinstance(value, Items):
@@ -88,4 +110,4 @@ def _empty(machine: Machine, value: Value) -> Value | None:
         return Mapping({}, value.open, value.default)
     if isinstance(value, Computed):
         return Unknown("a computed parameter", tensorlike=True)
-    return value if isinstance(value, Known | Number) else None
+    return value if isinstance(value, (Known, Number)) else None

@@ -7,7 +7,9 @@ from functools import reduce
 from operator import or_
 
 from inplace_lsp.interpret.autograd import ops
+from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.state.signatures import put_first
 from inplace_lsp.interpret.state.values import (
     NONE,
     Class,
@@ -38,6 +40,12 @@ class _Context:
 def is_custom(cls: Class) -> bool:
     """Whether it is a custom `torch.autograd.Function`."""
     return any(name.endswith("Function") and "autograd" in name for c in cls.lineage() for name in c.library)
+
+
+@intrinsic("torch.autograd.Function.apply(cls, /, *args)")
+def _apply(machine: Machine, cls: Class, args: Items, text: str) -> Value:
+    """Run the forward outside the graph, of which it becomes one node."""
+    return apply(machine, cls, args.items, text)
 
 
 def apply(machine: Machine, cls: Class, arguments: list[Value], text: str) -> Value:
@@ -97,7 +105,7 @@ def _keep(machine: Machine, cls: Class, node: Node, context: _Context, outputs: 
         for tensor in ops.tensors_in(recorder, Items("tuple", context.saved)):
             recorder.save(node, tensor, op, "result" if tensor in outputs else "input", node.when)
     for name, value in context.value.attributes.items():
-        held = value if isinstance(value, Tensor | Items) and (asked is None or name in asked) else NONE
+        held = value if isinstance(value, (Tensor, Items)) and (asked is None or name in asked) else NONE
         for tensor in ops.tensors_in(recorder, held):
             recorder.keep(node, tensor, op, name)
 
@@ -152,7 +160,7 @@ def _run(machine: Machine, cls: Class, context: Value, arguments: list[Value]) -
         result = machine.call(bound, arguments, {})
         machine.call(setup, [context, Items("tuple", list(arguments)), result], {})
         return result
-    return machine.call(bound, [context, *arguments], {})
+    return machine.call(bound, put_first(context, arguments), {})
 
 
 def _context() -> _Context:

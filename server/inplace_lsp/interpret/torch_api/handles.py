@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from inplace_lsp.interpret.state.values import NONE, Class, Instance, Native, Value
+from inplace_lsp.interpret.state.values import NONE, Instance, Value, object_with
 
 
 def removing(remove: Callable[[], None]) -> Instance:
@@ -14,7 +14,7 @@ def removing(remove: Callable[[], None]) -> Instance:
         remove()
         return NONE
 
-    return Instance(Class("RemovableHandle", (), (), {}), {"remove": Native(run)}, name="handle")
+    return object_with("RemovableHandle", {"remove": run})
 
 
 def removing_from(hooks: list[Value], hook: Value) -> Instance:

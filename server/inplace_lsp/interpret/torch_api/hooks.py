@@ -4,61 +4,110 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from inplace_lsp.interpret.machine.machine import Handler, Machine
+from inplace_lsp.interpret.machine.intrinsics import intrinsic
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.state.signatures import keep_open
 from inplace_lsp.interpret.state.values import (
     NONE,
+    Container,
+    Instance,
     Items,
-    Known,
     Mapping,
+    Module,
     Tensor,
     Value,
+    is_none,
+    is_true,
 )
 from inplace_lsp.interpret.torch_api.handles import removing_from
 from inplace_lsp.interpret.torch_api.module_tree import AnyModule
 from inplace_lsp.tape.model import NEVER
 
-REGISTERING = frozenset(
-    ("register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook",
-     "register_full_backward_pre_hook", "register_backward_hook")
-)  # fmt: skip
-_KEPT = {"register_forward_hook": "_forward_hooks", "register_forward_pre_hook": "_forward_pre_hooks"}
+_WHETHER = "a hook that takes keywords, or runs after an error, is seen by its parameters"
+
+_FORWARD, _BEFORE, _BACKWARD = "_forward_hooks", "_forward_pre_hooks", "_backward_hooks"
 """Where a module keeps its hooks."""
-_BACKWARD = "_backward_hooks"
 
 
-def register(
-    machine: Machine, module: AnyModule, name: str, arguments: list[Value], keywords: dict[str, Value]
-) -> Value:
-    """`module.register_forward_hook(hook)` and its kin; returns the handle that removes it."""
-    return _added(module.attributes.setdefault(_KEPT.get(name, _BACKWARD), Items("list", [])), arguments, keywords)
+def _of_module(name: str, options: str = "") -> tuple[str, ...]:
+    return (f"torch.nn.Module.{name}(module, /, hook{options})",)
 
 
-def _everywhere(name: str) -> Handler:
-    """`register_module_forward_hook(hook)` and its kin: a hook of every module."""
-
-    def run(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-        return _added(
-            machine.module_hooks.setdefault(_KEPT.get(name, _BACKWARD), Items("list", [])), arguments, keywords
-        )
-
-    return run
+def _of_every_module(name: str, options: str = "") -> tuple[str, ...]:
+    """By both names: `from torch.nn.modules.module import ...` is read as an import from the public module."""
+    return tuple(f"{module}.{name}(hook{options})" for module in ("torch.nn.modules.module", "torch.nn"))
 
 
-FUNCTIONS: dict[str, Handler] = {
-    f"{module}.{name.replace('register', 'register_module', 1)}": _everywhere(name)
-    for module in ("torch.nn.modules.module", "torch.nn")
-    for name in REGISTERING
-}
-"""By both names: `from torch.nn.modules.module import ...` is read as an import from the public module."""
+@intrinsic(
+    *_of_module("register_forward_hook", ", *, prepend=False, with_kwargs=False, always_call=False"),
+    with_kwargs=_WHETHER,
+    always_call=_WHETHER,
+)
+def _register_forward(machine: Machine, module: Value, hook: Value, prepend: Value) -> Value:
+    """Call the hook after the module's forward; the handle removes it."""
+    return _add(_hooks_of(module, _FORWARD), hook, prepend)
 
 
-def _added(kept: Value, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    hook = arguments[0] if arguments else keywords.get("hook", NONE)
+@intrinsic(
+    *_of_module("register_forward_pre_hook", ", *, prepend=False, with_kwargs=False"),
+    with_kwargs=_WHETHER,
+)
+def _register_before(machine: Machine, module: Value, hook: Value, prepend: Value) -> Value:
+    """Call the hook before the module's forward; the handle removes it."""
+    return _add(_hooks_of(module, _BEFORE), hook, prepend)
+
+
+@intrinsic(
+    *_of_module("register_full_backward_hook", ", prepend=False"),
+    *_of_module("register_full_backward_pre_hook", ", prepend=False"),
+    *_of_module("register_backward_hook"),
+)
+def _register_backward(machine: Machine, module: Value, hook: Value, prepend: Value = NONE) -> Value:
+    """Call the hook when a walk comes to the module; the handle removes it."""
+    return _add(_hooks_of(module, _BACKWARD), hook, prepend)
+
+
+@intrinsic(
+    *_of_every_module("register_module_forward_hook", ", *, with_kwargs=False, always_call=False"),
+    with_kwargs=_WHETHER,
+    always_call=_WHETHER,
+)
+def _register_every_forward(machine: Machine, hook: Value) -> Value:
+    """Call the hook after the forward of each module; the handle removes it."""
+    return _add(_hooks_of_all_modules(machine, _FORWARD), hook, NONE)
+
+
+@intrinsic(*_of_every_module("register_module_forward_pre_hook"))
+def _register_every_before(machine: Machine, hook: Value) -> Value:
+    """Call the hook before the forward of each module; the handle removes it."""
+    return _add(_hooks_of_all_modules(machine, _BEFORE), hook, NONE)
+
+
+@intrinsic(
+    *_of_every_module("register_module_full_backward_hook"),
+    *_of_every_module("register_module_full_backward_pre_hook"),
+    *_of_every_module("register_module_backward_hook"),
+)
+def _register_every_backward(machine: Machine, hook: Value) -> Value:
+    """Call the hook when a walk comes to any module; the handle removes it."""
+    return _add(_hooks_of_all_modules(machine, _BACKWARD), hook, NONE)
+
+
+def _hooks_of(module: Value, kind: str) -> Value:
+    held = module.attributes if isinstance(module, (Module, Container, Instance)) else {}
+    return held.setdefault(kind, Items("list", []))
+
+
+def _hooks_of_all_modules(machine: Machine, kind: str) -> Value:
+    return machine.module_hooks.setdefault(kind, Items("list", []))
+
+
+def _add(kept: Value, hook: Value, first: Value) -> Value:
+    """Put the hook first or last among those that are kept; the handle that is returned removes it."""
     if not isinstance(kept, Items):
         return NONE
-    first = keywords.get("prepend")
     items = kept.items
-    items.insert(0 if isinstance(first, Known) and first.value else len(items), hook)
+    items.insert(0 if is_true(first) else len(items), hook)
     return removing_from(items, hook)
 
 
@@ -72,7 +121,7 @@ def around(
     machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value], run: Callable[..., Value]
 ) -> Value:
     """`run(arguments, keywords)`, the module's call, between its hooks: what one returns replaces what it was given."""
-    for hook in _of(machine, module, "_forward_pre_hooks"):
+    for hook in _of(machine, module, _BEFORE):
         result = _called(machine, hook, [module, Items("tuple", list(arguments))], keywords)
         if isinstance(result, Items):
             arguments = list(result.items)
@@ -80,11 +129,11 @@ def around(
             arguments = [result]
     watched = bool(_of(machine, module, _BACKWARD))
     if watched:
-        arguments = [_passed(machine, one) for one in arguments]
+        arguments = keep_open(arguments, [_passed(machine, one) for one in arguments])
     output = run(arguments, keywords)
     if watched:
         output = _passed(machine, output)
-    for hook in _of(machine, module, "_forward_hooks"):
+    for hook in _of(machine, module, _FORWARD):
         result = _called(machine, hook, [module, Items("tuple", list(arguments)), output], keywords)
         output = output if result is None else result
     return output
@@ -105,7 +154,7 @@ def _called(machine: Machine, hook: Value, arguments: list[Value], keywords: dic
     if keywords and _takes(hook) == len(arguments) + 1:
         arguments = [*arguments[:2], Mapping(dict(keywords)), *arguments[2:]]
     result = machine.call(hook, arguments, {}, "hook")
-    return None if isinstance(result, Known) and result.value is None else result
+    return None if is_none(result) else result
 
 
 def _takes(hook: Value) -> int:

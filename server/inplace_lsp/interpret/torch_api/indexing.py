@@ -1,4 +1,4 @@
-"""Subscripts: on tensors views, copies and writes; on containers their elements."""
+"""Subscripts of anything; on tensors they are views, copies and writes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from inplace_lsp.interpret.autograd import shapes
 from inplace_lsp.interpret.autograd.ops import tensor_of, tensors_in
-from inplace_lsp.interpret.machine.iteration import to_items
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state import layout as layouts
 from inplace_lsp.interpret.state.layout import Layout
@@ -25,32 +24,45 @@ from inplace_lsp.interpret.state.values import (
     Tensor,
     Unknown,
     Value,
-    is_certain,
+    integer_of,
+    is_none,
     key_of,
+)
+from inplace_lsp.interpret.torch_api.container_indexing import (
+    get_entry,
+    get_item,
+    get_part,
+    part_of,
+    put_item,
+    slice_of,
 )
 
 
 def get(machine: Machine, value: Value, index: Value, text: str = "") -> Value:
     """`value[index]`."""
+    if isinstance(index, Unknown) and index.names:
+        index = Known(machine.name_in(index))
     if isinstance(value, Unknown) and _as_tensor(value, index):
         value = tensor_of(machine.recorder, value) or value
     if isinstance(value, Tensor):
         return _tensor_get(machine, value, index)
     if isinstance(value, Items):
-        return _items_get(machine, value, index, text)
+        return get_item(machine, value, index, text)
     if isinstance(value, Mapping):
-        return _mapping_get(machine, value, index, text)
+        return get_entry(machine, value, index, text)
     if isinstance(value, Container):
-        return _container_get(machine, value, index, text)
+        return get_part(machine, value, index, text)
     if isinstance(value, Instance) and value.cls.lookup("__getitem__") is not None:
         return machine.call(machine.attribute(value, "__getitem__"), [index], {})
     if isinstance(value, Instance) and isinstance(value.base, Container):
-        return _container_get(machine, value.base, index, text)
+        return get_part(machine, value.base, index, text)
     if isinstance(value, Unknown):
         key = key_of(index)
         if key not in value.elements:
             value.elements[key] = machine.element_of(value, text)
         return value.elements[key]
+    if isinstance(value, Known) and isinstance(value.value, str) and (part := part_of(value.value, index)) is not None:
+        return part
     return value if isinstance(value, Library) else machine.unknown(text or "an element")
 
 
@@ -61,7 +73,7 @@ def put(machine: Machine, value: Value, index: Value, item: Value) -> None:
     if isinstance(value, Tensor):
         _tensor_put(machine, value, index, item)
     elif isinstance(value, Items):
-        _items_put(value, index, item)
+        put_item(value, index, item)
     elif isinstance(value, Mapping):
         value.items[key_of(index)] = item
     elif isinstance(value, Container):
@@ -77,7 +89,7 @@ def remove(machine: Machine, value: Value, index: Value) -> None:
     if isinstance(value, Mapping):
         value.items.pop(key_of(index), None)
     elif isinstance(value, Items):
-        number = _bound(index)
+        number = integer_of(index)
         if number is not None and -len(value.items) <= number < len(value.items):
             del value.items[number]
 
@@ -106,7 +118,7 @@ def is_basic(index: Value) -> bool:
         return False
     if isinstance(index, Tensor):
         return index.shape == () and index.dtype == "int"
-    return isinstance(index, Known | Number | SliceValue)
+    return isinstance(index, (Known, Number, SliceValue))
 
 
 def _tensor_get(machine: Machine, tensor: Tensor, index: Value) -> Value:
@@ -151,12 +163,12 @@ def _describe(view: Tensor, tensor: Tensor, index: Value) -> None:
     if isinstance(index, SliceValue):
         if index.step is None and tensor.contiguous:
             view.contiguous = True
-            bounds = [_bound(index.lower), _bound(index.upper)]
+            bounds = [integer_of(index.lower), integer_of(index.upper)]
             if None not in [b for b, v in zip(bounds, (index.lower, index.upper), strict=True) if v is not None]:
                 view.region = (tensor.id, bounds[0] if bounds[0] is not None else 0, bounds[1])
         if tensor.shape:
             view.shape = (None, *tensor.shape[1:])
-    elif isinstance(index, Known | Number) and not (isinstance(index, Known) and index.value in (None, ...)):
+    elif isinstance(index, (Known, Number)) and not (isinstance(index, Known) and index.value in (None, ...)):
         view.contiguous = tensor.contiguous
         view.shape = tensor.shape[1:] if tensor.shape else None
 
@@ -171,10 +183,10 @@ def _layout(of: Layout | None, parts: Sequence[Value]) -> Layout | None:
         for part in parts:
             if isinstance(part, Known) and part.value is ...:
                 at += len(of.shape) - at - (used - _used(parts, part))
-            elif isinstance(part, Known) and part.value is None:
+            elif is_none(part):
                 of, at = layouts.unsqueezed(of, at), at + 1
             elif isinstance(part, SliceValue):
-                of, at = layouts.sliced(of, at, _slice(part)), at + 1
+                of, at = layouts.sliced(of, at, slice_of(part)), at + 1
             elif isinstance(part, Known) and isinstance(part.value, int):
                 of = layouts.selected(of, at, part.value)
             else:
@@ -190,19 +202,6 @@ def _used(parts: Sequence[Value], until: Value) -> int:
     return sum(not (isinstance(part, Known) and part.value in (None, ...)) for part in before)
 
 
-def _slice(part: SliceValue) -> slice:
-    """A slice of known bounds. Raises TypeError where one is not known."""
-    given = (part.lower, part.upper, part.step)
-    bounds = [_bound(value) for value in given]
-    if any(b is None and v is not None and not _is_none(v) for b, v in zip(bounds, given, strict=True)):
-        raise TypeError("not known")
-    return slice(*bounds)
-
-
-def _is_none(value: Value) -> bool:
-    return isinstance(value, Known) and value.value is None
-
-
 def _still_expanded(expanded: frozenset[int], index: Value) -> frozenset[int]:
     """The expanded dimensions that are left after indexing: a number takes one away."""
     parts = _parts(index)
@@ -210,7 +209,7 @@ def _still_expanded(expanded: frozenset[int], index: Value) -> frozenset[int]:
         return expanded
     kept, at, to = [], 0, 0
     for part in parts:
-        if isinstance(part, Known) and part.value is None:
+        if is_none(part):
             to += 1
             continue
         if isinstance(part, SliceValue):
@@ -219,10 +218,6 @@ def _still_expanded(expanded: frozenset[int], index: Value) -> frozenset[int]:
             to += 1
         at += 1
     return frozenset([*kept, *(d - at + to for d in expanded if d >= at)])
-
-
-def _bound(value: Value | None) -> int | None:
-    return value.value if isinstance(value, Known) and isinstance(value.value, int) else None
 
 
 def _gather(machine: Machine, tensor: Tensor, index: Value) -> Value:
@@ -249,7 +244,7 @@ def _tensor_put(machine: Machine, tensor: Tensor, index: Value, item: Value) -> 
     if tensor.array:
         recorder.write(tensor, "numpy", region=_layout(tensor.layout, _parts(index)) if is_basic(index) else None)
         return
-    source = tensor_of(recorder, item) if isinstance(item, Tensor | Unknown) and _is_tensor(item) else None
+    source = tensor_of(recorder, item) if isinstance(item, (Tensor, Unknown)) and _is_tensor(item) else None
     if source is not None and source.array:
         source = None
     if is_basic(index):
@@ -274,11 +269,11 @@ def _is_whole(index: Value, tensor: Tensor) -> bool:
         return all(_is_whole(i, tensor) if n == 0 else _is_whole(i, _SHAPELESS) for n, i in enumerate(index.items))
     if isinstance(index, Known):
         return index.value is ...
-    if not isinstance(index, SliceValue) or (index.step is not None and _bound(index.step) != 1):
+    if not isinstance(index, SliceValue) or (index.step is not None and integer_of(index.step) != 1):
         return False
     extent = tensor.shape[0] if tensor.shape else None
-    starts = index.lower is None or _bound(index.lower) == 0
-    return starts and (index.upper is None or (extent is not None and _bound(index.upper) == extent))
+    starts = index.lower is None or integer_of(index.lower) == 0
+    return starts and (index.upper is None or (extent is not None and integer_of(index.upper) == extent))
 
 
 def _is_tensor(value: Value) -> bool:
@@ -308,77 +303,3 @@ def _scatter(machine: Machine, tensor: Tensor, index: Value, source: Tensor | No
         for indices in tensors_in(recorder, index):
             recorder.save(node, indices, "index_put_", "indices", needs)
     recorder.write(tensor, "index_put_", needs, node=node)
-
-
-# Containers
-
-
-def _items_get(machine: Machine, value: Items, index: Value, text: str) -> Value:
-    if isinstance(index, SliceValue):
-        bounds = [_bound(b) for b in (index.lower, index.upper, index.step)]
-        if (
-            any(
-                b is None and v is not None for b, v in zip(bounds, (index.lower, index.upper, index.step), strict=True)
-            )
-            or bounds[2] == 0
-        ):
-            return Items(value.kind, list(value.items), open=True)
-        if bounds[1] is not None and bounds[1] > 0 and value.open:
-            to_items(machine, value, bounds[1])
-        return Items(value.kind, value.items[slice(*bounds)], open=value.open and bounds[1] is None, more=value.more)
-    number = index.value if isinstance(index, Known) else index.hint if isinstance(index, Number) else None
-    if isinstance(number, int):
-        if number >= 0:
-            to_items(machine, value, min(number, 64) + 1)
-        if -len(value.items) <= number < len(value.items):
-            return value.items[number]
-    if value.items and not isinstance(index, Known):
-        return value.items[-1]
-    return machine.unknown(text or "an element")
-
-
-def _items_put(value: Items, index: Value, item: Value) -> None:
-    number = index.value if isinstance(index, Known) else index.hint if isinstance(index, Number) else None
-    if isinstance(index, SliceValue) and isinstance(item, Items):
-        _replace_slice(value, index, item)
-        return
-    if isinstance(number, int) and -len(value.items) <= number < len(value.items):
-        value.items[number] = item
-    elif value.items and not isinstance(index, Known | SliceValue):
-        value.items[-1] = item
-    else:
-        value.items.append(item)
-
-
-def _replace_slice(value: Items, index: SliceValue, item: Items) -> None:
-    """`list[a:b] = item`; where the bounds are not known, the new elements come on top."""
-    try:
-        value.items[_slice(index)] = item.items
-    except (TypeError, ValueError):
-        value.items.extend(item.items)
-
-
-def _mapping_get(machine: Machine, value: Mapping, index: Value, text: str) -> Value:
-    key = key_of(index)
-    if key in value.items:
-        return value.items[key]
-    if value.items and not is_certain(index):
-        return list(value.items.values())[-1]
-    unknown = machine.unknown(text or "an entry")
-    made = machine.call(value.default, [], {}, text) if value.default is not None else unknown
-    value.items[key] = made
-    return made
-
-
-def _container_get(machine: Machine, value: Container, index: Value, text: str) -> Value:
-    key = key_of(index)
-    if isinstance(index, SliceValue):
-        chosen = _items_get(machine, Items("list", list(value.items.values())), index, text)
-        items = chosen.items if isinstance(chosen, Items) else []
-        return Container(value.kind, {str(i): item for i, item in enumerate(items)})
-    if isinstance(key, int) and key < 0:
-        key += len(value.items)
-    if str(key) in value.items:
-        return value.items[str(key)]
-    values = list(value.items.values())
-    return values[-1] if values else machine.unknown(text or "a submodule")

@@ -1,62 +1,105 @@
-"""The state of a module as a whole: loaded, reset, told, exchanged."""
+"""The state of a module as a whole: loaded, listed, reset, exchanged."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import NONE, Container, Instance, Known, Mapping, Module, Tensor, Value
+from inplace_lsp.interpret.state.values import (
+    NONE,
+    Container,
+    Instance,
+    Items,
+    Known,
+    Mapping,
+    Module,
+    Tensor,
+    Value,
+    is_true,
+)
+from inplace_lsp.interpret.torch_api.module_methods import NOT_SAVED
 from inplace_lsp.interpret.torch_api.module_tree import AnyModule, children, walk
 from inplace_lsp.tape.model import Actor
 
 Replaced = list[tuple[dict[str, Value], str, Value]]
 
 
-def load_state_dict(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    """Every parameter and buffer is written, unless `assign=True` puts others in their place."""
-    assign = keywords.get("assign")
-    if isinstance(assign, Known) and assign.value:
-        return machine.unknown("load_state_dict")
-    with machine.recorder.no_grad():
-        for _, item in walk(module):
-            if isinstance(item, Tensor):
-                machine.recorder.write(item, "load_state_dict", actor=Actor.STEP)
+@intrinsic(
+    "torch.nn.Module.load_state_dict(module, /, state_dict, strict=True, assign=False)",
+    state_dict="its tensors are copied: what is in them does not matter",
+    strict="it says whether a name too many or too few is an error",
+)
+def _load_state_dict(machine: Machine, module: AnyModule, assign: Value) -> Value:
+    """Write every parameter and buffer, unless others are put in their place."""
+    if not is_true(assign):
+        with machine.recorder.no_grad():
+            for _, tensor in _state(module):
+                machine.recorder.write(tensor, "load_state_dict", actor=Actor.STEP)
     return machine.unknown("load_state_dict")
 
 
-def reset(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    """`reset_parameters` and `reset_running_stats` of torch's own modules write what they hold, under no_grad."""
+_OLD = "an old spelling of the keywords"
+
+
+@intrinsic(
+    "torch.nn.Module.state_dict(module, /, *args, destination=None, prefix='', keep_vars=False)",
+    args=_OLD,
+)
+def _state_dict(machine: Machine, module: AnyModule, destination: Value, prefix: Value, keep_vars: Value) -> Value:
+    """List all parameters and buffers by name, detached unless they are to be kept as they are."""
+    found = destination if isinstance(destination, Mapping) else Mapping({})
+    before = prefix.value if isinstance(prefix, Known) else ""
+    for name, tensor in _state(module):
+        kept = tensor if is_true(keep_vars) else machine.recorder.alias(tensor, "detach", shares_counter=True)
+        found.items[f"{before}{name}"] = kept
+    return found
+
+
+def _state(module: AnyModule) -> Iterator[tuple[str, Tensor]]:
+    """The parameters and buffers that are saved with the module."""
+    hidden: set[str] = set()
+    for name, part in walk(module):
+        if isinstance(part, Tensor) and name not in hidden:
+            yield name, part
+        elif isinstance(part, (Module, Container, Instance)):
+            names = part.attributes.get(NOT_SAVED)
+            own = (str(one.value) for one in names.items if isinstance(one, Known)) if isinstance(names, Items) else ()
+            hidden.update(f"{name}.{one}" if name else one for one in own)
+
+
+@intrinsic("torch.nn.Linear.reset_parameters(module, /)")
+def _reset(machine: Machine, module: AnyModule) -> Value:
+    """Write what a layer of torch holds, under no_grad."""
+    return _reset_all(machine, module, "reset_parameters")
+
+
+@intrinsic("torch.nn.BatchNorm1d.reset_running_stats(module, /)")
+def _reset_statistics(machine: Machine, module: AnyModule) -> Value:
+    """Write the buffers that a layer of torch holds, under no_grad."""
+    return _reset_all(machine, module, "reset_running_stats")
+
+
+OF_LAYERS = {"reset_parameters": "torch.nn.Linear", "reset_running_stats": "torch.nn.BatchNorm1d"}
+"""Methods that not every module has, but torch's own layers: by the layer under which they are declared."""
+
+
+def _reset_all(machine: Machine, module: AnyModule, name: str) -> Value:
     with machine.recorder.no_grad():
-        for _, item in children(module):
-            if isinstance(item, Tensor):
-                machine.recorder.write(item, "reset_parameters", actor=Actor.STEP)
+        for _, tensor in children(module):
+            if isinstance(tensor, Tensor) and (name == "reset_parameters" or not tensor.parameter):
+                machine.recorder.write(tensor, name, actor=Actor.STEP)
     return NONE
-
-
-def reset_statistics(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    """`reset_running_stats` writes the buffers."""
-    with machine.recorder.no_grad():
-        for _, item in children(module):
-            if isinstance(item, Tensor) and not item.parameter:
-                machine.recorder.write(item, "reset_running_stats", actor=Actor.STEP)
-    return NONE
-
-
-def state_dict(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    """All parameters and buffers, detached."""
-    entries: dict[object, Value] = {}
-    for name, item in walk(module):
-        if isinstance(item, Tensor):
-            entries[name] = machine.recorder.alias(item, "detach", shares_counter=True)
-    return Mapping(entries)
 
 
 def replace(module: Value, tensors: dict[object, Value]) -> Replaced:
     """Put `tensors`, by dotted name, in place of the parameters and buffers of `module`; what was there."""
-    named = {name: below for name, below in walk(module) if isinstance(below, Module | Container | Instance)}
+    named = {name: below for name, below in walk(module) if isinstance(below, (Module, Container, Instance))}
     replaced: Replaced = []
     for full, tensor in tensors.items():
         path, _, name = str(full).rpartition(".")
         owner = named.get(path)
-        if isinstance(owner, Module | Container | Instance) and name in owner.attributes:
+        if isinstance(owner, (Module, Container, Instance)) and name in owner.attributes:
             replaced.append((owner.attributes, name, owner.attributes[name]))
             owner.attributes[name] = tensor
     return replaced

@@ -15,7 +15,7 @@ def children(module: Value) -> Iterator[tuple[str, Value]]:
     container = module.base if isinstance(module, Instance) else module
     if isinstance(container, Container):
         yield from container.items.items()
-    if isinstance(module, Module | Container | Instance):
+    if isinstance(module, (Module, Container, Instance)):
         yield from module.attributes.items()
 
 
@@ -27,7 +27,7 @@ def walk(module: Value, seen: set[int] | None = None, prefix: str = "") -> Itera
     seen.add(id(module))
     yield prefix, module
     for name, child in children(module):
-        if isinstance(child, Module | Container | Tensor) or (isinstance(child, Instance) and child.cls.is_module()):
+        if isinstance(child, (Module, Container, Tensor)) or (isinstance(child, Instance) and child.cls.is_module()):
             yield from walk(child, seen, f"{prefix}.{name}" if prefix else name)
 
 
@@ -43,7 +43,7 @@ def parameters(module: Value) -> list[tuple[str, Tensor]]:
 
 def is_module(value: Value) -> bool:
     """Whether it is an `nn.Module`."""
-    return isinstance(value, Module | Container) or (isinstance(value, Instance) and value.cls.is_module())
+    return isinstance(value, (Module, Container)) or (isinstance(value, Instance) and value.cls.is_module())
 
 
 class Members(MutableMapping[Any, Value]):

@@ -3,58 +3,48 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from functools import lru_cache
 
 from inplace_lsp.interpret.autograd import ops, shapes
-from inplace_lsp.interpret.machine.iteration import elements
+from inplace_lsp.interpret.machine.intrinsics import INTRINSICS, Intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state import layout as layouts
+from inplace_lsp.interpret.state.signatures import Parameter, bind, put_first
 from inplace_lsp.interpret.state.values import (
     NONE,
-    Bound,
     Computed,
     Container,
     Instance,
     Items,
     Known,
-    Mapping,
     Module,
-    Number,
     Tensor,
     Unknown,
     Value,
+    is_false,
 )
-from inplace_lsp.interpret.torch_api import hooks, module_state, optimizers, transformers
-from inplace_lsp.interpret.torch_api.module_tree import AnyModule, below, children, is_module, parameters, walk
-from inplace_lsp.tape.model import ALWAYS, NEVER
-from inplace_lsp.torch_ops.model import Param
+from inplace_lsp.interpret.torch_api import module_containers, module_state
+from inplace_lsp.tape.model import ALWAYS
+from inplace_lsp.torch_ops.model import ModuleOp
 from inplace_lsp.torch_ops.table import find, find_module
-
-_CONTAINERS = {f"torch.nn.{kind}": kind for kind in
-               ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")}  # fmt: skip
-_WRAPPERS = ("torch.nn.DataParallel", "torch.nn.parallel.DataParallel", "torch.nn.parallel.DistributedDataParallel")
 
 
 def construct(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value]) -> Value | None:
     """`nn.Linear(3, 4)`, `nn.Sequential(...)`; None if `name` is no module class of torch."""
-    if name in _CONTAINERS:
-        return _container(machine, _CONTAINERS[name], arguments)
-    if name in _WRAPPERS:
-        return Container("DataParallel", {"module": arguments[0] if arguments else keywords.get("module", NONE)})
-    stack = transformers.construct(machine, name, arguments, keywords)
-    if stack is not None:
-        return stack
+    if name in module_containers.CLASSES:
+        return INTRINSICS[name].call(machine, arguments, keywords, name)
     op = find_module(name)
     if op is None:
         return None
-    bound = _bind_init(op.init, arguments, keywords)
+    bound = _bind_init(op, arguments, keywords)
+    if bound is None:
+        return machine.unknown_call(name, [*arguments, *keywords.values()])
     attributes: dict[str, Value] = {}
     for attribute, condition in op.parameters:
-        exists = not condition or _is_true(bound.get(condition))
+        exists = not condition or _may_be_true(bound.get(condition))
         attributes[attribute] = _parameter(machine, attribute, _shape(op.name, attribute, bound)) if exists else NONE
     for attribute, condition in op.buffers:
-        exists = not condition or _is_true(bound.get(condition))
+        exists = not condition or _may_be_true(bound.get(condition))
         attributes[attribute] = machine.recorder.fresh("buffer", name=attribute) if exists else NONE
     machine.gradient_evidence = machine.gradient_evidence or bool(op.parameters)
     return Module(op, bound, attributes, machine.recorder.site)
@@ -83,17 +73,26 @@ def _shape(module: str, parameter: str, arguments: dict[str, Value]) -> tuple[in
     return tuple(known) if len(known) == len(given) else None
 
 
-def _bind_init(params: tuple[Param, ...], arguments: list[Value], keywords: dict[str, Value]) -> dict[str, Value]:
-    names = [p.name for p in params if not p.keyword_only]
-    bound = {p.name: _default(p) for p in params if p.default is not None}
-    bound.update(zip(names, arguments, strict=False))
-    bound.update(keywords)
-    return bound
+def _bind_init(op: ModuleOp, arguments: list[Value], keywords: dict[str, Value]) -> dict[str, Value] | None:
+    """Return the arguments of a class by name, with the defaults of those not given; None if they do not fit."""
+    if any(param.variadic for param in op.init):  # `nn.Identity` takes anything, and looks at nothing
+        return {}
+    binding = bind(op.init, arguments, keywords)
+    if not binding.fits:
+        return None
+    constants, others = _defaults_of_init(op.name)
+    unknown: dict[str, Value] = {name: Unknown(text) for name, text in others}
+    return {**constants, **unknown, **binding.values}
 
 
-def _default(param: Param) -> Value:
-    found, value = _literal(param.default or "None")
-    return Known(value) if found else Unknown(param.default or "")
+@lru_cache(maxsize=256)
+def _defaults_of_init(name: str) -> tuple[dict[str, Value], tuple[tuple[str, str], ...]]:
+    """Return the defaults of a module class's `__init__`: the constants, and the texts of the others."""
+    op = find_module(name)
+    defaults = {one.name: one.default for one in (op.init if op is not None else ()) if one.default is not None}
+    literals = {name: _literal(text) for name, text in defaults.items()}
+    constants: dict[str, Value] = {name: Known(value) for name, (found, value) in literals.items() if found}
+    return constants, tuple((name, text) for name, text in defaults.items() if name not in constants)
 
 
 @lru_cache(maxsize=1024)
@@ -105,23 +104,9 @@ def _literal(source: str) -> tuple[bool, object]:
         return False, None
 
 
-def _is_true(value: Value | None) -> bool:
-    return bool(value.value) if isinstance(value, Known) else True
-
-
-def _container(machine: Machine, kind: str, arguments: list[Value]) -> Container:
-    items: dict[str, Value] = {}
-    is_open = False
-    for argument in arguments[:1] if kind != "Sequential" else arguments:
-        if isinstance(argument, Mapping):
-            items.update({str(key): value for key, value in argument.items.items()})
-        elif kind == "Sequential":
-            items[str(len(items))] = argument
-        else:
-            found = list(elements(machine, argument))
-            items.update({str(i): value for i, value in enumerate(found)})
-            is_open = isinstance(argument, Unknown)
-    return Container(kind, items, open=is_open)
+def _may_be_true(value: Value | None) -> bool:
+    """Whether an option is set: one that is not known is taken to be."""
+    return value is None or not is_false(value)
 
 
 # Calling
@@ -149,23 +134,36 @@ def forward(
 def _forward_container(
     machine: Machine, module: Container, arguments: list[Value], keywords: dict[str, Value], text: str
 ) -> Value:
-    if module.kind == "DataParallel":
-        return machine.call(module.items["module"], arguments, keywords, text)
-    if module.kind in transformers.FORWARD:
-        return transformers.FORWARD[module.kind](machine, module, arguments, keywords)
-    if module.kind != "Sequential":
-        return machine.unknown(text or module.kind, arguments)
-    value = arguments[0] if arguments else NONE
-    for item in list(module.items.values()):
-        value = machine.call(item, [value], {}, text)
-    return value
+    declared = INTRINSICS.get(f"torch.nn.{module.kind}.forward")
+    if declared is None:
+        return machine.unknown_call(text or module.kind, [*arguments, *keywords.values()])
+    return declared.call(machine, put_first(module, arguments), keywords, text)
+
+
+_OUTPUT_SIZE = Parameter("output_size", required=False)
+_OPTIONAL = frozenset(("offsets", "per_sample_weights", _OUTPUT_SIZE.name))
+"""What a module's forward may be called without."""
+
+
+@lru_cache(maxsize=256)
+def _parameters_of_forward(name: str) -> tuple[Parameter, ...]:
+    """Return what the forward of a module that amounts to a function takes: the sources of its arguments."""
+    op = find_module(name)
+    if op is None:
+        return ()
+    sources = dict.fromkeys(source for _, source in op.arguments)
+    names = [s for s in sources if not s.startswith("self.") and s != "training" and not _literal(s)[0]]
+    found = [Parameter(name, required=name not in _OPTIONAL) for name in names]
+    if "conv_transpose" in op.call:  # it says which of the possible extents the result has
+        found.append(_OUTPUT_SIZE)
+    return tuple(found)
 
 
 def _forward_arguments(module: Module, arguments: list[Value], keywords: dict[str, Value]) -> dict[str, Value] | None:
-    """The arguments of the callable that forward amounts to."""
-    sources = [source for _, source in module.op.arguments]
-    names = [s for s in dict.fromkeys(sources) if not s.startswith("self.") and s != "training" and not _literal(s)[0]]
-    inputs = dict(zip(names, arguments, strict=False)) | keywords
+    """The arguments of the function that forward amounts to; None if those of the call do not fit."""
+    binding = bind(_parameters_of_forward(module.op.name), arguments, keywords)
+    if not binding.fits:
+        return None
     given: dict[str, Value] = {}
     for parameter, source in module.op.arguments:
         if source in ("training", "self.training"):
@@ -176,9 +174,9 @@ def _forward_arguments(module: Module, arguments: list[Value], keywords: dict[st
                 given[parameter] = value
         elif _literal(source)[0]:
             given[parameter] = Known(_literal(source)[1])
-        elif source in inputs:
-            given[parameter] = inputs[source]
-    return given if inputs else None
+        elif source in binding.values:
+            given[parameter] = binding.values[source]
+    return given
 
 
 def _member(module: Module, name: str) -> Value | None:
@@ -189,29 +187,14 @@ def _member(module: Module, name: str) -> Value | None:
 
 
 def _observed(machine: Machine, module: Module, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    read = ((name, _member(module, name)) for name in list(module.attributes))
-    parameters = {f"self.{name}": value for name, value in read if isinstance(value, Tensor)}
+    """The forward of a module that is described as a whole: it reads what it holds as `self.NAME`."""
     for overload in module.op.forward_op:
-        wanted = {p.name for p in overload.params}
-        given = {**keywords, **{name: value for name, value in parameters.items() if name in wanted}}
-        given.update(
-            {
-                name[5:]: module.arguments[name[5:]]
-                for name in wanted
-                if name.startswith("self.") and name[5:] in module.arguments and name not in given
-            }
-        )
-        positional = [p for p in overload.params if not p.name.startswith("self.")]
-        given.update({p.name: value for p, value in zip(positional, arguments, strict=False)})
-        extra = {
-            p.name: _member(module, p.name[5:]) or NONE
-            for p in overload.params
-            if p.name.startswith("self.") and p.name not in given
-        }
-        given = {name: value for name, value in {**given, **extra}.items() if name in wanted}
-        if "training" in wanted:
-            given.setdefault("training", module.attributes.get("training", Known(True)))
-        if "self.batch_first" in wanted:
+        own = [param.name for param in overload.params if param.name.startswith("self.")]
+        binding = bind([param for param in overload.params if param.name not in own], arguments, keywords)
+        if not binding.fits:
+            continue
+        given = binding.values | {name: _member(module, name[5:]) or NONE for name in own}
+        if "self.batch_first" in own:
             given["self.batch_first"] = Known(_is_copied(module, given))
         chosen = ops.choose([overload], [], given)
         if chosen is not None:
@@ -223,7 +206,7 @@ def _observed(machine: Machine, module: Module, arguments: list[Value], keywords
 def _is_copied(module: Module, given: dict[str, Value]) -> bool:
     """Whether a layer over sequences keeps a copy of its input: it reads in order, time first, and copies what lies
     otherwise. With `batch_first` that is all but a batch (or a sequence) of one, and what has no batch."""
-    batch_first = _is_true(module.arguments.get("batch_first", NONE))
+    batch_first = _may_be_true(module.arguments.get("batch_first", NONE))
     tensor = next((given[name] for name in ("input", "query", "src", "tgt") if name in given), None)
     if not isinstance(tensor, Tensor):
         return batch_first
@@ -243,140 +226,36 @@ def _with_state(result: Value) -> Value:
 # Methods
 
 
-def _set_mode(module: AnyModule, training: bool) -> None:
-    for _, part in walk(module):
-        if isinstance(part, Module | Container | Instance):
-            part.attributes["training"] = Known(training)
-
-
 def method(
-    machine: Machine, module: AnyModule, name: str, arguments: list[Value], keywords: dict[str, Value], text: str
+    machine: Machine, module: Value, name: str, arguments: list[Value], keywords: dict[str, Value], text: str
 ) -> Value:
-    """`module.name(...)` of what every `nn.Module` has."""
-    name = name.removeprefix("super.")
-    if name in ("train", "eval"):
-        flag = arguments[0] if arguments else keywords.get("mode", Known(True))
-        _set_mode(module, name == "train" and not (isinstance(flag, Known) and not flag.value))
-        return module
-    if name in _LISTINGS:
-        return Items("list", _LISTINGS[name](module))
-    if name in _UNCHANGING:
-        return module
-    if name in _WITH_MACHINE:
-        return _WITH_MACHINE[name](machine, module, arguments, keywords)
-    if name == "forward" and isinstance(module, Module | Container):
-        return forward(machine, module, arguments, keywords, text)
-    if name in ("__call__", "forward"):
-        return machine.call(module, arguments, keywords, text)
-    if name in ("keys", "items", "values") and isinstance(module, Container | Instance):
-        pairs = module.items if isinstance(module, Container) else module.attributes
-        mapping = Mapping(dict(pairs))
-        return machine.call(Bound(mapping, name), [], {})
-    if name in hooks.REGISTERING:
-        return hooks.register(machine, module, name, arguments, keywords)
-    return NONE
+    """`module.name(...)` of what modules of torch have."""
+    declared = _declared(module, name)
+    base = module.base if isinstance(module, Instance) else module
+    if declared is not None and isinstance(module, (Module, Container, Instance)):
+        return declared.call(machine, put_first(module, arguments), keywords, text)
+    if name == "__call__":  # an object whose class says what a call is asks for that of a module
+        own = isinstance(module, Instance) and module.cls.lookup("__call__") is not None
+        return machine.call(machine.attribute(module, "forward") if own else module, arguments, keywords, text)
+    if name == "forward" and isinstance(base, (Module, Container)):
+        return forward(machine, base, arguments, keywords, text)
+    return machine.unknown_call(text or name, [*arguments, *keywords.values()])
 
 
-_UNCHANGING = frozenset(
-    ("to", "cpu", "cuda", "float", "double", "half", "share_memory", "compile", "to_empty", "bfloat16", "type")
-)
+def is_class(name: str) -> bool:
+    """Whether the dotted name is a module class of torch, or the base of them."""
+    return name == "torch.nn.Module" or name in module_containers.CLASSES or find_module(name) is not None
 
 
-def _freeze(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    flag = arguments[0] if arguments else keywords.get("requires_grad", Known(True))
-    for _, parameter in parameters(module):
-        parameter.requires_grad = ALWAYS if not isinstance(flag, Known) or flag.value else NEVER
-    return module
+def has_method(module: Value, name: str) -> bool:
+    """Whether modules of torch have that method."""
+    return name in ("__call__", "forward") or _declared(module, name) is not None
 
 
-def _apply_function(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    for _, part in list(walk(module)):
-        if arguments and isinstance(part, Module | Container | Instance):
-            machine.call(arguments[0], [part], {})
-    return module
-
-
-def _below(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    path = arguments[0] if arguments else keywords.get("target", NONE)
-    found = below(module, str(path.value)) if isinstance(path, Known) else None
-    return found if found is not None else machine.unknown("a part of a module")
-
-
-def _zero_grad(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    optimizers.clear_gradients(machine, (parameter for _, parameter in parameters(module)), arguments, keywords)
-    return NONE
-
-
-def _register_buffer(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    value = arguments[1] if len(arguments) > 1 else keywords.get("tensor", NONE)
-    if arguments and isinstance(arguments[0], Known):
-        name = str(arguments[0].value)
-        if isinstance(value, Tensor):
-            value.name = f"self.{name}"
-        module.attributes[name] = value
-    return NONE
-
-
-def _register(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    if len(arguments) > 1 and isinstance(arguments[0], Known):
-        module.attributes[str(arguments[0].value)] = arguments[1]
-        container = module.base if isinstance(module, Instance) else module
-        if isinstance(container, Container):
-            container.items[str(arguments[0].value)] = arguments[1]
-    return NONE
-
-
-def _append(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    if isinstance(module, Container) and arguments:
-        module.items[str(len(module.items))] = arguments[0]
-    return module
-
-
-def _extend(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    if isinstance(module, Container) and arguments:
-        for item in elements(machine, arguments[0]):
-            module.items[str(len(module.items))] = item
-    return module
-
-
-def _length(machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    return Known(len(module.items)) if isinstance(module, Container) else Number()
-
-
-def _pairs(found: list[tuple[str, Value]]) -> list[Value]:
-    return [Items("tuple", [Known(name), value]) for name, value in found]
-
-
-def _buffers(module: Value) -> list[tuple[str, Value]]:
-    return [(name, t) for name, t in walk(module) if isinstance(t, Tensor) and not t.parameter]
-
-
-_LISTINGS: dict[str, Callable[[Value], list[Value]]] = {
-    "parameters": lambda module: [t for _, t in parameters(module)],
-    "named_parameters": lambda module: _pairs(list(parameters(module))),
-    "buffers": lambda module: [t for _, t in _buffers(module)],
-    "named_buffers": lambda module: _pairs(_buffers(module)),
-    "modules": lambda module: [m for _, m in walk(module) if is_module(m)],
-    "named_modules": lambda module: _pairs([(n, m) for n, m in walk(module) if is_module(m)]),
-    "children": lambda module: [m for _, m in children(module) if is_module(m)],
-    "named_children": lambda module: _pairs([(n, m) for n, m in children(module) if is_module(m)]),
-}
-_WITH_MACHINE = {
-    "requires_grad_": _freeze,
-    "apply": _apply_function,
-    "get_submodule": _below,
-    "get_parameter": _below,
-    "get_buffer": _below,
-    "zero_grad": _zero_grad,
-    "load_state_dict": module_state.load_state_dict,
-    "state_dict": module_state.state_dict,
-    "register_buffer": _register_buffer,
-    "register_parameter": _register,
-    "add_module": _register,
-    "register_module": _register,
-    "append": _append,
-    "extend": _extend,
-    "__len__": _length,
-    "reset_parameters": module_state.reset,
-    "reset_running_stats": module_state.reset_statistics,
-}
+def _declared(module: Value, name: str) -> Intrinsic | None:
+    base = module.base if isinstance(module, Instance) else module
+    if name in module_state.OF_LAYERS:
+        return INTRINSICS[f"{module_state.OF_LAYERS[name]}.{name}"] if isinstance(base, Module) else None
+    container = module_containers.container_of(module)
+    own = INTRINSICS.get(f"torch.nn.{container.kind}.{name}") if container is not None else None
+    return own or INTRINSICS.get(f"torch.nn.Module.{name}")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from typing import Any
 
 from inplace_lsp.interpret.autograd.ops import tensor_of
+from inplace_lsp.interpret.machine.intrinsics import INTRINSICS, intrinsic
 from inplace_lsp.interpret.machine.iteration import elements
 from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.state.signatures import put_first
 from inplace_lsp.interpret.state.values import (
     NONE,
+    Instance,
     Items,
     Known,
     Mapping,
@@ -18,37 +22,93 @@ from inplace_lsp.interpret.state.values import (
     Tensor,
     Unknown,
     Value,
+    is_false,
+    is_true,
 )
+from inplace_lsp.interpret.torch_api.handles import removing_from
 from inplace_lsp.tape.model import Actor
 
-_NAMES = frozenset(
-    "SGD Adam AdamW Adagrad Adadelta Adamax ASGD LBFGS NAdam RAdam RMSprop Rprop SparseAdam Adafactor Muon".split()
-)
 BASE = "Optimizer"
 """The class of torch that users write optimizers of their own from: it keeps the groups and steps nothing."""
 _EVALUATIONS = {"LBFGS": 2}
 """How often a step calls its closure, the parameters moved in between: once, but for these."""
 
+_CLASSES = (
+    "ASGD(params, lr=0.01, lambd=0.0001, alpha=0.75, t0=1000000.0, weight_decay=0, foreach=None, maximize=False, "
+    "differentiable=False, capturable=False)",
+    "Adadelta(params, lr=1.0, rho=0.9, eps=1e-06, weight_decay=0, foreach=None, *, capturable=False, maximize=False, "
+    "differentiable=False)",
+    "Adafactor(params, lr=0.01, beta2_decay=-0.8, eps=(None, 0.001), d=1.0, weight_decay=0.0, *, foreach=None, "
+    "maximize=False)",
+    "Adagrad(params, lr=0.01, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, foreach=None, *, "
+    "maximize=False, differentiable=False, fused=None)",
+    "Adam(params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, amsgrad=False, *, foreach=None, "
+    "maximize=False, capturable=False, differentiable=False, fused=None, decoupled_weight_decay=False)",
+    "AdamW(params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0.01, amsgrad=False, *, maximize=False, "
+    "foreach=None, capturable=False, differentiable=False, fused=None)",
+    "Adamax(params, lr=0.002, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, foreach=None, *, maximize=False, "
+    "differentiable=False, capturable=False)",
+    "LBFGS(params, lr=1, max_iter=20, max_eval=None, tolerance_grad=1e-07, tolerance_change=1e-09, history_size=100, "
+    "line_search_fn=None)",
+    "Muon(params, lr=0.001, weight_decay=0.1, momentum=0.95, nesterov=True, "
+    "ns_coefficients=(3.4445, -4.775, 2.0315), eps=1e-07, ns_steps=5, adjust_lr_fn=None)",
+    "NAdam(params, lr=0.002, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, momentum_decay=0.004, "
+    "decoupled_weight_decay=False, *, foreach=None, maximize=False, capturable=False, differentiable=False)",
+    "RAdam(params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, decoupled_weight_decay=False, *, "
+    "foreach=None, maximize=False, capturable=False, differentiable=False)",
+    "RMSprop(params, lr=0.01, alpha=0.99, eps=1e-08, weight_decay=0, momentum=0, centered=False, capturable=False, "
+    "foreach=None, maximize=False, differentiable=False)",
+    "Rprop(params, lr=0.01, etas=(0.5, 1.2), step_sizes=(1e-06, 50), *, capturable=False, foreach=None, "
+    "maximize=False, differentiable=False)",
+    "SGD(params, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False, *, maximize=False, foreach=None, "
+    "differentiable=False, fused=None)",
+    "SparseAdam(params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, maximize=False)",
+)
+"""The optimizers of torch. All their options stand in the parameter groups, where a program reads and changes them."""
 
-def is_optimizer(name: str) -> bool:
-    """Whether the dotted name is an optimizer class of torch, or the base of them."""
-    module, _, short = name.rpartition(".")
-    return module.startswith("torch.optim") and (short in _NAMES or short == BASE)
+
+def _constructor(name: str) -> Callable[..., Value]:
+    def make(machine: Machine, params: Value, **options: Value) -> Value:
+        """Keep the parameters that are to be trained."""
+        return _optimizer(machine, name, params, dict(options.items()))
+
+    return make
 
 
-def construct(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value]) -> Optimizer:
-    """`torch.optim.SGD(params, ...)`."""
-    given = arguments[0] if arguments else keywords.get("params", NONE)
-    fused = keywords.get("fused")
+for _class in _CLASSES:
+    intrinsic(f"torch.optim.{_class}")(_constructor(_class.partition("(")[0]))
+
+
+@intrinsic(f"torch.optim.{BASE}(params, defaults)")
+def _base(machine: Machine, params: Value, defaults: Value) -> Value:
+    """Keep the parameters that an optimizer of the user's own trains."""
+    return _optimizer(machine, BASE, params, {**defaults.items} if isinstance(defaults, Mapping) else {})
+
+
+def _optimizer(machine: Machine, name: str, params: Value, options: dict[Any, Value]) -> Optimizer:
     machine.gradient_evidence = True
-    made = Optimizer(name.rpartition(".")[2], Items("list", []), isinstance(fused, Known) and bool(fused.value))
-    defaults = arguments[1] if len(arguments) > 1 and isinstance(arguments[1], Mapping) else None
-    options = {**(defaults.items if defaults else {}), **{k: v for k, v in keywords.items() if k != "params"}}
-    made.groups.items.extend(_groups(machine, given, options))
+    made = Optimizer(name, Items("list", []), is_true(options.get("fused", NONE)))
+    made.attributes["defaults"] = Mapping(options, open=True)
+    made.groups.items.extend(_groups(machine, params, options))
     return made
 
 
-def _groups(machine: Machine, given: Value, options: dict[object, Value]) -> Iterator[Mapping]:
+def is_optimizer(name: str) -> bool:
+    """Whether the dotted name is an optimizer class of torch, or the base of them."""
+    return name.startswith("torch.optim.") and _public(name) in INTRINSICS
+
+
+def _public(name: str) -> str:
+    """`torch.optim.Adam` for `torch.optim.adam.Adam`."""
+    return f"torch.optim.{name.rpartition('.')[2]}"
+
+
+def construct(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str = "") -> Value:
+    """`torch.optim.SGD(params, ...)`."""
+    return INTRINSICS[_public(name)].call(machine, arguments, keywords, text)
+
+
+def _groups(machine: Machine, given: Value, options: MutableMapping[Any, Value]) -> Iterator[Mapping]:
     """The parameter groups: those given as dicts, or one of all parameters."""
     items = list(elements(machine, given)) if isinstance(given, Items) else []
     if items and all(isinstance(item, Mapping) for item in items):
@@ -58,7 +118,7 @@ def _groups(machine: Machine, given: Value, options: dict[object, Value]) -> Ite
         yield _group(machine, Mapping({"params": given}), options)
 
 
-def _group(machine: Machine, given: Value, options: dict[object, Value]) -> Mapping:
+def _group(machine: Machine, given: Value, options: MutableMapping[Any, Value]) -> Mapping:
     own = given.items if isinstance(given, Mapping) else {}
     tensors: list[Value] = [*_parameters(machine, given)]
     return Mapping({**options, **own, "params": Items("list", tensors)}, open=True)
@@ -95,7 +155,7 @@ def attribute(machine: Machine, optimizer: Optimizer, name: str) -> Value | None
     """`optimizer.name` where it is no method; None if it is one."""
     if name == "param_groups":
         return optimizer.groups
-    if name in ("state", "defaults"):
+    if name == "state":
         return optimizer.attributes.setdefault(name, Mapping({}, open=True, default=Native(_new_state)))
     return optimizer.attributes.get(name)
 
@@ -105,26 +165,31 @@ def _new_state(arguments: list[Value], keywords: dict[str, Value]) -> Value:
 
 
 def method(
-    machine: Machine, optimizer: Optimizer, name: str, arguments: list[Value], keywords: dict[str, Value]
+    machine: Machine,
+    value: Value,
+    name: str,
+    arguments: Sequence[Value],
+    keywords: dict[str, Value],
+    text: str = "",
 ) -> Value:
-    """`optimizer.name(...)`."""
-    if name == "step":
-        return _step(machine, optimizer, arguments, keywords)
-    if name == "zero_grad":
-        clear_gradients(machine, parameters(optimizer), arguments, keywords)
-    elif name == "add_param_group" and arguments:
-        optimizer.groups.items.append(_group(machine, arguments[0], {}))
-    elif name == "state_dict":
-        return machine.unknown("state_dict")
+    """`value.name(...)` of an optimizer, or of an object that is one by inheritance."""
+    optimizer = value.base if isinstance(value, Instance) else value
+    declared = INTRINSICS.get(f"torch.optim.{BASE}.{name}")
+    if declared is None or not isinstance(optimizer, Optimizer):
+        return machine.unknown_call(text or name, [*arguments, *keywords.values()])
+    return declared.call(machine, put_first(optimizer, arguments), keywords, text)
+
+
+@intrinsic(f"torch.optim.{BASE}.zero_grad(optimizer, /, set_to_none=True)")
+def _zero_grad(machine: Machine, optimizer: Optimizer, set_to_none: Value) -> Value:
+    """Forget the gradients of all parameters."""
+    clear_gradients(machine, parameters(optimizer), set_to_none)
     return NONE
 
 
-def clear_gradients(
-    machine: Machine, parameters: Iterable[Tensor], arguments: list[Value], keywords: dict[str, Value]
-) -> None:
+def clear_gradients(machine: Machine, parameters: Iterable[Tensor], set_to_none: Value) -> None:
     """`zero_grad`, of an optimizer or a module: the gradients go, or are written where they are to be kept."""
-    to_none = keywords.get("set_to_none", arguments[0] if arguments else NONE)
-    kept = isinstance(to_none, Known) and to_none.value is False
+    kept = is_false(set_to_none)
     for parameter in parameters:
         if not kept:
             parameter.grad = NONE
@@ -132,14 +197,69 @@ def clear_gradients(
             machine.recorder.write(parameter.grad, "zero_", actor=Actor.STEP)
 
 
-def _step(machine: Machine, optimizer: Optimizer, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    closure = arguments[0] if arguments else keywords.get("closure", NONE)
-    has_closure = closure is not NONE and not isinstance(closure, Known | Number)
+@intrinsic(f"torch.optim.{BASE}.add_param_group(optimizer, /, param_group)")
+def _add_group(machine: Machine, optimizer: Optimizer, param_group: Value) -> Value:
+    """Train these parameters, too."""
+    defaults = optimizer.attributes.get("defaults")
+    optimizer.groups.items.append(_group(machine, param_group, defaults.items if isinstance(defaults, Mapping) else {}))
+    return NONE
+
+
+@intrinsic(f"torch.optim.{BASE}.state_dict(optimizer, /)", optimizer="what it keeps beside the parameters has no graph")
+def _state_dict(machine: Machine) -> Value:
+    """What the optimizer keeps of each parameter."""
+    return Unknown("state_dict", graphless=True)
+
+
+@intrinsic(
+    f"torch.optim.{BASE}.load_state_dict(optimizer, /, state_dict)",
+    optimizer="what it keeps is replaced, no parameter is written",
+    state_dict="it is copied",
+)
+def _load_state_dict(machine: Machine) -> Value:
+    """Replace what the optimizer keeps of each parameter."""
+    return NONE
+
+
+_PRE_HOOKS, _POST_HOOKS = "_optimizer_step_pre_hooks", "_optimizer_step_post_hooks"
+
+
+@intrinsic(f"torch.optim.{BASE}.register_step_pre_hook(optimizer, /, hook)")
+def _add_pre_hook(machine: Machine, optimizer: Optimizer, hook: Value) -> Value:
+    """Call the hook before each step."""
+    return _keep_hook(optimizer, _PRE_HOOKS, hook)
+
+
+@intrinsic(f"torch.optim.{BASE}.register_step_post_hook(optimizer, /, hook)")
+def _add_post_hook(machine: Machine, optimizer: Optimizer, hook: Value) -> Value:
+    """Call the hook after each step."""
+    return _keep_hook(optimizer, _POST_HOOKS, hook)
+
+
+def _keep_hook(optimizer: Optimizer, kind: str, hook: Value) -> Value:
+    kept = optimizer.attributes.setdefault(kind, Items("list", []))
+    hooks = kept.items if isinstance(kept, Items) else []
+    hooks.append(hook)
+    return removing_from(hooks, hook)
+
+
+def _run_hooks(machine: Machine, optimizer: Optimizer, kind: str) -> None:
+    kept = optimizer.attributes.get(kind)
+    for hook in list(kept.items) if isinstance(kept, Items) else ():
+        machine.call(hook, [optimizer, Items("tuple", []), Mapping({})], {}, "hook")
+
+
+@intrinsic(f"torch.optim.{BASE}.step(optimizer, /, closure=None)")
+def _step(machine: Machine, optimizer: Optimizer, closure: Value) -> Value:
+    """Write the parameters that have a gradient, after the closure if there is one."""
+    has_closure = not isinstance(closure, (Known, Number))
     result: Value = NONE
+    _run_hooks(machine, optimizer, _PRE_HOOKS)
     for _ in range(_EVALUATIONS.get(optimizer.name, 1) if has_closure else 1):
         if has_closure:
             result = _evaluate(machine, closure)
         _move(machine, optimizer)
+    _run_hooks(machine, optimizer, _POST_HOOKS)
     return result
 
 

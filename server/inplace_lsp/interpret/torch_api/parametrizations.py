@@ -5,21 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import NONE, Computed, Container, Instance, Known, Module, Tensor, Value
+from inplace_lsp.interpret.state.values import NONE, Computed, Container, Known, Tensor, Value
+from inplace_lsp.interpret.torch_api.module_tree import AnyModule
 from inplace_lsp.tape.model import ALWAYS
 
+_CHECKS = "what raises ends the program"
 
-def register(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """`parametrize.register_parametrization(module, name, parametrization)`."""
-    module, name = _target(arguments, keywords, "tensor_name")
-    chain = arguments[2] if len(arguments) > 2 else keywords.get("parametrization", NONE)
-    if module is None:
-        return arguments[0] if arguments else NONE
+
+@intrinsic(
+    "torch.nn.utils.parametrize.register_parametrization(module, tensor_name, parametrization, *, unsafe=False)",
+    unsafe=_CHECKS,
+)
+def _register(machine: Machine, module: Value, tensor_name: Value, parametrization: Value, text: str) -> Value:
+    """Compute a parameter from the original at each use."""
+    name = _name(tensor_name)
+    if not isinstance(module, AnyModule):
+        return module
     held = _list_of(module, name)
     if "original" not in held.items:
         held.items["original"] = module.attributes.get(name, NONE)
-    held.items[str(len(held.items) - 1)] = chain
+    held.items[str(len(held.items) - 1)] = parametrization
 
     def compute() -> Value:
         steps = [one for key, one in held.items.items() if key != "original"]
@@ -28,43 +35,103 @@ def register(machine: Machine, arguments: list[Value], keywords: dict[str, Value
             value = machine.call(step, [value], {}, text)
         return value
 
-    module.attributes[name] = Computed(compute)
+    module.attributes[name] = _compute_at_each_use(machine, held, compute)
     return module
 
 
-def remove(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """`remove_parametrizations`, `remove_weight_norm`, ...: the computed value becomes a parameter."""
-    module, name = _target(arguments, keywords, "tensor_name")
-    if module is not None and isinstance(module.attributes.get(name), Computed):
+def _compute_at_each_use(machine: Machine, key: object, compute: Callable[[], Value]) -> Computed:
+    """A weight that `compute` makes at each use, and once while weights are cached."""
+
+    def read() -> Value:
+        if not machine.caching:
+            return compute()
+        if id(key) not in machine.cached_weights:
+            machine.cached_weights[id(key)] = compute()
+        return machine.cached_weights[id(key)]
+
+    return Computed(read)
+
+
+@intrinsic(
+    "torch.nn.utils.parametrize.remove_parametrizations(module, tensor_name, leave_parametrized=True)",
+    leave_parametrized="whichever value it has, the weight is a parameter again",
+)
+def _remove(machine: Machine, module: Value, tensor_name: Value) -> Value:
+    """Turn the computed value into a parameter."""
+    name = _name(tensor_name)
+    if isinstance(module, AnyModule) and isinstance(module.attributes.get(name), Computed):
         module.attributes[name] = _parameter(machine, f"self.{name}")
-    return module if module is not None else NONE
+    return module
 
 
-def normed(kept: bool, *parts: str) -> Callable[[Machine, list[Value], dict[str, Value], str], Value]:
-    """`weight_norm(module)` and its kin: the weight comes from `parts`; `kept`: the op that makes it keeps them."""
+@intrinsic(
+    "torch.nn.utils.remove_weight_norm(module, name='weight')",
+    "torch.nn.utils.remove_spectral_norm(module, name='weight')",
+)
+def _remove_norm(machine: Machine, module: Value, name: Value) -> Value:
+    """Turn the computed weight into a parameter."""
+    return _remove(machine, module, name)
 
-    def run(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-        module, name = _target(arguments, keywords, "name")
-        current = module.attributes.get(name) if module is not None else None
-        if module is None or not isinstance(current, Tensor):
-            return arguments[0] if arguments else NONE
-        originals = _originals(machine, module, name, current, parts)
-        module.attributes[name] = Computed(lambda: _combined(machine, text, name, originals, kept=kept))
+
+_HOW = "every norm keeps the weight it is computed from"
+
+
+@intrinsic("torch.nn.utils.weight_norm(module, name='weight', dim=0)", dim=_HOW)
+def _weight_norm(machine: Machine, module: Value, name: Value, text: str) -> Value:
+    """Compute the weight from its length and its direction."""
+    return _norm(machine, module, name, ("_g", "_v"), text)
+
+
+@intrinsic(
+    "torch.nn.utils.spectral_norm(module, name='weight', n_power_iterations=1, eps=1e-12, dim=None)",
+    n_power_iterations=_HOW,
+    eps=_HOW,
+    dim=_HOW,
+)
+def _spectral_norm(machine: Machine, module: Value, name: Value, text: str) -> Value:
+    """Compute the weight from the original by its largest singular value."""
+    return _norm(machine, module, name, ("_orig",), text)
+
+
+@intrinsic("torch.nn.utils.parametrizations.weight_norm(module, name='weight', dim=0)", dim=_HOW)
+def _parametrized_weight_norm(machine: Machine, module: Value, name: Value, text: str) -> Value:
+    """Compute the weight from its length and its direction."""
+    return _norm(machine, module, name, ("original0", "original1"), text)
+
+
+@intrinsic(
+    "torch.nn.utils.parametrizations.spectral_norm(module, name='weight', n_power_iterations=1, eps=1e-12, dim=None)",
+    "torch.nn.utils.parametrizations.orthogonal(module, name='weight', orthogonal_map=None, *, "
+    "use_trivialization=True)",
+    n_power_iterations=_HOW,
+    eps=_HOW,
+    dim=_HOW,
+    orthogonal_map=_HOW,
+    use_trivialization=_HOW,
+)
+def _parametrized_norm(machine: Machine, module: Value, name: Value, text: str) -> Value:
+    """Compute the weight from the original."""
+    return _norm(machine, module, name, ("original",), text)
+
+
+def _norm(machine: Machine, module: Value, name: Value, parts: tuple[str, ...], text: str) -> Value:
+    """Compute the weight of a module from `parts`, which the op that makes it keeps."""
+    weight = _name(name)
+    current = module.attributes.get(weight) if isinstance(module, AnyModule) else None
+    if not isinstance(module, AnyModule) or not isinstance(current, Tensor):
         return module
-
-    return run
-
-
-def _target(
-    arguments: list[Value], keywords: dict[str, Value], word: str
-) -> tuple[Module | Container | Instance | None, str]:
-    given = arguments[0] if arguments else keywords.get("module", NONE)
-    name = keywords.get(word, arguments[1] if len(arguments) > 1 else Known("weight"))
-    module = given if isinstance(given, Module | Container | Instance) else None
-    return module, str(name.value) if isinstance(name, Known) else "weight"
+    originals = _originals(machine, module, weight, current, parts)
+    module.attributes[weight] = _compute_at_each_use(
+        machine, current, lambda: _combine(machine, text, weight, originals)
+    )
+    return module
 
 
-def _list_of(module: Module | Container | Instance, name: str) -> Container:
+def _name(given: Value) -> str:
+    return str(given.value) if isinstance(given, Known) else "weight"
+
+
+def _list_of(module: AnyModule, name: str) -> Container:
     """`module.parametrizations.name`: the original and what is applied to it."""
     held = module.attributes.setdefault("parametrizations", Container("ModuleDict", {}))
     entry = held.items.setdefault(name, Container("ModuleList", {})) if isinstance(held, Container) else None
@@ -77,9 +144,7 @@ def _parameter(machine: Machine, name: str) -> Tensor:
     return made
 
 
-def _originals(
-    machine: Machine, module: Module | Container | Instance, name: str, current: Tensor, parts: tuple[str, ...]
-) -> list[Tensor]:
+def _originals(machine: Machine, module: AnyModule, name: str, current: Tensor, parts: tuple[str, ...]) -> list[Tensor]:
     """The parameters the weight is computed from: the last of `parts` is the weight itself, under a new name."""
     made: list[Tensor] = []
     for part in parts:
@@ -91,15 +156,13 @@ def _originals(
     return made
 
 
-def _combined(machine: Machine, op: str, name: str, originals: list[Tensor], *, kept: bool) -> Value:
+def _combine(machine: Machine, op: str, name: str, originals: list[Tensor]) -> Value:
     recorder = machine.recorder
     needs = recorder.needs_grad(originals)
     node = recorder.node(op, originals, needs) if needs else None
     result = recorder.fresh(op, name=name, requires_grad=needs, node=node)
     result.shape = originals[-1].shape
     if node is not None:
-        for tensor in originals if kept else ():
+        for tensor in originals:
             recorder.save(node, tensor, op, "input", needs)
-        if not kept:
-            recorder.save_private(node, op)
     return result

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from inplace_lsp.interpret.machine.machine import Handler, Machine
-from inplace_lsp.interpret.state.values import NONE, Items, Mapping, Native, Tensor, Value
+from inplace_lsp.interpret.machine.intrinsics import intrinsic
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.state.values import Items, Known, Mapping, Native, Tensor, Value, is_none, is_true
+
+FIRST = Known(0)
 
 
-def _grad(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """`grad(f)`: it walks a graph of its own, out of which only what `f` closes over leads."""
-    return Native(lambda given, named: _like(machine, given[0], text) if given else machine.unknown(text), "grad")
+_WHICH = "whichever argument it is, the gradient has a graph of its own"
 
 
-def _grad_and_value(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    def run(given: list[Value], named: dict[str, Value]) -> Value:
-        gradient = _like(machine, given[0], text) if given else machine.unknown(text)
-        return Items("tuple", [gradient, machine.unknown(text)])
+@intrinsic("torch.func.grad(func, argnums=0, has_aux=False)", func=_WHICH, argnums=_WHICH)
+def _grad(machine: Machine, has_aux: Value, text: str) -> Value:
+    """A function that walks a graph of its own, out of which only what `func` closes over leads."""
+    return Native(lambda given, named: _gradient(machine, given, text, pair=is_true(has_aux)), "grad")
 
-    return Native(run, "grad_and_value")
+
+@intrinsic("torch.func.grad_and_value(func, argnums=0, has_aux=False)", func=_WHICH, argnums=_WHICH, has_aux=_WHICH)
+def _grad_and_value(machine: Machine, text: str) -> Value:
+    """A function that walks a graph of its own, and gives the value, too."""
+    return Native(lambda given, named: _gradient(machine, given, text, pair=True), "grad_and_value")
+
+
+def _gradient(machine: Machine, given: list[Value], text: str, *, pair: bool) -> Value:
+    gradient = _like(machine, given[0], text) if given else machine.unknown(text)
+    return Items("tuple", [gradient, machine.unknown(text)]) if pair else gradient
 
 
 def _like(machine: Machine, value: Value, text: str) -> Value:
@@ -28,25 +38,40 @@ def _like(machine: Machine, value: Value, text: str) -> Value:
     return machine.unknown(text)
 
 
-def _vmap(machine: Machine, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """`vmap(f)`: what `f` does to a part of its arguments is done to all of them at once."""
-    function = arguments[0] if arguments else NONE
+_HOW = "all parts are computed at once, however they are chosen"
+
+
+@intrinsic(
+    "torch.func.vmap(func, in_dims=0, out_dims=0, randomness='error', *, chunk_size=None)",
+    out_dims=_HOW,
+    randomness=_HOW,
+    chunk_size=_HOW,
+)
+def _vmap(machine: Machine, func: Value, in_dims: Value, text: str) -> Value:
+    """A function that does to all arguments at once what `func` does to a part of each."""
 
     def run(given: list[Value], named: dict[str, Value]) -> Value:
-        parts = [_part(machine, one) for one in given]
-        return _whole(machine.call(function, parts, named, text))
+        parts = _part(machine, Items("tuple", given), in_dims)
+        positional = parts.items if isinstance(parts, Items) else given
+        return _whole(machine.call(func, positional, {k: _part(machine, v, FIRST) for k, v in named.items()}, text))
 
     return Native(run, "vmap")
 
 
-def _part(machine: Machine, value: Value) -> Value:
-    """An argument as the function sees it: views of its tensors with a dimension less."""
+def _part(machine: Machine, value: Value, dim: Value) -> Value:
+    """An argument as the function sees it: views of its tensors without `dim`; as it is where that is None."""
+    if is_none(dim):
+        return value
     if isinstance(value, Tensor) and not value.array:
         return machine.recorder.view(value, "select")
     if isinstance(value, Items):
-        return value.holding([_part(machine, one) for one in value.items])
+        dims = dim.items if isinstance(dim, Items) and len(dim.items) == len(value.items) else [dim] * len(value.items)
+        return value.holding([_part(machine, one, of) for one, of in zip(value.items, dims, strict=True)])
     if isinstance(value, Mapping):
-        return Mapping({key: _part(machine, one) for key, one in value.items.items()}, value.open)
+        dims_by_key = dim.items if isinstance(dim, Mapping) else dict.fromkeys(value.items, dim)
+        return Mapping(
+            {key: _part(machine, one, dims_by_key.get(key, FIRST)) for key, one in value.items.items()}, value.open
+        )
     return value
 
 
@@ -58,11 +83,3 @@ def _whole(value: Value) -> Value:
         for one in value.items:
             _whole(one)
     return value
-
-
-FUNCTIONS: dict[str, Handler] = {
-    "torch.func.grad": _grad,
-    "torch.func.grad_and_value": _grad_and_value,
-    "torch.vmap": _vmap,
-    "torch.func.vmap": _vmap,
-}

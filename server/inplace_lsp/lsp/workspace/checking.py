@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 
 from inplace_lsp.config import ConfigError
-from inplace_lsp.facts.modules import Modules
+from inplace_lsp.facts.models import facts_of
 from inplace_lsp.files.read import UnreadableError, read
 from inplace_lsp.files.walk import find_files
 from inplace_lsp.lsp.digest import digest_of
@@ -51,7 +51,7 @@ def check(job: Check) -> Report:
 
 def _check(text: str, job: Check) -> Report:
     config, problem = config_of(job.filename, job.settings)
-    modules = Modules()
+    modules = facts_of(config.models)
     analysis = check_text(text, job.filename, config, modules)
     findings = tuple(replace(finding, story=()) for finding in analysis.findings)
     return Report(
@@ -61,5 +61,6 @@ def _check(text: str, job: Check) -> Report:
         digest_of(text),
         modules.read,
         modules.asked,
+        config.models,
         problem,
     )

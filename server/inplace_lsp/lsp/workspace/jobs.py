@@ -46,7 +46,8 @@ class Check:
 @dataclass(frozen=True, slots=True)
 class Report:
     """What came of it. `text` is there if there are findings. `problem`: what is wrong with the configuration;
-    `error`: why there is no answer. `read` and `asked`: the files that imports led to, and the names they looked for.
+    `error`: why there is no answer. `read` and `asked`: the files that imports led to, and the names they looked for;
+    `models`: the folders of the project's model files.
     """
 
     filename: str
@@ -55,6 +56,7 @@ class Report:
     digest: bytes = b""
     read: frozenset[str] = field(default_factory=frozenset)
     asked: frozenset[str] = field(default_factory=frozenset)
+    models: tuple[str, ...] = ()
     problem: str = ""
     error: str = ""
 

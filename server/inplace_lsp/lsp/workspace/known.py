@@ -10,6 +10,7 @@ from pygls.uris import from_fs_path
 from pygls.workspace import PositionCodec
 
 from inplace_lsp.engine import Analysis
+from inplace_lsp.facts.models import is_below
 from inplace_lsp.facts.modules import module_name
 from inplace_lsp.lsp.client import Client
 from inplace_lsp.lsp.convert import Part, Program
@@ -22,7 +23,9 @@ from inplace_lsp.lsp.workspace.jobs import Report, Stamp
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """One file: its diagnostics, the id of this answer, and the files and names of modules that it depends on."""
+    """One file: its diagnostics, the id of this answer, and what it depends on: files, names of modules, folders of
+    model files.
+    """
 
     uri: str
     stamp: Stamp
@@ -30,10 +33,13 @@ class Known:
     diagnostics: tuple[types.Diagnostic, ...]
     read: frozenset[str]
     asked: frozenset[str]
+    models: tuple[str, ...]
 
     def depends_on(self, changed: Changed) -> bool:
         """Whether one of the files that changed (or came, or went) may change what is found here."""
-        return not (changed.files.isdisjoint(self.read) and changed.names.isdisjoint(self.asked))
+        if not (changed.files.isdisjoint(self.read) and changed.names.isdisjoint(self.asked)):
+            return True
+        return any(is_below(file, folder) for folder in self.models for file in changed.files)
 
 
 class Changed:
@@ -55,4 +61,4 @@ def known_of(report: Report, stamp: Stamp, client: Client, codec: PositionCodec)
     part = Part(uri, None, 1, split_lines(report.text))
     program = Program(uri, report.filename, report.text, (part,), codec)
     items = diagnostics_by_document(Result(program, Analysis(report.findings)), client)[uri]
-    return Known(uri, stamp, result_id(report.digest, items), tuple(items), report.read, report.asked)
+    return Known(uri, stamp, result_id(report.digest, items), tuple(items), report.read, report.asked, report.models)

@@ -11,8 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from pathlib import PurePath
 
-from pygls.uris import to_fs_path
-
+from inplace_lsp.lsp.programs import folders_of
 from inplace_lsp.lsp.progress import Progress
 from inplace_lsp.lsp.session import Session
 from inplace_lsp.lsp.settings import Settings
@@ -126,7 +125,7 @@ class Scan:
         self._tell(())
 
     async def _pass(self, token: int | str | None) -> None:
-        settings, folders = self._session.settings, self._folders()
+        settings, folders = self._session.settings, folders_of(self._session.server.workspace)
         files: Files = await self._crew.ask(Find(folders, self._epoch)) if folders else Files({})
         for problem in files.problems:
             self._session.warn_once(problem)
@@ -177,11 +176,6 @@ class Scan:
         self._waiting.pop(file, None)
         if before is None or before.result_id != self.known[file].result_id:
             self._tell([file])
-
-    def _folders(self) -> tuple[str, ...]:
-        workspace = self._session.server.workspace
-        uris = list(workspace.folders) or [workspace.root_uri or ""]
-        return tuple(path for uri in uris if (path := to_fs_path(uri)))
 
     def _tell(self, files: Iterable[str]) -> None:
         for file in files:

@@ -1,0 +1,64 @@
+"""The project's own model files: what they say is read from the editor where they are open, else from the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from inplace_lsp.facts.modules import Disk, Modules
+from inplace_lsp.interpret.state.facts import Models, ModuleText
+from inplace_lsp.models import models_in, module_of
+
+_DISK = Disk()
+
+
+def facts_of(folders: Sequence[str], opened: Mapping[str, str] | None = None) -> Modules:
+    """Facts for one analysis in a project whose model files lie in `folders`. `opened`: texts newer than the disk's."""
+    return Modules(opened, models=read_models(folders, opened))
+
+
+def read_models(folders: Sequence[str], opened: Mapping[str, str] | None = None) -> Models:
+    """The texts of all model files, by module. Where two describe the same module, the first folder's counts."""
+    found: dict[str, ModuleText] = {}
+    for folder in folders:
+        for module, path in _files(folder, opened or {}).items():
+            text = _read(path, opened or {})
+            if text is not None:
+                found.setdefault(module, text)
+    return tuple(sorted(found.items()))
+
+
+def is_model_file(filename: str, folders: Sequence[str]) -> bool:
+    """Whether the file describes a module, as one of those in `folders`."""
+    return any(module_of(Path(filename), Path(folder)) for folder in folders)
+
+
+def is_below(filename: str, folder: str) -> bool:
+    """Whether the file, or folder, is `folder` or lies in it."""
+    return Path(filename).is_relative_to(folder)
+
+
+def places_of(folders: Sequence[str]) -> frozenset[str]:
+    """The model files on the disk, and the folders in which others may appear."""
+    files = (path for folder in folders for path in models_in(Path(folder)).values())
+    return frozenset(str(place) for path in files for place in (path, path.parent)).union(folders)
+
+
+def _files(folder: str, opened: Mapping[str, str]) -> dict[str, str]:
+    """The model files of a folder by module, those included that only the editor has."""
+    saved = {module: str(path) for module, path in models_in(Path(folder)).items()}
+    unsaved = ((module_of(Path(name), Path(folder)), name) for name in opened)
+    return {**{module: name for module, name in unsaved if module}, **saved}
+
+
+def _read(path: str, opened: Mapping[str, str]) -> ModuleText | None:
+    if path in opened:
+        return ModuleText(path, opened[path], own=False, model=True)
+    text = _DISK.module(path, own=False)
+    return _as_model(text) if text is not None else None
+
+
+@lru_cache(maxsize=256)
+def _as_model(text: ModuleText) -> ModuleText:
+    return text._replace(model=True)

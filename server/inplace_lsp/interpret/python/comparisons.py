@@ -1,0 +1,105 @@
+"""Comparisons: `==`, `<`, `is`, `in`."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.python import operators
+from inplace_lsp.interpret.state.values import (
+    Instance,
+    Items,
+    Known,
+    Library,
+    Mapping,
+    Number,
+    Tensor,
+    Unknown,
+    Value,
+    is_certain,
+    key_of,
+)
+
+_FOLD: dict[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+
+
+def compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
+    """`left op right`; where it is not known, what was answered before, or a choice."""
+    if op in ("is", "is not"):
+        same = _identical(machine, left, right)
+        return Number() if same is None else Known(same == (op == "is"))
+    if op in ("in", "not in"):
+        return _contains(op, left, right)
+    if isinstance(left, Known) and isinstance(right, Known):
+        try:
+            return Known(bool(_FOLD[op](left.value, right.value)))
+        except TypeError:
+            return Number()
+    if any(isinstance(v, Tensor) or (isinstance(v, Unknown) and v.tensorlike) for v in (left, right)):
+        return operators.comparison(machine, op, left, right)
+    if isinstance(left, Items) and isinstance(right, Items) and op in ("==", "!="):
+        return _equal(left, right, wanted=op == "==")
+    if isinstance(left, Library) and isinstance(right, Library):
+        return Known((left.name == right.name) == (op == "=="))
+    if isinstance(left, (Items, Mapping, Instance)) and type(left) is type(right):
+        return Known((left is right) == (op == "=="))
+    for value, other, mirrored in ((left, right, False), (right, left, True)):
+        if isinstance(value, (Number, Unknown)) and isinstance(other, Known):
+            if isinstance(value, Number) and value.hint is not None and other.value == 0:
+                return Known(bool(_FOLD[op](*((0, value.hint) if mirrored else (value.hint, 0)))))
+            try:
+                hash(other.value)
+            except TypeError:
+                return Number()
+            answer = machine.remembered(value.truth, ("==" if op == "!=" else op, other.value))
+            return Known(answer != (op == "!="))
+    return Number()
+
+
+def _equal(left: Items, right: Items, *, wanted: bool) -> Value:
+    """Whether two sequences hold the same constants, as far as they are known."""
+    if left.open or right.open:
+        return Number()
+    if len(left.items) != len(right.items):
+        return Known(not wanted)
+    pairs = [(a.value, b.value) for a, b in zip(left.items, right.items, strict=True)
+             if isinstance(a, Known) and isinstance(b, Known)]  # fmt: skip
+    if any(a != b for a, b in pairs):
+        return Known(not wanted)
+    return Known(wanted) if len(pairs) == len(left.items) else Number()
+
+
+def _identical(machine: Machine, left: Value, right: Value) -> bool | None:
+    """Whether `left is right`, None where that is not known."""
+    for value, other in ((left, right), (right, left)):
+        if isinstance(other, Known) and other.value is None:
+            if isinstance(value, Known):
+                return value.value is None
+            if isinstance(value, Unknown):
+                if value.none is None:
+                    value.none = value.may_be_none and machine.choices.choose(2) == 1
+                return value.none
+            return False
+    if isinstance(left, Known) and isinstance(right, Known):
+        return bool(left.value == right.value)
+    if isinstance(left, Library) and isinstance(right, Library):
+        return left.name == right.name
+    if isinstance(left, (Unknown, Number)) or isinstance(right, (Unknown, Number)):
+        return left is right or None
+    return left is right
+
+
+def _contains(op: str, left: Value, right: Value) -> Value:
+    """`left in right` or `left not in right`, as far as the constants in it tell."""
+    if isinstance(right, Mapping) and not right.open and is_certain(left):
+        return Known((key_of(left) in right.items) == (op == "in"))
+    if isinstance(right, Items) and not right.open and is_certain(left) and not isinstance(left, Tensor):
+        found = key_of(left) in map(key_of, right.items)
+        return Known(found == (op == "in")) if found or all(map(is_certain, right.items)) else Number()
+    if isinstance(left, Known) and isinstance(right, Known) and isinstance(right.value, str):
+        return Known((str(left.value) in right.value) == (op == "in"))
+    return Number()

@@ -1,0 +1,206 @@
+"""Builtins about objects: their attributes, their class, what can be called."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from inplace_lsp.interpret.machine.intrinsics import intrinsic
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.python import attributes
+from inplace_lsp.interpret.python.classes import class_of, is_a, python_class
+from inplace_lsp.interpret.state.values import (
+    NONE,
+    Bound,
+    Class,
+    Container,
+    Function,
+    Instance,
+    Items,
+    Known,
+    Library,
+    Mapping,
+    Module,
+    Native,
+    Number,
+    Super,
+    Tensor,
+    Unknown,
+    Value,
+    is_given,
+)
+from inplace_lsp.interpret.torch_api import modules
+from inplace_lsp.interpret.torch_api.module_tree import MEMBERS
+from inplace_lsp.source import ir
+from inplace_lsp.torch_ops.table import find
+
+
+@intrinsic("builtins.isinstance(obj, class_or_tuple, /)")
+def _isinstance(machine: Machine, obj: Value, class_or_tuple: Value) -> Value:
+    kinds = class_or_tuple.items if isinstance(class_or_tuple, Items) else [class_or_tuple]
+    answers = [is_a(obj, kind) for kind in kinds]
+    if True in answers:
+        return Known(True)
+    return Number() if None in answers else Known(False)
+
+
+@intrinsic("builtins.issubclass(cls, class_or_tuple, /)")
+def _issubclass(machine: Machine, cls: Value, class_or_tuple: Value) -> Value:
+    kinds = class_or_tuple.items if isinstance(class_or_tuple, Items) else [class_or_tuple]
+    if not isinstance(cls, Class) or not all(isinstance(kind, Class) for kind in kinds):
+        return Number()
+    return Known(any(kind in cls.lineage() for kind in kinds))
+
+
+@intrinsic(
+    "builtins.type(object, bases=..., dict=..., /, **kwds)",
+    dict="a class that is made by a call is not known",
+    kwds="a class that is made by a call is not known",
+)
+def _type(machine: Machine, object: Value, bases: Value, text: str) -> Value:
+    found = class_of(object) if not is_given(bases) else None
+    return found if found is not None else machine.unknown(text)
+
+
+@intrinsic("builtins.object()")
+def _object(machine: Machine) -> Value:
+    return Instance(Class("object", (), (), {}))
+
+
+@intrinsic("builtins.super(type=..., object=..., /)")
+def _super(machine: Machine, type: Value, object: Value, text: str) -> Value:
+    frame = machine.stack[-1] if machine.stack else None
+    if isinstance(type, Class) and is_given(object):
+        return Super(object, type)
+    if frame is not None and frame.owner is not None and frame.self is not None:
+        return Super(frame.self, frame.owner)
+    return machine.unknown(text or "super()")
+
+
+@intrinsic("builtins.getattr(object, name, default=..., /)")
+def _getattr(machine: Machine, object: Value, name: Value, default: Value, text: str) -> Value:
+    attribute = machine.name_in(name)
+    if attribute is None:
+        return machine.unknown(text)
+    if is_given(default) and _has(machine, object, attribute) is False and not _may_get(object, attribute):
+        return default
+    return machine.attribute(object, attribute, text)
+
+
+def _may_get(owner: Value, attribute: str) -> bool:
+    """Return whether a method of the object's class assigns the attribute: one that runs before may have done so."""
+    lineage = owner.cls.lineage() if isinstance(owner, Instance) else []
+    return any(attribute in _assigned_attributes(cls.definition) for cls in lineage if cls.definition is not None)
+
+
+@lru_cache(maxsize=1024)
+def _assigned_attributes(definition: ir.ClassDef) -> frozenset[str]:
+    """Return the names of all attributes that the methods of a class assign."""
+    assignments = (node for node in ir.walk(definition.body) if isinstance(node, ir.Assign))
+    targets = (target for node in assignments for target in node.targets)
+    return frozenset(target.name for target in targets if isinstance(target, ir.Attribute))
+
+
+@intrinsic("builtins.setattr(obj, name, value, /)")
+def _setattr(machine: Machine, obj: Value, name: Value, value: Value) -> Value:
+    if isinstance(name, Known) and isinstance(name.value, str):
+        machine.set_attribute(obj, name.value, value)
+    return NONE
+
+
+@intrinsic("builtins.delattr(obj, name, /)")
+def _delattr(machine: Machine, obj: Value, name: Value) -> Value:
+    if isinstance(name, Known) and isinstance(name.value, str):
+        attributes.remove(obj, name.value)
+    return NONE
+
+
+@intrinsic("builtins.hasattr(obj, name, /)")
+def _hasattr(machine: Machine, obj: Value, name: Value) -> Value:
+    has = _has(machine, obj, name.value) if isinstance(name, Known) and isinstance(name.value, str) else None
+    return Known(has) if has is not None else Number()
+
+
+def _has(machine: Machine, owner: Value, name: str) -> bool | None:
+    """Whether the object has the attribute: its class's own `__getattr__` is asked, too."""
+    has = has_attribute(owner, name)
+    if has is not None or not isinstance(owner, Instance) or owner.cls.lookup("__getattr__") is None:
+        return has
+    found = attributes.ask_class(machine, owner, name)
+    return False if found is None else None if isinstance(found, Unknown) else True
+
+
+def has_attribute(owner: Value, name: str) -> bool | None:
+    """Whether the object has the attribute; None where that is not known."""
+    if isinstance(owner, Instance):
+        return _instance_has(owner, name)
+    if isinstance(owner, (Module, Container)):
+        return True if name in owner.attributes or (isinstance(owner, Container) and name in owner.items) else None
+    if isinstance(owner, Known):
+        return hasattr(owner.value, name)
+    if isinstance(owner, (Items, Mapping)):
+        if isinstance(owner, Items) and (owner.cls is not None or owner.fields):
+            return True if name in owner.fields else None
+        python = python_class(class_of(owner))
+        return hasattr(python, name) if python is not None else None
+    if isinstance(owner, Tensor) and bool(find(f"torch.Tensor.{name}")):
+        return True
+    return None
+
+
+def _instance_has(owner: Instance, name: str) -> bool | None:
+    if name in owner.attributes or owner.cls.lookup(name) is not None or name in ("__class__", "__dict__"):
+        return True
+    if owner.cls.is_module() and (name == "training" or name in MEMBERS or modules.has_method(owner, name)):
+        return True
+    if owner.base is not None:
+        return has_attribute(owner.base, name) or None
+    return None if owner.cls.unknown_base() or owner.cls.lookup("__getattr__") is not None else False
+
+
+@intrinsic("builtins.vars(object=..., /)")
+def _vars(machine: Machine, object: Value, text: str) -> Value:
+    return machine.attribute(object, "__dict__", text) if is_given(object) else machine.unknown(text)
+
+
+@intrinsic("builtins.callable(obj, /)")
+def _callable(machine: Machine, obj: Value) -> Value:
+    if isinstance(obj, (Function, Class, Native, Bound, Module, Library)):
+        return Known(True) if not isinstance(obj, Library) else Number()
+    return Known(False) if isinstance(obj, (Known, Items, Mapping, Tensor)) else Number()
+
+
+@intrinsic("builtins.id(obj, /)")
+def _id(machine: Machine, obj: Value) -> Value:
+    """A number that tells the object from others."""
+    return Known(id(obj)) if isinstance(obj, (Tensor, Module, Container, Instance, Function)) else Number()
+
+
+@intrinsic("builtins.hash(obj, /)", obj="any number is as good")
+def _hash(machine: Machine) -> Value:
+    return Number()
+
+
+@intrinsic("builtins.staticmethod(function, /)")
+def _staticmethod(machine: Machine, function: Value) -> Value:
+    return _as_kind(function, "staticmethod")
+
+
+@intrinsic("builtins.classmethod(function, /)")
+def _classmethod(machine: Machine, function: Value) -> Value:
+    return _as_kind(function, "classmethod")
+
+
+@intrinsic(
+    "builtins.property(fget=None, fset=None, fdel=None, doc=None)",
+    fset="only what a property gives is followed where it is made by a call",
+    fdel="only what a property gives is followed where it is made by a call",
+    doc="it is for readers",
+)
+def _property(machine: Machine, fget: Value) -> Value:
+    return _as_kind(fget, "property")
+
+
+def _as_kind(function: Value, kind: str) -> Value:
+    if isinstance(function, Function):
+        function.kind = kind
+    return function

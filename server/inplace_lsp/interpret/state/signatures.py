@@ -1,0 +1,153 @@
+"""How arguments bind to parameters: by Python's rules, for everything that can be called.
+
+Functions of the user's, models, intrinsics and ops declare their parameters in Python's own notation; all are bound
+here. An argument that Python would refuse is refused here, too.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, Protocol
+
+from inplace_lsp.interpret.state.values import Items, Unknown, Value
+from inplace_lsp.interpret.state.values import Mapping as DictValue
+
+Kind = Literal["positional", "normal", "vararg", "keyword", "kwarg"]
+"""`positional` stands before a `/`, `keyword` behind a `*`."""
+
+
+class OpenArguments(list[Value]):
+    """Arguments by place of a call with `*values` of unknown length: there may be more, or fewer."""
+
+
+def put_first(value: Value, arguments: Sequence[Value]) -> list[Value]:
+    """Return the arguments with `value`, the object of a method, before them."""
+    return OpenArguments([value, *arguments]) if isinstance(arguments, OpenArguments) else [value, *arguments]
+
+
+def keep_open(arguments: Sequence[Value], values: list[Value]) -> list[Value]:
+    """Return `values`, made of `arguments`, as arguments of unknown number if those are."""
+    return OpenArguments(values) if isinstance(arguments, OpenArguments) else values
+
+
+class OpenKeywords(dict[str, Value]):
+    """Keyword arguments of a call that spreads a dict of which not all is known: there may be more."""
+
+
+class AnyParameter(Protocol):
+    """What binding asks of a parameter."""
+
+    @property
+    def name(self) -> str:
+        """The name that its value gets."""
+
+    @property
+    def kind(self) -> Kind:
+        """How an argument reaches it."""
+
+    @property
+    def required(self) -> bool:
+        """Whether a call must give it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a declared signature. `default` is the value of one that a call may leave out."""
+
+    name: str
+    kind: Kind = "normal"
+    required: bool = True
+    default: object = None
+
+
+@dataclass(slots=True)
+class Binding:
+    """Values by parameter name; those of parameters with a default that the call leaves out are not in it.
+
+    `missing` are the required parameters that the call does not give, `surplus` the arguments that fit nowhere: by
+    name, or by place as `argument 3`; `fits`: there are none of either, and Python would make the call.
+    """
+
+    values: dict[str, Value]
+    missing: list[str]
+    surplus: list[str]
+    fits: bool
+
+
+def bind(parameters: Sequence[AnyParameter], arguments: Sequence[Value], keywords: Mapping[str, Value]) -> Binding:
+    """Bind the arguments of a call to `parameters`. Where it is not known how many there are, they fit: what is not
+    among them is unknown."""
+    values: dict[str, Value] = {}
+    more, more_named = type(arguments) is OpenArguments, type(keywords) is OpenKeywords
+    missing: list[str] = []
+    left = dict(keywords)
+    used, count = 0, len(arguments)
+    takes_extra = False
+    for parameter in parameters:
+        name, kind = parameter.name, parameter.kind
+        if kind == "vararg":
+            values[name] = Items("tuple", list(arguments[used:]), open=more)
+            used = count
+        elif kind == "kwarg":
+            values[name] = DictValue(left, open=more_named)
+            takes_extra = True
+        elif used < count and kind != "keyword":
+            values[name] = arguments[used]
+            used += 1
+        elif name in left and kind != "positional":
+            values[name] = left.pop(name)
+        elif parameter.required and ((more and kind != "keyword") or (more_named and kind != "positional")):
+            values[name] = Unknown(name)
+        elif parameter.required:
+            missing.append(name)
+    surplus = [f"argument {at + 1}" for at in range(used, count)] if used < count and not more else []
+    if left and not takes_extra:
+        surplus.extend(left)
+    elif left and not left.keys().isdisjoint(values):  # given by place and by name
+        surplus.extend(name for name in left if name in values and _is_named(parameters, name))
+    return Binding(values, missing, surplus, fits=not missing and not surplus)
+
+
+def _is_named(parameters: Sequence[AnyParameter], name: str) -> bool:
+    """Whether a keyword `name` belongs to a parameter of its own."""
+    return any(one.name == name and one.kind in ("normal", "keyword") for one in parameters)
+
+
+@lru_cache(maxsize=1024)
+def parse_signature(text: str) -> tuple[str, tuple[Parameter, ...]]:
+    """Name and parameters of `a.b.name(self, x, /, y=1, *rest, z=None, **more)`; defaults are literals.
+
+    Raises ValueError for anything else: signatures stand in the program, not in its input.
+    """
+    name, parenthesis, parameters = text.partition("(")
+    lambda_ = ast.parse(f"lambda {parameters.removesuffix(')')}: 0", mode="eval").body if parenthesis else None
+    if not isinstance(lambda_, ast.Lambda) or not parameters.endswith(")"):
+        raise ValueError(f"no signature: {text}")
+    return name, tuple(_parameters(lambda_.args))
+
+
+def _parameters(node: ast.arguments) -> list[Parameter]:
+    """The parameters in the order in which arguments reach them."""
+    plain = [*node.posonlyargs, *node.args]
+    defaults = [None] * (len(plain) - len(node.defaults)) + list(node.defaults)
+    found = [
+        _parameter(one, "positional" if at < len(node.posonlyargs) else "normal", default)
+        for at, (one, default) in enumerate(zip(plain, defaults, strict=True))
+    ]
+    if node.vararg:
+        found.append(Parameter(node.vararg.arg, "vararg", required=False))
+    found += [
+        _parameter(one, "keyword", default) for one, default in zip(node.kwonlyargs, node.kw_defaults, strict=True)
+    ]
+    if node.kwarg:
+        found.append(Parameter(node.kwarg.arg, "kwarg", required=False))
+    return found
+
+
+def _parameter(node: ast.arg, kind: Kind, default: ast.expr | None) -> Parameter:
+    if default is None:
+        return Parameter(node.arg, kind)
+    return Parameter(node.arg, kind, required=False, default=ast.literal_eval(default))

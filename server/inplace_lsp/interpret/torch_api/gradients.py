@@ -1,0 +1,90 @@
+"""Functions that walk the graph, and those that write the gradients a walk has left."""
+
+from __future__ import annotations
+
+from inplace_lsp.interpret.autograd import ops
+from inplace_lsp.interpret.machine.intrinsics import intrinsic
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.state.values import NONE, Items, Mapping, Tensor, Value, is_none, is_true
+
+_VALUES = "it says what is summed into gradients, not what a walk needs"
+
+
+@intrinsic(
+    "torch.autograd.backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, grad_variables=None, "
+    "inputs=None)",
+    grad_tensors=_VALUES,
+    grad_variables=_VALUES,
+)
+def _backward(machine: Machine, tensors: Value, retain_graph: Value, create_graph: Value, inputs: Value) -> Value:
+    """Walk the graph of the tensors."""
+    recorder = machine.recorder
+    targets = ops.tensors_in(recorder, inputs) if not is_none(inputs) else None
+    machine.gradient_evidence = True
+    retain = is_true(retain_graph) or is_true(create_graph)
+    recorder.backward(ops.tensors_in(recorder, tensors), retain=retain, inputs=targets)
+    return NONE
+
+
+@intrinsic(
+    "torch.autograd.grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True, "
+    "allow_unused=None, is_grads_batched=False, materialize_grads=False)",
+    grad_outputs=_VALUES,
+    only_inputs="torch ignores it",
+    allow_unused="it says what happens to inputs that no path leads to",
+    is_grads_batched=_VALUES,
+    materialize_grads=_VALUES,
+)
+def _grad(machine: Machine, outputs: Value, inputs: Value, retain_graph: Value, create_graph: Value) -> Value:
+    """Walk the graph of the outputs to the inputs; the gradients have a graph if one is to be created."""
+    recorder = machine.recorder
+    roots, leaves = ops.tensors_in(recorder, outputs), ops.tensors_in(recorder, inputs)
+    create = is_true(create_graph)
+    retain = create if is_none(retain_graph) else is_true(retain_graph)
+    machine.gradient_evidence = True
+    recorder.backward(roots, retain=retain, inputs=leaves, accumulate=False)
+    needs = recorder.needs_grad(roots) if create else None
+    made: list[Value] = []
+    for name in [f"{one.name}.grad" for one in leaves] or ["grad"]:
+        node = recorder.node("grad", [*roots, *leaves], needs) if needs else None
+        made.append(recorder.fresh("grad", name=name, requires_grad=needs or recorder.needs_grad(()), node=node))
+    if isinstance(inputs, Mapping) and len(made) == len(inputs.items):
+        return Mapping(dict(zip(inputs.items, made, strict=True)))
+    return Items("tuple", made)
+
+
+_HOW_MUCH = "it says by how much gradients shrink"
+
+
+@intrinsic(
+    "torch.nn.utils.clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None)",
+    "torch.nn.utils.clip_grad_norm(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None)",
+    "torch.nn.utils.clip_grads_with_norm_(parameters, max_norm, total_norm, foreach=None)",
+    max_norm=_HOW_MUCH,
+    norm_type=_HOW_MUCH,
+    total_norm=_HOW_MUCH,
+    error_if_nonfinite="what raises ends the program",
+    foreach="it says how fast gradients are written",
+)
+def _clip_norm(machine: Machine, parameters: Value) -> Value:
+    """Write the gradients of the parameters; their norm."""
+    _write_gradients(machine, parameters, "clip_grad_norm_")
+    return machine.recorder.fresh("clip_grad_norm_")
+
+
+@intrinsic(
+    "torch.nn.utils.clip_grad_value_(parameters, clip_value, foreach=None)",
+    clip_value=_HOW_MUCH,
+    foreach="it says how fast gradients are written",
+)
+def _clip_value(machine: Machine, parameters: Value) -> Value:
+    """Write the gradients of the parameters."""
+    _write_gradients(machine, parameters, "clip_grad_value_")
+    return NONE
+
+
+def _write_gradients(machine: Machine, parameters: Value, op: str) -> None:
+    with machine.recorder.no_grad():
+        for tensor in ops.tensors_in(machine.recorder, parameters):
+            if isinstance(tensor.grad, Tensor):
+                machine.recorder.write(tensor.grad, op)

@@ -1,0 +1,161 @@
+"""Tensors made of data: new memory, memory shared with arrays and other tensors, parameters and buffers."""
+
+from __future__ import annotations
+
+from inplace_lsp.interpret.autograd import ops, shapes
+from inplace_lsp.interpret.machine.intrinsics import intrinsic
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.state.values import NONE, Items, Known, Library, Number, Tensor, Value, is_false, is_true
+from inplace_lsp.interpret.torch_api.factories import element_type
+from inplace_lsp.tape.model import ALWAYS, NEVER, When
+
+_PLACE = "where memory lies says nothing of who shares it"
+
+
+@intrinsic(
+    "torch.tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False)",
+    device=_PLACE,
+    pin_memory=_PLACE,
+)
+def _tensor(machine: Machine, data: Value, dtype: Value, requires_grad: Value) -> Tensor:
+    """Copy the data into new memory."""
+    result = machine.recorder.fresh("tensor")
+    shape, result.dtype = _literal_extent(data)
+    shapes.take(result, shape)
+    if isinstance(dtype, Library):
+        result.dtype = element_type(dtype)
+    if is_true(requires_grad):
+        result.requires_grad = ALWAYS
+        machine.gradient_evidence = True
+    return result
+
+
+def _literal_extent(value: Value) -> tuple[tuple[int | None, ...] | None, str]:
+    """The extents and the element type of a tensor made of nested lists."""
+    if isinstance(value, Items) and not value.open and value.items:
+        inner, dtype = _literal_extent(value.items[0])
+        if any(isinstance(i, Known) and isinstance(i.value, float) for i in value.items):
+            dtype = "float"
+        return ((len(value.items), *inner) if inner is not None else None), dtype
+    if isinstance(value, Known):
+        kind = "bool" if isinstance(value.value, bool) else "int" if isinstance(value.value, int) else "float"
+        return (), kind
+    return None, "float"
+
+
+@intrinsic(
+    "torch.Tensor(*data, device=None)",
+    "torch.FloatTensor(*data, device=None)",
+    "torch.DoubleTensor(*data, device=None)",
+    device=_PLACE,
+)
+def _tensor_of_floats(machine: Machine, data: Items) -> Value:
+    """Make a tensor of the data or, given numbers, of those extents."""
+    return _make_of_type(machine, data, "float")
+
+
+@intrinsic("torch.LongTensor(*data, device=None)", "torch.IntTensor(*data, device=None)", device=_PLACE)
+def _tensor_of_integers(machine: Machine, data: Items) -> Value:
+    """Make a tensor of the data or, given numbers, of those extents."""
+    return _make_of_type(machine, data, "int")
+
+
+def _make_of_type(machine: Machine, data: Items, dtype: str) -> Value:
+    result = machine.recorder.fresh("tensor", dtype=dtype)
+    if len(data.items) == 1 and isinstance(data.items[0], Items):
+        shapes.take(result, _literal_extent(data.items[0])[0])
+    elif data.items and all(isinstance(one, (Known, Number)) for one in data.items):
+        extents = (one.value if isinstance(one, Known) else None for one in data.items)
+        shapes.take(result, tuple(one if isinstance(one, int) else None for one in extents))
+    return result
+
+
+@intrinsic("torch.as_tensor(data, *, dtype=None, device=None)", device=_PLACE)
+def _as_tensor(machine: Machine, data: Value, dtype: Value) -> Value:
+    """The tensor itself, or the memory of an array, where that can be."""
+    if not isinstance(data, Tensor):
+        return _tensor(machine, data, dtype, NONE)
+    return _share_array(machine, data) if data.array else _cast(machine, data, dtype)
+
+
+@intrinsic("torch.asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None)", device=_PLACE)
+def _as_array(machine: Machine, obj: Value, dtype: Value, copy: Value, requires_grad: Value) -> Value:
+    """The tensor itself, or the memory of an array, unless a copy is asked for; detached if it shall need no grad."""
+    if not isinstance(obj, Tensor):
+        return _tensor(machine, obj, dtype, requires_grad)
+    result = _share_array(machine, obj) if obj.array else _cast(machine, obj, dtype)
+    if is_true(copy):
+        result = _method(machine, result, "clone")
+    if isinstance(requires_grad, Known) and requires_grad.value is False:
+        result = _method(machine, result, "detach")
+    return result
+
+
+@intrinsic("torch.from_numpy(ndarray, /)")
+def _from_numpy(machine: Machine, ndarray: Value) -> Value:
+    """The memory of the array, behind another version counter."""
+    return _as_tensor(machine, ndarray, NONE)
+
+
+def _share_array(machine: Machine, array: Tensor) -> Tensor:
+    return machine.recorder.alias(array, array.alias or "from_numpy", shares_counter=False)
+
+
+def _cast(machine: Machine, tensor: Tensor, dtype: Value) -> Value:
+    return tensor if dtype is NONE or not isinstance(dtype, Library) else _method(machine, tensor, "to", dtype)
+
+
+def _method(machine: Machine, tensor: Value, name: str, *arguments: Value) -> Value:
+    return machine.call(machine.attribute(tensor, name), arguments, {})
+
+
+@intrinsic(
+    "torch.from_dlpack(ext_tensor, *, device=None, copy=None)",
+    "torch.utils.dlpack.from_dlpack(ext_tensor, *, device=None, copy=None)",
+    device=_PLACE,
+    copy="taken for no copy, which shares the least with the source that a program can rely on",
+)
+def _from_dlpack(machine: Machine, ext_tensor: Value) -> Value:
+    """The same memory behind another version counter."""
+    source = ops.tensor_of(machine.recorder, ext_tensor)
+    if source is None:
+        return machine.unknown("from_dlpack")
+    return machine.recorder.alias(source, "dlpack", shares_counter=False)
+
+
+@intrinsic("torch.utils.dlpack.to_dlpack(tensor, /)")
+def _to_dlpack(machine: Machine, tensor: Value) -> Value:
+    """The same memory behind another version counter."""
+    return _from_dlpack(machine, tensor)
+
+
+@intrinsic("torch.nn.Parameter(data=None, requires_grad=True)")
+def _parameter(machine: Machine, data: Value, requires_grad: Value) -> Tensor:
+    """A leaf on the memory and the version counter of `data`."""
+    parameter = _leaf(machine, data, "Parameter", NEVER if is_false(requires_grad) else ALWAYS)
+    parameter.parameter = True
+    machine.gradient_evidence = True
+    return parameter
+
+
+@intrinsic("torch.nn.Buffer(data=None, *, persistent=True)", persistent="it says what a state dict holds")
+def _buffer(machine: Machine, data: Value) -> Tensor:
+    """A leaf on the memory and the version counter of `data`, which needs a gradient if that does."""
+    source = ops.tensor_of(machine.recorder, data)
+    needs = machine.recorder.requires_grad(source) if source is not None else NEVER
+    return _leaf(machine, data, "Buffer", needs)
+
+
+@intrinsic("torch.autograd.Variable(data=None, requires_grad=False, volatile=False)", volatile="torch ignores it")
+def _variable(machine: Machine, data: Value, requires_grad: Value) -> Tensor:
+    """A leaf on the memory and the version counter of `data`."""
+    return _leaf(machine, data, "Variable", ALWAYS if is_true(requires_grad) else NEVER)
+
+
+def _leaf(machine: Machine, data: Value, op: str, needs: When) -> Tensor:
+    source = ops.tensor_of(machine.recorder, data)
+    if source is None:
+        return machine.recorder.fresh(op, requires_grad=needs)
+    leaf = machine.recorder.alias(source, op, shares_counter=True)
+    leaf.alias, leaf.requires_grad = "", needs
+    return leaf

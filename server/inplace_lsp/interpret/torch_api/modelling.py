@@ -1,0 +1,143 @@
+"""The intrinsics of `inplace_lsp.modelling`: what model files use where Python and torch cannot say it."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+from inplace_lsp.interpret.autograd.ops import tensors_in
+from inplace_lsp.interpret.machine.intrinsics import intrinsic
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.state.signatures import bind
+from inplace_lsp.interpret.state.values import (
+    AS_IT_IS,
+    DRIVER,
+    NONE,
+    Bound,
+    Function,
+    Items,
+    Known,
+    Mapping,
+    Unknown,
+    Value,
+    is_true,
+)
+from inplace_lsp.tape.model import NEVER, Actor
+
+MODULE = "inplace_lsp.modelling"
+_BECAUSE = "it is for readers, and for the test that finds parameters nobody looks at"
+
+
+@intrinsic(f"{MODULE}.ignores(*names, because)", names=_BECAUSE, because=_BECAUSE)
+def _ignores(machine: Machine) -> Value:
+    """Decorate a function whose parameters `names` do not matter to gradients, for a reason."""
+    return AS_IT_IS
+
+
+@intrinsic(f"{MODULE}.drives(function, /)")
+def _drives(machine: Machine, function: Value) -> Value:
+    """Decorate what calls the user's code in an order of its own: nobody else walks what that returns."""
+    if isinstance(function, Function):
+        function.kind = DRIVER
+    return function
+
+
+@intrinsic(f"{MODULE}.arguments_of_caller()")
+def _arguments_of_caller(machine: Machine) -> Value:
+    """What the user's method that called the model was given, by name; with it, those that called it on that object."""
+    users = [frame for frame in reversed(machine.stack) if frame.globals().model is None]
+    found: dict[object, Value] = {}
+    for frame in takewhile(lambda frame: frame.self is users[0].self, users):
+        for parameter in frame.running.definition.parameters if frame.running is not None else ():
+            value = frame.names.get(parameter.name)
+            if parameter.kind == "kwarg" and isinstance(value, Mapping):
+                found.update(value.items)
+            elif value is not None and value is not frame.self:
+                found[parameter.name] = value
+    return Mapping(found)
+
+
+@intrinsic(f"{MODULE}.is_true(value, /)")
+def _is_true(machine: Machine, value: Value) -> Value:
+    """Whether a flag is known to be true: no path is taken for one that is not known."""
+    return Known(is_true(value))
+
+
+@intrinsic(f"{MODULE}.accepts(function, /, *arguments, **named)")
+def _accepts(machine: Machine, function: Value, arguments: Items, named: Mapping) -> Value:
+    """Whether a function of the user's can be called with these arguments."""
+    called = function.method if isinstance(function, Bound) else function
+    if not isinstance(called, Function):
+        return Known(True)
+    first = [function.self] if isinstance(function, Bound) else []
+    keywords = {str(key): value for key, value in named.items.items()}
+    return Known(bind(called.definition.parameters, [*first, *arguments.items], keywords).fits)
+
+
+@intrinsic(f"{MODULE}.is_known(value, /)")
+def _is_known(machine: Machine, value: Value) -> Value:
+    """Whether anything is known of the value."""
+    return Known(not isinstance(value, Unknown))
+
+
+@intrinsic(f"{MODULE}.opaque(*inputs, **named)")
+def _opaque(machine: Machine, inputs: Items, named: Mapping, text: str) -> Value:
+    """A value that a library computes from `inputs` in a way nothing is said of: gradients flow through it."""
+    values = [*inputs.items, *named.items.values()]
+    sources = Items("tuple", values)
+    result = Unknown(text or "a library's result", inputs=tuple(tensors_in(machine.recorder, sources)))
+    result.tensorlike = bool(result.inputs)
+    result.graphless = not machine.recorder.grad_mode
+    return result
+
+
+@intrinsic(f"{MODULE}.data(name='a batch', /)")
+def _data(machine: Machine, name: Value) -> Value:
+    """A value that comes from outside of the program: whatever tensors are in it carry no graph."""
+    return Unknown(str(name.value) if isinstance(name, Known) else "data", graphless=True)
+
+
+@intrinsic(f"{MODULE}.one_of(values, name='a choice', /)")
+def _one_of(machine: Machine, values: Value, name: Value) -> Value:
+    """A value that is not known; where it names something, each text among `values` is a possibility."""
+    given = values.items if isinstance(values, Items) else []
+    texts = [one.value for one in given if isinstance(one, Known) and isinstance(one.value, str)]
+    origin = str(name.value) if isinstance(name, Known) else "a choice"
+    return Unknown(origin, may_be_none=NONE in given, graphless=True, names=tuple(dict.fromkeys(texts))[:_FEW])
+
+
+_FEW = 4
+"""Possibilities that are looked into."""
+
+
+@intrinsic(f"{MODULE}.compute(op, inputs, /, *, saves=(), saves_result=False)")
+def _compute(machine: Machine, op: Value, inputs: Value, saves: Value, saves_result: Value) -> Value:
+    """A new tensor that the library's own op computes from `inputs`; its backward needs `saves`, or the result."""
+    recorder = machine.recorder
+    name = str(op.value) if isinstance(op, Known) else "an op"
+    operands = tensors_in(recorder, inputs)
+    needs = recorder.needs_grad(operands)
+    node = recorder.node(name, operands, needs) if needs else None
+    result = recorder.fresh(name, requires_grad=needs if node is not None else NEVER, node=node)
+    if node is not None:
+        for tensor in tensors_in(recorder, saves):
+            recorder.save(node, tensor, name, "input", needs)
+        if is_true(saves_result):
+            recorder.save(node, result, name, "result", needs)
+    return result
+
+
+@intrinsic(f"{MODULE}.update(tensors, op, /)")
+def _update(machine: Machine, tensors: Value, op: Value) -> Value:
+    """The library writes parameters or buffers on its own account, as an optimizer does."""
+    name = str(op.value) if isinstance(op, Known) else "update"
+    with machine.recorder.no_grad():
+        for tensor in tensors_in(machine.recorder, tensors):
+            machine.recorder.write(tensor, name, actor=Actor.STEP)
+    return NONE
+
+
+@intrinsic(f"{MODULE}.in_new_thread(function, /, *arguments, **named)")
+def _in_new_thread(machine: Machine, function: Value, arguments: Items, named: Mapping) -> Value:
+    """Call the function where a new thread starts: in grad mode, outside of every context."""
+    with machine.recorder.new_thread():
+        return machine.call(function, arguments.items, {str(key): value for key, value in named.items.items()})

@@ -1,0 +1,279 @@
+"""`nn.Sequential`, `nn.ModuleList` and their kin: modules that hold others in order or by name."""
+
+from __future__ import annotations
+
+from inplace_lsp.interpret.machine.intrinsics import intrinsic
+from inplace_lsp.interpret.machine.iteration import elements
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.state.values import (
+    NONE,
+    Bound,
+    Container,
+    Instance,
+    Items,
+    Known,
+    Mapping,
+    Unknown,
+    Value,
+    integer_of,
+    key_of,
+)
+from inplace_lsp.interpret.torch_api import indexing
+
+AnyContainer = Container | Instance
+
+CLASSES = frozenset(
+    f"torch.nn.{kind}" for kind in ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
+)
+
+
+def container_of(module: Value) -> Container | None:
+    """The container that a module is, itself or by inheritance."""
+    found = module.base if isinstance(module, Instance) else module
+    return found if isinstance(found, Container) else None
+
+
+# Construction
+
+
+@intrinsic("torch.nn.Sequential(*args)")
+def _sequential(machine: Machine, args: Items) -> Value:
+    """Hold modules to call one after the other."""
+    made = Container("Sequential", {})
+    for argument in args.items:
+        if isinstance(argument, Mapping):
+            made.items.update({str(key): value for key, value in argument.items.items()})
+        else:
+            made.items[str(len(made.items))] = argument
+    return made
+
+
+@intrinsic("torch.nn.ModuleList(modules=None)")
+def _module_list(machine: Machine, modules: Value) -> Value:
+    """Hold modules in order."""
+    return _make_container(machine, "ModuleList", modules)
+
+
+@intrinsic("torch.nn.ModuleDict(modules=None)")
+def _module_dict(machine: Machine, modules: Value) -> Value:
+    """Hold modules by name."""
+    return _make_container(machine, "ModuleDict", modules)
+
+
+@intrinsic("torch.nn.ParameterList(values=None)")
+def _parameter_list(machine: Machine, values: Value) -> Value:
+    """Hold parameters in order."""
+    return _make_container(machine, "ParameterList", values)
+
+
+@intrinsic("torch.nn.ParameterDict(parameters=None)")
+def _parameter_dict(machine: Machine, parameters: Value) -> Value:
+    """Hold parameters by name."""
+    return _make_container(machine, "ParameterDict", parameters)
+
+
+def _make_container(machine: Machine, kind: str, given: Value) -> Container:
+    made = Container(kind, {}, open=isinstance(given, Unknown))
+    if kind.endswith("Dict"):
+        _take(machine, made, given)
+    elif not isinstance(given, Known):
+        _append_items(machine, made, given)
+    return made
+
+
+def _take(machine: Machine, into: Container, given: Value) -> None:
+    """Put in what a dict, another container or an iterable of pairs holds by name."""
+    source = container_of(given) or given
+    if isinstance(source, (Mapping, Container)):
+        into.items.update({str(key): value for key, value in source.items.items()})
+    elif not isinstance(source, Known):
+        for pair in elements(machine, source):
+            if isinstance(pair, Items) and len(pair.items) == 2:
+                into.items[str(key_of(pair.items[0]))] = pair.items[1]
+
+
+def _append_items(machine: Machine, into: Container, given: Value) -> None:
+    for item in list(elements(machine, given)):
+        into.items[str(len(into.items))] = item
+
+
+# Calls
+
+
+@intrinsic("torch.nn.Sequential.forward(container, /, input)")
+def _forward_sequential(machine: Machine, container: AnyContainer, input: Value, text: str) -> Value:
+    """Call all modules one after the other."""
+    for item in _items(container):
+        input = machine.call(item, [input], {}, text)
+    return input
+
+
+# Lists
+
+
+@intrinsic("torch.nn.Sequential.append(container, /, module)", "torch.nn.ModuleList.append(container, /, module)")
+def _append(machine: Machine, container: AnyContainer, module: Value) -> Value:
+    """Add a module at the end."""
+    return _add_all(machine, container, Items("list", [module]))
+
+
+@intrinsic("torch.nn.ParameterList.append(container, /, value)")
+def _append_parameter(machine: Machine, container: AnyContainer, value: Value) -> Value:
+    """Add a parameter at the end."""
+    return _add_all(machine, container, Items("list", [value]))
+
+
+@intrinsic("torch.nn.Sequential.extend(container, /, sequential)")
+def _extend_sequential(machine: Machine, container: AnyContainer, sequential: Value) -> Value:
+    """Add modules at the end."""
+    return _add_all(machine, container, sequential)
+
+
+@intrinsic("torch.nn.ModuleList.extend(container, /, modules)")
+def _extend_list(machine: Machine, container: AnyContainer, modules: Value) -> Value:
+    """Add modules at the end."""
+    return _add_all(machine, container, modules)
+
+
+@intrinsic("torch.nn.ParameterList.extend(container, /, values)")
+def _extend_parameters(machine: Machine, container: AnyContainer, values: Value) -> Value:
+    """Add parameters at the end."""
+    return _add_all(machine, container, values)
+
+
+def _add_all(machine: Machine, container: AnyContainer, given: Value) -> Value:
+    held = container_of(container)
+    if held is not None:
+        _append_items(machine, held, given)
+    return container
+
+
+@intrinsic(
+    "torch.nn.Sequential.insert(container, /, index, module)", "torch.nn.ModuleList.insert(container, /, index, module)"
+)
+def _insert(machine: Machine, container: AnyContainer, index: Value, module: Value) -> Value:
+    """Put a module in before another."""
+    held, items = container_of(container), _items(container)
+    at = integer_of(index)
+    items.insert(len(items) if at is None else at, module)
+    if held is None:
+        return container
+    _number(held, items)
+    return container if held.kind == "Sequential" else NONE
+
+
+@intrinsic("torch.nn.Sequential.pop(container, /, key)", "torch.nn.ModuleList.pop(container, /, key)")
+def _pop(machine: Machine, container: AnyContainer, key: Value) -> Value:
+    """Take a module out."""
+    held, items = container_of(container), _items(container)
+    at = integer_of(key)
+    if held is None or at is None or not -len(items) <= at < len(items):
+        return machine.unknown("a module")
+    taken = items.pop(at)
+    _number(held, items)
+    return taken
+
+
+def _items(container: AnyContainer) -> list[Value]:
+    held = container_of(container)
+    return list(held.items.values()) if held is not None else []
+
+
+def _number(container: Container, items: list[Value]) -> None:
+    """Name the items by their places."""
+    container.items.clear()
+    container.items.update({str(at): item for at, item in enumerate(items)})
+
+
+@intrinsic(*(f"{name}.__len__(container, /)" for name in sorted(CLASSES)))
+def _length(machine: Machine, container: AnyContainer) -> Value:
+    """How many it holds."""
+    return Known(len(_items(container)))
+
+
+@intrinsic(*(f"{name}.__getitem__(container, key, /)" for name in sorted(CLASSES)))
+def _get(machine: Machine, container: AnyContainer, key: Value) -> Value:
+    """What it holds there."""
+    return indexing.get(machine, container_of(container) or container, key)
+
+
+@intrinsic(*(f"{name}.__setitem__(container, key, value, /)" for name in sorted(CLASSES)))
+def _set(machine: Machine, container: AnyContainer, key: Value, value: Value) -> Value:
+    """Put something in another's place."""
+    indexing.put(machine, container_of(container) or container, key, value)
+    return NONE
+
+
+# Dicts
+
+
+def _of_dict(signature: str) -> tuple[str, str]:
+    return f"torch.nn.ModuleDict.{signature}", f"torch.nn.ParameterDict.{signature}"
+
+
+def _dict_method(machine: Machine, container: AnyContainer, name: str, *arguments: Value) -> Value:
+    """What a dict of the same entries does."""
+    held = container_of(container)
+    entries = Mapping(held.items, held.open) if held is not None else Mapping({}, open=True)
+    return machine.call(Bound(entries, name), arguments, {})
+
+
+@intrinsic(*_of_dict("keys(container, /)"))
+def _keys(machine: Machine, container: AnyContainer) -> Value:
+    """List the names."""
+    return _dict_method(machine, container, "keys")
+
+
+@intrinsic(*_of_dict("values(container, /)"))
+def _values(machine: Machine, container: AnyContainer) -> Value:
+    """List what it holds."""
+    return _dict_method(machine, container, "values")
+
+
+@intrinsic(*_of_dict("items(container, /)"))
+def _entries(machine: Machine, container: AnyContainer) -> Value:
+    """List names and what they name."""
+    return _dict_method(machine, container, "items")
+
+
+@intrinsic(*_of_dict("pop(container, /, key)"))
+def _pop_entry(machine: Machine, container: AnyContainer, key: Value) -> Value:
+    """Take out what has that name."""
+    return _dict_method(machine, container, "pop", key)
+
+
+@intrinsic(*_of_dict("clear(container, /)"))
+def _clear(machine: Machine, container: AnyContainer) -> Value:
+    """Take out everything."""
+    return _dict_method(machine, container, "clear")
+
+
+@intrinsic("torch.nn.ModuleDict.update(container, /, modules)")
+def _update_modules(machine: Machine, container: AnyContainer, modules: Value) -> Value:
+    """Put in modules by name."""
+    return _update(machine, container, modules)
+
+
+@intrinsic("torch.nn.ParameterDict.update(container, /, parameters)")
+def _update_parameters(machine: Machine, container: AnyContainer, parameters: Value) -> Value:
+    """Put in parameters by name."""
+    return _update(machine, container, parameters)
+
+
+def _update(machine: Machine, container: AnyContainer, given: Value) -> Value:
+    held = container_of(container)
+    if held is not None:
+        _take(machine, held, given)
+    return NONE
+
+
+@intrinsic("torch.nn.ParameterDict.get(container, /, key, default=None)")
+def _get_entry(machine: Machine, container: AnyContainer, key: Value, default: Value) -> Value:
+    """What has that name."""
+    return _dict_method(machine, container, "get", key, default)
+
+
+@intrinsic("torch.nn.ParameterDict.setdefault(container, /, key, default=None)")
+def _set_default(machine: Machine, container: AnyContainer, key: Value, default: Value) -> Value:
+    """What has that name, put in if there is nothing."""
+    return _dict_method(machine, container, "setdefault", key, default)

@@ -1,0 +1,62 @@
+"""Ops of the table, called by name, and the element types of what they make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from inplace_lsp.interpret.autograd import ops
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.state.values import NONE, Known, Tensor, Unknown, Value
+from inplace_lsp.torch_ops.model import Overload
+from inplace_lsp.torch_ops.table import find
+
+Arguments = Sequence[Value]
+Keywords = Mapping[str, Value]
+
+_INTEGERS = frozenset({"long", "int", "short", "char", "byte", "argmax", "argmin", "argsort", "bincount", "nonzero"})
+_BOOLEANS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "isnan", "isinf", "isfinite", "logical_not", "logical_and",
+                       "logical_or", "logical_xor", "bool", "all", "any", "isclose"})  # fmt: skip
+_KEEP_DTYPE = frozenset({"clone", "bitwise_not", "bitwise_and", "bitwise_or", "contiguous", "flip", "roll", "neg",
+                         "abs", "repeat", "tile", "index_select", "gather", "unique", "cumsum"})  # fmt: skip
+_PROMOTING = frozenset({"add", "sub", "mul", "rsub", "remainder", "floor_divide", "pow", "minimum", "maximum"})
+
+
+def torch_call(machine: Machine, name: str, arguments: Arguments, keywords: Keywords, text: str = "") -> Value:
+    """Call what the op table knows as `name`; an unknown value where it knows nothing that takes these arguments."""
+    chosen = ops.choose(find(name), arguments, keywords)
+    short = name.rpartition(".")[2]
+    if chosen is None:
+        return machine.unknown_call(text or short, [*arguments, *keywords.values()])
+    return run_op(machine, short, *chosen)
+
+
+def run_op(machine: Machine, name: str, overload: Overload, bound: Mapping[str, Value]) -> Value:
+    """Run an op of the table, as its short name, on arguments bound to its parameters."""
+    return _set_element_type(name, ops.apply(machine.recorder, overload, bound, declared=None), bound)
+
+
+def _set_element_type(name: str, result: Value, bound: Mapping[str, Value]) -> Value:
+    """Note what is known of the element type of an op's result, and return it."""
+    if isinstance(result, Tensor) and result not in bound.values():
+        source = bound.get("self") or bound.get("input")
+        if name in _BOOLEANS:
+            result.dtype = "bool"
+        elif name in _INTEGERS:
+            result.dtype = "int"
+        elif name in ("double", "half", "bfloat16", "float_power"):
+            result.dtype = ""
+        elif name in _KEEP_DTYPE and isinstance(source, Tensor):
+            result.dtype = source.dtype
+        elif name in _PROMOTING and isinstance(source, Tensor):
+            result.dtype = _promote(source.dtype, bound.get("other", bound.get("exponent", NONE)))
+    return result
+
+
+def _promote(dtype: str, other: Value) -> str:
+    """The element type of `self op other` for a `self` of that type."""
+    if isinstance(other, Tensor):
+        kinds = {dtype, other.dtype}
+        return next(kind for kind in ("float", "", "int", "bool") if kind in kinds)
+    if dtype == "float" or (isinstance(other, Known) and isinstance(other.value, float)):
+        return "float"
+    return "" if isinstance(other, Unknown) and other.tensorlike else dtype

@@ -1,0 +1,87 @@
+"""Tensors on another device or of another element type: the tensor itself where it is so already, else a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from inplace_lsp.interpret.machine.intrinsics import intrinsic
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.state.values import Items, Known, Library, Tensor, Value, is_none, is_true
+from inplace_lsp.interpret.torch_api.table_ops import torch_call
+
+_WHEN = "when the copy is made does not matter"
+_LAYOUT = "the elements are the same in every order"
+
+
+@intrinsic(
+    "torch.Tensor.to(tensor, /, *args, device=None, dtype=None, other=None, non_blocking=False, copy=False, "
+    "memory_format=None)",
+    non_blocking=_WHEN,
+)
+def _to(
+    machine: Machine,
+    tensor: Tensor,
+    args: Items,
+    device: Value,
+    dtype: Value,
+    other: Value,
+    copy: Value,
+    memory_format: Value,
+) -> Value:
+    """The tensor itself where nothing changes; else a copy in the graph."""
+    flags = [given for given in args.items if _is_flag(given)]
+    targets = [given for given in args.items if not _is_flag(given)]
+    return _convert(
+        machine,
+        tensor,
+        [*targets, device, dtype, other],
+        always=is_true(copy) or any(map(is_true, flags[1:])) or memory_format == Library("torch.channels_last"),
+    )
+
+
+def _is_flag(value: Value) -> bool:
+    """Whether a positional argument of `to` is `non_blocking` or `copy`, in that order."""
+    return isinstance(value, Known) and isinstance(value.value, bool)
+
+
+@intrinsic("torch.Tensor.type(tensor, /, dtype=None, non_blocking=False, **kwargs)", non_blocking=_WHEN, kwargs=_WHEN)
+def _type(machine: Machine, tensor: Tensor, dtype: Value) -> Value:
+    """`type(dtype)` is `to(dtype)`; without an argument it is a string."""
+    return machine.unknown("type") if is_none(dtype) else _convert(machine, tensor, [dtype])
+
+
+@intrinsic(
+    "torch.Tensor.cuda(tensor, /, device=None, non_blocking=False, memory_format=None)",
+    non_blocking=_WHEN,
+    memory_format=_LAYOUT,
+)
+def _cuda(machine: Machine, tensor: Tensor, device: Value) -> Value:
+    """A copy on another device."""
+    return _convert(machine, tensor, [device])
+
+
+def _convert(machine: Machine, tensor: Tensor, targets: Sequence[Value], *, always: bool = False) -> Value:
+    """The tensor itself if it is as all `targets` want it (and not `always`); else a copy in the graph."""
+    if not always and all(_is_default(tensor, target) for target in targets):
+        return tensor
+    copy = torch_call(machine, "torch.Tensor.clone", [tensor], {})
+    if isinstance(copy, Tensor) and not all(isinstance(t, Known) or _is_default(copy, t) for t in targets):
+        copy.dtype = "int" if any(isinstance(t, Library) and "int" in t.name for t in targets) else ""
+    return copy
+
+
+def _is_default(tensor: Tensor, target: Value) -> bool:
+    """Whether `tensor` is on that device and of that element type already."""
+    if isinstance(target, Known):
+        return target.value in ("cpu", None)
+    if isinstance(target, Library):
+        return target.name in ("torch.float", "torch.float32") and tensor.dtype == "float"
+    return isinstance(target, Tensor) and target.dtype == tensor.dtype
+
+
+@intrinsic(
+    "torch.Tensor.cpu(tensor, /, memory_format=None)", "torch.Tensor.share_memory_(tensor, /)", memory_format=_LAYOUT
+)
+def _same(machine: Machine, tensor: Tensor) -> Value:
+    """The tensor itself."""
+    return tensor

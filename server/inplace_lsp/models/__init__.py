@@ -1,0 +1,43 @@
+"""What libraries do to tensors, modules and optimizers, as Python source: the only door to the shipped model files.
+
+`torch/utils/checkpoint.py` below this folder describes the module `torch.utils.checkpoint`. The files are read, never
+imported: the recorder executes them as it executes the user's code. docs/models.md says how to write one.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+
+def read_model(module: str) -> tuple[str, str] | None:
+    """File name and text of the shipped model of `module`; None if there is none."""
+    path = find_models().get(module)
+    return _read(path) if path is not None else None
+
+
+@cache
+def find_models() -> dict[str, Path]:
+    """The files of all shipped models, by the module that each describes."""
+    return models_in(FOLDER)
+
+
+def models_in(folder: Path) -> dict[str, Path]:
+    """The model files below `folder`, by the module that each describes."""
+    named = ((module_of(path, folder), path) for path in sorted(folder.rglob("*.py")))
+    return {module: path for module, path in named if module}
+
+
+def module_of(path: Path, folder: Path) -> str:
+    """The module that a file describes by its place below `folder`; "" if it describes none."""
+    if path.suffix != ".py" or not path.is_relative_to(folder):
+        return ""
+    parts = path.relative_to(folder).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@cache
+def _read(path: Path) -> tuple[str, str]:
+    return str(path), path.read_text(encoding="utf-8")

@@ -1,0 +1,38 @@
+"""functools of Python 3.10 to 3.14: functions made of functions."""
+
+from inplace_lsp.modelling import ignores, is_true
+
+DESCRIBES = "Python 3.10 to 3.14"
+
+_MISSING = object()
+
+
+def partial(function, /, *args, **keywords):
+    """Call the function with these arguments first."""
+    return lambda *more, **named: function(*args, *more, **{**keywords, **named})
+
+
+def partialmethod(func, /, *args, **keywords):
+    """Call the method with these arguments first."""
+    return lambda self, *more, **named: func(self, *args, *more, **{**keywords, **named})
+
+
+def reduce(function, iterable, initial=_MISSING, /):
+    """Put the elements together, two at a time."""
+    iterator = iter(iterable)
+    result = next(iterator) if is_true(initial is _MISSING) else initial
+    for item in iterator:
+        result = function(result, item)
+    return result
+
+
+@ignores("wrapped", "assigned", "updated", because="names and docstrings say nothing of tensors")
+def wraps(wrapped, assigned=(), updated=()):
+    """Leave the wrapper as it is."""
+    return lambda wrapper: wrapper
+
+
+@ignores("wrapped", "assigned", "updated", because="names and docstrings say nothing of tensors")
+def update_wrapper(wrapper, wrapped, assigned=(), updated=()):
+    """Leave the wrapper as it is."""
+    return wrapper

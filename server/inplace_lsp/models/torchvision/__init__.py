@@ -1,0 +1,1 @@
+"""torchvision: models, transforms and ops stand in modules of their own."""

@@ -1,0 +1,33 @@
+"""The binary loss keeps its targets, and they are smoothed in place for the second head before backward."""
+
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, default_collate
+
+
+class Sample(NamedTuple):
+    signal: torch.Tensor
+    tags: torch.Tensor
+
+
+def multi_hot_collate(samples, classes=3):
+    batch = default_collate(samples)
+    return batch._replace(tags=F.one_hot(batch.tags, classes).float())
+
+
+torch.manual_seed(0)
+samples = [Sample(torch.randn(5), torch.tensor(i % 3)) for i in range(4)]
+trunk, hard, soft = nn.Linear(5, 8), nn.Linear(8, 3), nn.Linear(8, 3)
+parameters = [p for module in (trunk, hard, soft) for p in module.parameters()]
+optimizer = torch.optim.NAdam(parameters, lr=1e-3)
+for signal, tags in DataLoader(samples, batch_size=2, collate_fn=multi_hot_collate):
+    hidden = trunk(signal).relu_()
+    loss = F.binary_cross_entropy_with_logits(hard(hidden), tags)
+    tags.mul_(0.9).add_(0.1 / tags.shape[1])  # error: IP101
+    loss = loss + F.binary_cross_entropy_with_logits(soft(hidden), tags)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()

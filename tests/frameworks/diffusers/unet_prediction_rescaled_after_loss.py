@@ -1,0 +1,33 @@
+"""The U-Net's prediction is rescaled in place for a logged image after the loss has kept it for backward."""
+
+import torch
+import torch.nn.functional as F
+from diffusers import DDPMScheduler, UNet2DModel
+
+model = UNet2DModel(
+    sample_size=8,
+    in_channels=1,
+    out_channels=1,
+    layers_per_block=1,
+    block_out_channels=(8,),
+    norm_num_groups=4,
+    down_block_types=("DownBlock2D",),
+    up_block_types=("UpBlock2D",),
+    add_attention=False,
+)
+scheduler = DDPMScheduler(num_train_timesteps=10)
+optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)
+
+for _ in range(2):
+    clean_images = torch.rand(2, 1, 8, 8)
+    noise = torch.randn(clean_images.shape)
+    timesteps = torch.randint(0, scheduler.config.num_train_timesteps, (2,), dtype=torch.int64)
+    noisy_images = scheduler.add_noise(clean_images, noise, timesteps)
+
+    noise_pred = model(noisy_images, timesteps, return_dict=False)[0]
+    loss = F.mse_loss(noise_pred, noise)
+    preview = noise_pred.detach().mul_(0.5).add_(0.5)  # error: IP101
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimizer.step()
+    optimizer.zero_grad()

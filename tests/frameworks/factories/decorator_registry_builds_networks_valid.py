@@ -1,0 +1,52 @@
+"""Networks and losses are registered by name, and each loss is computed only when it is that network's turn to
+learn."""
+
+import torch
+from torch import nn
+
+MODELS, LOSSES = {}, {}
+
+
+def register(table, name):
+    def decorate(thing):
+        table[name] = thing
+        return thing
+
+    return decorate
+
+
+@register(MODELS, "g")
+def generator():
+    return nn.Sequential(nn.Linear(2, 8), nn.ReLU(True), nn.Linear(8, 3))
+
+
+@register(MODELS, "d")
+class Critic(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Sequential(nn.Linear(3, 8), nn.LeakyReLU(0.2, True), nn.Linear(8, 1))
+
+    def forward(self, x):
+        return self.net(x).mean()
+
+
+@register(LOSSES, "d")
+def critic_loss(nets, real, fake):
+    return nets["d"](fake.detach()) - nets["d"](real)
+
+
+@register(LOSSES, "g")
+def generator_loss(nets, real, fake):
+    return -nets["d"](fake)
+
+
+torch.manual_seed(0)
+nets = {key: build() for key, build in MODELS.items()}
+opts = {key: torch.optim.RMSprop(net.parameters(), lr=5e-5) for key, net in nets.items()}
+for _ in range(2):
+    real, fake = torch.randn(4, 3), nets["g"](torch.randn(4, 2))
+    for key in ("d", "g"):
+        loss = LOSSES[key](nets, real, fake)
+        opts[key].zero_grad()
+        loss.backward()
+        opts[key].step()

@@ -1,0 +1,31 @@
+"""The DPO margin is scaled in place for the log after logsigmoid has kept it for backward."""
+
+import torch
+import torch.nn.functional as F
+from peft import LoraConfig, get_peft_model
+from transformers import GPT2Config, GPT2LMHeadModel
+
+config = GPT2Config(n_embd=16, n_layer=1, n_head=2, vocab_size=50, n_positions=16, bos_token_id=0, eos_token_id=0)
+lora = LoraConfig(task_type="CAUSAL_LM", r=2, target_modules=["c_attn", "c_proj"], fan_in_fan_out=True)
+model = get_peft_model(GPT2LMHeadModel(config), lora)
+optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+beta = 0.1
+
+
+def sequence_log_probs(tokens):
+    logits = model(input_ids=tokens).logits[:, :-1]
+    return logits.log_softmax(-1).gather(2, tokens[:, 1:, None]).squeeze(2).sum(-1)
+
+
+for _ in range(2):
+    chosen, rejected = torch.randint(0, 50, (2, 6)), torch.randint(0, 50, (2, 6))
+    margin = sequence_log_probs(chosen) - sequence_log_probs(rejected)
+    with torch.no_grad(), model.disable_adapter():
+        reference = sequence_log_probs(chosen) - sequence_log_probs(rejected)
+    margin -= reference
+    loss = -F.logsigmoid(margin).mean()
+    with torch.no_grad():
+        reward = margin.mul_(beta).mean().item()  # error: IP101
+    loss.backward()
+    optimizer.step()
+    optimizer.zero_grad()

@@ -1,0 +1,43 @@
+"""Programs that train with other libraries: run under the real library, torch finds just what their markers say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from inplace_lsp.hazards.registry import findings
+from support import answer, compare, observe, predicted
+
+ROOT = Path(__file__).parent
+PROGRAMS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py") if path.parent != ROOT)
+LOUD = ("IP1", "IP2")
+NOT_YET = {
+    "factories/partial_act_layer_valid.py": "a class is judged with a default that no caller in sight leaves in place",
+    "factories/plugin_module_by_name_residual.py": "the name of the class comes from a command line parsed as JSON",
+    "lightning/cache_made_by_validate.py": "the path that writes lies behind a comparison of sizes on every forward",
+    "stdlib/exit_stack_restores_weights_early.py": "an ExitStack does not run what follows the yield of a generator",
+}
+"""What the static analysis gets wrong so far, and why."""
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_torch_agrees_with_the_markers(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    tape = observe(text, str(ROOT / name))
+    found = answer(findings(tape))
+    compare(text, found, "torch")
+    assert not tape.notes, f"the two runs differ: {tape.notes}"
+    loud = any(code.startswith(LOUD) for _, code in found)
+    assert loud or tape.error is None, f"the program fails for a reason of its own: {tape.error}"
+
+
+def expect(name: str) -> object:
+    return pytest.param(name, marks=pytest.mark.xfail(reason=NOT_YET[name], strict=True)) if name in NOT_YET else name
+
+
+@pytest.mark.parametrize("name", list(map(expect, PROGRAMS)))
+def test_the_static_analysis_agrees_with_the_markers(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    compare(text, predicted(text, str(ROOT / name)), "the static analysis")

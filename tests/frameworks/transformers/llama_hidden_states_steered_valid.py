@@ -1,0 +1,36 @@
+"""A forward hook of a frozen model adds a trained steering vector in place and returns a rescaled copy, so what the norm keeps is not written."""
+
+import torch
+from torch import nn
+from transformers import LlamaConfig, LlamaForCausalLM
+
+config = LlamaConfig(
+    hidden_size=16,
+    intermediate_size=16,
+    num_hidden_layers=2,
+    num_attention_heads=2,
+    num_key_value_heads=2,
+    vocab_size=50,
+    max_position_embeddings=32,
+)
+model = LlamaForCausalLM(config).requires_grad_(False)
+steering = nn.Parameter(torch.zeros(config.hidden_size))
+
+
+def steer(module, args, output):
+    hidden = output[0] if isinstance(output, tuple) else output
+    norm = hidden.norm(dim=-1, keepdim=True)
+    hidden += steering
+    hidden = hidden * (norm / hidden.norm(dim=-1, keepdim=True))
+    return (hidden, *output[1:]) if isinstance(output, tuple) else hidden
+
+
+handle = model.model.layers[0].register_forward_hook(steer)
+optimizer = torch.optim.Adam([steering], lr=1e-2)
+for _ in range(2):
+    input_ids = torch.randint(0, 50, (1, 5))
+    loss = model(input_ids=input_ids, labels=input_ids).loss
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+handle.remove()

@@ -1,0 +1,35 @@
+"""The tables of docs/models.md and `inplace_lsp.modelling` say what the intrinsics and the shipped files say."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+
+import pytest
+
+from inplace_lsp import modelling
+from inplace_lsp.interpret.machine.intrinsics import Intrinsic
+from inplace_lsp.interpret.python.library import find_intrinsics
+from inplace_lsp.model_files.reference import PAGE, STUB, fill_page, make_stub
+
+ROOT = Path(__file__).parents[2]
+AGAIN = "run: python -m inplace_lsp.model_files.reference"
+OWN = {name: one for name, one in find_intrinsics().items() if name.startswith(f"{modelling.__name__}.")}
+
+
+def test_the_page_is_up_to_date():
+    page = (ROOT / PAGE).read_text(encoding="utf-8")
+    assert page == fill_page(page), AGAIN
+
+
+def test_what_editors_see_is_up_to_date():
+    assert (ROOT / STUB).read_text(encoding="utf-8") == make_stub(), AGAIN
+
+
+@pytest.mark.parametrize(("name", "intrinsic"), OWN.items(), ids=OWN)
+def test_what_editors_see_has_the_real_signature(name: str, intrinsic: Intrinsic):
+    function = getattr(modelling, name.rpartition(".")[2])
+    assert list(inspect.signature(function).parameters) == [one.name for one in intrinsic.parameters]
+    given = [None for one in intrinsic.parameters if one.kind in ("positional", "normal")]
+    with pytest.raises(NotImplementedError):
+        function(*given, **{one.name: None for one in intrinsic.parameters if one.kind == "keyword"})
