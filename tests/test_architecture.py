@@ -26,15 +26,17 @@ ROOMS = {
         "source": "tape cancellation",
         "models": "",
         "interpret": "source tape torch_ops models cancellation",
-        "facts": "interpret models source",
+        "facts": "disk interpret models source",
         "hazards": "tape torch_ops",
         "memory": "source interpret hazards tape",
         "engine": "source interpret hazards models tape memory cancellation",
         "fixes": "engine hazards source tape torch_ops",
         "verify": "config engine facts files hazards tape torch_ops",
         "report": "engine hazards tape verify",
-        "config": "hazards",
-        "files": "config",
+        "disk": "",
+        "patterns": "",
+        "config": "disk hazards patterns",
+        "files": "config disk patterns",
         "suppress": "config hazards source",
         "modelling": "",
         "model_files": "source interpret models hazards tape",
@@ -42,12 +44,12 @@ ROOMS = {
         "explanations": "hazards model_files suppress",
         "across_files": "hazards source suppress tape",
         "lsp": """
-            across_files cancellation config engine explanations facts files fixes hazards interpret project report tape
-            verify __version__
+            across_files cancellation config disk engine explanations facts files fixes hazards interpret project report
+            tape verify __version__
         """,
         "cli": """
-            across_files config engine explanations facts files fixes hazards lsp project report suppress tape torch_ops
-            __version__ verify
+            across_files config disk engine explanations facts files fixes hazards lsp project report suppress tape
+            torch_ops __version__ verify
         """,
         "cancellation": "",
         "__init__": "",
@@ -69,7 +71,8 @@ LIBRARIES: dict[str, set[str]] = {
     "worker": {"torch"},
     "torch_ops/generate": {"torch", "torchgen", "tomli"},
     "report": {"rich", "jinja2", "markupsafe"},
-    "config": {"pathspec", "tomli"},
+    "config": {"tomli"},
+    "patterns": {"pathspec"},
     "files": {"pathspec"},
     "lsp": {"pygls", "lsprotocol", "attr"},
     "cli": {"cattrs", "click", "platformdirs", "rich"},

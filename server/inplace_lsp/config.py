@@ -11,12 +11,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from inplace_lsp.disk import read_bytes
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
 TABLE = "tool.inplace-lsp"
+LARGEST = 256_000
+"""Bytes of a pyproject.toml beyond which it is not read."""
 OFF_BY_DEFAULT = frozenset({"IP401"})
 ALL = "IP"
 
@@ -87,10 +91,12 @@ def forget() -> None:
 @cache
 def _load(path: Path) -> Config | None:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_bytes(path, LARGEST).decode("utf-8-sig")
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         return None
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: cannot be read: {error}") from None
     return parse(text, path)
 
@@ -195,9 +201,9 @@ def _begins(code: str, beginnings: Iterable[str]) -> int:
 
 @cache
 def _spec(pattern: str) -> Any:
-    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - few configurations need it
+    from inplace_lsp.patterns import read_patterns  # noqa: PLC0415 - few configurations need it
 
-    return GitIgnoreSpec.from_lines([pattern])
+    return read_patterns([pattern])
 
 
 def _matches(pattern: str, filename: str, root: Path | None) -> bool:

@@ -236,14 +236,14 @@ def test_no_permission(nobody: Path):
 def test_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError):
     (tmp_path / "a.py").write_text(HAZARD)
     (tmp_path / "b.py").write_text(HAZARD)
-    real = Path.read_bytes
+    real = os.open
 
-    def read_bytes(path: Path) -> bytes:
-        if path.name == "a.py":
+    def refuse(path: str, *arguments: int) -> int:
+        if Path(path).name == "a.py":
             raise error
-        return real(path)
+        return real(path, *arguments)
 
-    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    monkeypatch.setattr(os, "open", refuse)
     result = inplace_lsp("check", tmp_path)
     assert result.exit_code == 2
     assert result.stderr == f"inplace-lsp: cannot check {tmp_path}/a.py: {error.strerror}\n"

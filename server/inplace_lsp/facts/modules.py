@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import os
 import tokenize
 from collections.abc import Mapping
 from pathlib import PurePath
 
+from inplace_lsp.disk import check_fit, read_bytes
 from inplace_lsp.facts.known import KNOWN
 from inplace_lsp.facts.search import candidates
 from inplace_lsp.interpret.state.facts import Kind, Models, ModuleQuestion, ModuleText, ParameterQuestion
-
-LARGEST = 2_000_000
-"""Bytes of a file beyond which it is not looked into."""
 
 
 def module_name(filename: str) -> str:
@@ -31,20 +30,23 @@ class Disk:
         """The source in `path`; None if there is none that can be read."""
         try:
             status = os.stat(path)
+            check_fit(status)
         except (OSError, ValueError):
             return None
         stamp = (status.st_mtime_ns, status.st_size)
         known = self._read.get(path)
         if known is None or known[0] != stamp:
-            known = self._read[path] = (stamp, _read(path, own) if status.st_size <= LARGEST else None)
+            known = self._read[path] = (stamp, _read(path, own))
         return known[1]
 
 
 def _read(path: str, own: bool) -> ModuleText | None:
     try:
-        with tokenize.open(path) as file:
-            return ModuleText(path, file.read(), own)
-    except (OSError, SyntaxError, ValueError):
+        data = io.BytesIO(read_bytes(path))
+        encoding, _ = tokenize.detect_encoding(data.readline)
+        data.seek(0)
+        return ModuleText(path, io.TextIOWrapper(data, encoding).read(), own)
+    except (OSError, SyntaxError, ValueError, LookupError):
         return None
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from os.path import dirname
 from typing import Any
 
+from inplace_lsp.disk import only_fit_files
 from inplace_lsp.facts.search import installed_roots, own_roots, project_root
 from inplace_lsp.interpret.state.facts import Kind, ParameterQuestion
 
@@ -30,7 +31,7 @@ def infer(text: str, questions: Iterable[ParameterQuestion]) -> dict[ParameterQu
         return {}
     file = next(iter(asked.values())).file
     found: dict[ParameterQuestion, Kind] = {}
-    with warnings.catch_warnings():  # jedi says of each compiled module that it cannot load it
+    with warnings.catch_warnings(), only_fit_files():  # jedi says of each compiled module that it cannot load it
         warnings.simplefilter("ignore")
         for function, name, kind in _parameters(text, file, set(asked)):
             found[asked[function, name]] = kind

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from pathspec import GitIgnoreSpec
+
+from inplace_lsp.disk import UnfitError, read_bytes
+from inplace_lsp.patterns import read_patterns
+
+Report = Callable[[str], None]
+LARGEST = 64_000
+"""Bytes of a .gitignore beyond which it is not read: each of its patterns costs time for each file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +23,7 @@ class GitIgnore:
     specs: tuple[tuple[Path, GitIgnoreSpec], ...] = ()
 
     @staticmethod
-    def above(folder: Path) -> GitIgnore:
+    def above(folder: Path, report: Report) -> GitIgnore:
         """What the folders above `folder` (absolute) say, if it lies in a git repository."""
         above: list[Path] = []
         if (folder / ".git").exists():
@@ -25,17 +33,22 @@ class GitIgnore:
             if (parent / ".git").exists():
                 found = GitIgnore()
                 for one in reversed(above):
-                    found = found.with_folder(one)
+                    found = found.with_folder(one, report)
                 return found
         return GitIgnore()
 
-    def with_folder(self, folder: Path) -> GitIgnore:
-        """This, and the .gitignore of `folder` if there is one that can be read."""
+    def with_folder(self, folder: Path, report: Report) -> GitIgnore:
+        """This, and the .gitignore of `folder` if there is one that can be read; `report` is told of one that is
+        nothing to read."""
+        path = folder / ".gitignore"
         try:
-            lines = (folder / ".gitignore").read_text(encoding="utf-8-sig", errors="replace").splitlines()
+            text = read_bytes(path, LARGEST).decode("utf-8-sig", "replace")
+        except UnfitError as error:
+            report(f"{path}: {error.strerror}; it is passed over")
+            return self
         except OSError:
             return self
-        return GitIgnore((*self.specs, (folder, _spec(lines))))
+        return GitIgnore((*self.specs, (folder, _spec(text.splitlines()))))
 
     def ignores(self, path: str, is_dir: bool) -> bool:
         """Whether git ignores `path` (absolute)."""
@@ -50,14 +63,14 @@ class GitIgnore:
 def _spec(lines: list[str]) -> GitIgnoreSpec:
     """A line that is no valid pattern is passed over, as git does."""
     try:
-        return GitIgnoreSpec.from_lines(lines)
+        return read_patterns(lines)
     except ValueError:
-        return GitIgnoreSpec.from_lines([line for line in lines if _is_valid(line)])
+        return read_patterns([line for line in lines if _is_valid(line)])
 
 
 def _is_valid(line: str) -> bool:
     try:
-        GitIgnoreSpec.from_lines([line])
+        read_patterns([line])
     except ValueError:
         return False
     return True

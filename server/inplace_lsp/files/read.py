@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import sys
 import tokenize
-from pathlib import Path
+
+from inplace_lsp.disk import LARGEST, read_bytes, too_large
 
 _IN_WORDS = {
     "invalid or missing encoding declaration": "not valid UTF-8, and no other is declared",
@@ -23,7 +24,7 @@ def read(filename: str) -> str:
     if filename.endswith(".ipynb"):
         raise UnreadableError("a notebook, which only editors check; `jupyter nbconvert --to script` makes a .py of it")
     try:
-        return decode(Path(filename).read_bytes())
+        return decode(read_bytes(filename))
     except OSError as error:
         raise UnreadableError(error.strerror or str(error)) from None
 
@@ -32,7 +33,10 @@ def read_stdin() -> bytes:
     """What is on standard input. Raises UnreadableError."""
     if sys.stdin is None:
         raise UnreadableError("it is closed")
-    return sys.stdin.buffer.read()
+    data = sys.stdin.buffer.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise UnreadableError(too_large())
+    return data
 
 
 def encoding_of(data: bytes) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from inplace_lsp import config
-from inplace_lsp.files.gitignore import GitIgnore
+from inplace_lsp.files.gitignore import GitIgnore, Report
 
 SUFFIXES = (".py",)
 _SKIPPED = """
@@ -17,8 +17,6 @@ _SKIPPED = """
 """
 SKIPPED = frozenset(_SKIPPED.split())
 """Folders that hold no code of the project: ruff's list, and __pycache__."""
-
-Report = Callable[[str], None]
 
 
 def find_files(paths: tuple[str, ...], report: Report) -> list[str]:
@@ -30,7 +28,7 @@ def find_files(paths: tuple[str, ...], report: Report) -> list[str]:
     for path in paths:
         absolute = os.path.abspath(path)
         if os.path.isdir(absolute):
-            found.update(dict.fromkeys(_walk(absolute, GitIgnore.above(Path(absolute)), report)))
+            found.update(dict.fromkeys(_walk(absolute, GitIgnore.above(Path(absolute), report), report)))
         elif os.path.lexists(absolute):
             found[absolute] = None
         else:
@@ -46,7 +44,7 @@ def _walk(folder: str, ignore: GitIgnore, report: Report) -> Iterator[str]:
         report(f"{folder}: {error.strerror or error}")
         return
     wanted = config.for_folder(Path(folder))
-    ignore = ignore.with_folder(Path(folder))
+    ignore = ignore.with_folder(Path(folder), report)
     for entry in inside:
         is_dir = entry.is_dir(follow_symlinks=False)
         if _is_skipped(entry) or ignore.ignores(entry.path, is_dir) or wanted.excludes(entry.path, is_dir=is_dir):

@@ -1,0 +1,92 @@
+"""The only door to files that others wrote: regular ones of a sane size, whatever a name leads to.
+
+A source file, a `.gitignore`, a pyproject.toml or an entry of the cache may be a link to `/dev/zero`, a pipe that
+nobody writes to, or a gigabyte of anything. Opening a pipe or a device can block, or do something: none is opened.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+LARGEST = 2_000_000
+"""Bytes of source or configuration beyond which it is not looked into."""
+
+
+class UnfitError(OSError):
+    """There is something by that name, but nothing to read; `strerror` says why."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(errno.EINVAL, why)
+
+
+def read_bytes(path: str | Path, largest: int = LARGEST) -> bytes:
+    """Read a regular file of at most `largest` bytes. Raises OSError, UnfitError if it is anything else."""
+    check_fit(os.stat(path), largest)
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(descriptor, "rb") as file:
+        check_fit(os.fstat(descriptor), largest)  # it may be another one by now
+        data = file.read(largest + 1)  # files of /proc have more than they say
+    if len(data) > largest:
+        raise UnfitError(too_large(largest))
+    return data
+
+
+def check_fit(status: os.stat_result, largest: int = LARGEST) -> None:
+    """Raise UnfitError unless `status` is that of a regular file of at most `largest` bytes."""
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(status.st_mode):
+        raise UnfitError("not a regular file")
+    if status.st_size > largest:
+        raise UnfitError(too_large(largest))
+
+
+def too_large(largest: int = LARGEST) -> str:
+    """Say in words that something has more than `largest` bytes."""
+    return f"larger than {largest / 1e6:g} MB, the most that is looked into"
+
+
+@contextmanager
+def only_fit_files() -> Iterator[None]:
+    """Within this block, whatever this process opens to read must be fit, also where a library does it.
+
+    For libraries that read files by themselves. The hook that watches over it cannot be taken away again: it is set
+    with the first block, and does nothing outside of them.
+    """
+    _watch_over_opening()
+    _BLOCKS.append(None)
+    try:
+        yield
+    finally:
+        _BLOCKS.pop()
+
+
+_BLOCKS: list[None] = []
+"""One for each block that is being executed."""
+
+
+@cache
+def _watch_over_opening() -> None:
+    sys.addaudithook(_on_event)
+
+
+def _on_event(event: str, arguments: tuple[Any, ...]) -> None:
+    if event == "open" and _BLOCKS and isinstance(arguments[0], str | bytes | os.PathLike):
+        try:
+            status = os.stat(arguments[0])
+        except (OSError, ValueError):
+            return  # whoever opens it will see
+        if not stat.S_ISDIR(status.st_mode):
+            check_fit(status, _LARGEST_OF_LIBRARIES)
+
+
+_LARGEST_OF_LIBRARIES = 64_000_000
+"""jedi's own store of what it has parsed has files of many megabytes."""
