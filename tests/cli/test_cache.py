@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 from pathlib import Path
 
 import pytest
@@ -72,9 +75,62 @@ def test_other_options_are_another_question(tmp_path: Path, folder: Path):
 def test_a_damaged_entry_is_no_entry(tmp_path: Path, folder: Path, damage: str):
     (tmp_path / "train.py").write_text(HAZARD)
     assert rows(tmp_path / "train.py") == [("train.py", 5, "IP101")]
-    [entry] = folder.rglob("*.json")
+    [entry] = folder.rglob("*.entry")
     entry.write_text(damage)
     assert rows(tmp_path / "train.py") == [("train.py", 5, "IP101")]
+
+
+def test_an_entry_with_a_flipped_bit_is_no_entry(tmp_path: Path, folder: Path, analysed: list[str]):
+    (tmp_path / "train.py").write_text(HAZARD)
+    expected = inplace_lsp("check", tmp_path / "train.py").stdout
+    [entry] = folder.rglob("*.entry")
+    whole = entry.read_bytes()
+    for at in range(0, len(whole), len(whole) // 40):
+        entry.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        assert inplace_lsp("check", tmp_path / "train.py").stdout == expected
+    assert len(analysed) == 1 + len(range(0, len(whole), len(whole) // 40))
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"key": 1},
+        {"told": 3},
+        {"told": [[1, [], {}, 4]]},
+        {"report": []},
+        {"report": {"filename": 3, "findings": {"a": None}}},
+        {"report": {"findings": [{"span": "x"}]}},
+        "[" * 100_000 + "]" * 100_000,
+        [1],
+        None,
+    ],
+    ids=lambda entry: str(entry)[:30],
+)
+def test_a_whole_entry_of_another_shape_is_no_entry(tmp_path: Path, folder: Path, entry: object):
+    path = tmp_path / "train.py"
+    path.write_text(HAZARD)
+    expected = rows(path)
+    [kept] = folder.rglob("*.entry")
+    if isinstance(entry, dict):
+        entry = json.dumps({**json.loads(kept.read_bytes().partition(b"\n")[2]), **entry})
+    data = (entry if isinstance(entry, str) else json.dumps(entry)).encode()
+    kept.write_bytes(hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
+    assert rows(path) == expected
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in folders here")
+def test_an_entry_that_is_no_file_is_no_entry(tmp_path: Path, folder: Path):
+    path = tmp_path / "train.py"
+    path.write_text(HAZARD)
+    expected = rows(path)
+    [entry] = folder.rglob("*.entry")
+    entry.unlink()
+    os.mkfifo(entry)
+    assert rows(path) == expected
+    entry.unlink()
+    entry.mkdir()
+    assert rows(path) == expected
+    assert os.listdir(entry.parent) == [entry.name]
 
 
 def test_no_cache_keeps_nothing(tmp_path: Path, folder: Path):

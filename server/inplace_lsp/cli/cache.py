@@ -1,31 +1,35 @@
 """What `check` found in a file before: valid as long as nothing it was computed from has changed.
 
-One small JSON file for every source file that was ever checked, in the user's cache folder. An entry holds for the same
-text, configuration, model files and version of this program, and while every question about other modules has the same
-answer.
+One small file for every source file that was ever checked, in the user's cache folder: a line with the digest of what
+follows, and JSON. An entry holds for the same text, configuration, model files and version of this program, and while
+every question about other modules has the same answer. One that is damaged, or no file at all, is none.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from cattrs import Converter
-from cattrs.errors import BaseValidationError
 from cattrs.gen import make_dict_unstructure_fn, override
 from platformdirs import user_cache_path
 
 from inplace_lsp.cli.reports import FileReport, Job
+from inplace_lsp.disk import read_bytes
 from inplace_lsp.facts.digests import Digest, digest_of_models, sha256, still_true
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.hazards.finding import Finding
 
 FOLDER = "INPLACE_LSP_CACHE_DIR"
 """Environment variable: where the cache lies instead."""
+LARGEST = 64_000_000
+"""Bytes of an entry beyond which it is not read."""
 
 
 def default_folder() -> Path:
@@ -36,12 +40,12 @@ def default_folder() -> Path:
 def recall(folder: Path, job: Job, text: str, modules: Modules) -> FileReport | None:
     """What was found in `job`'s file, if an analysis of `text` would find the same."""
     try:
-        entry = json.loads(_entry(folder, job).read_text("utf-8"))
+        entry = _unpack(read_bytes(_entry(folder, job), LARGEST))
         if entry["key"] != _key(job, text, modules) or not still_true(entry["told"], modules):
             return None
         report = _CONVERTER.structure(entry["report"], FileReport)
-    except (OSError, ValueError, KeyError, TypeError, BaseValidationError):
-        return None  # none, damaged, or of another version: nothing is lost
+    except Exception:  # whatever is wrong with it: it costs an analysis, and nothing else
+        return None
     return replace(report, text=text if report.findings else "")
 
 
@@ -50,15 +54,31 @@ def store(folder: Path, job: Job, text: str, report: FileReport, told: list[Dige
     entry = {"key": _key(job, text, modules), "told": told, "report": _CONVERTER.unstructure(report)}
     target = _entry(folder, job)
     scratch = target.with_suffix(f".{os.getpid()}")
-    with suppress(OSError):
+    try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        scratch.write_text(json.dumps(entry), "utf-8")
+        scratch.write_bytes(_pack(entry))
         scratch.replace(target)
+    except OSError:
+        with suppress(OSError):
+            scratch.unlink()
 
 
 def _entry(folder: Path, job: Job) -> Path:
     name = sha256(job.filename)[:32]
-    return folder / name[:2] / f"{name}.json"
+    return folder / name[:2] / f"{name}.entry"
+
+
+def _pack(entry: object) -> bytes:
+    data = json.dumps(entry).encode()
+    return hashlib.sha256(data).hexdigest().encode() + b"\n" + data
+
+
+def _unpack(packed: bytes) -> Any:
+    """The entry in `packed`. Raises ValueError if it is not as it was written."""
+    digest, _, data = packed.partition(b"\n")
+    if digest != hashlib.sha256(data).hexdigest().encode():
+        raise ValueError("damaged")
+    return json.loads(data)
 
 
 def _key(job: Job, text: str, modules: Modules) -> str:
