@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -135,7 +136,68 @@ def test_a_file_that_cannot_be_written_is_named(hazard: Path, monkeypatch: pytes
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied", "somewhere else")
 
-    monkeypatch.setattr(Path, "write_bytes", refuse)
-    result = inplace_lsp("check", "--fix", hazard)
+    monkeypatch.setattr(os, "fsync", refuse)
+    assert refusal(hazard) == "Permission denied"
+
+
+def refusal(path: Path) -> str:
+    """Why a file is not repaired. It is as it was, and alone in its folder."""
+    before, status = path.read_bytes(), path.stat()
+    result = inplace_lsp("check", "--fix", path)
     assert result.exit_code == 2
-    assert result.stderr == f"inplace-lsp: cannot repair {hazard}: Permission denied\n"
+    assert (path.read_bytes(), path.stat().st_ino) == (before, status.st_ino)
+    assert not [name for name in os.listdir(path.parent) if name.startswith(".")]
+    start = f"inplace-lsp: cannot repair {path}: "
+    assert result.stderr.startswith(start)
+    return result.stderr.removeprefix(start).rstrip("\n")
+
+
+def test_a_read_only_file_stays_as_it_is(hazard: Path):
+    hazard.chmod(0o444)
+    assert refusal(hazard) == "it is read-only"
+    assert hazard.stat().st_mode & 0o777 == 0o444
+
+
+def test_a_file_with_two_names_keeps_both(hazard: Path):
+    other = hazard.with_name("other.py")
+    other.hardlink_to(hazard)
+    assert refusal(hazard) == "it has 2 names (hard links), and a repair would leave it with one"
+    assert other.samefile(hazard)
+
+
+@pytest.mark.skipif(not hasattr(os, "chown") or os.getuid() != 0, reason="only root can make another user's file")
+def test_a_file_keeps_its_owner(hazard: Path, monkeypatch: pytest.MonkeyPatch):
+    os.chown(hazard, 1234, 4321)
+    assert inplace_lsp("check", "--fix", hazard).exit_code == 0
+    assert (hazard.read_text(), hazard.stat().st_uid, hazard.stat().st_gid) == (REPAIRED, 1234, 4321)
+    hazard.write_text(HAZARD)
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "chown", refuse)
+    assert refusal(hazard) == "it belongs to another user or group, which a repair would change"
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="no extended attributes here")
+def test_a_file_keeps_its_extended_attributes(hazard: Path, monkeypatch: pytest.MonkeyPatch):
+    try:
+        os.setxattr(hazard, "user.origin", b"me")
+    except OSError:
+        pytest.skip("no extended attributes in this folder")
+    assert inplace_lsp("check", "--fix", hazard).exit_code == 0
+    assert (hazard.read_text(), os.getxattr(hazard, "user.origin")) == (REPAIRED, b"me")
+    hazard.write_text(HAZARD)
+    monkeypatch.setattr(shutil, "copystat", shutil.copymode)
+    assert refusal(hazard) == "it has a mode or extended attributes that a repair would not keep"
+
+
+@pytest.mark.parametrize("encoding", ["unicode_escape", "raw_unicode_escape", "utf-7"])
+def test_an_encoding_that_does_not_give_the_text_back_is_refused(tmp_path: Path, encoding: str):
+    path = tmp_path / "train.py"
+    path.write_bytes(f"# coding: {encoding}\n# \\x41 \\u0041 +AEE-\n{HAZARD}".encode())
+    assert refusal(path).endswith("would not give back what is there")
+    shown = inplace_lsp("check", "--diff", path)
+    assert (shown.exit_code, shown.stdout) == (2, "")
+    given = inplace_lsp("check", "--fix", "-", stdin=path.read_bytes())
+    assert (given.exit_code, given.stdout_bytes) == (2, path.read_bytes())

@@ -85,7 +85,10 @@ def check(
         for why in report.errors:
             problems.report(f"{output.shown(report.filename)}: {why}")
     if diff:
-        problems.leave(found=fix.show(reports, given) and not exit_zero)
+        changed, failed = fix.show(reports, given)
+        for why in failed:
+            problems.report(why, "repair")
+        problems.leave(found=changed and not exit_zero)
     if wants_fix:
         _make_repairs(reports, given, problems, quiet=quiet)
     if wants_fix and STDIN in paths:  # standard output is the repaired text
