@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from cli.commandline import FINE, HAZARD, found, inplace_lsp, rows
+from inplace_lsp.cli import run
+from inplace_lsp.engine import Analysis
+from inplace_lsp.project import check_text
 
 
 @pytest.fixture
@@ -44,6 +47,33 @@ def test_json_is_the_contract(hazard: Path):
     assert (one["filename"], one["location"]) == (str(hazard), {"row": 5, "column": 1})
     assert ("saved", 4) in [(place["role"], place["location"]["row"]) for place in one["related"]]
     assert one["url"].endswith("/hazards/IP101")
+
+
+def analyses(monkeypatch: pytest.MonkeyPatch, *arguments: str | Path) -> int:
+    """How many texts `check` analyses."""
+    calls: list[str] = []
+
+    def counted(text: str, *rest: object) -> Analysis:
+        calls.append(text)
+        return check_text(text, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(run, "check_text", counted)
+    inplace_lsp("check", "--no-cache", *arguments)
+    return len(calls)
+
+
+def test_repairs_are_shown_where_they_are_asked_for(hazard: Path):
+    assert found(hazard)[0]["fix"] is None
+    assert found(hazard, "--show-fixes")[0]["fix"]["message"] == "Write out of place: `y = y.add(1)`"
+    assert "= fix (safe): Write out of place: `y = y.add(1)`" in inplace_lsp("check", hazard, "--show-fixes").stdout
+
+
+def test_json_costs_what_text_costs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path = tmp_path / "branches.py"
+    arms = (f"    y = w.exp()\n    if flags[{n}]:\n        y.mul_(2)\n    y.sum().backward()\n" for n in range(3))
+    path.write_text("import torch\n\n\ndef f(w, flags):\n    w = torch.zeros(3, requires_grad=True)\n" + "".join(arms))
+    assert analyses(monkeypatch, path) == analyses(monkeypatch, path, "--output-format", "json") == 1
+    assert analyses(monkeypatch, path, "--output-format", "json", "--show-fixes") == 1 + 3  # the first repair holds
 
 
 def test_json_without_findings_is_an_empty_array(tmp_path: Path):

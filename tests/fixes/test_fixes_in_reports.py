@@ -1,4 +1,4 @@
-"""The JSON of the command line carries the best repair of every finding that has one."""
+"""With `--show-fixes` the JSON of the command line carries the best repair of every finding that has one."""
 
 import json
 import subprocess
@@ -10,7 +10,7 @@ PROGRAM = "import torch\nx = torch.rand(3, requires_grad=True)\ny = x.exp()\ny.a
 def test_the_best_repair_stands_in_the_json(tmp_path):
     file = tmp_path / "a.py"
     file.write_text(PROGRAM)
-    command = [sys.executable, "-m", "inplace_lsp", "check", "-q", "--output-format", "json", str(file)]
+    command = [sys.executable, "-m", "inplace_lsp", "check", "-q", "--output-format", "json", "--show-fixes", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1, done.stderr
     (finding,) = json.loads(done.stdout)

@@ -41,6 +41,7 @@ def _codes(_: click.Context, parameter: click.Parameter, value: str | None) -> t
 @click.option("--ignore", callback=_codes, metavar="CODE,...", help="Do not report these codes.")
 @click.option("--stdin-filename", metavar="NAME", help="The name that standard input (`-`) goes by.")
 @click.option("--statistics", is_flag=True, help="Count codes, and functions analysed, in part, and why not.")
+@click.option("--show-fixes", is_flag=True, help="Show the best repair of each finding; costs far more than finding.")
 @click.option("--fix", "wants_fix", is_flag=True, help="Make the repairs that are safe, and report what is left.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: the unsafe repairs, too.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
@@ -57,6 +58,7 @@ def check(
     ignore: tuple[str, ...] | None,
     stdin_filename: str | None,
     statistics: bool,
+    show_fixes: bool,
     wants_fix: bool,
     unsafe_fixes: bool,
     diff: bool,
@@ -79,7 +81,7 @@ def check(
         sys.exit(FAILED)
     repair: Literal["", "safe", "unsafe"] = ("unsafe" if unsafe_fixes else "safe") if wants_fix or diff else ""
     kept = None if no_cache else cache.default_folder()
-    work = [replace(job, fixes=output_format == "json", types=infer_types, repair=repair, cache=kept) for job in work]
+    work = [replace(job, fixes=show_fixes, types=infer_types, repair=repair, cache=kept) for job in work]
     reports = _in_order(with_progress(run(work, jobs or default_jobs()), len(work), shown=not quiet), work)
     for report in reports:
         for why in report.errors:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import cache, cached_property
 
 from inplace_lsp.engine import Analysis, analyse
 from inplace_lsp.fixes.behind import ENDS_ITS_PATH, newly_reached, text_without
@@ -31,18 +32,12 @@ def fixes_for(
     """
     if before is None:
         before = analyse(text, finding.span.file)
-    fixes, lost = _in_one_go(text, finding, before, analyse)
-    if is_kept(finding):  # a contract that is kept again comes before a caller that no longer needs it
-        fixes = _in_two(text, finding, before, analyse) + fixes
-    elif _may_need_two(finding, fixes):
-        fixes += _in_two(text, finding, before, analyse)
-    return tuple(sorted(fixes or lost, key=lambda fix: fix.applicability != "safe"))
+    return tuple(_Search(text, finding, before, analyse).offers())
 
 
-def _may_need_two(finding: Finding, fixes: list[Fix]) -> bool:
-    if finding.code == "IP303":
-        return False
-    return not fixes or (finding.code in ENDS_ITS_PATH and not any(fix.applicability == "safe" for fix in fixes))
+def best_fix(text: str, finding: Finding, before: Analysis, analyse: Analyse = analyse) -> Fix | None:
+    """Find the first of `fixes_for` with as few analyses as that takes; None if there is none."""
+    return next(_Search(text, finding, before, analyse).offers(), None)
 
 
 def fixes_in_caller(
@@ -58,58 +53,124 @@ def fixes_in_caller(
     return tuple(fixes)
 
 
-def _in_one_go(text: str, finding: Finding, before: Analysis, analyse: Analyse) -> tuple[list[Fix], list[Fix]]:
-    """The repairs that one candidate makes; and apart from them those after which nothing shows the write any more."""
-    fixes: list[Fix] = []
-    lost: list[Fix] = []
-    if finding.code not in REPAIRABLE:
-        return fixes, lost
-    hidden = _hidden(text, finding, before, analyse)
-    for candidate in _written(text, finding, before):
-        after = analyse(apply_edits(text, candidate.edits), finding.span.file)
-        if repairs(before, after, candidate.edits, finding, hidden):
-            fix = _judged(text, finding, candidate, before)
-            if fix.applicability == "unsafe" and any(map(vanish, candidate.uses)):
-                lost.append(replace(fix, message=f"{fix.message[:-1]}; nothing reads the new values)"))
+class _Search:
+    """The search for the repairs of one finding. No candidate is analysed before its turn, and no text twice."""
+
+    def __init__(self, text: str, finding: Finding, before: Analysis, analyse: Analyse) -> None:
+        self._text, self._finding, self._before, self._analyse = text, finding, before, analyse
+        self._check = cache(lambda text: analyse(text, finding.span.file))
+        self._waiting: list[Fix] = []
+        self._lost: list[Fix] = []
+
+    def offers(self) -> Iterator[Fix]:
+        """Yield the repairs that hold, the best first."""
+        if self._finding.code not in REPAIRABLE:
+            return
+        found = False
+        for fix in self._in_one_go_or_two():
+            found = True
+            yield fix
+        if not found:
+            yield from filter(self._holds, self._lost)
+
+    def in_one_go(self) -> Iterator[Fix]:
+        """Yield those that one candidate makes, the safe ones first."""
+        yield from self._safe()
+        yield from filter(self._holds, self._waiting)
+
+    def _in_one_go_or_two(self) -> Iterator[Fix]:
+        if is_kept(self._finding):  # a contract that is kept again comes before a caller that no longer needs it
+            yield from _safe_first([*self._in_two(), *self.in_one_go()])
+        elif self._finding.code == "IP303":
+            yield from self.in_one_go()
+        elif self._finding.code in ENDS_ITS_PATH:
+            yield from self._of_refused_write()
+        else:
+            yield from self._in_one_go_else_two()
+
+    def _in_one_go_else_two(self) -> Iterator[Fix]:
+        found = False
+        for fix in self.in_one_go():
+            found = True
+            yield fix
+        if not found:
+            yield from _safe_first(self._in_two())
+
+    def _of_refused_write(self) -> Iterator[Fix]:
+        """Yield what is safe in two steps before what is unsafe in one."""
+        safe = next(offered := self._safe(), None)
+        if safe is None:
+            yield from _safe_first([*filter(self._holds, self._waiting), *self._in_two()])
+            return
+        yield safe
+        yield from offered
+        yield from filter(self._holds, self._waiting)
+
+    def _safe(self) -> Iterator[Fix]:
+        """Yield the safe repairs in one go; the other candidates are left in `_waiting`, those after which nothing
+        shows the write any more in `_lost`."""
+        for candidate in self._candidates():
+            fix = self._judged(candidate)
+            if fix.applicability == "safe":
+                if self._holds(fix):
+                    yield fix
+            elif any(map(vanish, candidate.uses)):
+                self._lost.append(replace(fix, message=f"{fix.message[:-1]}; nothing reads the new values)"))
             else:
-                fixes.append(fix)
-    return fixes, lost
+                self._waiting.append(fix)
 
-
-def _in_two(text: str, finding: Finding, before: Analysis, analyse: Analyse) -> list[Fix]:
-    """A write that torch no longer refuses may be one that a backward cannot stand: that is repaired with it."""
-    if finding.code not in REPAIRABLE:
-        return []
-    hidden = _hidden(text, finding, before, analyse)
-    fixes = []
-    for candidate in _written(text, finding, before):
-        halfway = apply_edits(text, candidate.edits)
-        between = analyse(halfway, finding.span.file)
-        new = new_findings(before, between, candidate.edits, finding, hidden)
-        rest = [one for one in new if one.code != finding.code]
-        is_here = len(rest) == 1 and rest[0].span.file == finding.span.file
-        second = _in_one_go(halfway, rest[0], between, analyse)[0] if is_here else []
-        for fix in second[:1]:
+    def _in_two(self) -> list[Fix]:
+        """A write that torch no longer refuses may be one that a backward cannot stand: that is repaired with it."""
+        fixes = []
+        for candidate in self._candidates():
+            halfway = apply_edits(self._text, candidate.edits)
+            fix = self._second(halfway, self._check(halfway), candidate)
+            if fix is None:
+                continue
             whole = apply_edits(halfway, fix.edits)
-            edits = edits_between(text, whole, finding.span.file)
-            if repairs(before, analyse(whole, finding.span.file), edits, finding, hidden):
-                fixes.append(_both(_judged(text, finding, candidate, before), fix, edits))
-    return fixes
+            both = _both(self._judged(candidate), fix, edits_between(self._text, whole, self._finding.span.file))
+            if self._holds(both):
+                fixes.append(both)
+        return fixes
+
+    def _second(self, halfway: str, between: Analysis, candidate: Candidate) -> Fix | None:
+        """Return the repair of the one finding that the candidate has brought, if it can be repaired."""
+        new = new_findings(self._before, between, candidate.edits, self._finding, self._hidden)
+        rest = [one for one in new if one.code != self._finding.code]
+        if len(rest) != 1 or rest[0].code not in REPAIRABLE or rest[0].span.file != self._finding.span.file:
+            return None
+        return next(_Search(halfway, rest[0], between, self._analyse).in_one_go(), None)
+
+    def _candidates(self) -> Iterator[Candidate]:
+        found = candidates(self._text, self._finding, self._before)
+        return (with_line_ends(candidate, self._text) for candidate in found)
+
+    def _holds(self, fix: Fix) -> bool:
+        """Whether the edited text shows that the finding is gone and nothing new has come."""
+        after = self._check(apply_edits(self._text, fix.edits))
+        return repairs(self._before, after, fix.edits, self._finding, self._hidden)
+
+    @cached_property
+    def _hidden(self) -> tuple[Finding, ...]:
+        without = text_without(self._text, self._finding)
+        return newly_reached(self._before, self._check(without)) if without is not None else ()
+
+    def _judged(self, candidate: Candidate) -> Fix:
+        """Safe if nothing but the rebound name could see the write; else the message says who does."""
+        spread = _spread(self._finding, candidate)
+        seen_by = [*candidate.warnings, *spread, *holders(self._text, candidate.uses, self._before.tapes)]
+        message = f"{candidate.message} ({'; '.join(seen_by)})" if seen_by else candidate.message
+        return Fix("unsafe" if seen_by else "safe", message, candidate.edits)
+
+
+def _safe_first(fixes: Iterable[Fix]) -> list[Fix]:
+    return sorted(fixes, key=lambda fix: fix.applicability != "safe")
 
 
 def _both(first: Fix, second: Fix, edits: tuple[Edit, ...]) -> Fix:
     safe = first.applicability == second.applicability == "safe"
     message = f"{first.message}; {second.message[0].lower()}{second.message[1:]}"
     return Fix("safe" if safe else "unsafe", message, edits)
-
-
-def _hidden(text: str, finding: Finding, before: Analysis, analyse: Analyse) -> tuple[Finding, ...]:
-    without = text_without(text, finding)
-    return newly_reached(before, analyse(without, finding.span.file)) if without is not None else ()
-
-
-def _written(text: str, finding: Finding, before: Analysis) -> Iterator[Candidate]:
-    return (with_line_ends(candidate, text) for candidate in candidates(text, finding, before))
 
 
 def with_fixes(text: str, filename: str, analysis: Analysis, analyse: Analyse = analyse) -> Analysis:
@@ -125,15 +186,8 @@ def with_fixes(text: str, filename: str, analysis: Analysis, analyse: Analyse = 
 
 
 def _with_fix(text: str, finding: Finding, analysis: Analysis, analyse: Analyse) -> Finding:
-    fixes = fixes_for(text, finding, analysis, analyse)
-    return replace(finding, fix=fixes[0]) if fixes else finding
-
-
-def _judged(text: str, finding: Finding, candidate: Candidate, before: Analysis) -> Fix:
-    """Safe if nothing but the rebound name could see the write; else the message says who does."""
-    seen_by = [*candidate.warnings, *_spread(finding, candidate), *holders(text, candidate.uses, before.tapes)]
-    message = f"{candidate.message} ({'; '.join(seen_by)})" if seen_by else candidate.message
-    return Fix("unsafe" if seen_by else "safe", message, candidate.edits)
+    fix = best_fix(text, finding, analysis, analyse)
+    return finding if fix is None else replace(finding, fix=fix)
 
 
 def _spread(finding: Finding, candidate: Candidate) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
@@ -68,13 +69,9 @@ class Tree:
 
     def covering(self, place: Span) -> list[cst.CSTNode]:
         """Every node that the start of `place` lies in, outermost first."""
-        point = (place.row, place.column)
-        found = []
-        for node in self._positions():
-            span = self.span(node)
-            if (span.row, span.column) <= point < (span.end_row, span.end_column):
-                found.append(node)
-        return sorted(found, key=lambda node: sum(1 for _ in self.parents(node)))
+        point = (place.row - self.first_row + 1, place.column)
+        found = [one for one in _places(self.wrapper) if one.start <= point < one.end]
+        return [one.node for one in sorted(found, key=lambda one: one.depth)]
 
     def every(self) -> list[cst.CSTNode]:
         """Every node there is."""
@@ -82,7 +79,9 @@ class Tree:
 
     def within(self, place: Span) -> list[cst.CSTNode]:
         """Every node that lies in `place`."""
-        return [node for node in self._positions() if _is_in(self.span(node), place)]
+        shift = self.first_row - 1
+        start, end = (place.row - shift, place.column), (place.end_row - shift, place.end_column)
+        return [one.node for one in _places(self.wrapper) if start <= one.start and one.end <= end]
 
     def calls_in(self, node: cst.CSTNode) -> list[cst.Call]:
         """The calls in `node`, itself included."""
@@ -108,9 +107,32 @@ class Tree:
         return self.wrapper.resolve(PositionProvider)
 
 
-def _is_in(inner: Span, outer: Span) -> bool:
-    starts = (outer.row, outer.column) <= (inner.row, inner.column)
-    return starts and (inner.end_row, inner.end_column) <= (outer.end_row, outer.end_column)
+class _Placed(NamedTuple):
+    """A node, where it stands in the text that was parsed, and how many nodes are around it."""
+
+    start: tuple[int, int]
+    end: tuple[int, int]
+    depth: int
+    node: cst.CSTNode
+
+
+@lru_cache(maxsize=2)
+def _places(wrapper: MetadataWrapper) -> list[_Placed]:
+    """Where every node stands: looked up once, for each question about a place goes through all of them."""
+    around = wrapper.resolve(ParentNodeProvider)
+    depths: dict[cst.CSTNode, int] = {}
+
+    def depth(node: cst.CSTNode) -> int:
+        known = depths.get(node)
+        if known is None:
+            parent = around.get(node)
+            known = depths[node] = depth(parent) + 1 if isinstance(parent, cst.CSTNode) else 0
+        return known
+
+    return [
+        _Placed((at.start.line, at.start.column), (at.end.line, at.end.column), depth(node), node)
+        for node, at in wrapper.resolve(PositionProvider).items()
+    ]
 
 
 @dataclass(frozen=True)
