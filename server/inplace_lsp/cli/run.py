@@ -142,6 +142,8 @@ def _alone(job: Job) -> FileReport:
 
 def _pool(processes: int) -> ProcessPoolExecutor:
     """Forked where that is sound, so that every process has the op table and libcst from the start."""
+    if sys.platform != "linux":
+        os.environ["PYTHONSAFEPATH"] = "1"  # a process that is not forked looks for modules in the current folder first
     context = get_context("fork" if sys.platform == "linux" else None)
     return ProcessPoolExecutor(processes, context, _begin)
 

@@ -1,4 +1,4 @@
-"""`python -m inplace_lsp.facts`: answers questions about types, a line of JSON each, until its input ends.
+"""`inplace_lsp.facts` as a program: answers questions about types, a line of JSON each, until its input ends.
 
 A process of its own, so that jedi takes no time from the analysis, and can be killed.
 """

@@ -8,14 +8,11 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import os
-import sys
-from pathlib import Path
 from typing import Any
 
-from inplace_lsp import facts
 from inplace_lsp.facts.known import KNOWN
 from inplace_lsp.interpret.state.facts import ParameterQuestion
+from inplace_lsp.lsp.isolated import PACKAGE, command_of
 from inplace_lsp.lsp.session import Result, Session
 
 log = logging.getLogger(__name__)
@@ -93,15 +90,12 @@ class Refiner:
     async def _running(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "inplace_lsp.facts",
+                *command_of("inplace_lsp.facts"),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
                 limit=LONGEST_LINE,
-                cwd=Path(facts.__file__).parents[2],  # Python looks there first: never the user's folder
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},  # as this one finds them
+                cwd=PACKAGE,
             )
         return self._process
 

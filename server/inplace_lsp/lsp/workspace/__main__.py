@@ -1,4 +1,4 @@
-"""`python -m inplace_lsp.lsp.workspace`: finds and checks files for the server, one job after the other.
+"""`inplace_lsp.lsp.workspace` as a program: finds and checks files for the server, one job after the other.
 
 A process of its own, so that a scan takes no time from the answers about open files, and can be stopped at any point.
 It ends with its input, that is, at the latest with the server.

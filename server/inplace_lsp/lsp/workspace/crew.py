@@ -6,10 +6,10 @@ import asyncio
 import logging
 import os
 import pickle
-import sys
 from asyncio.subprocess import PIPE, Process
 from typing import Any
 
+from inplace_lsp.lsp.isolated import PACKAGE, command_of
 from inplace_lsp.lsp.workspace.jobs import HEADER, Check, Find, pack
 
 log = logging.getLogger(__name__)
@@ -57,9 +57,8 @@ class Crew:
 
 
 async def _start() -> Process:
-    return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "inplace_lsp.lsp.workspace", stdin=PIPE, stdout=PIPE
-    )
+    command = command_of("inplace_lsp.lsp.workspace")
+    return await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=PACKAGE)
 
 
 async def _exchange(process: Process, job: object) -> Any:
