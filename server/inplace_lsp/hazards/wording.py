@@ -40,16 +40,16 @@ def place(span: Span, seen_from: Span) -> str:
 def story(tape: Tape, *tensors: TensorState) -> tuple[Event, ...]:
     """The events that concern the memory of `tensors`, oldest first."""
     storages = {tensor.storage for tensor in tensors}
-    saves = {event.key for event in tape.events if isinstance(event, Save) and event.tensor.storage in storages}
-    return tuple(event for event in tape.events if _concerns(event, storages, saves))
-
-
-def _concerns(event: Event, storages: set[int], saves: set[int]) -> bool:
-    if isinstance(event, Check):
-        return event.save in saves
-    if isinstance(event, (Free, Backward)):
-        return False
-    return event.tensor.storage in storages
+    found: list[Event] = []
+    saves: set[int] = set()
+    for event in tape.events:
+        if isinstance(event, (Free, Backward)):
+            continue
+        if event.save in saves if isinstance(event, Check) else event.tensor.storage in storages:
+            found.append(event)
+            if isinstance(event, Save):
+                saves.add(event.key)
+    return tuple(found)
 
 
 def unique(related: Iterable[Related]) -> tuple[Related, ...]:

@@ -115,6 +115,8 @@ def bind(params: Sequence[Param], arguments: Sequence[Value], keywords: Mapping[
 
 
 def _given(overload: Overload, bound: Bound) -> bool:
+    if not overload.given:
+        return True
     defaults = {p.name: p.default for p in overload.params}
     for name, wanted in overload.given:
         value = bound.get(name)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import (
@@ -13,10 +15,13 @@ from inplace_lsp.interpret.state.values import (
     Instance,
     Items,
     Known,
+    Library,
     Mapping,
     Module,
     Number,
     Optimizer,
+    Tensor,
+    Unknown,
     Value,
     is_false,
 )
@@ -25,6 +30,8 @@ from inplace_lsp.source.ir import walk
 
 _WRITING = frozenset("backward step grad apply data numpy untyped_storage load_state_dict apply_".split())
 _NO_TENSOR = (Items, Mapping, Known, Number)
+_NOT_CALLED = frozenset({*_NO_TENSOR, Library, Tensor, Unknown})
+"""Values that are nothing of the user's to look into."""
 _CALLED = ("forward", "__call__")
 
 
@@ -37,6 +44,34 @@ def writes(node: object) -> bool:
     if isinstance(node, ir.Attribute):
         return node.name in _WRITING or (node.name.endswith("_") and node.name[0] != "_")
     return isinstance(node, ir.AugAssign)
+
+
+@dataclass(frozen=True, slots=True)
+class Syntax:
+    """What the text of some code tells: the nodes that write, the functions it defines, and the names in it: each, and
+    each attribute of one, as `("self", "norm", "weight")`."""
+
+    writes: tuple[object, ...]
+    functions: frozenset[int]
+    names: tuple[tuple[str, ...], ...]
+
+
+@lru_cache(maxsize=4096)
+def read_syntax(code: tuple[ir.Statement, ...] | ir.Expr) -> Syntax:
+    """Read code, once for all runs that leave it out."""
+    nodes = list(walk(code))
+    functions = frozenset(id(node) for node in nodes if isinstance(node, ir.FunctionDef))
+    paths = (_path(node) for node in nodes if isinstance(node, (ir.Name, ir.Attribute)))
+    return Syntax(tuple(filter(writes, nodes)), functions, tuple(dict.fromkeys(filter(None, paths))))
+
+
+def _path(node: ir.Expr) -> tuple[str, ...]:
+    """A variable and the attributes asked of it, () for attributes of anything else."""
+    names: list[str] = []
+    while isinstance(node, ir.Attribute):
+        names.append(node.name)
+        node = node.value
+    return (node.id, *reversed(names)) if isinstance(node, ir.Name) else ()
 
 
 class LeftOut:
@@ -54,19 +89,19 @@ class LeftOut:
         key = id(code[0] if isinstance(code, Sequence) else code)
         if key not in self._known:
             self._met.clear()
-            self._known[key] = any(
-                (writes(node) and not _spares_tensors(node, frame)) or self._leads_to_write(node, frame, None)
-                for node in walk(code)
-            )
+            syntax = read_syntax(tuple(code) if isinstance(code, Sequence) else code)
+            written = any(not _spares_tensors(node, frame) for node in syntax.writes)
+            self._known[key] = written or self._leads_to_write(syntax, frame, None)
         return self._known[key]
 
-    def _leads_to_write(self, node: object, frame: Frame, me: tuple[str, Value] | None) -> bool:
-        if isinstance(node, ir.FunctionDef):
-            self.seen.add(id(node))
-        if not isinstance(node, (ir.Name, ir.Attribute)):
-            return False
-        value = _named(node, frame, me)
-        return value is not None and self._writes_when_called(value)
+    def _leads_to_write(self, syntax: Syntax, frame: Frame, me: tuple[str, Value] | None) -> bool:
+        """Whether something that the code names writes when it is called."""
+        self.seen |= syntax.functions
+        for path in syntax.names:
+            value = _named(path, frame, me)
+            if value is not None and type(value) not in _NOT_CALLED and self._writes_when_called(value):
+                return True
+        return False
 
     def _writes_when_called(self, value: Value) -> bool:
         if isinstance(value, Function):
@@ -101,27 +136,23 @@ class LeftOut:
         if key not in self._met and key not in self._writers:
             self._met.add(key)
             self.seen.add(key)
-            if any(
-                writes(node) or (frame is not None and self._leads_to_write(node, frame, me))
-                for node in walk(definition.body)
-            ):
+            syntax = read_syntax(definition.body)
+            if syntax.writes or (frame is not None and self._leads_to_write(syntax, frame, me)):
                 self._writers.add(key)
         return key in self._writers
 
 
-def _named(node: ir.Expr, frame: Frame, me: tuple[str, Value] | None) -> Value | None:
+def _named(path: tuple[str, ...], frame: Frame, me: tuple[str, Value] | None) -> Value | None:
     """What a name, or an attribute of objects in sight, stands for; `me`: the object whose method is read."""
-    if isinstance(node, ir.Name):
-        return me[1] if me is not None and node.id == me[0] else _variable(node.id, frame)
-    if not isinstance(node, ir.Attribute):
-        return None
-    owner = _named(node.value, frame, me)
-    if isinstance(owner, Instance):
-        found = owner.attributes.get(node.name) or owner.cls.lookup(node.name)
-        return Bound(owner, found) if isinstance(found, Function) else found
-    if isinstance(owner, Container):
-        return owner.items.get(node.name)
-    return None
+    first, *attributes = path
+    value = me[1] if me is not None and first == me[0] else _variable(first, frame)
+    for name in attributes:
+        if isinstance(value, Instance):
+            found = value.attributes.get(name) or value.cls.lookup(name)
+            value = Bound(value, found) if isinstance(found, Function) else found
+        else:
+            value = value.items.get(name) if isinstance(value, Container) else None
+    return value
 
 
 def _variable(name: str, frame: Frame) -> Value | None:
@@ -130,10 +161,12 @@ def _variable(name: str, frame: Frame) -> Value | None:
     value = None
     while scope is not None and value is None:
         value, scope = scope.names.get(name), scope.parent
-    if value is None or frame.globals().names.get(name) is value:
-        frame.globals().asked.add(name)
-        value = frame.globals().names.get(name)
-    return value
+    module = frame.module or frame
+    found = module.names.get(name)
+    if value is not None and value is not found:
+        return value
+    module.asked.add(name)
+    return found
 
 
 def _spares_tensors(node: object, frame: Frame) -> bool:

@@ -41,7 +41,8 @@ Keywords = dict[str, Value]
 def call(machine: Machine, function: Value, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     """Call `function`. An unknown callee makes its result unknown and nothing else."""
     machine.tick()
-    if type(function) not in _CHANGES_NOTHING and function is not AS_IT_IS and not _only_hands_back(function):
+    hands_back = function is AS_IT_IS or (isinstance(function, Function) and _only_hands_back(function))
+    if type(function) not in _CHANGES_NOTHING and not hands_back:
         machine.changes += 1
     how = _CALL.get(type(function))
     if how is None:
@@ -54,10 +55,8 @@ _CHANGES_NOTHING = frozenset((Library, Mode))
 """What leaves all values as they are when it is called, or can be seen on those it is given (`lru_cache`)."""
 
 
-def _only_hands_back(function: Value) -> bool:
+def _only_hands_back(function: Function) -> bool:
     """Whether it is the model of a function that makes its result of what it is given, and changes nothing."""
-    if not isinstance(function, Function):
-        return False
     return function.frame.globals().model is not None and _is_plain_return(function.definition)
 
 
@@ -75,7 +74,7 @@ def _is_plain_return(definition: ir.FunctionDef | ir.Lambda) -> bool:
 
 
 def _is_question(call: ir.Call) -> bool:
-    return isinstance(call.function, ir.Name) and call.function.id in ("isinstance", "bool", "len")
+    return isinstance(call.function, ir.Name) and call.function.id in ("isinstance", "callable", "bool", "len")
 
 
 def _library(machine: Machine, function: Library, arguments: list[Value], keywords: Keywords, text: str) -> Value:

@@ -75,5 +75,5 @@ def choose(machine: Machine, function: Function, dispatch: Dispatch, arguments: 
 
 def _distance(value: Value, kind: Value) -> int:
     """How far up in the classes of `value` that type is."""
-    lineage = value.cls.lineage() if isinstance(value, Instance) else []
+    lineage = value.cls.lineage() if isinstance(value, Instance) else ()
     return lineage.index(kind) if isinstance(kind, Class) and kind in lineage else len(lineage)

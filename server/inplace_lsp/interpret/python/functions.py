@@ -185,8 +185,7 @@ def _describe_library_call(function: Function, model: ModuleText) -> str:
 
 def is_outermost(machine: Machine) -> bool:
     """Whether no function of the user's is active: what a library's model calls back is as if the program called it."""
-    stack = machine.stack
-    return not stack or all((frame.module or frame).model is not None for frame in stack)
+    return all((frame.module or frame).model is not None for frame in reversed(machine.stack))
 
 
 def _is_driven(machine: Machine) -> bool:

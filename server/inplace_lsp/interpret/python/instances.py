@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python.functions import call_user
 from inplace_lsp.interpret.python.standard_library import FIELD
@@ -41,7 +44,7 @@ def _set_fields(
 ) -> Value:
     """Give an object without an `__init__` its fields, as a dataclass does; a named tuple is made of them."""
     names = _field_names(cls)
-    binding = bind([Parameter(name) for name in names], arguments, keywords)
+    binding = bind(_parameters(names), arguments, keywords)
     if binding.surplus and not any(name not in _FIXED for one in cls.lineage() for name in one.library):
         return machine.unknown_call(text or cls.name, [*arguments, *keywords.values()])
     instance.attributes.update(binding.values)
@@ -49,7 +52,7 @@ def _set_fields(
     _fill_in(cls, instance, names)
     if "typing.NamedTuple" in cls.library:
         items = [instance.attributes.get(name) or cls.lookup(name) or NONE for name in names]
-        return Items("tuple", items, fields=tuple(names), cls=cls)
+        return Items("tuple", items, fields=names, cls=cls)
     finish = cls.lookup("__post_init__")
     if isinstance(finish, Function):
         call_user(machine, finish, [instance], {}, text)
@@ -60,10 +63,17 @@ _FIXED = ("object", "builtins.object", "typing.NamedTuple")
 """Bases from a library that make no `__init__` which would take more than the fields."""
 
 
-def _field_names(cls: Class) -> list[str]:
+def _field_names(cls: Class) -> tuple[str, ...]:
     """The fields of a dataclass or named tuple, in order."""
     fields = cls.lookup("__annotated__")
-    return [str(field.value) for field in fields.items if isinstance(field, Known)] if isinstance(fields, Items) else []
+    known = [one for one in fields.items if type(one) is Known] if isinstance(fields, Items) else []
+    return tuple([str(one.value) for one in known])
+
+
+@lru_cache(maxsize=256)
+def _parameters(names: tuple[str, ...]) -> tuple[Parameter, ...]:
+    """The parameters of the `__init__` that a dataclass gets."""
+    return tuple(Parameter(name) for name in names)
 
 
 def _member_of_enum(cls: Class, arguments: list[Value]) -> Instance | None:
@@ -76,9 +86,9 @@ def _member_of_enum(cls: Class, arguments: list[Value]) -> Instance | None:
     return None
 
 
-def _fill_in(cls: Class, instance: Instance, names: list[str]) -> None:
+def _fill_in(cls: Class, instance: Instance, names: Sequence[str]) -> None:
     """Make the defaults of a dataclass's fields that were not given: each object has its own."""
     for name in names:
-        default = cls.lookup(name)
-        if name not in instance.attributes and isinstance(default, Native) and default.name == FIELD:
+        default = cls.lookup(name) if name not in instance.attributes else None
+        if isinstance(default, Native) and default.name == FIELD:
             instance.attributes[name] = default.call([], {})

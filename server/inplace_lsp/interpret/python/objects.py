@@ -88,7 +88,7 @@ def _getattr(machine: Machine, object: Value, name: Value, default: Value, text:
 
 def _may_get(owner: Value, attribute: str) -> bool:
     """Return whether a method of the object's class assigns the attribute: one that runs before may have done so."""
-    lineage = owner.cls.lineage() if isinstance(owner, Instance) else []
+    lineage = owner.cls.lineage() if isinstance(owner, Instance) else ()
     return any(attribute in _assigned_attributes(cls.definition) for cls in lineage if cls.definition is not None)
 
 

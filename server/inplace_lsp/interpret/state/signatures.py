@@ -88,16 +88,16 @@ def bind(parameters: Sequence[AnyParameter], arguments: Sequence[Value], keyword
     takes_extra = False
     for parameter in parameters:
         name, kind = parameter.name, parameter.kind
-        if kind == "vararg":
+        if used < count and kind in ("normal", "positional"):
+            values[name] = arguments[used]
+            used += 1
+        elif kind == "vararg":
             values[name] = Items("tuple", list(arguments[used:]), open=more)
             used = count
         elif kind == "kwarg":
             values[name] = DictValue(left, open=more_named)
             takes_extra = True
-        elif used < count and kind != "keyword":
-            values[name] = arguments[used]
-            used += 1
-        elif name in left and kind != "positional":
+        elif left and name in left and kind != "positional":
             values[name] = left.pop(name)
         elif parameter.required and ((more and kind != "keyword") or (more_named and kind != "positional")):
             values[name] = Unknown(name)

@@ -233,20 +233,22 @@ class Class:
     library: tuple[str, ...]
     members: dict[str, Value]
     definition: ir.ClassDef | None = None
+    _lineage: tuple[Class, ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        inherited = (cls for base in self.bases for cls in base.lineage())
+        self._lineage = tuple(dict.fromkeys((self, *inherited)))
 
     def lookup(self, name: str) -> Value | None:
         """The member `name`, bases included."""
-        for cls in self.lineage():
+        for cls in self._lineage:
             if name in cls.members:
                 return cls.members[name]
         return None
 
-    def lineage(self) -> list[Class]:
+    def lineage(self) -> tuple[Class, ...]:
         """The class and its bases, nearest first."""
-        order = [self]
-        for base in self.bases:
-            order.extend(c for c in base.lineage() if c not in order)
-        return order
+        return self._lineage
 
     def is_module(self) -> bool:
         """Whether it is an `nn.Module`, as far as can be seen."""
