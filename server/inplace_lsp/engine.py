@@ -25,12 +25,18 @@ from inplace_lsp.tape.model import Span, Tape
 
 @dataclass(frozen=True, slots=True)
 class NotAnalysed:
-    """A function (or statement) that could not be analysed, or only in part, and why."""
+    """A function (or statement) that could not be analysed, or only in part, and why.
+
+    `cut`: a safety budget ended it; `unreached` are the statements that may write or walk back and were never executed
+    because of that.
+    """
 
     function: str
     span: Span
     reason: str
     partly: bool
+    cut: bool = False
+    unreached: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +181,7 @@ def _gaps(outcome: Outcome) -> Iterator[NotAnalysed]:
     """Why an entry was not analysed whole, if it was not: the calls that most is lost with, each by itself."""
     if outcome.incomplete:
         partly = not outcome.incomplete.startswith("internal error")
-        yield NotAnalysed(outcome.function, outcome.span, outcome.incomplete, partly)
+        yield NotAnalysed(outcome.function, outcome.span, outcome.incomplete, partly, partly, outcome.unreached)
         return
     texts: Counter[str] = Counter()
     for callee, calls in outcome.unknowns.items():

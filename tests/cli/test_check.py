@@ -12,6 +12,7 @@ import pytest
 from cli.commandline import FINE, HAZARD, found, inplace_lsp, rows
 from inplace_lsp.cli import run
 from inplace_lsp.engine import Analysis
+from inplace_lsp.interpret.entries import entries
 from inplace_lsp.project import check_text
 
 
@@ -136,6 +137,18 @@ def test_statistics(hazard: Path):
     result = inplace_lsp("check", hazard, "--statistics", "--output-format", "json")
     assert "1 function:" in result.stderr
     assert result.stdout.rstrip().endswith("]")
+
+
+def test_nothing_is_found_where_not_all_was_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(entries, "STEPS", 100)
+    path = tmp_path / "long.py"
+    path.write_text("import torch\n\n\ndef f(x):\n" + "    x = x + 1\n" * 60 + "    x.mul_(2)\n    return x\n")
+    result = inplace_lsp("check", path, "--statistics", "--no-cache")
+    assert f"\n  {path}:65 f: too long to follow every path\n" in result.stdout
+    assert result.stdout.endswith(
+        "Nothing found in 1 file.\n"
+        "Analysed in part: 1 function; 1 statement that may write was never reached (--statistics lists them).\n"
+    )
 
 
 def test_columns_count_code_points(tmp_path: Path):

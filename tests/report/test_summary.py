@@ -3,7 +3,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from inplace_lsp.engine import NotAnalysed
-from inplace_lsp.report.summary import code_lines, coverage, coverage_lines, summary_line, unknown_lines
+from inplace_lsp.report.summary import (
+    code_lines,
+    coverage,
+    coverage_lines,
+    cut_line,
+    summary_line,
+    unknown_lines,
+    unreached_lines,
+)
 from report.story import FINDING, span
 
 
@@ -58,3 +66,19 @@ def test_unknown_library_functions_that_most_functions_call_come_first():
     assert lines[1:] == ["     5  mylib.fuse", "     1  mylib.log"]
     assert list(unknown_lines([])) == []
     assert len(list(unknown_lines([(f"mylib.f{number}", 1) for number in range(30)]))) == 11
+
+
+def test_what_was_never_reached_is_named():
+    lost = replace(gap("f", "too many paths", partly=True), cut=True, unreached=(span(9, 4, 8), span(7, 4, 8)))
+    gaps = [lost, replace(lost, function="g", unreached=()), gap("h", "not known: a.b", partly=True)]
+    assert list(unreached_lines(gaps, lambda file: "a.py")) == [
+        "2 statements never reached that may write or walk back:",
+        "  a.py:7 f: too many paths",
+        "  a.py:9 f: too many paths",
+    ]
+    assert cut_line(gaps) == (
+        "Analysed in part: 2 functions; 2 statements that may write were never reached (--statistics lists them)."
+    )
+    module = replace(lost, function="<module>", unreached=())
+    assert cut_line([module]) == "Analysed in part: 1 module; every statement that may write was reached."
+    assert cut_line([gap("h", "not known: a.b", partly=True)]) is None

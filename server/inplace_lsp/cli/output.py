@@ -60,6 +60,7 @@ def _statistics(reports: Sequence[FileReport], findings: Sequence[Finding]) -> I
     yield from summary.code_lines(findings)
     gaps = [gap for report in reports for gap in report.gaps]
     yield from summary.coverage_lines(summary.coverage(sum(report.functions for report in reports), gaps))
+    yield from summary.unreached_lines(gaps, shown)
     yield from summary.unknown_lines(one for report in reports for one in report.unknown)
 
 
@@ -69,6 +70,7 @@ def _summary(reports: Sequence[FileReport], findings: Sequence[Finding]) -> None
         click.echo(summary.summary_line(findings, checked))
     elif not reports:
         click.echo("No Python files to check.")
-    unparsed = summary.unparsed_line((gap for report in reports for gap in report.gaps), shown)
-    if unparsed:
-        click.echo(unparsed)
+    gaps = [gap for report in reports for gap in report.gaps]
+    for line in (summary.cut_line(gaps), summary.unparsed_line(gaps, shown)):
+        if line:
+            click.echo(line)

@@ -110,5 +110,29 @@ def unparsed_line(gaps: Iterable[NotAnalysed], shown: Callable[[str], str]) -> s
     return f"{len(lost)} statements do not parse and were left out, the first at {first}"
 
 
+def unreached_lines(gaps: Iterable[NotAnalysed], shown: Callable[[str], str]) -> Iterator[str]:
+    """Every statement that a safety budget has cut: where it stands, in which function, and why. `shown` makes a file's
+    name one for people."""
+    lost = sorted({(span.file, span.row, gap.function, gap.reason) for gap in gaps for span in gap.unreached})
+    if lost:
+        yield f"{_count(len(lost), 'statement')} never reached that may write or walk back:"
+    for file, row, function, reason in lost:
+        yield f"  {shown(file)}:{row} {function}: {reason}"
+
+
+def cut_line(gaps: Iterable[NotAnalysed]) -> str | None:
+    """One line about the functions that a safety budget has ended; None if there are none."""
+    cut = [gap for gap in gaps if gap.cut]
+    functions = sum(gap.function != MODULE for gap in cut)
+    kinds = ((functions, "function"), (len(cut) - functions, "module"))
+    if not cut:
+        return None
+    what = " and ".join(_count(number, noun) for number, noun in kinds if number)
+    lost = len({(span.file, span.row) for gap in cut for span in gap.unreached})
+    named = f"{_count(lost, 'statement')} that may write {'was' if lost == 1 else 'were'} never reached"
+    rest = f"{named} (--statistics lists them)" if lost else "every statement that may write was reached"
+    return f"Analysed in part: {what}; {rest}."
+
+
 def _count(number: int, noun: str, plural: str = "s") -> str:
     return f"{number} {noun}{plural if number != 1 else ''}"

@@ -514,6 +514,11 @@ def walk(code: object) -> Iterator[object]:
                 stack.append(getattr(item, name))
 
 
+def below(node: object) -> Iterator[object]:
+    """What stands directly below a node: nodes, and tuples of them."""
+    return (getattr(node, name) for name in _BELOW.get(type(node), ()))
+
+
 def body(statements: Iterable[Statement]) -> tuple[Statement, ...]:
     """`statements` as the body of something, without docstrings and other strings that stand alone: they do nothing."""
     return tuple(statement for statement in statements if not _is_string(statement))

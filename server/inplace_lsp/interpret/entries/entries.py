@@ -10,6 +10,7 @@ from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.inputs import container_names, symbolic, tensor_names
 from inplace_lsp.interpret.entries.left_out import LeftOut
 from inplace_lsp.interpret.entries.relevance import PATHS, decisions_worth_flipping, is_inert, paths_worth_taking
+from inplace_lsp.interpret.entries.unreached import Code
 from inplace_lsp.interpret.entries.worlds import Worlds
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import ABROAD_OF_PROGRAM, Machine, OutOfBudgetError
@@ -36,7 +37,8 @@ class Outcome:
     `read`: those, and the ones that were only looked into. `asked`: the module-level names it looked up; `answers`: the
     facts from outside of the file that it was told. `reached`: where it wrote or walked what it knows.
 
-    `incomplete` says why not everything was seen, "" if it was; `unknowns` counts what is not modelled. `by_framework`:
+    `incomplete` says why not everything was seen, "" if it was; `unreached`: the statements that may write or walk back
+    and were not executed because of that; `unknowns` counts what is not modelled. `by_framework`:
     the entry is a class, called in the order of the framework that it is written for; `driven` are the classes whose
     objects it gave to a framework itself.
     """
@@ -53,6 +55,7 @@ class Outcome:
     reached: set[Span] = field(default_factory=set)
     evidence: bool = False
     incomplete: str = ""
+    unreached: tuple[Span, ...] = ()
     unknowns: Tally[Callee] = field(default_factory=Tally)
     by_framework: bool = False
     driven: set[str] = field(default_factory=set)
@@ -95,7 +98,8 @@ def run_program(
 
         return machine, frame, run
 
-    return run_paths(Outcome("<module>", 0, span, answers=asked.answers), start, cancelled)
+    code = Code.of_units(file, units)
+    return run_paths(Outcome("<module>", 0, span, answers=asked.answers), code, start, cancelled)
 
 
 def entries(units: Sequence[Unit]) -> Iterator[Entry]:
@@ -155,7 +159,7 @@ def run_function(entry: Entry, file: str, cancelled: Callable[[], None], facts: 
 
     answers = world.asked.answers if world is not None else asked.answers
     own = Outcome(entry.name, id(entry.definition), span, _given(entry), answers=answers)
-    return run_paths(own, start, cancelled)
+    return run_paths(own, Code(file, ((entry.unit.row, entry.definition.body),)), start, cancelled)
 
 
 def _given(entry: Entry) -> tuple[str, ...]:
@@ -167,11 +171,14 @@ def _given(entry: Entry) -> tuple[str, ...]:
 Start = tuple[Machine, Frame, Callable[[], None]]
 
 
-def run_paths(outcome: Outcome, start: Callable[[Choices, int], Start], cancelled: Callable[[], None]) -> Outcome:
-    """Run what `start` makes ready along its paths."""
+def run_paths(
+    outcome: Outcome, code: Code, start: Callable[[Choices, int], Start], cancelled: Callable[[], None]
+) -> Outcome:
+    """Run what `start` makes ready, which executes `code`, along its paths."""
     left = STEPS
     worth = 1
     left_out = LeftOut()
+    executed: set[int] = set()
 
     def one(choices: Choices) -> bool:
         nonlocal left, worth
@@ -195,6 +202,7 @@ def run_paths(outcome: Outcome, start: Callable[[Choices, int], Start], cancelle
         outcome.reached.update(_reached(events))
         outcome.evidence = outcome.evidence or machine.gradient_evidence
         outcome.unknowns.update(machine.unknowns)
+        executed.update(machine.executed)
         choices.worth_flipping = decisions_worth_flipping(machine, left_out)
         worth = max(worth, paths_worth_taking(machine, began)) if worth < PATHS else worth
         outcome.read |= machine.called | machine.looked_into
@@ -203,6 +211,8 @@ def run_paths(outcome: Outcome, start: Callable[[Choices, int], Start], cancelle
 
     if not explore(one, PATHS) and not outcome.incomplete:
         outcome.incomplete = "too many paths"
+    if outcome.incomplete:
+        outcome.unreached = code.unreached(executed)
     outcome.called.discard(outcome.definition)
     return outcome
 

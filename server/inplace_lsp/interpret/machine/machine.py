@@ -92,6 +92,7 @@ class Machine(ABC):
         self.unknowns: Tally[Callee] = Tally()
         self.gradient_evidence = False
         self.untaken: list[Untaken] = []
+        self.executed: set[int] = set()
 
     # Doors: what the parts ask of each other without importing each other; `Interpreter` opens them
 

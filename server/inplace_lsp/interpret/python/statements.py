@@ -23,7 +23,7 @@ LOOP_PASSES = 2
 
 def execute(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> None:
     """Execute `body`; leaves by a signal, TorchError, or the end."""
-    scope, recorder = frame.module or frame, machine.recorder
+    scope, recorder, executed = frame.module or frame, machine.recorder, machine.executed
     try:
         for statement in body:
             machine.steps -= 1  # `tick` and `at`, without the calls: this is done for every statement
@@ -33,6 +33,7 @@ def execute(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> Non
                 machine.abroad -= 1
             if not scope.foreign:
                 recorder.site = frame.span(statement.place)
+            executed.add(id(statement))
             _EXECUTE[type(statement)](machine, statement, frame)
     except (Return, Break, Continue, Raised, TorchError):
         machine.pass_by(body[body.index(statement) + 1 :], frame)

@@ -1,0 +1,58 @@
+"""The statements of an entry that may write or walk back and that no run has come to: what a safety budget cuts."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+
+from inplace_lsp.interpret.entries.left_out import writes
+from inplace_lsp.source import ir
+from inplace_lsp.source.units import Unit
+from inplace_lsp.tape.model import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The statements that belong to an entry, those of a module by unit. Functions and classes that a module defines
+    are entries of their own; those that a function defines belong to it."""
+
+    file: str
+    parts: tuple[tuple[int, tuple[ir.Statement, ...]], ...]
+    """The row of each part's unit, and the part."""
+    of_module: bool = False
+
+    @classmethod
+    def of_units(cls, file: str, units: Sequence[Unit]) -> Code:
+        """Return the code of the module as a program."""
+        return cls(file, tuple((unit.row, unit.statements) for unit in units), of_module=True)
+
+    def unreached(self, executed: Container[int]) -> tuple[Span, ...]:
+        """Find the statements that may write or walk back and are not among the `executed`, which are given by id."""
+        found = {
+            _span(statement, row, self.file)
+            for row, body in self.parts
+            for statement in _writing(body, of_module=self.of_module)
+            if id(statement) not in executed
+        }
+        return tuple(sorted(found))
+
+
+def _writing(body: tuple[ir.Statement, ...], *, of_module: bool) -> Iterator[ir.Statement]:
+    """Yield the innermost statements with the syntax of a write or a walk, one as often as it has some."""
+    stack: list[tuple[object, ir.Statement | None]] = [(body, None)]
+    while stack:
+        item, around = stack.pop()
+        if isinstance(item, tuple):
+            stack.extend((one, around) for one in item)
+            continue
+        if of_module and isinstance(item, (ir.FunctionDef, ir.ClassDef)):
+            continue
+        statement = item if isinstance(item, ir.Statement) else around
+        if statement is not None and writes(item):
+            yield statement
+        stack.extend((one, statement) for one in ir.below(item))
+
+
+def _span(statement: ir.Statement, row: int, file: str) -> Span:
+    place, shift = statement.place, row - 1
+    return Span(file, place[0] + shift, place[1], place[2] + shift, place[3])

@@ -1,0 +1,67 @@
+"""What a safety budget cuts is named: the statements that may write or walk back and that no run has come to."""
+
+from __future__ import annotations
+
+import pytest
+
+from inplace_lsp.engine import NotAnalysed, analyse
+from inplace_lsp.interpret.entries import entries
+
+FILE = "/program.py"
+LONG = "    x = x + 1\n" * 60
+"""More than may be executed here."""
+
+
+@pytest.fixture(autouse=True)
+def _little_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entries, "STEPS", 100)
+
+
+def program(body: str) -> str:
+    return f"import torch\n\n\ndef f(x):\n{body}    return x\n"
+
+
+def cut(text: str) -> list[NotAnalysed]:
+    return [gap for gap in analyse(text, FILE).gaps if gap.cut]
+
+
+def unreached(text: str) -> list[tuple[str, str]]:
+    """Function and text of every statement that was never reached."""
+    lines = text.split("\n")
+    return [(gap.function, lines[span.row - 1].strip()) for gap in cut(text) for span in gap.unreached]
+
+
+def test_what_may_write_or_walk_is_named_with_the_reason():
+    text = program(f"{LONG}    y = x.exp()\n    y.add_(1)\n    y.sum().backward()\n")
+    assert unreached(text) == [("f", "y.add_(1)"), ("f", "y.sum().backward()")]
+    assert [gap.reason for gap in cut(text)] == ["too long to follow every path"]
+
+
+def test_the_statement_is_named_and_not_the_one_around_it():
+    text = program(f"{LONG}    for one in x:\n        if one.max() > 0:\n            one.mul_(2)\n")
+    assert unreached(text) == [("f", "one.mul_(2)")]
+
+
+def test_what_was_executed_is_not_named():
+    text = program(f"    y = x.exp()\n    y.add_(1)\n{LONG}    x += 1\n")
+    assert unreached(text) == [("f", "x += 1")]
+
+
+def test_a_function_of_the_module_is_named_on_its_own():
+    module = "x = torch.rand(3)\n" + LONG.replace("    ", "")
+    text = program(f"{LONG}    x.add_(1)\n") + f"\n\n{module}x.mul_(2)\n"
+    assert unreached(text) == [("<module>", "x.mul_(2)"), ("f", "x.add_(1)")]
+
+
+def test_a_function_nested_in_another_belongs_to_it():
+    text = program(f"    def step(y):\n        y.add_(1)\n\n{LONG}    step(x)\n")
+    assert unreached(text) == [("f", "y.add_(1)")]
+
+
+def test_an_edit_above_moves_what_is_named():
+    text = program(f"{LONG}    x.add_(1)\n")
+    assert unreached(text) == unreached(text.replace("import torch\n", "import torch\n\nSIZE = 3\n")) != []
+
+
+def test_nothing_is_cut_where_all_was_seen():
+    assert cut(program("    x.add_(1)\n")) == []
