@@ -3,6 +3,7 @@ import type { LanguageClient } from "vscode-languageclient/node";
 import { Explanations } from "./commands/explain";
 import { afterVerify, pythonEditor, verifyAtCursor } from "./commands/verify";
 import { openExample } from "./commands/example";
+import { CoverageWatch } from "./coverage";
 import { find } from "./interpreter/find";
 import { probe, type Python } from "./interpreter/probe";
 import { onSelectionChanged, selectedInterpreter } from "./interpreter/pythonExtension";
@@ -24,6 +25,12 @@ export class Extension implements vscode.Disposable {
   readonly #trace = new TracePanel();
   readonly #explanations = new Explanations();
   readonly #check = new WorkspaceCheck(this.#log);
+  readonly #coverage = new CoverageWatch(
+    () => this.#runningClient(),
+    (partly) => {
+      this.#status.showPartly(partly);
+    },
+  );
   readonly #supervisor: Supervisor<LiveConnection>;
   readonly #disposables: vscode.Disposable[] = [];
 
@@ -89,7 +96,8 @@ export class Extension implements vscode.Disposable {
 
   /** Take everything away that is shown. */
   dispose(): void {
-    for (const one of [...this.#disposables, this.#trace, this.#explanations, this.#check, this.#status, this.#log]) {
+    const shown = [this.#trace, this.#explanations, this.#check, this.#coverage, this.#status, this.#log];
+    for (const one of [...this.#disposables, ...shown]) {
       one.dispose();
     }
   }
@@ -181,8 +189,12 @@ export class Extension implements vscode.Disposable {
     }
   }
 
+  #runningClient(): LanguageClient | undefined {
+    return this.state.kind === "running" ? this.#supervisor.connection?.client : undefined;
+  }
+
   async #withClient(act: (client: LanguageClient) => Promise<void>): Promise<void> {
-    const client = this.state.kind === "running" ? this.#supervisor.connection?.client : undefined;
+    const client = this.#runningClient();
     if (client === undefined) {
       void this.#complain("the server is not running; its log says why.");
       return;

@@ -6,6 +6,8 @@ export const VERIFY = "inplace-lsp.verify";
 export const TRACE = "inplace/trace";
 /** Request: what a code means. */
 export const EXPLAIN = "inplace/explain";
+/** Request: how much of a document was analysed. */
+export const COVERAGE = "inplace/coverage";
 /** Notification: the workspace is trusted now. */
 export const TRUST = "inplace/didChangeTrust";
 /** Notification: verified functions run in another Python from now on. */
@@ -33,6 +35,12 @@ export interface Trace {
 export interface Explanation {
   readonly title: string;
   readonly markdown: string;
+}
+
+/** The answer to `inplace/coverage`, as far as it is read here: `partly` are the functions analysed only in part. */
+export interface Coverage {
+  readonly functions: number;
+  readonly partly: readonly { readonly function: string; readonly reason: string }[];
 }
 
 /** The answer to `inplace-lsp.verify`, as far as it is read here. */

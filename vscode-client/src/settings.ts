@@ -22,6 +22,7 @@ export const SERVER_KEYS = [
   "models",
   "inlayHints",
   "codeLens",
+  "partlyAnalysed",
   "diagnosticMode",
   "device",
   "launch",

@@ -15,6 +15,7 @@ const ACTIONS: Record<string, vscode.Command> = {
 export class Status {
   readonly #item = vscode.languages.createLanguageStatusItem("inplace.status", { language: "python" });
   #state: State = { kind: "stopped" };
+  #partly = 0;
 
   constructor() {
     this.#item.name = "inplace-lsp";
@@ -32,9 +33,15 @@ export class Status {
     this.refresh();
   }
 
+  /** So many functions of the active editor were analysed only in part. */
+  showPartly(partly: number): void {
+    this.#partly = partly;
+    this.refresh();
+  }
+
   /** Something else is new that the words depend on. */
   refresh(): void {
-    const { text, detail, severity, busy, action } = face(this.#state, vscode.workspace.isTrusted);
+    const { text, detail, severity, busy, action } = face(this.#state, vscode.workspace.isTrusted, this.#partly);
     this.#item.text = text;
     this.#item.detail = detail;
     this.#item.severity = SEVERITIES[severity];

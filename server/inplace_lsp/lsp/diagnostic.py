@@ -29,7 +29,8 @@ class Answer:
 def answer_of(session: Session, result: Result, uri: str) -> Answer:
     """What an analysis has to say about one of its documents."""
     if uri not in result.answers:
-        items = diagnostics_by_document(result, session.client)[uri]
+        marked = session.settings.partly_analysed
+        items = diagnostics_by_document(result, session.client, partly_analysed=marked)[uri]
         part = result.program.part(uri)
         identity = result_id(digest_of(result.program.text), items)
         result.answers[uri] = Answer(uri, part.version if part else None, identity, items)

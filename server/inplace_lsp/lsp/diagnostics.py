@@ -10,6 +10,7 @@ from pygls.uris import from_fs_path
 from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION, Finding, Related
 from inplace_lsp.lsp.client import Client
 from inplace_lsp.lsp.convert import Program
+from inplace_lsp.lsp.partly import marks
 from inplace_lsp.lsp.session import Result
 from inplace_lsp.report.urls import hazard_url
 from inplace_lsp.tape.model import Span
@@ -25,8 +26,11 @@ SEVERITY = {
 }
 
 
-def diagnostics_by_document(result: Result, client: Client) -> dict[str, list[types.Diagnostic]]:
-    """The diagnostics of every document of the program, those without any included."""
+def diagnostics_by_document(
+    result: Result, client: Client, *, partly_analysed: bool = False
+) -> dict[str, list[types.Diagnostic]]:
+    """The diagnostics of every document of the program, those without any included. `partly_analysed`: with marks at
+    the functions that are."""
     found: dict[str, list[types.Diagnostic]] = {part.uri: [] for part in result.program.parts}
     for finding in result.analysis.findings:
         place = result.program.location(finding.span) or call_of(finding, result.program)
@@ -36,6 +40,8 @@ def diagnostics_by_document(result: Result, client: Client) -> dict[str, list[ty
         place = result.program.location(finding.span) or call_of(finding, result.program)
         if place is not None:
             found[place.uri].append(diagnostic_of(finding, result.program, client, SEEN))
+    for uri, mark in marks(result, client, SOURCE) if partly_analysed else ():
+        found[uri].append(mark)
     return found
 
 

@@ -14,7 +14,7 @@ def publish(session: Session, result: Result) -> None:
     """Send what was found, with the version of the text in which it was found."""
     if session.client.pull_diagnostics:
         return
-    found = diagnostics_by_document(result, session.client)
+    found = diagnostics_by_document(result, session.client, partly_analysed=session.settings.partly_analysed)
     for part in result.program.parts:
         _send(session, part.uri, part.version, found[part.uri])
 

@@ -18,6 +18,7 @@ from inplace_lsp.lsp import (
     code_action,
     code_action_resolve,
     code_lens,
+    coverage,
     diagnostic,
     did_change,
     did_change_configuration,
@@ -71,6 +72,7 @@ HANDLERS: tuple[ModuleType, ...] = (
     code_action_resolve,
     explain,
     trace,
+    coverage,
     did_change_trust,
     did_change_interpreter,
 )

@@ -16,7 +16,8 @@ from inplace_lsp.config import DEFAULT, Config, ConfigError, codes, folders, for
 SECTION = "inplace-lsp"
 HINTS = ("off", "hazards", "all")
 WORDS = ("interpreter", "launch", "device")
-KEYS = ("select", "ignore", "models", "inlayHints", "codeLens", "diagnosticMode", *WORDS, "verifyTimeout")
+SWITCHES = {"codeLens": "code_lens", "partlyAnalysed": "partly_analysed"}
+KEYS = ("select", "ignore", "models", "inlayHints", *SWITCHES, "diagnosticMode", *WORDS, "verifyTimeout")
 MODES = ("openFiles", "workspace")
 
 
@@ -24,6 +25,7 @@ MODES = ("openFiles", "workspace")
 class Settings:
     """`select`, `ignore` and `models` as in pyproject.toml, but that relative folders start at one of the workspace's
     `folders`; `inlay_hints`: none, those of hazards, or all there are.
+    `partly_analysed`: mark the functions that a safety budget has ended.
     `diagnostic_mode`: findings of the files that are open, or of all below the workspace's folders.
     The others say how code is verified; "" and None leave it to `verify`.
     """
@@ -33,6 +35,7 @@ class Settings:
     models: tuple[str, ...] = ()
     inlay_hints: str = "hazards"
     code_lens: bool = True
+    partly_analysed: bool = False
     diagnostic_mode: str = "openFiles"
     interpreter: str = ""
     launch: str = ""
@@ -68,10 +71,10 @@ def _field(key: str, value: object) -> dict[str, Any]:
         return {"inlay_hints": _one_of(HINTS, value, key)}
     if key == "diagnosticMode":
         return {"diagnostic_mode": _one_of(MODES, value, key)}
-    if key == "codeLens":
+    if key in SWITCHES:
         if not isinstance(value, bool):
             raise ConfigError(f"{key} = {value!r}: must be true or false.")
-        return {"code_lens": value}
+        return {SWITCHES[key]: value}
     if key in WORDS:
         if not isinstance(value, str):
             raise ConfigError(f"{key} = {value!r}: must be a string.")

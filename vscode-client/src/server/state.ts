@@ -22,15 +22,16 @@ export interface Face {
   readonly action: "restart" | "log";
 }
 
-/** The words for a state. `trusted`: whether the workspace is. */
-export function face(state: State, trusted: boolean): Face {
+/** The words for a state. `trusted`: whether the workspace is. `partly`: how many functions of the active editor were
+ * analysed only in part. */
+export function face(state: State, trusted: boolean, partly = 0): Face {
   switch (state.kind) {
     case "starting":
       return { text: "inplace-lsp", detail: "starting", severity: "information", busy: true, action: "log" };
     case "running":
       return {
         text: `inplace-lsp ${state.versions.server}`,
-        detail: trusted ? versionsText(state.versions) : "the workspace is not trusted: verify is off",
+        detail: `${runningText(state.versions, trusted)}${partlyText(partly)}`,
         severity: "information",
         busy: false,
         action: "restart",
@@ -48,6 +49,14 @@ export function face(state: State, trusted: boolean): Face {
     case "stopped":
       return { text: "inplace-lsp", detail: "stopped", severity: "warning", busy: false, action: "restart" };
   }
+}
+
+function runningText(versions: Versions, trusted: boolean): string {
+  return trusted ? versionsText(versions) : "the workspace is not trusted: verify is off";
+}
+
+function partlyText(partly: number): string {
+  return partly === 0 ? "" : `; ${partly} function${partly === 1 ? "" : "s"} analysed in part`;
 }
 
 function versionsText(versions: Versions): string {

@@ -97,6 +97,9 @@ describe("words", () => {
       "no torch",
     );
     expect(face({ kind: "running", versions }, false).detail).toContain("not trusted");
+    expect(face({ kind: "running", versions }, true, 2).detail).toContain("; 2 functions analysed in part");
+    expect(face({ kind: "running", versions }, true, 1).detail).toContain("; 1 function analysed in part");
+    expect(face({ kind: "running", versions }, true, 0).detail).not.toContain("in part");
   });
 
   it("shows what is wrong, and what can be done", () => {
