@@ -98,7 +98,7 @@ def test_closed_streams_do_no_harm(client: Client) -> None:
     closing = "import os, sys\nsys.stdout.close()\nos.close(1)\nos.close(2)\nos.closerange(0, 3)\n"
     assert verdict(client, closing, options=OPTIONS).verdict == "not-reproduced"
     everything = verdict(client, "import os\nos.closerange(0, 1000)\n", options=OPTIONS)
-    assert everything.reason == "inconclusive: its process ended with exit status 1 before the run was over"
+    assert everything.verdict == "not-reproduced"
     assert verdict(client, FINE, "f", options=OPTIONS).verdict == "not-reproduced"
 
 

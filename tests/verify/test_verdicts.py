@@ -29,7 +29,9 @@ def test_torch_raises_and_the_write_is_named(client: Client) -> None:
 
 def test_the_json_has_the_fields_of_the_contract(client: Client) -> None:
     data = as_json(verdict(client, EXP))
-    assert list(data) == ("function verdict reason inputs error violations trace torch device seed seconds".split())
+    assert list(data) == (
+        "function verdict reason inputs error violations trace torch device seed seconds notes".split()
+    )
     assert data["inputs"] == {"source": "call-site", "arguments": {}}
     assert data["violations"][0]["written"]["location"] == {"row": 7, "column": 1}
     assert {event["kind"] for event in data["trace"]} >= {"save", "write", "backward", "check"}

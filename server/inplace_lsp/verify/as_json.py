@@ -26,7 +26,15 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         "device": verdict.device,
         "seed": verdict.seed,
         "seconds": verdict.seconds,
+        "notes": [*verdict.notes, *_containment(verdict)],
     }
+
+
+def _containment(verdict: Verdict) -> list[str]:
+    """What kept the code's writes in its own folder, in words."""
+    if not verdict.held_back_by:
+        return []
+    return [f"writes outside of the run's own folder were held back by {' and '.join(verdict.held_back_by)}"]
 
 
 def _missing(verdict: Verdict) -> dict[str, Any]:

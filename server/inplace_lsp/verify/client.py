@@ -15,7 +15,9 @@ from inplace_lsp.verify.pipe import Pipe
 GRACE = 1.5
 """Seconds past the deadline that the worker may take to end a run and say so."""
 _FRESH = 60.0
-"""Seconds more where a run starts an interpreter and loads torch, or the worker loads what meta tensors need."""
+"""Seconds more where a run starts an interpreter and loads torch."""
+_WARMING = 120.0
+"""Seconds that the worker may take to load what many runs need; no job's clock runs meanwhile."""
 
 
 class Client:
@@ -73,7 +75,7 @@ class Client:
     def _patience(self, job: Mapping[str, Any]) -> float:
         fresh = str(job.get("device")).startswith("cuda") or not (self._hello and self._hello.fork)
         tries = max(1, len(job.get("candidates", ())))
-        return float(job["deadline_s"]) * tries + GRACE + (_FRESH if fresh or job["op"] == "probe" else 0)
+        return float(job["deadline_s"]) * tries + GRACE + (_FRESH if fresh else 0)
 
     def _answer(self, pipe: Pipe, number: int, seconds: float, cancelled: Cancelled) -> dict[str, Any]:
         end = time.monotonic() + seconds
@@ -90,6 +92,8 @@ class Client:
                 continue
             if message.get("op") == "result" and message.get("id") == number:
                 return message
+            if message.get("op") in ("warming", "warm"):
+                end = time.monotonic() + (_WARMING if message["op"] == "warming" else seconds)
 
     def _lose(self) -> None:
         if self._pipe is not None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from inplace_lsp.verify import payload
 from inplace_lsp.verify.pipe import Pipe
 
-PROTOCOL = 1
+PROTOCOL = 2
 """The protocol this host speaks; `worker/wire.py` has the worker's."""
 START_SECONDS = 120.0
 TICK = 0.1

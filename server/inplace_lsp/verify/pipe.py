@@ -74,17 +74,20 @@ class Pipe:
             self._process.wait(1)
         except subprocess.TimeoutExpired:
             self.kill()
-            self._process.wait()
         for thread in self._threads:
             thread.join(1)
 
     def kill(self) -> None:
-        """End the process at once, with all that shares its session."""
+        """End the process, with all that shares its session. It gets a moment to remove what it has on the disk."""
+        self._process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(1)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, signal.SIGKILL)
             else:
                 self._process.kill()
+        self._process.wait()
 
     def _write_all(self) -> None:
         stream = self._process.stdin

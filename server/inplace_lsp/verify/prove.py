@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from inplace_lsp.verify.launch import Cancelled, never
 from inplace_lsp.verify.options import Options
 from inplace_lsp.verify.target import Target, place_of
 from inplace_lsp.verify.trials import Trials
-from inplace_lsp.verify.verdict import TELLING, Verdict, judge, violations
+from inplace_lsp.verify.verdict import TELLING, Raised, Verdict, Violation, judge, violations
 from inplace_lsp.verify.workspace import ProjectFiles
 
 MORE_RUNS = 5
@@ -45,6 +45,7 @@ class Subject:
             "module": place.module,
             "path": list(place.path),
             "target": self.target.name,
+            "rows": [self.target.row, self.target.end_row],
         }
 
 
@@ -78,7 +79,9 @@ def _first_that_tells(subject: Subject, trials: Trials, predicted: Prediction) -
             return best if best.verdict != "inconclusive" else _without_inputs(best, inputs, trials)
         verdict = _verdict(subject, inputs, trials.run(inputs))
         led = inputs.driver is not None and (inputs.driver.whole or bool(verdict.violations))
-        if led and not _concerns(verdict, subject.target):
+        if not _concerns(verdict, subject, led=led):
+            if verdict.verdict == "confirmed" and best.verdict == "inconclusive":
+                best = _set_aside(verdict)
             if trials.are_over():
                 break
             continue
@@ -93,10 +96,36 @@ def _first_that_tells(subject: Subject, trials: Trials, predicted: Prediction) -
     return best
 
 
-def _concerns(verdict: Verdict, target: Target) -> bool:
-    """Whether what a program showed is about the target, a write or a save in it, and not about what it did before."""
-    places = [place for one in verdict.violations for place in (one.written, one.saved) if place is not None]
-    return any(target.row <= place.row <= target.end_row for place in places)
+def _concerns(verdict: Verdict, subject: Subject, *, led: bool) -> bool:
+    """Whether what a run showed is about the target, and not about what was done before or after it. `led`: a program
+    that does more than to call the target led there, so that a write or a save has to be in it."""
+    raised, target = verdict.raised, subject.target
+    if verdict.verdict != "confirmed" or raised is None:
+        return not led or _is_in(target, subject.filename, verdict.violations)
+    if raised.within and not led:
+        return True
+    return raised.entered and _is_in(target, subject.filename, _told_of(raised, verdict.violations))
+
+
+def _told_of(raised: Raised, violations: Iterable[Violation]) -> Iterator[Violation]:
+    """The violations that torch can have meant: those that it comes upon where it raised."""
+    for one in violations:
+        if any((one.raised.file, row) in raised.places for row in range(one.raised.row, one.raised.end_row + 1)):
+            yield one
+
+
+def _is_in(target: Target, filename: str, violations: Iterable[Violation]) -> bool:
+    """Whether a write or a save of the violations is in the target."""
+    places = [place for one in violations for place in (one.written, one.saved) if place is not None]
+    return any(place.file == filename and target.row <= place.row <= target.end_row for place in places)
+
+
+def _set_aside(verdict: Verdict) -> Verdict:
+    """What is left of a run in which torch raised because of something else."""
+    raised = verdict.raised
+    when = "outside of it" if raised is not None and raised.entered else "before it was called"
+    reason = f"inconclusive: torch raised {when}, which tells nothing about {verdict.function}: {verdict.error}"
+    return replace(verdict, verdict="inconclusive", reason=reason)
 
 
 def _may_still_show(verdict: Verdict, predicted: Prediction) -> bool:
@@ -128,6 +157,8 @@ def _verdict(subject: Subject, inputs: Inputs, answer: Mapping[str, Any]) -> Ver
         seconds=float(answer.get("seconds", 0.0)),
         output=found.output,
         notes=found.notes,
+        held_back_by=found.held_back_by,
+        raised=found.raised,
     )
 
 

@@ -29,7 +29,7 @@ TELLING: tuple[Kind, ...] = ("confirmed", "silent")
 @dataclass(frozen=True, slots=True)
 class Violation:
     """A write, what it broke, and the versions. What torch refuses on the spot breaks no save. `op` is the op that
-    had saved the tensor, or the one that was refused."""
+    had saved the tensor, or the one that was refused, `raised` the statement at which torch tells of it."""
 
     code: str
     written: Span
@@ -37,12 +37,24 @@ class Violation:
     expected_version: int | None
     found_version: int | None
     op: str
+    raised: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """What torch itself raised in the plain run, and the file names and rows that it went through. `within`: while the
+    target ran, or in a walk of what it had returned; `entered`: the target had been called by then."""
+
+    error: str
+    within: bool
+    entered: bool
+    places: frozenset[tuple[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The answer to "is it so?", and all that it rests on. `output` is what the code printed; `missing` what was not
-    found to run it with."""
+    found to run it with; `held_back_by` what kept its writes in its own folder."""
 
     function: str
     verdict: Kind
@@ -60,6 +72,8 @@ class Verdict:
     output: str = ""
     notes: tuple[str, ...] = ()
     missing: Missing | None = None
+    held_back_by: tuple[str, ...] = ()
+    raised: Raised | None = None
 
     @property
     def why(self) -> str:
@@ -82,6 +96,8 @@ class Judgement:
     tape: Tape | None = None
     output: str = ""
     notes: tuple[str, ...] = ()
+    held_back_by: tuple[str, ...] = ()
+    raised: Raised | None = None
 
 
 def judge(answer: Mapping[str, Any]) -> Judgement:
@@ -97,7 +113,17 @@ def judge(answer: Mapping[str, Any]) -> Judgement:
     verdict, reason = _weigh(plain, recorded, tape)
     if verdict == "inconclusive":
         reason = f"inconclusive: {reason}"
-    return Judgement(verdict, reason, plain.get("error"), tape, plain.get("output", ""), notes)
+    held = tuple(plain.get("held_back_by", ()))
+    return Judgement(verdict, reason, plain.get("error"), tape, plain.get("output", ""), notes, held, _raised(plain))
+
+
+def _raised(plain: Mapping[str, Any]) -> Raised | None:
+    """What torch raised in the plain run, if it is about a hazard."""
+    told = plain.get("raised")
+    if told is None or not is_of_a_hazard(told["error"]):
+        return None
+    places = frozenset((str(file), int(row)) for file, row in told["places"])
+    return Raised(told["error"], bool(told["within"]), bool(told["entered"]), places)
 
 
 def _tape(recorded: Mapping[str, Any]) -> Tape | None:
@@ -108,17 +134,17 @@ def _tape(recorded: Mapping[str, Any]) -> Tape | None:
 
 
 def _weigh(plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape | None) -> tuple[Kind, str]:
-    error = plain.get("error")
+    error, raised = plain.get("error"), _raised(plain)
     if plain.get("failed"):
         return "inconclusive", plain["failed"]
     if tape is None or recorded.get("failed"):
         why = recorded.get("failed") or "the recorder gave no tape"
-        if is_of_a_hazard(error):
+        if raised is not None and not recorded.get("late"):
             return "confirmed", f"torch raised, but the recorded run does not tell which write it was: {why}"
         return "inconclusive", f"the recorded run: {why}"
     found = findings(tape)
     loud = [one for one in found if not one.code.startswith(SILENT)]
-    if is_of_a_hazard(error):
+    if raised is not None:
         return "confirmed", _told(loud) or _untold(recorded, error)
     if loud and _was_raised(tape, plain):
         return "confirmed", f"{_told(loud)} (the code catches torch's exception, or leaves the backward to its caller)"
@@ -157,7 +183,7 @@ def _saved(count: int) -> str:
 
 
 def is_of_a_hazard(error: str | None) -> bool:
-    """Whether an exception's text is one of torch's about in-place writes and freed graphs."""
+    """Whether the text of an exception of torch's is one about in-place writes and freed graphs."""
     return error is not None and any(part in error for part in MESSAGES)
 
 
@@ -194,6 +220,7 @@ def _of_saves(tape: Tape) -> Iterator[Violation]:
                 hit.save.tensor.version,
                 hit.check.found_version,
                 hit.save.op,
+                hit.check.span,
             )
 
 
@@ -207,7 +234,7 @@ def _of_findings(tape: Tape) -> Iterator[Violation]:
         if one.code in ("IP101", "IP102", "IP301"):
             continue
         saved = next((place.span for place in one.related if place.role == "saved"), None)
-        yield Violation(one.code, one.span, saved, None, None, _op_at(one))
+        yield Violation(one.code, one.span, saved, None, None, _op_at(one), one.span)
 
 
 def _op_at(finding: Finding) -> str:

@@ -10,6 +10,8 @@ from typing import Any
 
 import torch
 
+from inplace_lsp.worker.words import describe
+
 
 class BadInputError(Exception):
     """An input could not be made; the message says which and why."""
@@ -34,7 +36,7 @@ def value(name: str, text: str, names: dict[str, Any]) -> Any:
         code = compile(text.strip(), f"<{name}>", "eval", dont_inherit=True)
         return eval(code, {**_from_torch(code), **names})
     except Exception as error:
-        raise BadInputError(f"{name} = {text}: {type(error).__name__}: {error}") from error
+        raise BadInputError(f"{name} = {text}: {describe(error)}") from error
 
 
 def _from_torch(code: CodeType) -> dict[str, Any]:

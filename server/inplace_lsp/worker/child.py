@@ -16,30 +16,51 @@ import sys
 import tempfile
 from typing import Any
 
+from inplace_lsp.worker import kernel, writers
+from inplace_lsp.worker.channel import CLOSED, TOKEN, Channel, ClosedError
 from inplace_lsp.worker.limits import Limits
 from inplace_lsp.worker.processes import die_with_parent
-from inplace_lsp.worker.wall import Wall
-from inplace_lsp.worker.wire import Lines, send
+from inplace_lsp.worker.wall import AUDIT, WRITE, Wall
+from inplace_lsp.worker.wire import Lines
+from inplace_lsp.worker.words import describe
 
 ENVIRONMENT = {"MPLBACKEND": "Agg", "PYTHONDONTWRITEBYTECODE": "1"}
 PROBE = "probe"
 RECORDED = "recorded"
 PLAIN = "plain"
+SHARED = "shared"
+"""The message that names shared memory, which outlives its maker."""
 
 
 def main(_sources: dict[str, str]) -> None:
     """A run in a fresh interpreter: the job is the next line of standard input, the result goes to standard output."""
     job = json.loads(sys.stdin.readline())
-    result = os.dup(1)
+    channel = Channel(os.dup(1), job[TOKEN])
     os.dup2(2, 1)
+    held = hold_back(job, separated=kernel.separate())  # while there is one thread
     import torch  # noqa: F401, PLC0415  (what takes long, before the clock starts)
 
-    send(result, {"ready": True})
-    run(job, result)
+    channel.send({"ready": True})
+    run(job, channel, held)
+
+
+def hold_back(job: dict[str, Any], *, separated: bool) -> tuple[str, ...]:
+    """Let the kernel refuse the job's writes outside of its folder; return what does so, if anything can.
+
+    `separated`: this process has a mount namespace of its own.
+    """
+    if WRITE in (job.get("allow") or ()):
+        return ()
+    cuda = str(job.get("device", "cpu")).startswith("cuda")
+    if separated and kernel.make_read_only(job["folder"], cuda=cuda):
+        return (kernel.NAMESPACE,)
+    return (kernel.LANDLOCK,) if kernel.restrict(job["folder"], cuda=cuda) else ()
 
 
 def wait(jobs: int, result: int, *, rehearse: bool) -> None:
     """A run in a forked process that is there before its job. What it rehearses is done when the job comes."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    separated = kernel.separate()  # while there is one thread
     die_with_parent()
     if rehearse:
         with contextlib.suppress(Exception):
@@ -48,7 +69,8 @@ def wait(jobs: int, result: int, *, rehearse: bool) -> None:
     while not lines.ended:
         for line in lines.read():
             os.close(jobs)
-            run(json.loads(line), result)
+            job = json.loads(line)
+            run(job, Channel(result, job[TOKEN]), hold_back(job, separated=separated))
 
 
 def _rehearse() -> None:
@@ -62,16 +84,18 @@ def _rehearse() -> None:
     observe(lambda: layer(torch.rand(2, 2)).sigmoid().sum())
 
 
-def run(job: dict[str, Any], result: int) -> None:
+def run(job: dict[str, Any], channel: Channel, held: tuple[str, ...]) -> None:
     """Do the job in this process and end it. Descriptors 1 and 2 are where the code's output goes."""
     status = 1
     try:
-        _contain(job, result)
-        _do(job, result)
+        _contain(job, channel.descriptor)
+        _do(job, channel, held)
         status = 0
+    except ClosedError:
+        status = CLOSED
     except BaseException as problem:
         with contextlib.suppress(BaseException):
-            send(result, {"failed": f"the worker itself failed: {type(problem).__name__}: {problem}"})
+            channel.send({"failed": f"the worker itself failed: {describe(problem)}"})
     finally:
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(BaseException):
@@ -97,14 +121,23 @@ def _contain(job: dict[str, Any], result: int) -> None:
     limits.set()
 
 
-def _do(job: dict[str, Any], result: int) -> None:
+def _do(job: dict[str, Any], channel: Channel, held: tuple[str, ...]) -> None:
     from inplace_lsp.worker.probe import probe  # noqa: PLC0415  (torch)
     from inplace_lsp.worker.run import Run  # noqa: PLC0415
 
     gc.enable()
-    wall = Wall([job["folder"]], job.get("allow") or ())
-    wall.stand()
+    wall = _raised_wall(job, channel, held)
     if job["mode"] == PROBE:
-        probe(job, wall, lambda message: send(result, message))
+        probe(job, wall, channel.send)
     else:
-        send(result, Run(job, wall).result(recorded=job["mode"] == RECORDED))
+        channel.send({**Run(job, wall).result(recorded=job["mode"] == RECORDED), "held_back_by": [*held, AUDIT]})
+
+
+def _raised_wall(job: dict[str, Any], channel: Channel, held: tuple[str, ...]) -> Wall:
+    """The wall round the job, with what the kernel does already behind it."""
+    folders = [job["folder"], *([kernel.SHARED] if kernel.NAMESPACE in held else [])]
+    wall = Wall(folders, job.get("allow") or (), held)
+    writers.bring_to(wall, lambda name: channel.send({SHARED: name}))
+    channel.keep_open()
+    wall.stand()
+    return wall

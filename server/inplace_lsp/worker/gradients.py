@@ -14,7 +14,9 @@ import torch
 
 from inplace_lsp.worker.graph import nodes_of, reachable
 from inplace_lsp.worker.log import modes_off
+from inplace_lsp.worker.origin import is_of_torch
 from inplace_lsp.worker.places import named
+from inplace_lsp.worker.words import describe
 
 _WALKS = 16
 _LEAVES = 64
@@ -57,7 +59,8 @@ class Gradients:
         try:
             result = self._engine.run_backward(roots, *rest, **options)
         except RuntimeError as error:
-            self.caught.append(f"{type(error).__name__}: {error}")
+            if is_of_torch(error):
+                self.caught.append(describe(error))
             raise
         if wanted:
             with modes_off():

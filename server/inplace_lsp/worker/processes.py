@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from inplace_lsp.worker.wire import Lines, send
+from inplace_lsp.worker.channel import TOKEN
+from inplace_lsp.worker.wire import Lines, parsed, send
 
 OUTPUT_LIMIT = 1 << 16
 _DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
@@ -54,14 +55,17 @@ class Output:
 class Process:
     """One run. `status` is None until it has ended; `lines` are what came over its result descriptor.
 
-    `job` is where a forked one waits for what it is to do. `late`: it was asked to end because its time was over.
+    `job` is where a forked one waits for what it is to do, `token` marks what it says itself. `late`: it was asked to
+    end because its time was over.
     """
 
     pid: int
     result: Lines
     output: Output
     job: int | None = None
+    token: str = ""
     deadline: float = math.inf
+    begun: float = field(default_factory=time.time)
     lines: list[bytes] = field(default_factory=list)
     status: int | None = None
     late: bool = False
@@ -70,11 +74,17 @@ class Process:
     def begin(self, job: dict[str, Any], seconds: float) -> None:
         """Tell a forked one what to do; its clock starts."""
         assert self.job is not None
+        self.token = job[TOKEN]
         with contextlib.suppress(BrokenPipeError):  # it has ended, which the watch over it will find
             send(self.job, job)
         os.close(self.job)
         self.job = None
         self.deadline = time.monotonic() + seconds
+
+    def messages(self) -> list[dict[str, Any]]:
+        """What the run itself has said; whatever its code has written to the same descriptor is none of that."""
+        found = (parsed(line) for line in self.lines)
+        return [one for one in found if one is not None and one.pop(TOKEN, None) == self.token]
 
     def descriptors(self) -> list[int]:
         """Those on which something may still come."""
@@ -85,7 +95,7 @@ class Process:
         if descriptor == self.output.descriptor:
             self.output.read()
         else:
-            self.lines.extend(self.result.read())
+            self.lines.extend(line for line in self.result.read() if line)
 
     def drain(self) -> None:
         """Take what is still in the pipes of a run that has ended."""
@@ -161,7 +171,7 @@ def spawn(bootstrap: str, job: dict[str, Any], seconds: float) -> Process:
     result, output = os.dup(popen.stdout.fileno()), os.dup(popen.stderr.fileno())
     popen.stdout.close()
     popen.stderr.close()
-    return Process(popen.pid, Lines(result), Output(output), deadline=time.monotonic() + seconds, popen=popen)
+    return Process(popen.pid, Lines(result), Output(output), None, job[TOKEN], time.monotonic() + seconds, popen=popen)
 
 
 def signal_group(process: Process, number: int) -> None:

@@ -28,6 +28,7 @@ from inplace_lsp.worker.returns import Returns
 from inplace_lsp.worker.saves import Saves
 from inplace_lsp.worker.session import Session, tensors_in
 from inplace_lsp.worker.walks import Walks
+from inplace_lsp.worker.words import describe
 from inplace_lsp.worker.writes import Writes
 from inplace_lsp.worker.yielding import yielding_hooks
 
@@ -157,7 +158,7 @@ def _outcome(run: Callable[[], None]) -> str | None:
     except SystemExit:
         return None
     except Exception as error:
-        return f"{type(error).__name__}: {error}"
+        return describe(error)
     return None
 
 

@@ -19,7 +19,9 @@ from inplace_lsp.worker.arguments import BadInputError
 from inplace_lsp.worker.gradients import Gradients
 from inplace_lsp.worker.intercept import Interception, Reached
 from inplace_lsp.worker.modules import File, load, run_as_main
+from inplace_lsp.worker.origin import describe_origin
 from inplace_lsp.worker.wall import Wall
+from inplace_lsp.worker.words import describe, show
 
 MODULE = "<module>"
 
@@ -42,6 +44,9 @@ class Run:
         self.notes: list[str] = []
         self.failed = ""
         self.rows: list[int] = []
+        self.raised: dict[str, Any] | None = None
+        self._interception = Interception()
+        self._walking = False
         self.gradients = Gradients()
         self.device = str(job.get("device") or "cpu")
         sys.path[:0] = [one for one in job.get("path") or () if one not in sys.path]
@@ -66,6 +71,7 @@ class Run:
             "tape": None if tape is None else to_plain(tape),
             "gradients": self.gradients.found,
             "caught": self.gradients.caught[-10:],
+            "raised": self.raised,
         }
 
     def attempt(self) -> tuple[str | None, list[int]]:
@@ -104,10 +110,20 @@ class Run:
         if job["target"] == MODULE:
             return self._guarded(lambda: run_as_main(self._file()))
         with self._ends():
-            inner = Interception() if target.LOCALS in job["target"] else None
+            inner = self._interception if target.LOCALS in job["target"] else None
             module = self._loaded(self._file(target=job["target"], decorator=inner))
             call = self._call(module, inner)
         return self._guarded(call)
+
+    def _origin(self, problem: Exception) -> dict[str, Any] | None:
+        """What torch itself raised. `within`: in the target, or in a walk of what it has returned; `entered`: the
+        target had been called by then."""
+        job = self.job
+        origin = describe_origin(problem, job["filename"], tuple(job.get("rows") or (0, 0)))
+        if origin is None:
+            return None
+        within = origin["within"] or self._walking or job["target"] == MODULE
+        return {**origin, "within": within, "entered": within or self._interception.called}
 
     def _file(self, **more: Any) -> File:
         return File(self.job["text"], self.job["filename"], self.job.get("module"), **more)
@@ -116,16 +132,16 @@ class Run:
         try:
             module, error = load(file)
         except Exception as problem:
-            raise BadInputError(f"the file cannot be imported: {type(problem).__name__}: {problem}") from problem
+            raise BadInputError(f"the file cannot be imported: {describe(problem)}") from problem
         if error is not None:
-            self.notes.append(f"the file was run as far as it goes: {type(error).__name__}: {error}")
+            self.notes.append(f"the file was run as far as it goes: {describe(error)}")
         self.gradients.namespaces.append(vars(module))
         setup = self.job["inputs"].get("setup") or ""
         if setup:
             try:
                 exec(compile(setup, "<setup>", "exec", dont_inherit=True), vars(module))
             except Exception as problem:
-                raise BadInputError(f"setup: {type(problem).__name__}: {problem}") from problem
+                raise BadInputError(f"setup: {describe(problem)}") from problem
         return module
 
     def _call(self, module: ModuleType, inner: Interception | None) -> Callable[[], None]:
@@ -139,32 +155,38 @@ class Run:
         if inner is not None:
             return lambda: self._nested(function, given, inner)
         positional, named = arguments.bound(function, given)
-        return lambda: self._walk(function(*positional, **named))
+
+        def call() -> None:
+            self._interception.called = True
+            self._walk(function(*positional, **named))
+
+        return call
 
     def _nested(self, function: Callable[..., Any], given: dict[str, Any], inner: Interception) -> None:
         """Run the outer function; if it has not called the inner one but returns it, call that."""
         path = self.job["target"]
         positional, named = arguments.bound(function, target.parameters_of(function, given))
         result = target.finished(function(*positional, **named))
-        returned = target.inner_function(result, path)
-        if returned is not None and not inner.called:
+        returned = None if inner.called else target.inner_function(result, path)
+        if returned is not None:
             positional, named = arguments.bound(returned, target.parameters_of(returned, given))
             result = returned(*positional, **named)
         if not inner.called:
             outer, _, name = path.rpartition(target.LOCALS)
             raise EndedError(f"{outer} neither called nor returned {name} with these inputs")
-        self._walk(result)
+        self._walk(result, of_target=returned is not None)
 
-    def _walk(self, result: Any) -> None:
+    def _walk(self, result: Any, *, of_target: bool = True) -> None:
         """A backward on what was returned, unless the code has walked its graph itself."""
         result = target.finished(result)
         if self._backward and not self.gradients.walked:
+            self._walking = of_target
             recorder.backward_through(result)
 
     def _by_driver(self) -> None:
         """Run the program that calls the target: as far as that call, or `whole`."""
         driver = self.job["inputs"]["driver"]
-        interception = Interception(None if driver.get("whole") else self._reached)
+        interception = self._interception = Interception(None if driver.get("whole") else self._reached)
         name, call = self.job["target"], driver.get("call")
         try:
             with interception.watching():
@@ -189,7 +211,8 @@ class Run:
             module, error = load(file)
             if error is not None:
                 raise error
-        self._walk(eval(compile(driver["call"], "<call>", "eval", dont_inherit=True), vars(module)))
+        called = eval(compile(driver["call"], "<call>", "eval", dont_inherit=True), vars(module))
+        self._walk(called, of_target=False)
 
     def _reached(self, result: Any) -> None:
         self._walk(result)
@@ -206,6 +229,8 @@ class Run:
                 self.failed = str(problem)
             except Exception as problem:
                 self.rows = _rows(problem, self.job["filename"])
+                self.raised = self._origin(problem)
+                self.wall.note_refusal(problem)
                 raise
 
         return run
@@ -218,11 +243,11 @@ class Run:
             raise
         except SystemExit as problem:
             if self.job["target"] != MODULE or problem.code not in (None, 0):
-                raise EndedError(f"the code called sys.exit({problem.code!r})") from None
+                raise EndedError(f"the code called sys.exit({show(problem.code)})") from None
         except (Exception, EndedError):
             raise
         except BaseException as problem:
-            raise EndedError(f"the code raised {type(problem).__name__}: {problem}") from None
+            raise EndedError(f"the code raised {describe(problem)}") from None
 
 
 def _rows(error: BaseException, filename: str) -> list[int]:

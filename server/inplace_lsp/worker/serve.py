@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import importlib
 import json
 import os
+import secrets
+import select
 import selectors
 import shutil
 import signal
@@ -21,9 +24,11 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from inplace_lsp.worker import child, processes
+from inplace_lsp.worker import child, kernel, processes
+from inplace_lsp.worker.channel import CLOSED, TOKEN
 from inplace_lsp.worker.processes import Process
 from inplace_lsp.worker.wire import PROTOCOL, Lines, parsed, send
+from inplace_lsp.worker.words import describe
 
 GRACE = 0.5
 """Seconds between the request to end and the end of a run that takes too long."""
@@ -36,6 +41,10 @@ SPARES = 2
 """So many processes wait for the next job, one for each of its runs."""
 IDLE = 0.5
 """So long nothing must be asked for before the worker does something on its own account."""
+LOOK = 0.5
+"""Seconds between two looks at whether the host is still there, while the worker loads what takes long."""
+SLOW = "optim"
+"""Programs that mention this mostly load `torch._dynamo`, which takes longer than most runs."""
 NOT_TRIED = {"ok": False, "error": "not tried", "rows": [], "fault": False}
 TORCH = (2, 1)
 
@@ -50,13 +59,43 @@ def main(sources: dict[str, str]) -> None:
         os.dup2(null, descriptor)
     os.close(null)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt in the host's terminal is the host's to handle
-    hello = _hello()
+    signal.signal(signal.SIGTERM, _leave)
+    with _ending_with_host(jobs):
+        hello = _hello()
     send(answers, hello)
     if hello["error"] is None:
         processes.adopt_orphans()
         _sweep()
         gc.freeze()  # what is there now stays: a child that collects garbage would copy all of it
         Server(jobs, answers, sources, fork=hello["fork"]).serve()
+    os._exit(0)  # nothing is left to tidy up, and to take torch apart takes long
+
+
+def _leave(_number: int, _frame: object) -> None:
+    """End as after the last job: with all processes, and without a trace on the disk."""
+    raise SystemExit
+
+
+@contextlib.contextmanager
+def _ending_with_host(jobs: int) -> Iterator[None]:
+    """Look now and then, while something takes long, whether the host has gone; end with it."""
+    poll = select.poll() if hasattr(select, "poll") else None
+    if poll is None:
+        yield
+        return
+    poll.register(jobs, 0)  # to be told of a hang-up needs no asking
+
+    def look(_number: int, _frame: object) -> None:
+        if poll.poll(0):
+            os._exit(0)  # the waiting processes die with this one
+
+    before = signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _hello() -> dict[str, Any]:
@@ -125,15 +164,18 @@ class Server:
             self._served = True
 
     def _warm_up(self) -> None:
-        """Load what many runs would have to load each for itself: when idle, or once there is more than one job."""
+        """Load what many runs would have to load each for itself: when idle, or once there is more than one job. The
+        host is told, whose clock shall not run meanwhile."""
         if not self._warm and self._fork:
-            with contextlib.suppress(Exception):
+            send(self._answers, {"op": "warming"})
+            with contextlib.suppress(Exception), _ending_with_host(self._jobs.descriptor):
                 import torch._dynamo  # noqa: PLC0415  (optimizers load it at their first use)
 
                 nothing = torch.empty(1, 1, device="meta")
                 nothing @ nothing  # what meta tensors load; no thread of torch's is started by ops without data
                 _look_up_ops()
             gc.freeze()
+            send(self._answers, {"op": "warm"})
         self._warm = True
 
     def _refill(self, runs: list[Process]) -> None:
@@ -156,7 +198,7 @@ class Server:
                 self._waiting.append(message)
 
     def _answer(self, job: dict[str, Any]) -> dict[str, Any]:
-        if job["op"] == child.PROBE:
+        if job["op"] == child.PROBE or SLOW in job["text"]:
             self._warm_up()
         started = time.monotonic()
         folder = tempfile.mkdtemp(prefix=FOLDER)
@@ -165,9 +207,9 @@ class Server:
             probes = job["op"] == child.PROBE
             outcomes = self._probe(job) if probes else self._run(job, [child.PLAIN, child.RECORDED])
         except Exception as problem:
-            return {"failed": f"the worker could not run it: {type(problem).__name__}: {problem}"}
+            return {"failed": f"the worker could not run it: {describe(problem)}"}
         finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            _remove(folder)
         return {**outcomes, "seconds": round(time.monotonic() - started, 3)}
 
     def _probe(self, job: dict[str, Any]) -> dict[str, Any]:
@@ -198,7 +240,9 @@ class Server:
         lost: Process | None = None
         try:
             for mode in modes:
-                runs[mode] = self._start({**job, "mode": mode}, list(runs.values()))
+                folder = tempfile.mkdtemp(prefix=f"{mode}-", dir=job["folder"])  # or one would see the other's files
+                part = {**job, "mode": mode, "folder": folder, TOKEN: secrets.token_hex(8)}
+                runs[mode] = self._start(part, list(runs.values()))
             self._watch(job, list(runs.values()))
             lost = next(filter(_is_lost, runs.values()), None)
         finally:
@@ -208,6 +252,7 @@ class Server:
             for process in runs.values():
                 process.drain()
                 process.close()
+                _forget_shared_memory(process)
         if job.get("id") in self._cancelled:
             return {"cancelled": True}
         return {mode: _outcome(process, job, lost or process) for mode, process in runs.items()}
@@ -267,6 +312,27 @@ class Server:
                 key.data.deadline = min(key.data.deadline, time.monotonic() + seconds)
 
 
+def _remove(folder: str) -> None:
+    """Remove a run's folder, with what the run has locked in it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    if os.path.isdir(folder):
+        for path, _, _ in os.walk(folder):
+            with contextlib.suppress(OSError):
+                os.chmod(path, 0o700)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _forget_shared_memory(process: Process) -> None:
+    """Remove the shared memory that a run has made, if it is still there."""
+    for name in [one[child.SHARED] for one in process.messages() if child.SHARED in one]:
+        with contextlib.suppress(ImportError, OSError):
+            importlib.import_module("_posixshmem").shm_unlink(name)  # not on Windows
+    with contextlib.suppress(OSError), os.scandir(kernel.SHARED) as entries:
+        for entry in entries:  # torch's own has the process in its name
+            if entry.name.startswith(f"torch_{process.pid}_") and entry.stat().st_mtime >= process.begun:
+                os.unlink(entry.path)
+
+
 def _sweep() -> None:
     """Remove the folders that killed workers of this user have left behind."""
     with contextlib.suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
@@ -303,7 +369,7 @@ def _is_ready(descriptor: int, seconds: float) -> bool:
 
 def _is_lost(process: Process) -> bool:
     """Whether the run has ended without a result: then the other one is of no use."""
-    return processes.reap(process) and process.result.ended and not process.lines
+    return processes.reap(process) and process.result.ended and not process.messages()
 
 
 def _ask_to_end(late: list[Process]) -> None:
@@ -315,10 +381,11 @@ def _ask_to_end(late: list[Process]) -> None:
 
 def _outcome(process: Process, job: dict[str, Any], lost: Process) -> dict[str, Any]:
     """What one run came to: its own words, or what became of the one that was `lost`; the other was ended with it."""
-    messages = [message for message in map(parsed, process.lines) if message is not None and "ready" not in message]
-    outcome: dict[str, Any] = messages[-1] if messages and "candidate" not in messages[-1] else {}
-    if not messages or "candidate" in messages[-1]:
-        outcome = {"failed": "".join(_fate(lost, job))}
+    messages = process.messages()
+    last = messages[-1] if messages else {}
+    outcome = {} if last.keys() & {"candidate", "ready", child.SHARED} else dict(last)
+    if not outcome:
+        outcome = {"failed": "".join(_fate(lost, job)), "late": lost.late}
     outcome["results"] = [message for message in messages if "candidate" in message]
     outcome["output"] = process.output.shown()
     return outcome
@@ -330,6 +397,8 @@ def _fate(process: Process, job: dict[str, Any]) -> Iterator[str]:
         yield f"it was still running after {job['deadline_s']:g} s"
     elif os.WIFSIGNALED(status):
         yield f"its process died: {_signal_name(os.WTERMSIG(status))}"
+    elif os.WEXITSTATUS(status) == CLOSED:
+        yield "the code closed the descriptor on which a run tells what came of it"
     else:
         yield f"its process ended with exit status {os.WEXITSTATUS(status)} before the run was over"
     place = _place(process, job)

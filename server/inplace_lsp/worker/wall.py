@@ -1,7 +1,8 @@
 """The wall round a run: an audit hook that refuses what could do harm outside it.
 
 It protects against accidents, not against malice: code that wants to get round an audit hook can. A refusal is a
-PermissionError, which well-behaved libraries survive, and says how to allow what was refused.
+PermissionError, which well-behaved libraries survive, and says how to allow what was refused. What raises no audit
+event is brought to the wall by `worker.writers`; behind it stands, where there is one, the kernel (`worker.kernel`).
 """
 
 from __future__ import annotations
@@ -9,38 +10,53 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
+from urllib.parse import parse_qs, unquote
 
+from inplace_lsp.worker import kernel, paths
+from inplace_lsp.worker.words import describe, shorten
+
+AUDIT = "an audit hook"
 WRITE = "write"
 NETWORK = "network"
 SUBPROCESS = "subprocess"
 SIGNAL = "signal"
 KINDS = (WRITE, NETWORK, SUBPROCESS, SIGNAL)
 
+_TOLD = 20
+"""So many refusals are told."""
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_DEVICES = frozenset({"/dev/null", "/dev/tty", "/dev/zero", "/dev/full", "nul"})
-_PATHS = {
-    "os.mkdir": (0,),
-    "os.rmdir": (0,),
-    "os.remove": (0,),
-    "os.rename": (0, 1),
-    "os.link": (1,),
-    "os.symlink": (1,),
-    "os.truncate": (0,),
-    "os.chmod": (0,),
-    "os.chown": (0,),
-    "os.utime": (0,),
-    "os.setxattr": (0,),
-    "os.removexattr": (0,),
-    "shutil.rmtree": (0,),
-    "shutil.move": (0, 1),
-    "shutil.copyfile": (1,),
-    "shutil.copytree": (1,),
-    "shutil.unpack_archive": (1,),
-    "sqlite3.connect": (0,),
+_ENTRIES = {
+    "os.mkdir": ((0, 2),),
+    "os.mkfifo": ((0, 1),),  # these two are no audit events; `worker.writers` tells of them
+    "os.mknod": ((0, 1),),
+    "os.rmdir": ((0, 1),),
+    "os.remove": ((0, 1),),
+    "os.rename": ((0, 2), (1, 3)),
+    "os.link": ((1, 3),),
+    "os.symlink": ((1, 2),),
+    "shutil.rmtree": ((0, 1),),
+    "shutil.move": ((0, None), (1, None)),
 }
-"""Events that change the file system, and which of their arguments name what they change."""
+"""Events that change which names a folder holds: where their arguments have the name, and the folder's descriptor."""
+_CONTENTS = {
+    "os.link": ((0, 2),),  # whoever writes to the new name writes to the old file
+    "os.truncate": ((0, None),),
+    "os.chmod": ((0, 2),),
+    "os.chown": ((0, 3),),
+    "os.chflags": ((0, None),),
+    "os.lchflags": ((0, None),),
+    "os.utime": ((0, 3),),
+    "os.setxattr": ((0, None),),
+    "os.removexattr": ((0, None),),
+    "shutil.chown": ((0, None),),
+    "shutil.copyfile": ((1, None),),
+    "shutil.copytree": ((1, None),),
+    "shutil.make_archive": ((0, None),),
+    "shutil.unpack_archive": ((1, None),),
+}
+"""Events that change a file: what its name leads to in the end."""
 
 _NETWORK = frozenset(
     {
@@ -66,6 +82,8 @@ _SUBPROCESS = frozenset(
     {"subprocess.Popen", "os.system", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "pty.spawn"}
 )
 _SIGNAL = frozenset({"os.kill", "os.killpg", "signal.pthread_kill"})
+_SQLITE_ATTACH = 24
+_CHANGE = "the function tried to change {}; verify does not allow that"
 
 
 class RefusedError(PermissionError):
@@ -75,37 +93,44 @@ class RefusedError(PermissionError):
 class Wall:
     """Refuses events, unless their kind is in `allowed`. Writes below `folders` are always let through.
 
+    It keeps nothing while it judges, so that threads do not disturb each other. `held`: what the kernel does besides.
     `threads` are those started past Python's `threading`, which the recorder does not see.
     """
 
-    def __init__(self, folders: Iterable[str], allowed: Iterable[str] = ()) -> None:
+    def __init__(self, folders: Iterable[str], allowed: Iterable[str] = (), held: Iterable[str] = ()) -> None:
+        self._held = tuple(held)
         self._folders = tuple(os.path.realpath(folder) + os.sep for folder in folders)
         self._allowed = frozenset(allowed)
-        self.refused: list[str] = []
+        self._refused: dict[str, None] = {}
         self.threads = 0
-        self._inside = False
 
     def stand(self) -> None:
         """From now on, until the process ends."""
-        sys.addaudithook(self._on_event)
+        sys.addaudithook(self.judge)
 
-    def _on_event(self, event: str, arguments: tuple[Any, ...]) -> None:
-        if self._inside:
-            return
-        self._inside = True
-        try:
-            self._judge(event, arguments)
-        finally:
-            self._inside = False
+    @property
+    def refused(self) -> list[str]:
+        """What was refused, each thing once."""
+        told = list(self._refused)
+        more = len(told) - _TOLD
+        return [*told[:_TOLD], *([f"and {more} things more were refused"] if more > 0 else [])]
 
-    def _judge(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def allows(self, kind: str) -> bool:
+        """Whether what is of this kind is let through."""
+        return kind in self._allowed
+
+    def judge(self, event: str, arguments: tuple[Any, ...]) -> None:
+        """Raise RefusedError if the run may not do what an audit event tells of."""
         if event == "open":
             if _is_for_writing(*arguments[1:3]):
-                self._write("writing", arguments[0])
-        elif event in _PATHS:
-            for at in _PATHS[event]:
-                if at < len(arguments):
-                    self._write(event, arguments[at])
+                self.judge_file(arguments[0])
+        elif event == "os.truncate" and isinstance(arguments[0], int):
+            return  # only what was opened for writing can be cut, and that was judged
+        elif event in _ENTRIES or event in _CONTENTS:
+            self._judge_names(event, arguments)
+        elif event == "sqlite3.connect":
+            for name in _databases(arguments[0]):
+                self.judge_file(name)
         elif event in _NETWORK:
             self._refuse(NETWORK, f"the network ({event}{_named(arguments)})")
         elif event in _SUBPROCESS:
@@ -116,23 +141,65 @@ class Wall:
         elif event == "_thread.start_new_thread" and not _is_of_threading(arguments[0]):
             self.threads += 1
 
-    def _write(self, what: str, path: Any) -> None:
-        if isinstance(path, int) or path is None:  # a descriptor: it was judged when it was opened
+    def note_refusal(self, error: BaseException) -> None:
+        """Note what the kernel has refused, if that is what `error` tells of: the wall has not seen it."""
+        if not isinstance(error, RefusedError) and kernel.is_refusal(error, self._held):
+            name = getattr(error, "filename", None)
+            what = os.fsdecode(name) if isinstance(name, (str, bytes)) else "a file outside of its folder"
+            self._refused[shorten(f"{_CHANGE.format(what)}: {describe(error)}")] = None
+
+    def judge_file(self, path: Any, folder: Any = None) -> None:
+        """Raise RefusedError if the run may not change the file that `path` leads to. `folder`: a descriptor of the
+        one that a relative path starts from."""
+        self._judge_path(paths.file_at(path, folder))
+
+    def _judge_names(self, event: str, arguments: tuple[Any, ...]) -> None:
+        for resolve, places in ((paths.entry_at, _ENTRIES), (paths.file_at, _CONTENTS)):
+            for name, folder in places.get(event, ()):
+                if name < len(arguments):
+                    given = arguments[folder] if folder is not None and folder < len(arguments) else None
+                    self._judge_path(resolve(arguments[name], given))
+
+    def _judge_path(self, path: str | None) -> None:
+        if (
+            WRITE in self._allowed
+            or path is None
+            or paths.is_harmless(path)
+            or (path + os.sep).startswith(self._folders)
+        ):
             return
-        name = os.fsdecode(path)
-        if name in _DEVICES or name == ":memory:" or name.startswith(("/proc/self/", "/dev/pts/", "/dev/shm/torch_")):
-            return
-        if not (os.path.realpath(name) + os.sep).startswith(self._folders):
-            self._refuse(WRITE, f"{what} {name}, outside the temporary folder of the run")
+        self._refuse(WRITE, path)
+
+    def authorize(self, action: int, name: str | None, *_rest: object) -> int:
+        """Tell SQLite whether it may do what a statement asks for: it opens files by itself."""
+        if action == _SQLITE_ATTACH and name is None and not self._held:
+            self._refuse(WRITE, "a database that it attaches under a name that only SQLite knows")
+        elif action == _SQLITE_ATTACH:
+            for database in _databases(name):
+                self.judge_file(database)  # to raise is to refuse
+        return 0
 
     def _refuse(self, kind: str, what: str) -> None:
         if kind in self._allowed:
             return
         message = f"a verify run may not use {what}; --allow-{kind} lets it"
         if kind == WRITE:
-            message = f"a verify run may not do this: {what}; --allow-write lets it"
-        self.refused.append(message)
+            message = f"{_CHANGE.format(what)} (--allow-write lets it)"
+        self._refused[shorten(message)] = None
         raise RefusedError(message)
+
+
+def _databases(name: Any) -> Iterator[str]:
+    """The files that SQLite would write to under this name, which may be a URI."""
+    text = os.fsdecode(name) if isinstance(name, (str, bytes, os.PathLike)) else ""
+    if text.startswith(":memory:") or not text:
+        return
+    if not text.startswith("file:"):
+        yield text
+        return
+    location, _, query = text.removeprefix("file:").partition("#")[0].partition("?")
+    if parse_qs(query).get("mode", [""])[0] not in ("ro", "memory") and location != ":memory:":
+        yield unquote("/" + location[2:].partition("/")[2] if location.startswith("//") else location)
 
 
 def _is_of_threading(function: Any) -> bool:

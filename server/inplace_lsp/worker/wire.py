@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-PROTOCOL = 1
+PROTOCOL = 2
 """Raised whenever a message changes its meaning; host and worker of different protocols do not talk."""
 
 _CHUNK = 1 << 16

@@ -1,0 +1,96 @@
+"""Hostile functions through verify: what they change outside of their folder, and whether the answer tells of it.
+
+    python benchmarks/hostile.py [--wall namespace|landlock|hook] [--only WORD] [--verbose]
+
+Each of the functions of tests/verify/hostile.py is run by itself. `--wall` takes away what the kernel offers, as the
+rules of a container may: `landlock` leaves no namespace, `hook` leaves the audit hook alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+sys.path[0] = str(ROOT / "tests")  # in place of this folder, which has a `verify` of its own
+
+from inplace_lsp.verify.client import Client  # noqa: E402
+from inplace_lsp.verify.launch import Launch  # noqa: E402
+from inplace_lsp.verify.options import Options  # noqa: E402
+from inplace_lsp.verify.prove import Subject  # noqa: E402
+from inplace_lsp.verify.target import by_name  # noqa: E402
+from inplace_lsp.verify.verdict import Judgement, judge  # noqa: E402
+from verify.hostile import KERNEL_ONLY, Hostile, functions, lay_out, picture  # noqa: E402
+
+WALLS = {"namespace": "", "landlock": "unshare", "hook": "unshare,landlock_create_ruleset"}
+SHARED = Path("/dev/shm")
+
+
+def launch(wall: str) -> Launch:
+    """Start the worker without what stands before `wall` in the list."""
+    refused = WALLS[wall]
+    without = (sys.executable, str(ROOT / "tests" / "verify" / "without.py"), refused)
+    return Launch(sys.executable, without if refused else ())
+
+
+def run(client: Client, one: Hostile, outside: Path) -> Judgement:
+    text = one.text(outside)
+    subject = Subject(text, str(outside.parent / "program.py"), by_name(text, "f"))
+    options = Options(device="cpu", deadline=20.0)
+    inputs = {"setup": "", "receiver": None, "arguments": {}, "driver": None}
+    return judge(client.run({**subject.job(), **options.job(), "op": "verify", "device": "cpu", "inputs": inputs}))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--wall", choices=WALLS, default="namespace")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--verbose", action="store_true")
+    arguments = parser.parse_args()
+    counts: Counter[str] = Counter()
+    before = set(os.listdir(SHARED)) if SHARED.is_dir() else set()
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder, Client(launch(arguments.wall)) as client:
+        outside = Path(folder, "outside")
+        for one in functions():
+            if arguments.only not in one.name:
+                continue
+            if not outside.exists():
+                lay_out(outside)
+                clean = picture(outside)
+            found = run(client, one, outside)
+            word = judged(one, found, changed=picture(outside) != clean, wall=arguments.wall)
+            counts[word] += 1
+            if word in ("CHANGED AND NOT TOLD", "told, but CHANGED") or arguments.verbose:
+                print(f"{word}: {one.name}: {found.reason[:200]} {found.notes}")
+            if "changed" in word.lower():
+                shutil.rmtree(outside)
+    left = sorted(set(os.listdir(SHARED)) - before) if SHARED.is_dir() else []
+    print(f"{arguments.wall}: held back by {', '.join(found.held_back_by) or 'nothing'}")
+    for word, count in counts.most_common():
+        print(f"{count:5} {word}")
+    print(f"{len(left):5} left in {SHARED}: {left}" if left else f"nothing left in {SHARED}")
+    print(f"{sum(counts.values())} functions in {time.monotonic() - started:.0f} s")
+    return 1 if left or any("CHANGED" in word for word in counts) else 0
+
+
+def judged(one: Hostile, found: Judgement, *, changed: bool, wall: str) -> str:
+    told = any("the function tried to change" in note for note in found.notes)
+    other = bool(found.notes) or "may not use" in found.reason
+    if changed:
+        if wall != "namespace" and one.way in KERNEL_ONLY:
+            return "changed, as is known of C code"
+        return "told, but CHANGED" if told else "CHANGED AND NOT TOLD"
+    if told:
+        return "nothing changed, and the answer tells of it"
+    return "nothing changed, and the answer tells of something else" if other else "nothing changed, nothing told"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

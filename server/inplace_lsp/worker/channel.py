@@ -1,0 +1,70 @@
+"""How a run tells the worker what came of it: over a descriptor that its code shall neither close nor write to."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from inplace_lsp.worker.wire import send
+
+TOKEN = "token"
+"""Marks the messages of the run itself, whatever else is written to its descriptor."""
+CLOSED = 209
+"""The exit status of a run that cannot answer, because its descriptor is closed."""
+_HIGH = 4000
+"""Descriptors from here on, or from below the limit on, are none that anybody counts with."""
+
+
+class ClosedError(Exception):
+    """What was the run's descriptor is no longer."""
+
+
+class Channel:
+    """The way to the worker. A number that is closed and opened again leads elsewhere, which is noticed."""
+
+    def __init__(self, descriptor: int, token: str) -> None:
+        self.descriptor = _moved_up(descriptor)
+        self._token = token
+        self._identity = _identity(self.descriptor)
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Send one message, on a line of its own. Raises ClosedError."""
+        try:
+            if _identity(self.descriptor) != self._identity:
+                raise ClosedError
+            os.write(self.descriptor, b"\n")
+            send(self.descriptor, {**message, TOKEN: self._token})
+        except OSError:
+            raise ClosedError from None
+
+    def keep_open(self) -> None:
+        """From now on `os.close` and `os.closerange` pass this descriptor over, as if it were none of theirs."""
+        close, close_range, own = os.close, os.closerange, self.descriptor
+
+        def close_other(fd: int) -> None:
+            close(-1 if fd == own else fd)
+
+        def close_others(fd_low: int, fd_high: int, /) -> None:
+            close_range(fd_low, min(fd_high, own))
+            close_range(max(fd_low, own + 1), fd_high)
+
+        os.close, os.closerange = close_other, close_others
+
+
+def _identity(descriptor: int) -> tuple[int, int]:
+    known = os.fstat(descriptor)
+    return known.st_dev, known.st_ino
+
+
+def _moved_up(descriptor: int) -> int:
+    """The descriptor under a number that is out of the way, as far as the system has one."""
+    try:
+        import fcntl  # noqa: PLC0415  (not on Windows)
+        import resource  # noqa: PLC0415
+
+        limit = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], _HIGH)
+        moved: int = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, max(limit - 16, 3))
+    except (ImportError, OSError):
+        return descriptor
+    os.close(descriptor)
+    return moved

@@ -1,0 +1,183 @@
+"""What the kernel does to hold back a run's writes (Linux): it judges what no audit hook sees, such as writers in C.
+
+First choice is a mount namespace in which all is read-only but the run's folder and a `/dev/shm` of its own. Where a
+process may not make one, it is Landlock, which stops everything but changes of modes, owners, times and attributes.
+Neither needs more than the standard library, nor any privilege.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import struct
+import sys
+from collections.abc import Iterable, Iterator
+
+from inplace_lsp.worker.words import describe
+
+NAMESPACE = "a mount namespace"
+LANDLOCK = "Landlock"
+
+SHARED = "/dev/shm"
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/pts", "/dev/ptmx")
+_CUDA = ("/dev", "/proc")
+"""What a CUDA driver writes to besides: its devices, and the names of its threads."""
+_ENTRIES = 256
+"""So many entries of `/dev/shm` are shown to a run."""
+
+_LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform.startswith("linux") else None
+
+_CLONE_NEWNS, _CLONE_NEWUSER = 0x00020000, 0x10000000
+_MS_NOSUID, _MS_NODEV, _MS_BIND, _MS_REC = 2, 4, 4096, 16384
+_MOUNT_SETATTR, _AT_FDCWD, _AT_RECURSIVE, _RDONLY, _PRIVATE = 442, -100, 0x8000, 1, 1 << 18
+_NO_NEW_PRIVS, _CAPABILITY_VERSION = 38, 0x20080522
+
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF, _VERSION, _PATH_BENEATH = 444, 445, 446, 1, 1
+_WRITE_FILE, _REFER, _TRUNCATE = 1 << 1, 1 << 13, 1 << 14
+_REMOVE_AND_MAKE = sum(1 << bit for bit in range(4, 13))
+
+
+def separate() -> bool:
+    """Give this process a mount namespace of its own; return whether the kernel has done so.
+
+    Call it while there is one thread only. Nothing is different until `make_read_only`.
+    """
+    if _LIBC is None:
+        return False
+    user, group = os.geteuid(), os.getegid()
+    try:
+        if _LIBC.unshare(_CLONE_NEWNS) != 0:
+            os.close(os.open("/proc/self/uid_map", os.O_WRONLY))  # or we should be nobody in the new namespace
+            _checked(_LIBC.unshare(_CLONE_NEWNS | _CLONE_NEWUSER))
+            _write("/proc/self/setgroups", "deny")
+            _write("/proc/self/uid_map", f"{user} {user} 1")
+            _write("/proc/self/gid_map", f"{group} {group} 1")
+        _set_mount("/", recursive=True, propagation=_PRIVATE)
+    except OSError:
+        return False
+    return True
+
+
+def make_read_only(folder: str, *, cuda: bool = False) -> bool:
+    """Let this process, in its own namespace, change nothing but what is in `folder`; return whether that holds."""
+    try:
+        with contextlib.suppress(OSError):
+            _hide_shared_memory()
+        _mount(folder, folder, flags=_MS_BIND)
+        for path in _CUDA if cuda else ():
+            _mount(path, path, flags=_MS_BIND | _MS_REC)
+        _set_mount("/", recursive=True, on=_RDONLY)
+        for path in (folder, SHARED, *(_CUDA if cuda else ())):
+            with contextlib.suppress(FileNotFoundError):
+                _set_mount(path, off=_RDONLY)
+        if os.geteuid() != 0:
+            _drop_capabilities()
+    except OSError:
+        return False
+    return bool(os.statvfs("/").f_flag & os.ST_RDONLY)
+
+
+def restrict(folder: str, *, cuda: bool = False) -> bool:
+    """Let Landlock refuse this process all writes but those in `folder`; return whether the kernel can.
+
+    Call it while there is one thread only.
+    """
+    if _LIBC is None:
+        return False
+    try:
+        version = _checked(_LIBC.syscall(_CREATE_RULESET, None, 0, _VERSION))
+        refused = _WRITE_FILE | _REMOVE_AND_MAKE | (_REFER if version >= 2 else 0) | (_TRUNCATE if version >= 3 else 0)
+        ruleset = _checked(_LIBC.syscall(_CREATE_RULESET, struct.pack("Q", refused), 8, 0))
+        try:
+            for path in (folder, SHARED):
+                _allow(ruleset, path, refused)
+            for path in (*_DEVICES, *(_CUDA if cuda else ())):
+                _allow(ruleset, path, refused & (_WRITE_FILE | _TRUNCATE))
+            _checked(_LIBC.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0))
+            _checked(_LIBC.syscall(_RESTRICT_SELF, ruleset, 0))
+        finally:
+            os.close(ruleset)
+    except OSError:
+        return False
+    return True
+
+
+def is_refusal(error: BaseException, held: Iterable[str]) -> bool:
+    """Return whether `error` is how a program learns that the kernel held a write back; `held`: what stands."""
+    text = describe(error)
+    if NAMESPACE in held and any(words in text for words in ("Read-only file system", "readonly database")):
+        return True
+    if LANDLOCK not in held or "Permission denied" not in text:
+        return False
+    name = getattr(error, "filename", None)
+    if not isinstance(name, (str, bytes)):
+        return not isinstance(error, OSError)
+    return os.access(name if os.path.exists(name) else os.path.dirname(name) or ".", os.W_OK)  # but for Landlock
+
+
+def _allow(ruleset: int, path: str, rights: int) -> None:
+    """Let the ruleset allow `rights` below `path`, if that exists."""
+    assert _LIBC is not None
+    try:
+        at = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:
+        return
+    try:
+        _checked(_LIBC.syscall(_ADD_RULE, ruleset, _PATH_BENEATH, struct.pack("=Qi", rights, at), 0))
+    finally:
+        os.close(at)
+
+
+def _hide_shared_memory() -> None:
+    """Mount a new `/dev/shm`, which ends with the run. What is in the old one can be read there."""
+    old = os.open(SHARED, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        entries = list(_entries(old))
+        _mount("tmpfs", SHARED, kind="tmpfs", flags=_MS_NOSUID | _MS_NODEV, options="mode=1777")
+        for name, is_folder in entries:
+            path = os.path.join(SHARED, name)
+            with contextlib.suppress(OSError):
+                os.mkdir(path) if is_folder else os.close(os.open(path, os.O_CREAT | os.O_CLOEXEC))
+                _mount(f"/proc/self/fd/{old}/{name}", path, flags=_MS_BIND)
+    finally:
+        os.close(old)
+
+
+def _entries(folder: int) -> Iterator[tuple[str, bool]]:
+    with os.scandir(f"/proc/self/fd/{folder}") as entries:
+        for _, entry in zip(range(_ENTRIES), entries, strict=False):
+            if entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False):
+                yield entry.name, entry.is_dir(follow_symlinks=False)
+
+
+def _drop_capabilities() -> None:
+    """Give back what a user who is not root has in a namespace of their own, and only there."""
+    assert _LIBC is not None
+    _checked(_LIBC.capset(struct.pack("Ii", _CAPABILITY_VERSION, 0), bytes(24)))
+
+
+def _mount(source: str, target: str, *, kind: str | None = None, flags: int = 0, options: str | None = None) -> None:
+    assert _LIBC is not None
+    words = [None if one is None else os.fsencode(one) for one in (source, target, kind, options)]
+    _checked(_LIBC.mount(words[0], words[1], words[2], flags, words[3]))
+
+
+def _set_mount(path: str, *, recursive: bool = False, on: int = 0, off: int = 0, propagation: int = 0) -> None:
+    assert _LIBC is not None
+    attributes = struct.pack("4Q", on, off, propagation, 0)
+    flags = _AT_RECURSIVE if recursive else 0
+    _checked(_LIBC.syscall(_MOUNT_SETATTR, _AT_FDCWD, os.fsencode(path), flags, attributes, len(attributes)))
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "w", encoding="ascii") as file:
+        file.write(text)
+
+
+def _checked(result: int) -> int:
+    """The result of a system call. Raises OSError if it has failed."""
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+    return result

@@ -1,0 +1,29 @@
+"""Errors in words, whatever their own say: a message may be endless, and to ask for it may raise."""
+
+from __future__ import annotations
+
+LIMIT = 4000
+"""So many characters of a message are told."""
+
+
+def describe(error: BaseException) -> str:
+    """Return the type and message of `error`."""
+    name = type(error).__name__
+    try:
+        return shorten(f"{name}: {error}")
+    except BaseException as problem:
+        return f"{name}, whose message cannot be told: its __str__ raises {type(problem).__name__}"
+
+
+def show(value: object) -> str:
+    """Return the `repr` of `value`, or its type if that raises."""
+    try:
+        return shorten(repr(value))
+    except BaseException:
+        return f"<{type(value).__name__}>"
+
+
+def shorten(text: str) -> str:
+    """Return the first part of a long text, and how much is left out."""
+    more = len(text) - LIMIT
+    return f"{text[:LIMIT]} ... and {more} characters more" if more > 0 else text
