@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -186,3 +187,104 @@ def children(pid: int) -> set[int]:
 
 def descriptors(pid: int) -> int:
     return len(os.listdir(f"/proc/{pid}/fd"))
+
+
+HUGE = 128 << 20
+SAID = {
+    "an exception without words": (
+        "class Mute(Exception):\n        def __str__(self): raise KeyError\n    raise Mute",
+        "the code fails for a reason of its own: Mute, whose message cannot be told: its __str__ raises KeyError",
+    ),
+    "an exception whose words end the program": (
+        "class Mute(Exception):\n        def __str__(self): raise SystemExit\n    raise Mute",
+        "the code fails for a reason of its own: Mute, whose message cannot be told: its __str__ raises SystemExit",
+    ),
+    "an exception with very many words": (
+        f"raise ValueError('x' * {HUGE})",
+        f" ... and {HUGE - 4000 + len('ValueError: ')} characters more",
+    ),
+    "a way out without words": (
+        "class Mute(BaseException):\n        def __str__(self): raise KeyError\n    raise Mute",
+        "the code raised Mute, whose message cannot be told: its __str__ raises KeyError",
+    ),
+    "descriptors closed behind our back": (
+        "import ctypes\n    [ctypes.CDLL(None).close(one) for one in range(3, 5000)]",
+        "the code closed the descriptor on which a run tells what came of it",
+    ),
+    "descriptors that lead elsewhere": (
+        "import ctypes, os\n    [ctypes.CDLL(None).close(one) for one in range(3, 5000)]\n"
+        "    [open(f'mine{one}', 'w') for one in range(2)]\n    [os.dup2(1, one) for one in range(3, 5000)]",
+        "the code closed the descriptor on which a run tells what came of it",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_what_cannot_be_told_is_said(client: Client, name: str) -> None:
+    body, reason = SAID[name]
+    client.hello()
+    worker = client_pid(client)
+    one = verdict(client, f"import torch\n\ndef f():\n    {body}\n", "f", options=OPTIONS)
+    assert one.verdict == "inconclusive"
+    assert one.reason.endswith(reason)
+    assert client_pid(client) == worker
+
+
+def test_a_job_that_reaches_its_deadline_keeps_the_worker() -> None:
+    with Client(Launch(sys.executable)) as client:
+        assert verdict(client, FINE, "f").verdict == "not-reproduced"
+        worker = client_pid(client)
+        endless = verdict(client, "while True: pass\n", options=Options(device="cpu", deadline=1.0))
+        assert endless.reason == "inconclusive: it was still running after 1 s, on line 1"
+        assert client_pid(client) == worker
+
+
+HOST = """
+import sys, time
+from inplace_lsp.verify.client import Client
+from inplace_lsp.verify.launch import Launch
+from inplace_lsp.verify.options import Options
+from inplace_lsp.verify.prove import Subject, verify
+from inplace_lsp.verify.target import module
+
+with Client(Launch(sys.executable)) as client:
+    client.hello()
+    print(client._pipe._process.pid, flush=True)
+    if {warm}:
+        verify(Subject("x = 1", "/nowhere/a.py", module("x = 1")), client, Options(device="cpu"))
+    text = "import os, time\\nif os.fork() == 0: os.setsid()\\ntime.sleep(1000)"
+    print("now", flush=True)
+    verify(Subject(text, "/nowhere/b.py", module(text)), client, Options("cpu", 100.0, allow=("subprocess",)))
+"""
+
+
+@pytest.mark.parametrize("warm", [False, True])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_host_that_is_killed_leaves_nothing(tmp_path: Path, warm: bool, number: signal.Signals) -> None:
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-c", HOST.format(warm=warm)]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as host:
+        assert host.stdout is not None
+        worker = int(host.stdout.readline())
+        assert host.stdout.readline() == "now\n"
+        time.sleep(1)  # in the middle of what is loaded, or of the run
+        host.send_signal(number)
+        host.wait()
+        end = time.monotonic() + 3 * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+        while in_session(worker) or list(tmp_path.glob("inplace-lsp-*")):
+            assert time.monotonic() < end, (in_session(worker), list(tmp_path.iterdir()))
+            time.sleep(0.05)
+
+
+def in_session(worker: int) -> list[int]:
+    """The worker, and the processes that run with its folder for temporary files."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parent = (entry / "stat").read_text().rpartition(")")[2].split()[1]
+            except OSError:
+                continue
+            if worker in (int(entry.name), int(parent)):
+                found.append(int(entry.name))
+    return found

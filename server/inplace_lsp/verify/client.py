@@ -12,8 +12,8 @@ from typing import Any
 from inplace_lsp.verify.launch import TICK, Cancelled, Hello, Launch, never, start
 from inplace_lsp.verify.pipe import Pipe
 
-GRACE = 1.5
-"""Seconds past the deadline that the worker may take to end a run and say so."""
+GRACE = 10.0
+"""Seconds past the deadline that the worker may take to end a run and say so, on a machine with much else to do."""
 _FRESH = 60.0
 """Seconds more where a run starts an interpreter and loads torch."""
 _WARMING = 120.0
