@@ -9,6 +9,8 @@ from inplace_lsp.worker.wire import send
 
 TOKEN = "token"
 """Marks the messages of the run itself, whatever else is written to its descriptor."""
+SHARED = "shared"
+"""The message that names shared memory, which outlives its maker."""
 CLOSED = 209
 """The exit status of a run that cannot answer, because its descriptor is closed."""
 _HIGH = 4000

@@ -17,7 +17,7 @@ import tempfile
 from typing import Any
 
 from inplace_lsp.worker import kernel, writers
-from inplace_lsp.worker.channel import CLOSED, TOKEN, Channel, ClosedError
+from inplace_lsp.worker.channel import CLOSED, SHARED, TOKEN, Channel, ClosedError
 from inplace_lsp.worker.limits import Limits
 from inplace_lsp.worker.processes import die_with_parent
 from inplace_lsp.worker.wall import AUDIT, WRITE, Wall
@@ -28,8 +28,6 @@ ENVIRONMENT = {"MPLBACKEND": "Agg", "PYTHONDONTWRITEBYTECODE": "1"}
 PROBE = "probe"
 RECORDED = "recorded"
 PLAIN = "plain"
-SHARED = "shared"
-"""The message that names shared memory, which outlives its maker."""
 
 
 def main(_sources: dict[str, str]) -> None:

@@ -12,14 +12,18 @@ import signal
 import subprocess
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from inplace_lsp.worker.channel import TOKEN
+from inplace_lsp.worker.channel import SHARED, TOKEN
 from inplace_lsp.worker.wire import Lines, parsed, send
 
 OUTPUT_LIMIT = 1 << 16
+RESULT_LIMIT = 1 << 28
+"""Bytes that a message of a run may have."""
 _DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 _SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER
 _LIBC = ctypes.CDLL(None) if sys.platform.startswith("linux") else None
@@ -53,7 +57,8 @@ class Output:
 
 @dataclass
 class Process:
-    """One run. `status` is None until it has ended; `lines` are what came over its result descriptor.
+    """One run. `status` is None until it has ended. Over its result descriptor came what it `said` of itself, the names
+    of the `shared` memory that it has made, and other `lines`: tracebacks, and what its code has written there.
 
     `job` is where a forked one waits for what it is to do, `token` marks what it says itself. `late`: it was asked to
     end because its time was over.
@@ -66,7 +71,9 @@ class Process:
     token: str = ""
     deadline: float = math.inf
     begun: float = field(default_factory=time.time)
-    lines: list[bytes] = field(default_factory=list)
+    said: list[dict[str, Any]] = field(default_factory=list)
+    shared: list[str] = field(default_factory=list)
+    lines: deque[bytes] = field(default_factory=partial(deque, maxlen=1000))
     status: int | None = None
     late: bool = False
     popen: Any = None
@@ -81,11 +88,6 @@ class Process:
         self.job = None
         self.deadline = time.monotonic() + seconds
 
-    def messages(self) -> list[dict[str, Any]]:
-        """What the run itself has said; whatever its code has written to the same descriptor is none of that."""
-        found = (parsed(line) for line in self.lines)
-        return [one for one in found if one is not None and one.pop(TOKEN, None) == self.token]
-
     def descriptors(self) -> list[int]:
         """Those on which something may still come."""
         return [one.descriptor for one in (self.result, self.output) if not one.ended]
@@ -95,7 +97,18 @@ class Process:
         if descriptor == self.output.descriptor:
             self.output.read()
         else:
-            self.lines.extend(line for line in self.result.read() if line)
+            for line in self.result.read():
+                self._hear(line)
+
+    def _hear(self, line: bytes) -> None:
+        """Take a line: a message of the run itself, or whatever its code has written to the same descriptor."""
+        message = parsed(line)
+        if message is None or message.pop(TOKEN, None) != self.token:
+            self.lines.append(line[:1000])
+        elif SHARED in message:
+            self.shared.append(message[SHARED])
+        else:
+            self.said.append(message)
 
     def drain(self) -> None:
         """Take what is still in the pipes of a run that has ended."""
@@ -154,7 +167,7 @@ def fork(work: Callable[[int, int], None], others: Iterable[Process], private: I
             os._exit(1)
     for descriptor in (job_end, result_end, output_end):
         os.close(descriptor)
-    return Process(pid, Lines(result), Output(output), job)
+    return Process(pid, Lines(result, RESULT_LIMIT), Output(output), job)
 
 
 def spawn(bootstrap: str, job: dict[str, Any], seconds: float) -> Process:
@@ -171,7 +184,15 @@ def spawn(bootstrap: str, job: dict[str, Any], seconds: float) -> Process:
     result, output = os.dup(popen.stdout.fileno()), os.dup(popen.stderr.fileno())
     popen.stdout.close()
     popen.stderr.close()
-    return Process(popen.pid, Lines(result), Output(output), None, job[TOKEN], time.monotonic() + seconds, popen=popen)
+    return Process(
+        popen.pid,
+        Lines(result, RESULT_LIMIT),
+        Output(output),
+        None,
+        job[TOKEN],
+        time.monotonic() + seconds,
+        popen=popen,
+    )
 
 
 def signal_group(process: Process, number: int) -> None:

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import importlib
 import json
 import os
 import secrets
 import select
 import selectors
-import shutil
 import signal
 import sys
 import tempfile
@@ -24,8 +22,9 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from inplace_lsp.worker import child, kernel, processes
-from inplace_lsp.worker.channel import CLOSED, TOKEN
+from inplace_lsp.worker import child, leftovers, processes
+from inplace_lsp.worker.channel import TOKEN
+from inplace_lsp.worker.fates import describe_outcome
 from inplace_lsp.worker.processes import Process
 from inplace_lsp.worker.wire import PROTOCOL, Lines, parsed, send
 from inplace_lsp.worker.words import describe
@@ -34,9 +33,6 @@ GRACE = 0.5
 """Seconds between the request to end and the end of a run that takes too long."""
 START = 60.0
 """Seconds that a fresh interpreter may take to load torch."""
-FOLDER = "inplace-lsp-"
-STALE = 3600.0
-"""A run's folder that is this old was left by a worker that was killed: no run takes so long."""
 SPARES = 2
 """So many processes wait for the next job, one for each of its runs."""
 IDLE = 0.5
@@ -65,7 +61,7 @@ def main(sources: dict[str, str]) -> None:
     send(answers, hello)
     if hello["error"] is None:
         processes.adopt_orphans()
-        _sweep()
+        leftovers.sweep()
         gc.freeze()  # what is there now stays: a child that collects garbage would copy all of it
         Server(jobs, answers, sources, fork=hello["fork"]).serve()
     os._exit(0)  # nothing is left to tidy up, and to take torch apart takes long
@@ -201,7 +197,7 @@ class Server:
         if job["op"] == child.PROBE or SLOW in job["text"]:
             self._warm_up()
         started = time.monotonic()
-        folder = tempfile.mkdtemp(prefix=FOLDER)
+        folder = tempfile.mkdtemp(prefix=leftovers.FOLDER)
         try:
             job = {**job, "folder": folder}
             probes = job["op"] == child.PROBE
@@ -209,7 +205,7 @@ class Server:
         except Exception as problem:
             return {"failed": f"the worker could not run it: {describe(problem)}"}
         finally:
-            _remove(folder)
+            leftovers.remove(folder)
         return {**outcomes, "seconds": round(time.monotonic() - started, 3)}
 
     def _probe(self, job: dict[str, Any]) -> dict[str, Any]:
@@ -252,10 +248,10 @@ class Server:
             for process in runs.values():
                 process.drain()
                 process.close()
-                _forget_shared_memory(process)
+                leftovers.forget_shared_memory(process)
         if job.get("id") in self._cancelled:
             return {"cancelled": True}
-        return {mode: _outcome(process, job, lost or process) for mode, process in runs.items()}
+        return {mode: describe_outcome(process, job, lost or process) for mode, process in runs.items()}
 
     def _start(self, job: dict[str, Any], others: list[Process]) -> Process:
         seconds = float(job["deadline_s"]) * max(1, len(job.get("candidates", ())))
@@ -308,39 +304,8 @@ class Server:
             key.data.read(key.fd)
             if key.fd not in key.data.descriptors():
                 selector.unregister(key.fd)
-            if key.data.popen is not None and len(key.data.lines) == 1:  # it is ready: now its clock starts
+            if key.data.popen is not None and len(key.data.said) == 1:  # it is ready: now its clock starts
                 key.data.deadline = min(key.data.deadline, time.monotonic() + seconds)
-
-
-def _remove(folder: str) -> None:
-    """Remove a run's folder, with what the run has locked in it."""
-    shutil.rmtree(folder, ignore_errors=True)
-    if os.path.isdir(folder):
-        for path, _, _ in os.walk(folder):
-            with contextlib.suppress(OSError):
-                os.chmod(path, 0o700)
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _forget_shared_memory(process: Process) -> None:
-    """Remove the shared memory that a run has made, if it is still there."""
-    for name in [one[child.SHARED] for one in process.messages() if child.SHARED in one]:
-        with contextlib.suppress(ImportError, OSError):
-            importlib.import_module("_posixshmem").shm_unlink(name)  # not on Windows
-    with contextlib.suppress(OSError), os.scandir(kernel.SHARED) as entries:
-        for entry in entries:  # torch's own has the process in its name
-            if entry.name.startswith(f"torch_{process.pid}_") and entry.stat().st_mtime >= process.begun:
-                os.unlink(entry.path)
-
-
-def _sweep() -> None:
-    """Remove the folders that killed workers of this user have left behind."""
-    with contextlib.suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
-        for entry in entries:
-            if entry.name.startswith(FOLDER) and entry.is_dir(follow_symlinks=False):
-                known = entry.stat(follow_symlinks=False)
-                if known.st_uid == os.getuid() and time.time() - known.st_mtime > STALE:
-                    shutil.rmtree(entry.path, ignore_errors=True)
 
 
 def _look_up_ops() -> None:
@@ -369,7 +334,7 @@ def _is_ready(descriptor: int, seconds: float) -> bool:
 
 def _is_lost(process: Process) -> bool:
     """Whether the run has ended without a result: then the other one is of no use."""
-    return processes.reap(process) and process.result.ended and not process.messages()
+    return processes.reap(process) and process.result.ended and not process.said
 
 
 def _ask_to_end(late: list[Process]) -> None:
@@ -377,44 +342,3 @@ def _ask_to_end(late: list[Process]) -> None:
         process.late = True
         processes.signal_group(process, signal.SIGTERM)
         process.deadline = time.monotonic() + GRACE
-
-
-def _outcome(process: Process, job: dict[str, Any], lost: Process) -> dict[str, Any]:
-    """What one run came to: its own words, or what became of the one that was `lost`; the other was ended with it."""
-    messages = process.messages()
-    last = messages[-1] if messages else {}
-    outcome = {} if last.keys() & {"candidate", "ready", child.SHARED} else dict(last)
-    if not outcome:
-        outcome = {"failed": "".join(_fate(lost, job)), "late": lost.late}
-    outcome["results"] = [message for message in messages if "candidate" in message]
-    outcome["output"] = process.output.shown()
-    return outcome
-
-
-def _fate(process: Process, job: dict[str, Any]) -> Iterator[str]:
-    status = process.status or 0
-    if process.late:
-        yield f"it was still running after {job['deadline_s']:g} s"
-    elif os.WIFSIGNALED(status):
-        yield f"its process died: {_signal_name(os.WTERMSIG(status))}"
-    elif os.WEXITSTATUS(status) == CLOSED:
-        yield "the code closed the descriptor on which a run tells what came of it"
-    else:
-        yield f"its process ended with exit status {os.WEXITSTATUS(status)} before the run was over"
-    place = _place(process, job)
-    if place:
-        yield f", on line {place}"
-
-
-def _signal_name(number: int) -> str:
-    words = {signal.SIGSEGV: "segmentation fault", signal.SIGKILL: "killed", signal.SIGABRT: "aborted"}
-    return words.get(signal.Signals(number), signal.Signals(number).name)
-
-
-def _place(process: Process, job: dict[str, Any]) -> str:
-    """The line of the file that ran when Python wrote a traceback; the innermost frame stands first."""
-    for line in process.lines:
-        text = line.decode(errors="replace").strip()
-        if text.startswith(f'File "{job["filename"]}", line '):
-            return text.rpartition(", line ")[2].partition(" ")[0]
-    return ""
