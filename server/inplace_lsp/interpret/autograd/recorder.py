@@ -14,6 +14,7 @@ from itertools import count
 from inplace_lsp.interpret.autograd.overlaps import is_refused_operand
 from inplace_lsp.interpret.autograd.walks import is_summed, leading_to, reachable
 from inplace_lsp.interpret.state.layout import Layout, apart
+from inplace_lsp.interpret.state.paths import Left
 from inplace_lsp.interpret.state.values import Counter, Items, Known, Native, Node, Storage, Tensor, Value
 from inplace_lsp.tape import autograd as rules
 from inplace_lsp.tape.model import (
@@ -42,7 +43,7 @@ GRADIENT_HOOKS = "_post_accumulate_grad_hooks"
 """Where a leaf keeps what is to run as soon as a walk has filled in its gradient."""
 
 
-class TorchError(Exception):
+class TorchError(Left):
     """torch would raise here, whatever is assumed about the inputs."""
 
 

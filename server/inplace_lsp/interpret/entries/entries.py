@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
+from inplace_lsp.interpret.entries.coverage import Coverage
 from inplace_lsp.interpret.entries.inputs import container_names, symbolic, tensor_names
-from inplace_lsp.interpret.entries.left_out import LeftOut
 from inplace_lsp.interpret.entries.relevance import PATHS, decisions_worth_flipping, is_inert, paths_worth_taking
 from inplace_lsp.interpret.entries.unreached import Code
 from inplace_lsp.interpret.entries.worlds import Worlds
@@ -18,7 +18,7 @@ from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Retur
 from inplace_lsp.interpret.python.functions import call_user, run_body
 from inplace_lsp.interpret.state.facts import Answer, Asked, Facts, Question
 from inplace_lsp.interpret.state.frames import Frame
-from inplace_lsp.interpret.state.paths import Choices, explore
+from inplace_lsp.interpret.state.paths import Choices, Guide, explore
 from inplace_lsp.interpret.state.values import Bound, Callee, Class, Function, Instance, Known, Unknown, Value
 from inplace_lsp.interpret.torch_api import custom_function
 from inplace_lsp.source import ir
@@ -29,6 +29,8 @@ STEPS = 20_000
 """Steps the first path of an entry may take."""
 MORE_STEPS = 10_000
 """Steps that all its other paths may take together: as long as an edit of it may make its reader wait."""
+STEPS_TO_COVER = 20_000
+"""Steps that the paths may take together which are guided to code that no path before has come to."""
 
 
 @dataclass(slots=True)
@@ -175,15 +177,14 @@ def run_paths(
     outcome: Outcome, code: Code, start: Callable[[Choices, int], Start], cancelled: Callable[[], None]
 ) -> Outcome:
     """Run what `start` makes ready, which executes `code`, along its paths."""
-    left = STEPS
+    left, left_to_cover = STEPS, STEPS_TO_COVER
     worth = 1
-    left_out = LeftOut()
-    executed: set[int] = set()
+    coverage = Coverage()
 
     def one(choices: Choices) -> bool:
-        nonlocal left, worth
+        nonlocal left, left_to_cover, worth
         cancelled()
-        steps = left
+        steps = left_to_cover if choices.guide else left
         machine, frame, run = start(choices, steps)
         began = len(machine.recorder.events)
         try:
@@ -194,7 +195,11 @@ def run_paths(
             outcome.incomplete = "too long to follow every path"
         except RecursionError:
             outcome.incomplete = "nested too deeply"
-        left = left - steps + machine.steps if outcome.tapes else MORE_STEPS
+        if choices.guide:
+            left_to_cover = machine.steps
+            worth += 1
+        else:
+            left = machine.steps if outcome.tapes else MORE_STEPS
         events = tuple(machine.recorder.events)
         outcome.tapes.append(Tape(outcome.function, events, parameters=outcome.parameters))
         outcome.called |= machine.called
@@ -202,17 +207,20 @@ def run_paths(
         outcome.reached.update(_reached(events))
         outcome.evidence = outcome.evidence or machine.gradient_evidence
         outcome.unknowns.update(machine.unknowns)
-        executed.update(machine.executed)
-        choices.worth_flipping = decisions_worth_flipping(machine, left_out)
+        coverage.note(machine)
+        choices.worth_flipping = decisions_worth_flipping(machine, coverage.left_out)
         worth = max(worth, paths_worth_taking(machine, began)) if worth < PATHS else worth
         outcome.read |= machine.called | machine.looked_into
         outcome.asked |= frame.asked
         return left > 0 and len(outcome.tapes) < worth
 
-    if not explore(one, PATHS) and not outcome.incomplete:
+    def find_guide() -> Guide | None:
+        return coverage.find_guide() if outcome.tapes and left_to_cover > 0 else None
+
+    if not explore(one, find_guide, PATHS) and not outcome.incomplete:
         outcome.incomplete = "too many paths"
     if outcome.incomplete:
-        outcome.unreached = code.unreached(executed)
+        outcome.unreached = code.unreached(coverage.executed)
     outcome.called.discard(outcome.definition)
     return outcome
 

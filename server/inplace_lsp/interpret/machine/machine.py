@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter as Tally
 from collections.abc import Callable, Container, Mapping, Sequence
+from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from inplace_lsp.interpret.autograd.ops import tensors_in
@@ -47,11 +48,13 @@ class OutOfBudgetError(Exception):
 
 
 class Untaken(NamedTuple):
-    """Code that a run left out after so many `decisions`."""
+    """Code that a run left out after so many `decisions`; had it decided otherwise at one of `because_of` (indices of
+    its decisions), it would have been executed."""
 
     code: Sequence[ir.Statement] | ir.Expr
     frame: Frame
     decisions: int
+    because_of: tuple[int, ...]
 
 
 class Machine(ABC):
@@ -75,7 +78,7 @@ class Machine(ABC):
     def restart(self, choices: Choices, steps: int, facts: Facts) -> None:
         """Ready for another path: nothing called, nothing unknown, no module looked into."""
         self.choices = self.path = choices
-        self.path.clock = self.recorder.events
+        self.path.clock = self.recorder
         self.steps, self.facts = steps, facts
         self.models = dict(facts.models())
         self.described: Container[str] = {**find_models(), **self.models} if self.models else find_models()
@@ -93,6 +96,8 @@ class Machine(ABC):
         self.gradient_evidence = False
         self.untaken: list[Untaken] = []
         self.executed: set[int] = set()
+        self.loop_pass = self.counted = 0
+        self._passes = count(1)
 
     # Doors: what the parts ask of each other without importing each other; `Interpreter` opens them
 
@@ -157,10 +162,20 @@ class Machine(ABC):
             len(self.called), len(self.looked_into), self.unknowns.total(), self.changes, self.gradient_evidence,
         )  # fmt: skip
 
-    def pass_by(self, code: Sequence[ir.Statement] | ir.Expr, frame: Frame) -> None:
-        """The run leaves `code` out: had it decided otherwise before, it might not."""
-        if code and self.path.taken:
-            self.untaken.append(Untaken(code, frame, len(self.path.taken)))
+    def begin_pass(self) -> None:
+        """Begin a pass of a loop that stands for more passes than are executed. `counted` is how often the program asked
+        which pass it is, as by a counter or by what it has collected."""
+        self.loop_pass = next(self._passes)
+
+    def pass_by(
+        self, code: Sequence[ir.Statement] | ir.Expr, frame: Frame, because_of: tuple[int, ...] | None = None
+    ) -> None:
+        """The run leaves `code` out: had it decided otherwise before, it might not. `because_of`: see Untaken; None: the
+        last decision."""
+        decisions = len(self.path.taken)
+        if code and decisions:
+            last = (decisions - 1,) if because_of is None else because_of
+            self.untaken.append(Untaken(code, frame, decisions, last))
 
     def scope_of(self, module: ModuleText, units: Sequence[Unit]) -> Frame:
         """The scope of another module, in which nothing has been executed yet."""

@@ -29,6 +29,8 @@ _FOLD: dict[str, Callable[[Any, Any], Any]] = {
 
 def compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
     """`left op right`; where it is not known, what was answered before, or a choice."""
+    if (type(left) is Number and left.grows) or (type(right) is Number and right.grows):
+        machine.counted += 1
     if op in ("is", "is not"):
         same = _identical(machine, left, right)
         return Number() if same is None else Known(same == (op == "is"))

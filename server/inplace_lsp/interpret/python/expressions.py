@@ -113,6 +113,12 @@ def _binary(machine: Machine, node: ir.BinOp, frame: Frame) -> Value:
     return operators.binary(machine, node.op, left, right, _operation_text(node))
 
 
+def evaluate_header(machine: Machine, node: ir.Expr, frame: Frame) -> Value:
+    """Evaluate a compound statement's header: events in it are reported there, not at the whole statement."""
+    machine.at(node.place, frame)
+    return machine.evaluate(node, frame)
+
+
 def _operation_text(node: ir.BinOp) -> str:
     left, right = text_of(node.left), text_of(node.right)
     return f"{left} {node.op} {right}" if left and right else left or right

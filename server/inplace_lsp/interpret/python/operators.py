@@ -68,10 +68,11 @@ def _numbers(machine: Machine, op: str, left: Value, right: Value, text: str) ->
         return _fold(op, left.value, right.value)
     hints = [v.hint if isinstance(v, Number) else v.value if isinstance(v, Known) else None for v in (left, right)]
     if isinstance(left, Number) or isinstance(right, Number):
+        grows = any(isinstance(v, Number) and v.grows for v in (left, right))
         if op in ("+", "-", "*") and all(type(h) is int for h in hints):
-            return Number(hint=_FOLD[op](*hints))
+            return Number(_FOLD[op](*hints), grows)
         if not isinstance(left, Unknown) and not isinstance(right, Unknown):
-            return Number()
+            return Number(grows=grows)
     unknowns = [one for one in (left, right) if isinstance(one, Unknown)]
     if unknowns:
         result = machine.unknown(text or "an unknown operand")

@@ -7,19 +7,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
-from inplace_lsp.interpret.machine.iteration import each
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
-from inplace_lsp.interpret.python import attributes, definitions, imports, operators, patterns
-from inplace_lsp.interpret.python.expressions import bind_target, text_of
+from inplace_lsp.interpret.python import attributes, definitions, imports, loops, operators, patterns
+from inplace_lsp.interpret.python.expressions import bind_target, evaluate_header, text_of
 from inplace_lsp.interpret.state.frames import Frame
+from inplace_lsp.interpret.state.paths import Left
 from inplace_lsp.interpret.state.values import NONE, Items, Known, Suspended, Value, is_false
 from inplace_lsp.interpret.torch_api import indexing, modes
 from inplace_lsp.source import ir
-
-LOOP_PASSES = 2
-"""Passes through a loop whose length is not known: the second sees what the first left behind."""
-
 
 def execute(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> None:
     """Execute `body`; leaves by a signal, TorchError, or the end."""
@@ -35,15 +31,9 @@ def execute(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> Non
                 recorder.site = frame.span(statement.place)
             executed.add(id(statement))
             _EXECUTE[type(statement)](machine, statement, frame)
-    except (Return, Break, Continue, Raised, TorchError):
-        machine.pass_by(body[body.index(statement) + 1 :], frame)
+    except Left as signal:
+        machine.pass_by(body[body.index(statement) + 1 :], frame, signal.because_of)
         raise
-
-
-def _at(machine: Machine, node: ir.Expr, frame: Frame) -> Value:
-    """Evaluate a compound statement's header: events in it are reported there, not at the whole statement."""
-    machine.at(node.place, frame)
-    return machine.evaluate(node, frame)
 
 
 def _assign(machine: Machine, node: ir.Assign, frame: Frame) -> None:
@@ -120,13 +110,25 @@ def _scope(machine: Machine, node: ir.Scope, frame: Frame) -> None:
 
 
 def _if(machine: Machine, node: ir.If, frame: Frame) -> None:
-    value = _at(machine, node.test, frame)
+    before = len(machine.path.taken)
+    value = evaluate_header(machine, node.test, frame)
     taken = _only_way(node) if not isinstance(value, Known) else None
     if taken is None:
         taken = machine.truth(value)
         if not isinstance(value, Known) or (frame.module or frame).model is None:  # a model says when it decides
             machine.pass_by(node.orelse if taken else node.body, frame)
-    machine.execute(node.body if taken else node.orelse, frame)
+    _execute_arm(machine, node.body if taken else node.orelse, frame, before)
+
+
+def _execute_arm(machine: Machine, body: Sequence[ir.Statement], frame: Frame, before: int) -> None:
+    """Execute `body`, which the decisions of the run led to, if it made any since it had made `before` of them."""
+    decided = len(machine.path.taken)
+    try:
+        machine.execute(body, frame)
+    except Left as signal:
+        if decided > before:
+            signal.because_of = (*signal.because_of, decided - 1)
+        raise
 
 
 def _only_way(node: ir.If) -> bool | None:
@@ -136,41 +138,6 @@ def _only_way(node: ir.If) -> bool | None:
     if node.orelse and isinstance(node.orelse[-1], ir.Raise):
         return True
     return None
-
-
-def _loop_body(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> bool:
-    """One pass; returns whether the loop goes on."""
-    try:
-        machine.execute(body, frame)
-    except Continue:
-        pass
-    except Break:
-        return False
-    return True
-
-
-def _for(machine: Machine, node: ir.For, frame: Frame) -> None:
-    iterable = _at(machine, node.iterable, frame)
-
-    def take(item: Value) -> bool:
-        machine.at(node.iterable.place, frame)
-        bind_target(machine, node.target, item, frame)
-        return _loop_body(machine, node.body, frame)
-
-    if each(machine, iterable, take):
-        machine.execute(node.orelse, frame)
-
-
-def _while(machine: Machine, node: ir.While, frame: Frame) -> None:
-    for _ in range(LOOP_PASSES + 1):
-        value = _at(machine, node.test, frame)
-        if is_false(value):
-            machine.execute(node.orelse, frame)
-            return
-        if not _loop_body(machine, node.body, frame):
-            return
-        if not isinstance(value, Known) and _ >= LOOP_PASSES - 1:
-            return
 
 
 def _with(machine: Machine, node: ir.With, frame: Frame) -> None:
@@ -184,7 +151,7 @@ def _with_items(
         machine.execute(body, frame)
         return
     context, target = items[0]
-    manager = _at(machine, context, frame)
+    manager = evaluate_header(machine, context, frame)
 
     def inside(value: Value) -> None:
         if target is not None:
@@ -259,7 +226,8 @@ def _handle(machine: Machine, handler: ir.Handler, frame: Frame) -> None:
 
 
 def _match(machine: Machine, node: ir.Match, frame: Frame) -> None:
-    subject = _at(machine, node.subject, frame)
+    before = len(machine.path.taken)
+    subject = evaluate_header(machine, node.subject, frame)
     for at, case in enumerate(node.cases):
         fits = patterns.fits(machine, case.pattern, subject, frame)
         if fits is False:
@@ -269,7 +237,7 @@ def _match(machine: Machine, node: ir.Match, frame: Frame) -> None:
         if fits or (fits is None and machine.choices.choose(2) == 0):
             for other in node.cases[at + 1 :]:
                 machine.pass_by(other.body, frame)
-            machine.execute(case.body, frame)
+            _execute_arm(machine, case.body, frame, before)
             return
         machine.pass_by(case.body, frame)
 
@@ -288,8 +256,8 @@ _EXECUTE: dict[type, Callable[[Machine, Any, Frame], None]] = {
     ir.Import: imports.execute,
     ir.ImportFrom: imports.execute_from,
     ir.If: _if,
-    ir.For: _for,
-    ir.While: _while,
+    ir.For: loops.execute_for,
+    ir.While: loops.execute_while,
     ir.With: _with,
     ir.Try: _try,
     ir.Match: _match,

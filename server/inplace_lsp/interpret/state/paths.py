@@ -1,36 +1,77 @@
 """The paths through a program: every run replays decisions made before and records the ones it meets.
 
-A branch whose condition is not known asks `choose`. The first run takes the first option everywhere; each decision it
-met that is worth flipping is then flipped in a run of its own, fewest flips first, until the budget is spent.
+A branch whose condition is not known asks `choose`. The first run takes the first option everywhere. The next ones are
+guided to code that no run has executed yet. Then each decision that is worth flipping is flipped in a run of its own,
+fewest flips first, until the budget is spent.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sized
+from collections.abc import Callable, Iterator, Mapping, Sized
+from typing import NamedTuple, Protocol, TypeAlias
+
+from inplace_lsp.tape.model import Span
+
+
+class Left(Exception):  # noqa: N818 - control flow, no error
+    """Control leaves what is executed, other than by its end. `because_of` are the decisions (their indices) without
+    which it would not have come there, the latest first."""
+
+    because_of: tuple[int, ...] = ()
+
+
+class Clock(Protocol):
+    """What tells where a run stands: the statement, and how much has been recorded."""
+
+    site: Span
+
+    @property
+    def events(self) -> Sized:
+        """What has been recorded so far."""
+
+
+class Decision(NamedTuple):
+    """A place where a run decides: the `nth` decision, counted from 0, while it stands at one statement."""
+
+    site: Span | None
+    nth: int
+
+
+Guide: TypeAlias = Mapping[Decision, int]
+"""The options to take at some decisions; the first option everywhere else."""
 
 
 class Choices:
-    """The decisions of one run: those given, then always the first option.
+    """The decisions of one run: those given, then those of the guide.
 
-    `clock` is a list that grows while the run goes on, `times` how long it was at each decision. Only the first
-    `worth_flipping` of the decisions are flipped; None: all.
+    `clock` tells where the run stands; `times` is how many events it had recorded at each decision, `decisions` where
+    that was. Only the first `worth_flipping` of the decisions are flipped; None: all.
     """
 
-    def __init__(self, given: tuple[int, ...] = ()) -> None:
-        self._given = given
+    def __init__(self, given: tuple[int, ...] = (), guide: Guide | None = None) -> None:
+        self._given, self.guide = given, guide or {}
         self.taken: list[tuple[int, int]] = []
-        self.clock: Sized = ()
+        self.decisions: list[Decision] = []
+        self.clock: Clock | None = None
         self.times: list[int] = []
         self.worth_flipping: int | None = None
 
     def choose(self, options: int) -> int:
-        """Which of `options` to take here."""
+        """Return which of `options` to take here."""
         index = len(self.taken)
-        option = self._given[index] if index < len(self._given) else 0
+        decision = self._find_decision()
+        option = self._given[index] if index < len(self._given) else self.guide.get(decision, 0)
         self.taken.append((min(option, options - 1), options))
-        self.times.append(len(self.clock))
+        self.decisions.append(decision)
+        self.times.append(len(self.clock.events) if self.clock is not None else 0)
         return self.taken[-1][0]
+
+    def _find_decision(self) -> Decision:
+        """Return which decision is made now."""
+        site = self.clock.site if self.clock is not None else None
+        last = self.decisions[-1] if self.decisions else None
+        return Decision(site, last.nth + 1 if last is not None and last.site == site else 0)
 
     def others(self) -> Iterator[tuple[int, ...]]:
         """The decisions of the runs that differ from this one in one more place; the last place first, for what it
@@ -39,17 +80,25 @@ class Choices:
         end = len(self.taken) if self.worth_flipping is None else self.worth_flipping
         for index in reversed(range(len(self._given), end)):
             for option in range(1, self.taken[index][1]):
-                yield (*made[:index], option)
+                yield (*made[:index], (made[index] + option) % self.taken[index][1])
 
 
-def explore(run: Callable[[Choices], bool], budget: int) -> bool:
-    """Call `run` for each path, at most `budget` of them, until it returns False. Returns whether all were seen."""
+def explore(run: Callable[[Choices], bool], find_guide: Callable[[], Guide | None], budget: int) -> bool:
+    """Call `run` for each path, at most `budget` of them, until it returns False.
+
+    Before each path, `find_guide` says how to come to code that no run has executed yet; None: there is none. Returns
+    whether all paths were seen.
+    """
     waiting: deque[tuple[int, ...]] = deque([()])
+    seen: set[tuple[int, ...]] = {()}
     for _ in range(budget):
-        if not waiting:
+        guide = find_guide()
+        if guide is None and not waiting:
             return True
-        choices = Choices(waiting.popleft())
+        choices = Choices(waiting.popleft()) if guide is None else Choices(guide=guide)
         if not run(choices):
             return False
-        waiting.extend(choices.others())
+        others = [other for other in choices.others() if other not in seen]
+        seen.update(others)
+        waiting.extend(others)
     return not waiting

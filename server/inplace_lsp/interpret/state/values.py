@@ -115,9 +115,11 @@ class Known:
 
 @dataclass(slots=True, eq=False)
 class Number:
-    """A number that is not known. `hint` is a value to index lists with where it came from a loop over a range."""
+    """A number that is not known. `hint` is a value to index lists with where it came from a loop over a range.
+    `grows`: it counts the passes of a loop that goes on for longer than it is executed."""
 
     hint: int | None = None
+    grows: bool = False
     truth: dict[tuple[str, object], bool] = field(default_factory=dict)
 
 
@@ -153,7 +155,8 @@ class Items:
     """A list, tuple, set, or an iterator over known elements. `open`: there may be more elements than are known.
 
     `more` makes one more element of an open one; `fields` name the elements of a named tuple, `cls` is its class.
-    `limit`: how many elements a deque may hold.
+    `limit`: how many elements a deque may hold. `grows`: each pass of a loop that goes on makes it longer, since
+    `grown_in`, the last pass that did (0: none).
     """
 
     kind: str
@@ -163,6 +166,8 @@ class Items:
     more: Callable[[], Value] | None = None
     cls: Class | None = None
     limit: int | None = None
+    grows: bool = False
+    grown_in: int = 0
 
     def holding(self, items: list[Value], more: Callable[[], Value] | None = None) -> Items:
         """The same kind of container around other elements; `more` makes one more of them."""

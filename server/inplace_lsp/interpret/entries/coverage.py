@@ -1,0 +1,66 @@
+"""Coverage first: code that may write or walk is executed once before anything is executed along another path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from inplace_lsp.interpret.entries.left_out import LeftOut
+from inplace_lsp.interpret.machine.machine import Machine, Untaken
+from inplace_lsp.interpret.state.paths import Decision, Guide
+from inplace_lsp.source import ir
+
+ATTEMPTS = 2
+"""Runs that are guided to the same code. It may hang on more than the decisions that were seen to lead past it."""
+
+
+@dataclass(slots=True)
+class _Wanted:
+    """Code that no run has executed, the decisions that may lead to it, and how many runs were guided to it."""
+
+    first: ir.Statement
+    guide: dict[Decision, int]
+    attempts: int = 0
+
+
+class Coverage:
+    """What the runs of one entry have executed, and what they have left out that may write or walk."""
+
+    def __init__(self) -> None:
+        self.left_out = LeftOut()
+        self.executed: set[int] = set()
+        self._wanted: dict[int, _Wanted] = {}
+
+    def note(self, machine: Machine) -> None:
+        """Note what a run executed, and what it left out."""
+        self.executed |= machine.executed
+        for untaken in machine.untaken:
+            first = untaken.code[0] if isinstance(untaken.code, tuple) else None
+            if first is None or id(first) in self.executed:
+                continue
+            guide = _find_way(machine, untaken)
+            known = self._wanted.get(id(first))
+            if known is not None:
+                known.guide = guide or known.guide
+            elif guide and self.left_out.may_write(untaken.code, untaken.frame):
+                self._wanted[id(first)] = _Wanted(first, guide)
+
+    def find_guide(self) -> Guide | None:
+        """Return the decisions of a run to what is wanted, None if nothing is."""
+        guide: dict[Decision, int] = {}
+        for key, wanted in list(self._wanted.items()):
+            if key in self.executed or wanted.attempts == ATTEMPTS:
+                del self._wanted[key]
+            elif all(guide.get(decision, option) == option for decision, option in wanted.guide.items()):
+                wanted.attempts += 1
+                guide.update(wanted.guide)
+        return guide or None
+
+
+def _find_way(machine: Machine, untaken: Untaken) -> dict[Decision, int]:
+    """Return a decision that may lead to code that a run left out: the latest that led past it, made otherwise."""
+    path = machine.path
+    for index in untaken.because_of:
+        option, options = path.taken[index]
+        if options > 1:
+            return {path.decisions[index]: (option + 1) % options}
+    return {}

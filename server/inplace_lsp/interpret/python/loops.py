@@ -1,0 +1,156 @@
+"""Loops: a few passes stand for all, so what changes with each pass is no longer known after the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from inplace_lsp.interpret.machine.iteration import each
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.signals import Break, Continue
+from inplace_lsp.interpret.python.expressions import bind_target, evaluate_header
+from inplace_lsp.interpret.state.frames import Frame
+from inplace_lsp.interpret.state.values import Container, Items, Known, Mapping, Number, Unknown, Value, is_false
+from inplace_lsp.source import ir
+
+PASSES = 2
+"""Passes through a loop whose length is not known: the second sees what the first left behind."""
+
+FAR = 32
+"""A number that has farther to go before a `while` ends does not come there in the passes that are executed."""
+
+
+def execute_for(machine: Machine, node: ir.For, frame: Frame) -> None:
+    """Execute a `for` loop."""
+    iterable = evaluate_header(machine, node.iterable, frame)
+    passes = _Passes(machine, frame, stand_for_more=not _is_exact(iterable))
+
+    last: Value | None = None
+
+    def take(item: Value) -> bool:
+        nonlocal last
+        last = item
+        machine.at(node.iterable.place, frame)
+        bind_target(machine, node.target, item, frame)
+        with passes.begin():
+            return _execute_body(machine, node.body, frame)
+
+    goes_on = each(machine, iterable, take)
+    if goes_on and passes.is_late() and (more := _make_another(machine, last)) is not None:
+        goes_on = take(more)
+    if goes_on:
+        machine.execute(node.orelse, frame)
+
+
+def execute_while(machine: Machine, node: ir.While, frame: Frame) -> None:
+    """Execute a `while` loop."""
+    passes: _Passes | None = None
+    for at in range(PASSES + 2):
+        value = evaluate_header(machine, node.test, frame)
+        if is_false(value):
+            machine.execute(node.orelse, frame)
+            return
+        passes = passes or _Passes(machine, frame, stand_for_more=_goes_on_long(machine, node.test, value, frame))
+        with passes.begin():
+            if not _execute_body(machine, node.body, frame):
+                return
+        enough = PASSES + isinstance(value, Known) + passes.is_late()
+        if at + 1 >= enough:
+            return
+
+
+def _execute_body(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> bool:
+    """Execute one pass; return whether the loop goes on."""
+    try:
+        machine.execute(body, frame)
+    except Continue:
+        pass
+    except Break:
+        return False
+    return True
+
+
+class _Passes:
+    """The passes through one loop. If they `stand_for_more`, lists grow longer than is seen, and counters higher."""
+
+    def __init__(self, machine: Machine, frame: Frame, *, stand_for_more: bool) -> None:
+        self._machine, self._frame, self._stand_for_more = machine, frame, stand_for_more
+        self._before: dict[str, Value] | None = None
+        self._late = False
+
+    def is_late(self) -> bool:
+        """Whether what was decided by how often the loop had passed is known to only one pass."""
+        return self._late
+
+    @contextmanager
+    def begin(self) -> Iterator[None]:
+        """Begin another pass."""
+        if not self._stand_for_more:
+            yield
+            return
+        if self._before is not None:
+            self._forget_counts(self._before)
+        self._before = dict(self._frame.names)
+        machine = self._machine
+        outer, counted = machine.loop_pass, machine.counted
+        machine.begin_pass()
+        try:
+            yield
+        finally:
+            self._late = not self._late and machine.counted > counted
+            machine.loop_pass = outer
+
+    def _forget_counts(self, before: dict[str, Value]) -> None:
+        """Forget the numbers that the last pass has changed: they change with every pass."""
+        names = self._frame.names
+        for name, old in before.items():
+            now = names.get(name)
+            if now is not old and _is_number(old) and _is_number(now):
+                hint = now.value if isinstance(now, Known) and isinstance(now.value, int) else None
+                names[name] = Number(hint, grows=True)
+
+
+def _make_another(machine: Machine, item: Value | None) -> Value | None:
+    """Return another element like the last one that a loop met; None if it could be told from that."""
+    if isinstance(item, Number):
+        return Number(item.hint + 1 if item.hint is not None else None)
+    if isinstance(item, Unknown):
+        return machine.unknown(item.origin)
+    if isinstance(item, Items) and item.kind == "tuple" and not item.fields:
+        made = [_make_another(machine, part) for part in item.items]
+        parts = [part for part in made if part is not None]
+        return Items("tuple", parts) if len(parts) == len(made) else None
+    return None
+
+
+def _is_number(value: Value | None) -> bool:
+    return isinstance(value, Known) and type(value.value) in (int, float)
+
+
+def _is_exact(iterable: Value) -> bool:
+    """Whether a loop over the value passes exactly as often as it does here."""
+    if not isinstance(iterable, Items):
+        return isinstance(iterable, (Known, Mapping, Container)) and not getattr(iterable, "open", False)
+    return not iterable.open and not any(map(_counts, iterable.items[:1]))
+
+
+def _counts(item: Value) -> bool:
+    """Whether an element is a number of a range that is not known, or a tuple that begins with one."""
+    return isinstance(item, Number) or (isinstance(item, Items) and any(map(_counts, item.items[:1])))
+
+
+def _goes_on_long(machine: Machine, test: ir.Expr, value: Value, frame: Frame) -> bool:
+    """Whether a `while` whose test has that value now goes on longer than it is executed."""
+    if not isinstance(value, Known) or not isinstance(test, ir.Compare):
+        return True
+    sides = (test.left, *(operand for _, operand in test.rest))
+    if not all(map(_is_plain, sides)):
+        return False
+    values = [machine.evaluate(side, frame) for side in sides]
+    numbers = [side.value for side in values if isinstance(side, Known) and isinstance(side.value, (int, float))]
+    return len(numbers) < len(sides) or max(numbers) - min(numbers) > FAR
+
+
+def _is_plain(node: ir.Expr) -> bool:
+    """Whether to evaluate the expression once more changes nothing."""
+    return isinstance(node, (ir.Name, ir.Const)) or (isinstance(node, ir.Attribute) and _is_plain(node.value))
