@@ -56,7 +56,8 @@ def tensor_of(recorder: Recorder, value: Value | None) -> Tensor | None:
 
 def _assume(recorder: Recorder, value: Unknown) -> Tensor:
     """The tensor behind an unknown: whether it requires grad is an assumption, and it may depend on what made it."""
-    when = NEVER if value.graphless else When(inputs=frozenset({value.origin}))
+    when = recorder.needs_grad(value.inputs) if value.flows else When(inputs=frozenset({value.origin}))
+    when = NEVER if value.graphless else when
     node = recorder.node("unknown", value.inputs, when) if value.inputs and recorder.grad_mode else None
     op = "unknown" if value.inputs else "input"
     tensor = recorder.fresh(op, name=value.origin, requires_grad=when, node=node, assumed=True)

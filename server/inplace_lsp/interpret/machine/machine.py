@@ -194,7 +194,7 @@ class Machine(ABC):
         result = self.unknown(text, values)
         name = "" if name.startswith(".") else name  # a module of the user's that is not in sight
         of_tensors = any(isinstance(v, Tensor) or (isinstance(v, Unknown) and v.tensorlike) for v in values)
-        if of_tensors:
+        if of_tensors or result.inputs:
             result.graphless = not self.recorder.grad_mode
         if of_tensors or (name and any(isinstance(v, (Module, ModuleContainer, Optimizer)) for v in values)):
             result.callee = Callee(text + self._name_model(), name, of_tensors)
@@ -220,13 +220,21 @@ class Machine(ABC):
 
     def unknown(self, origin: str, inputs: Sequence[Value] = ()) -> Unknown:
         """A value of which only its origin is known, and the tensors it may have been computed from."""
-        sources = tuple(t for value in inputs for t in tensors_in(self.recorder, value) if isinstance(value, Tensor))
-        return Unknown(origin, inputs=sources)
+        sources = dict.fromkeys(tensor for value in inputs for tensor in self._sources_of(value))
+        return Unknown(origin, inputs=tuple(sources))
+
+    def _sources_of(self, value: Value) -> Sequence[Tensor]:
+        """Return the tensors on which what is computed from the value depends."""
+        if isinstance(value, Tensor):
+            return tensors_in(self.recorder, value)
+        if isinstance(value, Unknown):
+            return (value.tensor,) if value.tensor is not None and value.inputs else value.inputs
+        return ()
 
     def element_of(self, value: Unknown, text: str = "") -> Unknown:
         """An element of a value that is not known; `text` is how the source names it."""
-        element = self.unknown(text or f"an element of {value.origin}")
-        element.graphless = value.graphless
+        element = self.unknown(text or f"an element of {value.origin}", [value])
+        element.graphless, element.flows = value.graphless, value.flows
         return element
 
     def truth(self, value: Value) -> bool:

@@ -11,6 +11,7 @@ from inplace_lsp.interpret.machine import generators
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Raised
 from inplace_lsp.interpret.python import dispatch, linked, models
+from inplace_lsp.interpret.python.assumed_modules import ASKED_FOR, assume_module, find_part
 from inplace_lsp.interpret.state.values import (
     NONE,
     Bound,
@@ -172,12 +173,19 @@ def _bound(machine: Machine, value: Value, name: str, text: str) -> Value:
 def _of_unknown(machine: Machine, value: Unknown, name: str, text: str) -> Value:
     if name in value.attributes:
         return value.attributes[name]
+    if name in ASKED_FOR:
+        assume_module(machine, value)
+    if value.module is not None:
+        if modules.has_method(value.module, name):
+            return get(machine, value.module, name, text)
+        value.attributes[name] = find_part(machine, value, name)
+        return value.attributes[name]
     if _is_tensor_member(value, name):
         tensor = tensor_of(machine.recorder, value)
         if tensor is not None:
             return get(machine, tensor, name, text)
-    found = machine.unknown(f"{value.origin}.{name}")
-    found.graphless = name == "data" or value.graphless
+    found = machine.unknown(f"{value.origin}.{name}", [value])
+    found.graphless, found.flows = name == "data" or value.graphless, value.flows
     found.library = f"{value.library}.{name}" if value.library else ""
     value.attributes[name] = found
     return found

@@ -46,8 +46,10 @@ def call(machine: Machine, function: Value, arguments: list[Value], keywords: di
         machine.changes += 1
     how = _CALL.get(type(function))
     if how is None:
+        if isinstance(function, Unknown) and function.module is not None:
+            return call(machine, function.module, arguments, keywords, text)
         name = function.library if isinstance(function, Unknown) else ""
-        return machine.unknown_call(text or "an unknown call", [*arguments, *keywords.values()], name)
+        return machine.unknown_call(text or "an unknown call", [function, *arguments, *keywords.values()], name)
     return how(machine, function, arguments, keywords, text)
 
 

@@ -75,7 +75,7 @@ def _numbers(machine: Machine, op: str, left: Value, right: Value, text: str) ->
             return Number(grows=grows)
     unknowns = [one for one in (left, right) if isinstance(one, Unknown)]
     if unknowns:
-        result = machine.unknown(text or "an unknown operand")
+        result = machine.unknown(text or "an unknown operand", unknowns)
         result.graphless = all(one.graphless for one in unknowns)
         return result
     return Number()

@@ -131,7 +131,8 @@ class Unknown:
     it turned out to be, made on first use. `inputs` are the tensors it was computed from by an
     unknown callee. `graphless`: whatever tensor it is, it carries no graph. `argument`: given to the function that is
     judged. `library` is the dotted name by which a library gave it (`mylib.Trainer.fit`, `mylib.make().fit`); `callee`:
-    what was called to get it. `names`: the texts it may be, where it names something.
+    what was called to get it. `names`: the texts it may be, where it names something. `module`: what stands for it as a
+    module, since it was asked for its parameters. `flows`: gradients flow through it to all its `inputs`.
     """
 
     origin: str
@@ -143,6 +144,8 @@ class Unknown:
     library: str = ""
     callee: Callee | None = None
     names: tuple[str, ...] = ()
+    module: Value | None = None
+    flows: bool = False
     tensor: Tensor | None = None
     none: bool | None = None
     truth: dict[tuple[str, object], bool] = field(default_factory=dict)

@@ -108,6 +108,8 @@ def _empty(machine: Machine, value: Value) -> Value | None:
         return value.holding([], value.more)
     if isinstance(value, Mapping):
         return Mapping({}, value.open, value.default)
+    if isinstance(value, Unknown) and value.module is not None:
+        return Unknown(value.origin, module=deep(machine, value.module))
     if isinstance(value, Computed):
         return Unknown("a computed parameter", tensorlike=True)
     return value if isinstance(value, (Known, Number)) else None

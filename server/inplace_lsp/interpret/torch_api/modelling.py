@@ -85,7 +85,7 @@ def _opaque(machine: Machine, inputs: Items, named: Mapping, text: str) -> Value
     values = [*inputs.items, *named.items.values()]
     sources = Items("tuple", values)
     result = Unknown(text or "a library's result", inputs=tuple(tensors_in(machine.recorder, sources)))
-    result.tensorlike = bool(result.inputs)
+    result.tensorlike = result.flows = bool(result.inputs)
     result.graphless = not machine.recorder.grad_mode
     return result
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, MutableMapping
 from typing import Any
 
-from inplace_lsp.interpret.state.values import Container, Instance, Module, Tensor, Value
+from inplace_lsp.interpret.state.values import Container, Instance, Module, Tensor, Unknown, Value
 
 AnyModule = Module | Container | Instance
 
@@ -14,9 +14,15 @@ def children(module: Value) -> Iterator[tuple[str, Value]]:
     """The named submodules and parameters that `module` holds directly."""
     container = module.base if isinstance(module, Instance) else module
     if isinstance(container, Container):
-        yield from container.items.items()
+        yield from map(_stand_in, container.items.items())
     if isinstance(module, (Module, Container, Instance)):
-        yield from module.attributes.items()
+        yield from map(_stand_in, module.attributes.items())
+
+
+def _stand_in(member: tuple[str, Value]) -> tuple[str, Value]:
+    """Return the module that stands for an unknown one."""
+    name, value = member
+    return (name, value.module) if isinstance(value, Unknown) and value.module is not None else member
 
 
 def walk(module: Value, seen: set[int] | None = None, prefix: str = "") -> Iterator[tuple[str, Value]]:

@@ -1,0 +1,40 @@
+"""Modules of which nothing is known but that they have parameters: an argument, what a factory or a registry made."""
+
+from __future__ import annotations
+
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.python import models
+from inplace_lsp.interpret.state.values import Instance, Tensor, Unknown, Value
+from inplace_lsp.tape.model import When
+
+ASKED_FOR = frozenset(("parameters", "named_parameters"))
+"""Methods by whose names an unknown value is known to be a module."""
+
+_STANDS_IN = "inplace_lsp.opaque_modules.OpaqueModule"
+
+
+def assume_module(machine: Machine, value: Unknown) -> Value | None:
+    """Return the module that stands for an unknown: that its layers keep their weights is an assumption. None if no
+    model says what such a module does."""
+    if value.module is None:
+        cls = models.find(machine, _STANDS_IN)
+        made = machine.call(cls, [], {}) if cls is not None else None
+        if isinstance(made, Instance):
+            made.attributes["weights"] = _make_weights(machine, f"a layer of {value.origin}")
+            value.module = made
+    return value.module
+
+
+def _make_weights(machine: Machine, name: str) -> Tensor:
+    """Return the parameter that stands for all of a module."""
+    weights = machine.recorder.fresh("Parameter", name=name, requires_grad=When(inputs=frozenset({name})))
+    weights.parameter = True
+    return weights
+
+
+def find_part(machine: Machine, value: Unknown, name: str) -> Unknown:
+    """Return what an assumed module has under a name that modules in general do not have: a part of it, or a method that
+    runs its layers."""
+    part = machine.unknown(f"{value.origin}.{name}")
+    part.module = value.module
+    return part
