@@ -90,3 +90,70 @@ def train_with_memory(net, batches):
 
 train(make(), [torch.rand(4, 3) for _ in range(4)])
 train_with_memory(make(), [torch.rand(4, 3) for _ in range(4)])
+
+
+class Twins(nn.Module):
+    """Layers that a factory made, under a module of the user's."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = make()
+        self.second = make()
+
+    def forward(self, x):
+        return self.first(x), self.second(x)
+
+
+def update(optimizer, loss):
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()  # error: IP102
+
+
+def learn(twins, policy, states):
+    first_optimizer = torch.optim.Adam(twins.first.parameters())
+    policy_optimizer = torch.optim.Adam(policy.parameters())
+    first, second = twins(states)
+    first_loss = first.pow(2).mean()
+    value, _ = twins(states * policy(states))
+    policy_loss = -value.mean()
+    update(first_optimizer, first_loss)
+    update(policy_optimizer, policy_loss)
+
+
+def learn_in_order(twins, policy, states):
+    first_optimizer = torch.optim.Adam(twins.first.parameters())
+    policy_optimizer = torch.optim.Adam(policy.parameters())
+    first, second = twins(states)
+    update(first_optimizer, first.pow(2).mean())
+    value, _ = twins(states * policy(states))
+    update(policy_optimizer, -value.mean())
+
+
+learn_in_order(Twins(), make(), torch.rand(4, 3))
+try:
+    learn(Twins(), make(), torch.rand(4, 3))
+except RuntimeError as error:
+    print(error)
+
+
+class LinksSurvive(nn.Module):
+    """What is computed from tensors by something unknown depends on them still."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(3, 3)
+        self.mix = eval("lambda x: x * 2")
+
+    def forward(self, x):
+        y = self.layer(x).relu()
+        z = self.mix(y)
+        z = z + 1
+        y.mul_(2)  # error: IP101
+        return z
+
+
+try:
+    LinksSurvive()(torch.rand(2, 3)).sum().backward()
+except RuntimeError as error:
+    print(error)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import models
-from inplace_lsp.interpret.state.values import Instance, Tensor, Unknown, Value
+from inplace_lsp.interpret.state.values import Class, Instance, Tensor, Unknown, Value
+from inplace_lsp.source import ir
 from inplace_lsp.tape.model import When
 
 ASKED_FOR = frozenset(("parameters", "named_parameters"))
@@ -30,6 +33,23 @@ def _make_weights(machine: Machine, name: str) -> Tensor:
     weights = machine.recorder.fresh("Parameter", name=name, requires_grad=When(inputs=frozenset({name})))
     weights.parameter = True
     return weights
+
+
+def is_layer(owner: Instance, name: str, value: Unknown) -> bool:
+    """Whether a module's new attribute is taken for a layer: something that a call made and that its methods call."""
+    made = value.callee is not None or value.library.endswith("()")
+    return made and owner.cls.is_module() and any(name in _find_called_attributes(cls) for cls in owner.cls.lineage())
+
+
+def _find_called_attributes(cls: Class) -> frozenset[str]:
+    return _called_in(cls.definition) if cls.definition is not None else frozenset()
+
+
+@lru_cache(maxsize=1024)
+def _called_in(definition: ir.ClassDef) -> frozenset[str]:
+    """Return the names of the attributes of any object that the methods of a class call (`self.layer(x)`)."""
+    calls = (node.function for node in ir.walk(definition.body) if isinstance(node, ir.Call))
+    return frozenset(function.name for function in calls if isinstance(function, ir.Attribute))
 
 
 def find_part(machine: Machine, value: Unknown, name: str) -> Unknown:

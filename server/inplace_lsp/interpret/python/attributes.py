@@ -11,7 +11,7 @@ from inplace_lsp.interpret.machine import generators
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Raised
 from inplace_lsp.interpret.python import dispatch, linked, models
-from inplace_lsp.interpret.python.assumed_modules import ASKED_FOR, assume_module, find_part
+from inplace_lsp.interpret.python.assumed_modules import ASKED_FOR, assume_module, find_part, is_layer
 from inplace_lsp.interpret.state.values import (
     NONE,
     Bound,
@@ -71,6 +71,8 @@ def put(machine: Machine, value: Value, name: str, item: Value, *, augmented: bo
             machine.call(stands_for, [value, item], {})
         else:
             value.attributes[name] = _named(item, name)
+            if isinstance(item, Unknown) and is_layer(value, name, item):
+                assume_module(machine, item)
             if isinstance(value.base, Container) and is_module(item):
                 value.base.items[name] = item
     elif isinstance(value, Container) and is_module(item):

@@ -72,9 +72,15 @@ def _read_shipped(module: str) -> ModuleText | None:
     return ModuleText(*found, own=False, model=True) if found is not None else None
 
 
+_NO_LIBRARY = "opaque_modules.py"
+"""What models derive from: a reader knows none of its names."""
+
+
 def describe(model: ModuleText, function: str) -> str:
     """How messages name a function of a model file: with the first line of its docstring, "" if it has none."""
     words = _docstrings(model.text).get(function, "")
+    if words and model.filename.endswith(_NO_LIBRARY):
+        return "layers that keep their weights and what goes into them"
     shown = function.rpartition(".")[2] if function.startswith("_") else function  # a class that users do not know
     return f"`{shown}`: {words[0].lower()}{words[1:]}" if words else ""
 

@@ -17,6 +17,7 @@ from inplace_lsp.interpret.state.values import NONE, Items, Known, Suspended, Va
 from inplace_lsp.interpret.torch_api import indexing, modes
 from inplace_lsp.source import ir
 
+
 def execute(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> None:
     """Execute `body`; leaves by a signal, TorchError, or the end."""
     scope, recorder, executed = frame.module or frame, machine.recorder, machine.executed
