@@ -11,9 +11,7 @@ import os
 import sys
 from pathlib import Path
 
-import inplace_lsp
-
-PACKAGE = Path(inplace_lsp.__file__).parent
+PACKAGE = Path(__file__).parent.parent
 _START = "import sys; sys.path[:] = sys.argv[2:]; import runpy; runpy.run_module(sys.argv[1], run_name='__main__')"
 
 

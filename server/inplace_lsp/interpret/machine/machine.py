@@ -163,15 +163,15 @@ class Machine(ABC):
         )  # fmt: skip
 
     def begin_pass(self) -> None:
-        """Begin a pass of a loop that stands for more passes than are executed. `counted` is how often the program asked
-        which pass it is, as by a counter or by what it has collected."""
+        """Begin a pass of a loop that stands for more passes than are executed. `counted` is how often the program
+        asked which pass it is, as by a counter or by what it has collected."""
         self.loop_pass = next(self._passes)
 
     def pass_by(
         self, code: Sequence[ir.Statement] | ir.Expr, frame: Frame, because_of: tuple[int, ...] | None = None
     ) -> None:
-        """The run leaves `code` out: had it decided otherwise before, it might not. `because_of`: see Untaken; None: the
-        last decision."""
+        """The run leaves `code` out: had it decided otherwise before, it might not. `because_of`: see Untaken; None:
+        the last decision."""
         decisions = len(self.path.taken)
         if code and decisions:
             last = (decisions - 1,) if because_of is None else because_of

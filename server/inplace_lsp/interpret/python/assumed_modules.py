@@ -53,8 +53,8 @@ def _called_in(definition: ir.ClassDef) -> frozenset[str]:
 
 
 def find_part(machine: Machine, value: Unknown, name: str) -> Unknown:
-    """Return what an assumed module has under a name that modules in general do not have: a part of it, or a method that
-    runs its layers."""
+    """Return what an assumed module has under a name that modules in general do not have: a part of it, or a method
+    that runs its layers."""
     part = machine.unknown(f"{value.origin}.{name}")
     part.module = value.module
     return part

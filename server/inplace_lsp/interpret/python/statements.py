@@ -13,7 +13,7 @@ from inplace_lsp.interpret.python import attributes, definitions, imports, loops
 from inplace_lsp.interpret.python.expressions import bind_target, evaluate_header, text_of
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Left
-from inplace_lsp.interpret.state.values import NONE, Items, Known, Suspended, Value, is_false
+from inplace_lsp.interpret.state.values import NONE, Items, Known, Suspended, Value
 from inplace_lsp.interpret.torch_api import indexing, modes
 from inplace_lsp.source import ir
 
