@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from inplace_lsp.interpret.state.layout import Layout
+from inplace_lsp.interpret.state.mro import merge
 from inplace_lsp.source import ir
 from inplace_lsp.tape.model import NEVER, Span, ViewKind, When
 from inplace_lsp.torch_ops.model import ModuleOp
@@ -232,6 +233,12 @@ class Dispatch:
     variants: list[tuple[Value, Function]] = field(default_factory=list)
 
 
+class Lineage(tuple["Class", ...]):
+    """A class and its bases. No plain tuple: whoever looks for what can change while a program runs leaves it out."""
+
+    __slots__ = ()
+
+
 @dataclass(slots=True, eq=False)
 class Class:
     """A class of the user's. `library` are the dotted names of bases that are not."""
@@ -241,11 +248,10 @@ class Class:
     library: tuple[str, ...]
     members: dict[str, Value]
     definition: ir.ClassDef | None = None
-    _lineage: tuple[Class, ...] = field(init=False, repr=False)
+    _lineage: Lineage = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        inherited = (cls for base in self.bases for cls in base.lineage())
-        self._lineage = tuple(dict.fromkeys((self, *inherited)))
+        self._lineage = Lineage((self, *merge(self.bases, [base._lineage for base in self.bases])))
 
     def lookup(self, name: str) -> Value | None:
         """The member `name`, bases included."""
@@ -255,7 +261,7 @@ class Class:
         return None
 
     def lineage(self) -> tuple[Class, ...]:
-        """The class and its bases, nearest first."""
+        """The class and its bases in the order in which Python looks into them."""
         return self._lineage
 
     def is_module(self) -> bool:
