@@ -12,7 +12,9 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
+from inplace_lsp.lsp import envelope
 from inplace_lsp.lsp.documents import Documents
+from inplace_lsp.lsp.envelope import Refusal
 
 log = logging.getLogger(__name__)
 
@@ -23,17 +25,47 @@ class Protocol(LanguageServerProtocol):
     on_offer: Callable[[types.ServerCapabilities], None]
     on_command: Callable[[types.ExecuteCommandParams], Awaitable[Any]]
 
+    def receive(self, data: dict[str, Any]) -> None:
+        """Take a message whose members are those of one. Never raises but to end the server."""
+        if envelope.is_misplaced(data):
+            log.warning("%s ignored: a request without an id", data["method"])
+            return
+        try:
+            self.handle_message(self.structure_message(data))
+        except BrokenPipeError:
+            raise
+        except Exception as error:
+            log.error("a message cannot be handled: %s: %s", type(error).__name__, error)
+
+    def answer_refusal(self, refusal: Refusal) -> None:
+        """Say why something is no message, or none that is answered."""
+        log.warning("refused: %s", refusal.reason)
+        error = {"code": refusal.code, "message": refusal.reason}
+        self._send_data({"jsonrpc": envelope.VERSION, "id": refusal.identity, "error": error})  # pygls leaves out null
+
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """Make typed messages; a request that cannot be read is answered with the reason before it is dropped."""
-        if "method" in data and self.get_message_type(str(data["method"])) is None:
+        """Make typed messages; a request that cannot be read is answered with the reason before it is dropped, and
+        whoever waits for a response that cannot be read is told so."""
+        if "method" in data and self.get_message_type(data["method"]) is None:
             data.setdefault("params", None)
+            if data["method"] not in self.fm.features:  # nobody will look at them
+                data["params"] = None
         _read_trace(data)
         try:
             return super().structure_message(data)
-        except JsonRpcException as error:
-            if "id" in data and "method" in data:
+        except Exception:
+            error = JsonRpcInvalidParams()
+            if envelope.is_request(data):
                 self._send_response(data["id"], None, error.to_response_error())
-            raise
+            elif envelope.is_response(data):
+                self._fail(data.get("id"), error)
+            raise error from None
+
+    def _fail(self, identity: Any, error: JsonRpcException) -> None:
+        """End a request of ours of which there will be no answer."""
+        waiting = self._request_futures.pop(identity, None) if isinstance(identity, str | int) else None
+        if isinstance(waiting, Future) and not waiting.done():
+            waiting.set_exception(error)
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:

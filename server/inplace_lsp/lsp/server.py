@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 import sys
 from collections.abc import Callable
+from threading import Event
 from types import ModuleType
-from typing import Any
+from typing import Any, BinaryIO
 
 from lsprotocol import types
+from pygls.io_ import StdoutWriter
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
@@ -41,6 +44,7 @@ from inplace_lsp.lsp import (
     workspace_diagnostic,
 )
 from inplace_lsp.lsp.analysis import check_program
+from inplace_lsp.lsp.conversation import converse
 from inplace_lsp.lsp.guard import Handler, guarded
 from inplace_lsp.lsp.importers import Importers
 from inplace_lsp.lsp.protocol import Protocol
@@ -98,6 +102,20 @@ class Server(LanguageServer):
 
     at_end: Callable[[], None]
     """What there is to end besides the session itself."""
+
+    def start_io(self, stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> None:
+        """Speak over two pipes until the client leaves, by a reader of our own (see `frames`)."""
+        self._stop_event = Event()
+        self.protocol.set_writer(StdoutWriter(stdout or sys.stdout.buffer))
+        assert isinstance(self.protocol, Protocol)
+        try:
+            asyncio.run(converse(stdin or sys.stdin.buffer, self.protocol, self.thread_pool, self._stop_event))
+        except BrokenPipeError:
+            log.error("the client is gone")
+        except (KeyboardInterrupt, SystemExit):
+            pass
+        finally:
+            self.shutdown()  # type: ignore[no-untyped-call]
 
     @property
     def exit_code(self) -> int:

@@ -1,0 +1,52 @@
+"""The server's side of the conversation: bytes in, each message handed on or refused; it ends with its input."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import Executor
+from threading import Event
+from typing import TYPE_CHECKING, BinaryIO
+
+from inplace_lsp.lsp.envelope import PARSE_ERROR, NotJsonError, Refusal, read_body, refuse
+from inplace_lsp.lsp.frames import Fault, Frames
+
+if TYPE_CHECKING:
+    from inplace_lsp.lsp.protocol import Protocol
+
+CHUNK = 2**20
+SILENCE_SECONDS = 1.0
+"""How long nothing comes before somebody looks whether what has come can be a message's beginning."""
+
+
+async def converse(stdin: BinaryIO, protocol: Protocol, executor: Executor, stop: Event) -> None:
+    """Take messages until the input ends or somebody stops it."""
+    frames = Frames()
+    loop = asyncio.get_running_loop()
+    while not stop.is_set():
+        reading = loop.run_in_executor(executor, stdin.read1, CHUNK)  # type: ignore[attr-defined]
+        if frames.is_waiting and not (await asyncio.wait({reading}, timeout=SILENCE_SECONDS))[0]:
+            for found in frames.wake():
+                await _take(found, frames, protocol)
+        data = await reading
+        if not data:
+            return
+        for found in frames.feed(data):
+            await _take(found, frames, protocol)
+
+
+async def _take(found: bytes | Fault, frames: Frames, protocol: Protocol) -> None:
+    if isinstance(found, Fault):
+        protocol.answer_refusal(Refusal(None, PARSE_ERROR, found.reason))
+        return
+    try:
+        data = read_body(found)
+    except NotJsonError as error:
+        protocol.answer_refusal(Refusal(None, PARSE_ERROR, f"not JSON: {error}"))
+        frames.give_back(found)
+        return
+    refusal = refuse(data)
+    if refusal is not None:
+        protocol.answer_refusal(refusal)
+    else:
+        protocol.receive(data)
+        await asyncio.sleep(0)  # what it starts begins before the next message is looked at

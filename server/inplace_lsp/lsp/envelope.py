@@ -1,0 +1,98 @@
+"""What makes a message a message: the members that JSON-RPC and LSP want, before anybody looks at its parameters."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lsprotocol import types
+
+PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS = -32700, -32600, -32602
+VERSION = "2.0"
+Identity = str | int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The answer to what is no message, or None to none: `identity` is null where the request's cannot be told."""
+
+    identity: Identity
+    code: int
+    reason: str
+
+
+class NotJsonError(Exception):
+    """The body of a message cannot be read; the message of the exception says why."""
+
+
+def read_body(body: bytes) -> Any:
+    """The value in the body of a message. Raises NotJsonError."""
+    try:
+        return json.loads(body.decode("utf-8", "surrogatepass"))
+    except RecursionError:
+        raise NotJsonError("nested too deeply") from None
+    except ValueError as error:
+        raise NotJsonError(str(error)) from None
+
+
+def refuse(data: Any) -> Refusal | None:
+    """What is wrong with a message, if anything is: the first that is found."""
+    return next(_faults(data), None)
+
+
+def is_request(data: dict[str, Any]) -> bool:
+    """Whether a message wants an answer."""
+    return "id" in data and "method" in data
+
+
+def _faults(data: Any) -> Iterator[Refusal]:
+    if isinstance(data, list):
+        yield Refusal(None, INVALID_REQUEST, "LSP knows no batches: send each message by itself")
+        return
+    if not isinstance(data, dict):
+        yield Refusal(None, INVALID_REQUEST, "a message is an object")
+        return
+    identity = data["id"] if _is_identity(data.get("id")) else None
+    if data.get("jsonrpc") != VERSION:
+        yield Refusal(identity, INVALID_REQUEST, f'"jsonrpc" must be "{VERSION}"')
+    if "method" not in data:
+        if "result" not in data and "error" not in data:
+            yield Refusal(identity, INVALID_REQUEST, 'neither a "method" nor a "result" nor an "error"')
+        return
+    method = data["method"]
+    if not isinstance(method, str):
+        yield Refusal(identity, INVALID_REQUEST, '"method" must be a string')
+        return
+    if "id" in data and identity is None:
+        yield Refusal(None, INVALID_REQUEST, '"id" must be a string or an integer')
+    if "id" in data and _is_notification(method):
+        yield Refusal(identity, INVALID_REQUEST, f'{method} is a notification: it has no "id"')
+    if "id" in data and not isinstance(data.get("params"), dict | list | None):
+        yield Refusal(identity, INVALID_PARAMS, '"params" must be an object or an array')
+
+
+def is_response(data: dict[str, Any]) -> bool:
+    """Whether a message answers one of ours."""
+    return "method" not in data
+
+
+def is_misplaced(data: dict[str, Any]) -> bool:
+    """Whether a message is a request that lacks its id: nobody can be told what came of it, so it is left alone."""
+    method = data.get("method")
+    return "id" not in data and isinstance(method, str) and _kind(method) is False
+
+
+def _is_identity(value: object) -> bool:
+    return isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool))
+
+
+def _is_notification(method: str) -> bool:
+    return _kind(method) is True
+
+
+def _kind(method: str) -> bool | None:
+    """Whether LSP has a notification of that name (True), a request (False), or neither."""
+    known = types.METHOD_TO_TYPES.get(method)
+    return None if known is None else known[1] is None

@@ -1,0 +1,144 @@
+"""From a stream of bytes to the messages in it, whatever stands between them.
+
+pygls reads `Content-Length: N` to the letter and takes N at its word: a lower-case name, a blank too much or a bare
+newline leaves it waiting for a header for good, a length beyond the message for the rest of it, and 10^30 is more than
+it can ask for, which ends the server. Here every header that can be understood is, and where the stream makes no sense
+it is searched for the next header that does. That finds the next message for certain: no JSON holds a header line,
+because in its texts a line end is written `\\n`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+LARGEST = 256 * 2**20
+"""Bytes of a message beyond which it is not waited for."""
+LONGEST_LINE = 8192
+_HEADER = re.compile(rb"content-length[ \t]*:[ \t]*[0-9]{1,12}[ \t]*\r?\n", re.IGNORECASE)
+_NAME = re.compile(rb"[A-Za-z0-9_-]+")
+_LENGTH = re.compile(rb"[0-9]{1,12}")
+_CHARSET = re.compile(rb"charset\s*=\s*\"?([^\";\s]+)", re.IGNORECASE)
+_TAIL = 64
+"""Of bytes that make no sense so many are kept: a header may have begun in them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """There was something that is no message."""
+
+    reason: str
+
+
+class Frames:
+    """What has come and is not a whole message yet."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+        self._length: int | None = None
+        self._problem = ""
+        self._in_headers = self._in_body = self._lost = False
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a message has begun that is not complete."""
+        return bool(self._buffer) and not self._lost
+
+    def feed(self, data: bytes) -> Iterator[bytes | Fault]:
+        """Take what came; the bodies of the messages that are complete, and what is wrong with others."""
+        self._buffer += data
+        while True:
+            if self._lost:
+                if not self._find_header():
+                    return
+            elif self._in_body:
+                assert self._length is not None
+                if len(self._buffer) < self._length:
+                    return
+                yield self._take_body()
+            else:
+                line = self._take_line()
+                if line is None:
+                    return
+                reason = self._read_header(line)
+                if reason:
+                    yield self._lose(reason)
+
+    def give_back(self, body: bytes) -> None:
+        """`body` makes no sense: its length may have been wrong, and the next message may begin before its end."""
+        self._buffer[:0] = body
+        self._begin()
+        self._lost = True
+
+    def wake(self) -> Iterator[bytes | Fault]:
+        """Nothing has come for a while: whoever sent the beginning of a message waits for an answer."""
+        if not self._in_body:
+            yield self._lose(f"no header: {_shown(self._buffer)}")
+            yield from self.feed(b"")
+        elif _HEADER.search(self._buffer):
+            yield self._lose(f"a message of fewer bytes than its Content-Length, {self._length}")
+            yield from self.feed(b"")
+
+    def _lose(self, reason: str) -> Fault:
+        self._begin()
+        self._lost = True
+        return Fault(reason)
+
+    def _begin(self) -> None:
+        self._length, self._problem = None, ""
+        self._in_headers = self._in_body = self._lost = False
+
+    def _find_header(self) -> bool:
+        found = _HEADER.search(self._buffer)
+        del self._buffer[: found.start() if found else -_TAIL]
+        self._lost = found is None
+        return found is not None
+
+    def _take_body(self) -> bytes | Fault:
+        body = bytes(self._buffer[: self._length])
+        del self._buffer[: self._length]
+        problem = self._problem
+        self._begin()
+        return Fault(problem) if problem else body
+
+    def _take_line(self) -> bytes | None:
+        end = self._buffer.find(b"\n", 0, LONGEST_LINE)
+        if end < 0:
+            return bytes(self._buffer[:LONGEST_LINE]) if len(self._buffer) >= LONGEST_LINE else None
+        return bytes(self._buffer[: end + 1])
+
+    def _read_header(self, line: bytes) -> str:
+        """Take a line of the headers from the buffer. Returns what is wrong with it; then it may hold the next one."""
+        name, colon, value = (part.strip() for part in line.partition(b":"))
+        is_header = bool(colon and _NAME.fullmatch(name) and line.endswith(b"\n"))
+        if line.strip() and not (is_header and (name.lower() == b"content-length" or not _HEADER.search(line))):
+            return f"no header: {_shown(line)}"
+        del self._buffer[: len(line)]
+        if not line.strip():
+            return self._end_headers()
+        self._in_headers = True
+        if name.lower() == b"content-length":
+            return self._read_length(value)
+        charset = _CHARSET.search(value) if name.lower() == b"content-type" else None
+        if charset is not None and charset[1].lower() not in (b"utf-8", b"utf8"):
+            self._problem = f"charset {_shown(charset[1])}: messages are written in utf-8"
+        return ""
+
+    def _end_headers(self) -> str:
+        if not self._in_headers:  # an empty line between two messages
+            return ""
+        self._in_body = True
+        return "" if self._length is not None else "headers without a Content-Length"
+
+    def _read_length(self, value: bytes) -> str:
+        if not _LENGTH.fullmatch(value) or int(value) > LARGEST:
+            return f"Content-Length {_shown(value)}: must be a number of bytes, at most {LARGEST}"
+        if self._length not in (None, int(value)):
+            return f"two lengths of one message: {self._length} and {int(value)}"
+        self._length = int(value)
+        return ""
+
+
+def _shown(data: bytes | bytearray) -> str:
+    return ascii(bytes(data[:40]))[2:-1]

@@ -1,0 +1,92 @@
+"""Whatever comes that is no message: it is answered as JSON-RPC says, and the next request as if nothing had been."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from inplace_lsp.lsp.frames import Fault, Frames
+from lsp.malformed import HOVER, UNKNOWN, URI, Malformed, framed, messages, request
+from lsp.raw import Raw
+
+MESSAGES = list(messages())
+GOOD = framed(request("good"))
+
+
+@pytest.fixture(scope="module")
+def count() -> int:
+    return len(MESSAGES)
+
+
+@pytest.fixture
+async def raw() -> AsyncIterator[Raw]:
+    client = await Raw.start()
+    client.open(URI, "x = 1\n")
+    await client.published(URI)
+    yield client
+    if client.process.returncode is None:
+        client.process.kill()
+        await client.process.communicate()
+
+
+def test_there_are_many(count: int):
+    assert count >= 180
+    assert len({one.name for one in MESSAGES}) == count
+
+
+async def test_every_one_is_answered_and_the_next_request_too(raw: Raw):
+    wrong = [why for one in MESSAGES if (why := await judge(raw, one))]
+    assert wrong == []
+    assert (await raw.stop())[0] == 0
+
+
+async def judge(raw: Raw, one: Malformed) -> str:
+    """What is wrong with how the server answers, "" if nothing is."""
+    raw.process.stdin.write(one.data)
+    number = f"good after {one.name}"
+    raw.send({"jsonrpc": "2.0", "id": number, "method": "textDocument/hover", "params": HOVER})
+    answers = []
+    try:
+        while (message := await raw.receive()).get("id") != number or "method" in message:
+            answers.append(message)
+    except (asyncio.TimeoutError, asyncio.IncompleteReadError) as error:
+        return f"{one.name}: the next request is not answered ({type(error).__name__})"
+    if "error" in message:
+        return f"{one.name}: the next request fails: {message['error']}"
+    told = [answer for answer in answers if "id" in answer and "method" not in answer]
+    if one.code is None:
+        return f"{one.name}: answered with {told}" if told else ""
+    if [answer["id"] for answer in told] != [one.identity]:
+        return f"{one.name}: answered with {told}"
+    code = told[0].get("error", {}).get("code")
+    if code == -32603 or one.code not in (0, code):
+        return f"{one.name}: {told[0]}"
+    return ""
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 100])
+def test_messages_are_found_however_they_are_cut(size: int):
+    stream = b"".join(
+        (GOOD, b"content-length:%d\n\n" % len(request(1)), request(1), b"nonsense\r\n", GOOD, b"{}", GOOD, GOOD)
+    )
+    frames = Frames()
+    found = [one for at in range(0, len(stream), size) for one in frames.feed(stream[at : at + size])]
+    bodies = [one for one in found if isinstance(one, bytes)]
+    assert bodies == [request("good"), request(1), *[request("good")] * 3]
+    assert sum(isinstance(one, Fault) for one in found) == 2
+
+
+def test_a_message_that_comes_slowly_is_waited_for():
+    frames = Frames()
+    assert list(frames.feed(GOOD[:40])) == []
+    assert frames.is_waiting
+    assert list(frames.wake()) == []
+    assert list(frames.feed(GOOD[40:])) == [request("good")]
+    assert not frames.is_waiting
+
+
+async def test_a_request_of_an_unknown_name_is_refused_whatever_it_carries(raw: Raw):
+    raw.send({"jsonrpc": "2.0", "id": 9, "method": "no/such", "params": {"a": [{"b": 1}] * 100_000}})
+    assert (await raw.answer(9))["error"]["code"] == UNKNOWN
