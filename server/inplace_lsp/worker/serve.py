@@ -116,8 +116,9 @@ def _hello() -> dict[str, Any]:
     os.environ.setdefault("PYTORCH_NVML_BASED_CUDA_CHECK", "1")  # asks without starting CUDA: no fork survives that
     with contextlib.suppress(Exception):
         hello["cuda"] = [f"cuda:{at}" for at in range(torch.cuda.device_count())]
-    from inplace_lsp.worker import probe, run  # noqa: F401, PLC0415  (loaded once for all runs)
+    from inplace_lsp.worker import probe, run, writers  # noqa: F401, PLC0415  (loaded once for all runs)
 
+    writers.stand_by()
     return hello
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import importlib
 import os
@@ -52,34 +51,57 @@ WRITERS = (
     Writer("_gdbm", "open", 0, "filename", flag=(1, "flags")),
 )
 
+DATABASES = ("sqlite3", "sqlite3.dbapi2")
+SHARED = "_posixshmem"
+
+
+@dataclass
+class _Run:
+    """The run that this process is; none in the worker, from which runs are forked."""
+
+    wall: Wall | None = None
+    made: Callable[[str], None] | None = None
+
+
+_run = _Run()
+
 
 def bring_to(wall: Wall, made: Callable[[str], None]) -> None:
     """Ask `wall` before every such write from now on. `made` is told the name of shared memory that is made."""
+    stand_by()
+    _run.wall, _run.made = wall, made
+
+
+@functools.cache
+def stand_by() -> None:
+    """Put something round all these functions, once for all runs; until there is one, it does nothing."""
     for writer in WRITERS:
-        with contextlib.suppress(ImportError, AttributeError):
-            _put(_found(writer.owner), writer.function, functools.partial(_judged, wall, writer))
-    _put(os, "open", functools.partial(_judged_open, wall))
+        _put(_found(writer.owner), writer.function, functools.partial(_judged, writer))
+    _put(os, "open", _judged_open)
     for name in ("mkfifo", "mknod"):
-        if hasattr(os, name):
-            _put(os, name, functools.partial(_judged_name, wall, f"os.{name}"))
-    for module in ("sqlite3", "sqlite3.dbapi2"):
-        with contextlib.suppress(ImportError):
-            _put(importlib.import_module(module), "connect", functools.partial(_authorized, wall))
-    with contextlib.suppress(ImportError):
-        _put(importlib.import_module("_posixshmem"), "shm_open", functools.partial(_told, made))
+        _put(os, name, functools.partial(_judged_name, f"os.{name}"))
+    for module in DATABASES:
+        _put(_found(module), "connect", _authorized)
+    _put(_found(SHARED), "shm_open", _told)
 
 
 def _found(owner: str) -> Any:
-    """The module or class of that name, if it is there without an import that takes long."""
+    """The module or class of that name; None if there is none, or not without an import that takes long."""
     module, _, rest = owner.partition(".")
-    found = importlib.import_module(module)
-    for part in filter(None, rest.split(".")):
-        found = getattr(found, part)
+    try:
+        found = importlib.import_module(module)
+        for part in filter(None, rest.split(".")):
+            found = getattr(found, part)
+    except (ImportError, AttributeError):
+        return None
     return found
 
 
 def _put(owner: Any, name: str, round_it: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
-    plain = getattr(owner, name)
+    """Put something round the function `name` of `owner`, if there is such a function."""
+    plain = getattr(owner, name, None)
+    if plain is None:
+        return
     around = round_it(plain)
     functools.update_wrapper(around, plain)
     is_static = isinstance(owner, type) and isinstance(owner.__dict__.get(name), (staticmethod, type(None)))
@@ -88,52 +110,54 @@ def _put(owner: Any, name: str, round_it: Callable[[Callable[..., Any]], Callabl
         os.supports_dir_fd.add(around)
 
 
-def _judged(wall: Wall, writer: Writer, plain: Callable[..., Any]) -> Callable[..., Any]:
+def _judged(writer: Writer, plain: Callable[..., Any]) -> Callable[..., Any]:
     def around(*arguments: Any, **named: Any) -> Any:
-        path = writer.path(arguments, named)
-        if isinstance(path, (str, bytes, os.PathLike)):
-            wall.judge_file(path)
+        if _run.wall is not None:
+            path = writer.path(arguments, named)
+            if isinstance(path, (str, bytes, os.PathLike)):
+                _run.wall.judge_file(path)
         return plain(*arguments, **named)
 
     return around
 
 
-def _judged_open(wall: Wall, plain: Callable[..., int]) -> Callable[..., int]:
+def _judged_open(plain: Callable[..., int]) -> Callable[..., int]:
     """`os.open`, whose audit event does not tell the folder that a relative path starts from."""
 
     def around(path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
-        if dir_fd is not None and flags & _WRITING:
-            wall.judge_file(path, dir_fd)
+        if _run.wall is not None and dir_fd is not None and flags & _WRITING:
+            _run.wall.judge_file(path, dir_fd)
         return plain(path, flags, mode, dir_fd=dir_fd)
 
     return around
 
 
-def _judged_name(wall: Wall, event: str, plain: Callable[..., None]) -> Callable[..., None]:
+def _judged_name(event: str, plain: Callable[..., None]) -> Callable[..., None]:
     def around(path: Any, *rest: Any, dir_fd: int | None = None, **named: Any) -> None:
-        wall.judge(event, (path, dir_fd))
+        if _run.wall is not None:
+            _run.wall.judge(event, (path, dir_fd))
         plain(path, *rest, dir_fd=dir_fd, **named)
 
     return around
 
 
-def _authorized(wall: Wall, plain: Callable[..., Any]) -> Callable[..., Any]:
+def _authorized(plain: Callable[..., Any]) -> Callable[..., Any]:
     """`sqlite3.connect`, whose connections open other files by themselves (ATTACH, VACUUM INTO)."""
 
     def around(*arguments: Any, **named: Any) -> Any:
         connection = plain(*arguments, **named)
-        if not wall.allows(WRITE):
-            connection.set_authorizer(wall.authorize)
+        if _run.wall is not None and not _run.wall.allows(WRITE):
+            connection.set_authorizer(_run.wall.authorize)
         return connection
 
     return around
 
 
-def _told(made: Callable[[str], None], plain: Callable[..., int]) -> Callable[..., int]:
+def _told(plain: Callable[..., int]) -> Callable[..., int]:
     def around(path: str, flags: int, mode: int = 0o777) -> int:
         descriptor = plain(path, flags, mode)
-        if flags & os.O_CREAT:
-            made(path)
+        if _run.made is not None and flags & os.O_CREAT:
+            _run.made(path)
         return descriptor
 
     return around
