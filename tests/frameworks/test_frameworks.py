@@ -16,9 +16,10 @@ NOT_YET = {
     "factories/partial_act_layer_valid.py": "a class is judged with a default that no caller in sight leaves in place",
     "factories/plugin_module_by_name_residual.py": "the name of the class comes from a command line parsed as JSON",
     "lightning/cache_made_by_validate.py": "the path that writes lies behind a comparison of sizes on every forward",
-    "stdlib/exit_stack_restores_weights_early.py": "an ExitStack does not run what follows the yield of a generator",
 }
 """What the static analysis gets wrong so far, and why."""
+BELOW_TRANSFORMS = ("torch_tools/func_grad_activation_written_in_loss.py",)
+"""What torch's own error alone tells: of ops inside a transform of `torch.func` no recorder sees the user's tensors."""
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -26,6 +27,10 @@ NOT_YET = {
 def test_torch_agrees_with_the_markers(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     tape = observe(text, str(ROOT / name))
+    if name in BELOW_TRANSFORMS:
+        assert tape.error is not None
+        assert "modified by an inplace operation" in tape.error
+        return
     found = answer(findings(tape))
     compare(text, found, "torch")
     assert not tape.notes, f"the two runs differ: {tape.notes}"

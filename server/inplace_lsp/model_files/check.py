@@ -12,6 +12,7 @@ from inplace_lsp.interpret.python.library import find_intrinsics
 from inplace_lsp.interpret.torch_api.modelling import MODULE
 from inplace_lsp.model_files.page import NAME
 from inplace_lsp.source.ast_expressions import Places
+from inplace_lsp.source.trees import parse_tree
 from inplace_lsp.source.units import read
 from inplace_lsp.tape.model import Span
 
@@ -38,14 +39,8 @@ def check_model(text: str, filename: str) -> tuple[Finding, ...]:
     broken = read(text).broken
     if broken:
         return tuple(_unreadable(one.reason, Span(filename, one.row, 0, one.end_row, 0)) for one in broken)
-    try:
-        tree = ast.parse(text)
-    except (
-        SyntaxError,
-        ValueError,
-        RecursionError,
-        MemoryError,
-    ):  # newer than this Python, or nested too deeply
+    tree = parse_tree(text)
+    if tree is None:  # newer than this Python, or nested too deeply
         return ()
     places = Places(text)
     found = [_finding(one.message, one.severity, Span(filename, *places.of(one.node))) for one in _mistakes(tree)]

@@ -145,6 +145,15 @@ class Recorder:
         finally:
             self.grad_mode = before
 
+    @contextmanager
+    def enable_grad(self) -> Iterator[None]:
+        """What a library does under `torch.enable_grad()` of its own."""
+        before, self.grad_mode = self.grad_mode, True
+        try:
+            yield
+        finally:
+            self.grad_mode = before
+
     # Tensors
 
     def fresh(

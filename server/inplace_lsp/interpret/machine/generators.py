@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.signals import Paused
 from inplace_lsp.interpret.state.values import Items, Suspended, Value
 
 
@@ -47,6 +48,27 @@ def walk(machine: Machine, generator: Suspended, body: Callable[[Value], bool]) 
             raise left[0] from None
         return False
     return True
+
+
+def enter(machine: Machine, generator: Suspended) -> Value:
+    """Run a `@contextmanager` function up to its `yield`, where it waits for `leave`; what it yields."""
+
+    def pause(value: Value) -> None:
+        raise Paused(value)
+
+    try:
+        machine.resume(generator, pause)
+    except Paused as paused:
+        generator.go_on = paused.go_on
+        return paused.value
+    return machine.unknown("yield")
+
+
+def leave(machine: Machine, generator: Suspended) -> None:
+    """Run the rest of a `@contextmanager` function, behind its `yield`."""
+    go_on, generator.go_on = generator.go_on, None
+    if go_on is not None:
+        go_on()
 
 
 class _Place:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from inplace_lsp.interpret.state.paths import Left
 from inplace_lsp.interpret.state.values import Value
 
@@ -26,3 +29,27 @@ class Raised(Left):
 
     def __init__(self, kind: str = "") -> None:
         self.kind = kind
+
+
+class Paused(Exception):  # noqa: N818
+    """A generator stops at its `yield` with `value`; what it passes on its way out adds to `go_on`, the rest of it."""
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+        self.go_on: Callable[[], None] = _do_nothing
+
+    def then(self, following: Callable[[], None]) -> None:
+        """Add what follows the rest."""
+        self.go_on = partial(_run_both, self.go_on, following)
+
+    def within(self, around: Callable[[Callable[[], None]], None]) -> None:
+        """Add what goes round the rest."""
+        self.go_on = partial(around, self.go_on)
+
+
+def _do_nothing() -> None: ...
+
+
+def _run_both(first: Callable[[], None], second: Callable[[], None]) -> None:
+    first()
+    second()

@@ -10,7 +10,7 @@ from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine import generators
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Raised
-from inplace_lsp.interpret.python import dispatch, linked, models
+from inplace_lsp.interpret.python import dispatch, imports, linked, models
 from inplace_lsp.interpret.python.assumed_modules import ASKED_FOR, assume_module, find_part, is_layer
 from inplace_lsp.interpret.state.values import (
     NONE,
@@ -112,8 +112,9 @@ def _of_tensor(machine: Machine, value: Tensor, name: str, text: str) -> Value:
 
 
 def _of_library(machine: Machine, value: Library, name: str, text: str) -> Value:
-    full = f"{value.name}.{name}"
-    found = models.find(machine, full) if value.name in machine.described else None
+    owner = imports.public_owner(value.name, name)
+    full = f"{owner}.{name}"
+    found = models.find(machine, full) if owner in machine.described else None
     return found if found is not None else Library(full)
 
 
@@ -148,9 +149,23 @@ def _of_optimizer(machine: Machine, value: Optimizer, name: str, text: str) -> V
 
 
 def _of_generator(machine: Machine, value: Suspended, name: str, text: str) -> Value:
-    if value.function.kind == "contextmanager":  # what it does before and after its `yield` is not told apart
-        return machine.unknown(text or name)
+    if value.function.kind == "contextmanager":
+        return _of_context(machine, value, name, text)
     return get(machine, generators.settled(machine, value), name, text)
+
+
+def _of_context(machine: Machine, value: Suspended, name: str, text: str) -> Value:
+    """The two methods by which a context is entered and left without a `with`."""
+    if name == "__enter__":
+        return Native(lambda given, named: generators.enter(machine, value), name)
+    if name == "__exit__":
+        return Native(partial(_leave_generator, machine, value), name)
+    return machine.unknown(text or name)
+
+
+def _leave_generator(machine: Machine, value: Suspended, given: list[Value], named: dict[str, Value]) -> Value:
+    generators.leave(machine, value)
+    return NONE
 
 
 def _of_number(machine: Machine, value: Number, name: str, text: str) -> Value:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.machine.signals import Return
+from inplace_lsp.interpret.machine.signals import Paused, Return
 from inplace_lsp.interpret.python import dispatch, models
 from inplace_lsp.interpret.state.facts import ModuleText
 from inplace_lsp.interpret.state.frames import Frame, installed_name
@@ -85,11 +86,32 @@ def call_user(
         machine.choices = Choices()
     try:
         result = run_body(machine, function, frame, definition)
+    except Paused as paused:
+        paused.within(partial(_go_on, machine, frame))
+        raise
     finally:
         recorder.call, machine.choices = outermost, choices
     if function.results is not None:
         function.results[remembered] = result
     return result
+
+
+def _go_on(machine: Machine, frame: Frame, rest: Callable[[], None]) -> None:
+    """Run the rest of a function's body that was left at a `yield`, as a call of its own."""
+    recorder = machine.recorder
+    site, inside, outermost = recorder.site, recorder.inside, recorder.call
+    frame.on_yield = lambda value: None
+    if frame.globals().model is None:
+        recorder.inside = ""
+        _note_call(machine, frame.globals())
+    machine.stack.append(frame)
+    try:
+        rest()
+    except Return:
+        pass
+    finally:
+        machine.stack.pop()
+        recorder.site, recorder.inside, recorder.call = site, inside, outermost
 
 
 def _note_driven(machine: Machine, given: list[Value]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import linked, models
@@ -55,6 +55,13 @@ def stars(machine: Machine, frame: Frame, modules: Sequence[tuple[int, str]]) ->
 
 def _find_in(machine: Machine, module: str, name: str) -> Value | None:
     return models.find(machine, f"{module}.{name}")
+
+
+@lru_cache(maxsize=4096)
+def public_owner(module: str, name: str) -> str:
+    """The module that offers `name` of a private one: not a module itself, as `linear` of `torch.nn.modules` is."""
+    is_module = module in _CANONICAL and name.islower()
+    return module if is_module else canonical(module)
 
 
 def canonical(module: str) -> str:

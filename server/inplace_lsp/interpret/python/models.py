@@ -12,6 +12,7 @@ from inplace_lsp.interpret.state.facts import ModuleText
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import Known, Unknown, Value
 from inplace_lsp.models import read_model
+from inplace_lsp.source.trees import parse_tree
 from inplace_lsp.source.units import Source, read
 
 
@@ -89,16 +90,8 @@ def describe(model: ModuleText, function: str) -> str:
 def _docstrings(text: str) -> dict[str, str]:
     """The first line of each function's docstring, by its name or that of its class and its own."""
     found: dict[str, str] = {}
-    try:
-        tree = ast.parse(text)
-    except (
-        SyntaxError,
-        ValueError,
-        RecursionError,
-        MemoryError,
-    ):  # of a user; the file has its own findings
-        return found
-    for node in tree.body:
+    tree = parse_tree(text)
+    for node in tree.body if tree is not None else ():  # a user's file that does not parse has its own findings
         inside = node.body if isinstance(node, ast.ClassDef) else [node]
         for one in inside:
             if isinstance(one, ast.FunctionDef) and (words := ast.get_docstring(one)):

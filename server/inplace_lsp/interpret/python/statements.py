@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
-from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
+from inplace_lsp.interpret.machine.signals import Break, Continue, Paused, Raised, Return
 from inplace_lsp.interpret.python import attributes, definitions, imports, loops, operators, patterns
 from inplace_lsp.interpret.python.expressions import bind_target, evaluate_header, text_of
 from inplace_lsp.interpret.state.frames import Frame
@@ -34,6 +35,9 @@ def execute(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> Non
             _EXECUTE[type(statement)](machine, statement, frame)
     except Left as signal:
         machine.pass_by(body[body.index(statement) + 1 :], frame, signal.because_of)
+        raise
+    except Paused as paused:
+        paused.then(partial(execute, machine, body[body.index(statement) + 1 :], frame))
         raise
 
 
@@ -163,14 +167,25 @@ def _with_items(
         _with_generator(machine, manager, frame, inside)
         return
     value = modes.enter(machine, manager)
+    _inside_context(machine, context, manager, frame, partial(inside, value))
+
+
+def _inside_context(machine: Machine, context: ir.Expr, manager: Value, frame: Frame, body: Callable[[], None]) -> None:
+    """Run the body of a `with`, then leave the context; where the body stops at a `yield`, that comes later."""
+    stays = False
     try:
-        inside(value)
+        body()
     except (TorchError, Raised):
         if not modes.suppresses(manager):
             raise
+    except Paused as paused:
+        stays = True
+        paused.within(partial(_inside_context, machine, context, manager, frame))
+        raise
     finally:
-        machine.at(context.place, frame)  # where Python says that `__exit__` is called
-        modes.leave(machine, manager)
+        if not stays:
+            machine.at(context.place, frame)  # where Python says that `__exit__` is called
+            modes.leave(machine, manager)
 
 
 def _with_generator(machine: Machine, manager: Suspended, frame: Frame, inside: Callable[[Value], None]) -> None:
@@ -196,9 +211,15 @@ def _with_generator(machine: Machine, manager: Suspended, frame: Frame, inside: 
 
 
 def _try(machine: Machine, node: ir.Try, frame: Frame) -> None:
+    _guard(machine, node, frame, partial(machine.execute, node.body, frame))
+
+
+def _guard(machine: Machine, node: ir.Try, frame: Frame, body: Callable[[], None]) -> None:
+    """Run the body of a `try`, and what its outcome asks for; where it stops at a `yield`, that comes later."""
+    stays = False
     try:
         try:
-            machine.execute(node.body, frame)
+            body()
         except (TorchError, Raised) as error:
             handler = next((one for one in node.handlers if _catches(one, error)), None)
             if handler is None:
@@ -206,8 +227,13 @@ def _try(machine: Machine, node: ir.Try, frame: Frame) -> None:
             _handle(machine, handler, frame)
         else:
             machine.execute(node.orelse, frame)
+    except Paused as paused:
+        stays = True
+        paused.within(partial(_guard, machine, node, frame))
+        raise
     finally:
-        machine.execute(node.final, frame)
+        if not stays:
+            machine.execute(node.final, frame)
 
 
 def _catches(handler: ir.Handler, error: TorchError | Raised) -> bool:

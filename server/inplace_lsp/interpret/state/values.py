@@ -369,13 +369,15 @@ class Computed:
 class Suspended:
     """A call of a generator: it runs when a loop walks it (a `@contextmanager`: when a `with` enters it).
 
-    `walked` is what it yielded, once it has run.
+    `walked` is what it yielded, once it has run; `go_on` runs the rest of a `@contextmanager` that waits at its
+    `yield`.
     """
 
     function: Function
     arguments: list[Value]
     keywords: dict[str, Value]
     walked: Items | None = None
+    go_on: Callable[[], None] | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -2,40 +2,113 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from inplace_lsp.interpret.autograd.ops import tensors_in
+from inplace_lsp.interpret.autograd.walks import reachable
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import Items, Known, Mapping, Native, Tensor, Value, is_none, is_true
+from inplace_lsp.tape.model import ALWAYS
 
 FIRST = Known(0)
 
 
-_WHICH = "whichever argument it is, the gradient has a graph of its own"
+@intrinsic("torch.func.grad(func, argnums=0, has_aux=False)")
+def _grad(machine: Machine, func: Value, argnums: Value, has_aux: Value, text: str) -> Value:
+    """A function that runs `func` and walks a graph of its own; what `func` closes over is in other graphs, too."""
+
+    def run(given: list[Value], named: dict[str, Value]) -> Value:
+        gradient, result = _differentiate(machine, func, argnums, given, named, text)
+        return Items("tuple", [gradient, _part_of(machine, result, 1, text)]) if is_true(has_aux) else gradient
+
+    return Native(run, "grad")
 
 
-@intrinsic("torch.func.grad(func, argnums=0, has_aux=False)", func=_WHICH, argnums=_WHICH)
-def _grad(machine: Machine, has_aux: Value, text: str) -> Value:
-    """A function that walks a graph of its own, out of which only what `func` closes over leads."""
-    return Native(lambda given, named: _gradient(machine, given, text, pair=is_true(has_aux)), "grad")
+@intrinsic(
+    "torch.func.grad_and_value(func, argnums=0, has_aux=False)",
+    has_aux="the value is a pair then, as `func` returns it",
+)
+def _grad_and_value(machine: Machine, func: Value, argnums: Value, text: str) -> Value:
+    """The same, and the function gives the value, too."""
+    return Native(
+        lambda given, named: Items("tuple", list(_differentiate(machine, func, argnums, given, named, text))),
+        "grad_and_value",
+    )
 
 
-@intrinsic("torch.func.grad_and_value(func, argnums=0, has_aux=False)", func=_WHICH, argnums=_WHICH, has_aux=_WHICH)
-def _grad_and_value(machine: Machine, text: str) -> Value:
-    """A function that walks a graph of its own, and gives the value, too."""
-    return Native(lambda given, named: _gradient(machine, given, text, pair=True), "grad_and_value")
+def _differentiate(
+    machine: Machine, func: Value, argnums: Value, given: list[Value], named: dict[str, Value], text: str
+) -> tuple[Value, Value]:
+    """The gradients of `func` with respect to some arguments, and what it returned."""
+    recorder = machine.recorder
+    numbers = argnums.items if isinstance(argnums, Items) else [argnums]
+    wanted = [one.value for one in numbers if isinstance(one, Known) and isinstance(one.value, int)]
+    wanted = [one if one >= 0 else one + len(given) for one in wanted]
+    leaves: list[Tensor] = []
+    inside = [_track(machine, one, leaves) if at in wanted else one for at, one in enumerate(given)]
+    with recorder.enable_grad():
+        result = machine.call(func, inside, named, text)
+        roots = [one for one in tensors_in(recorder, result) if recorder.requires_grad(one)][:1]
+        recorder.backward(roots, retain=True, inputs=leaves, accumulate=False)
+    gradients = [_like(machine, given[at], roots, leaves, text) for at in wanted if at < len(given)]
+    gradient = gradients[0] if len(gradients) == 1 else Items("tuple", gradients)
+    return gradient if gradients else machine.unknown(text), _leave_level(machine, result, leaves)
 
 
-def _gradient(machine: Machine, given: list[Value], text: str, *, pair: bool) -> Value:
-    gradient = _like(machine, given[0], text) if given else machine.unknown(text)
-    return Items("tuple", [gradient, machine.unknown(text)]) if pair else gradient
-
-
-def _like(machine: Machine, value: Value, text: str) -> Value:
-    """Something not known in the place of every tensor of `value`."""
+def _track(machine: Machine, value: Value, leaves: list[Tensor]) -> Value:
+    """The same argument with its tensors as leaves of a new graph, on the same memory."""
+    if isinstance(value, Tensor) and not value.array:
+        recorder = machine.recorder
+        if recorder.needs_grad([value]):
+            leaf = recorder.view(value, "view_as")
+        else:
+            leaf = recorder.alias(value, "detach", shares_counter=True)
+        leaf.name, leaf.requires_grad = value.name, ALWAYS
+        leaves.append(leaf)
+        return leaf
     if isinstance(value, Items):
-        return value.holding([_like(machine, one, text) for one in value.items])
+        return value.holding([_track(machine, one, leaves) for one in value.items])
     if isinstance(value, Mapping):
-        return Mapping({key: _like(machine, one, text) for key, one in value.items.items()}, value.open)
-    return machine.unknown(text)
+        return Mapping({key: _track(machine, one, leaves) for key, one in value.items.items()}, value.open)
+    return value
+
+
+def _leave_level(machine: Machine, value: Value, leaves: Sequence[Tensor]) -> Value:
+    """What `func` returned as its caller sees it: without the graph of the arguments, unless that leads further."""
+    if isinstance(value, Tensor) and value.node is not None:
+        return value if _outside([value], leaves) else machine.recorder.alias(value, "detach", shares_counter=True)
+    if isinstance(value, Items):
+        return value.holding([_leave_level(machine, one, leaves) for one in value.items])
+    if isinstance(value, Mapping):
+        return Mapping({key: _leave_level(machine, one, leaves) for key, one in value.items.items()}, value.open)
+    return value
+
+
+def _outside(roots: Sequence[Tensor], leaves: Sequence[Tensor]) -> list[Tensor]:
+    """The leaves of other graphs that the results of `func` lead to."""
+    _, reached = reachable([one.node or one for one in roots])
+    inner = {one.id for one in leaves if one.node is None}
+    return [one for one in reached if one.id not in inner]
+
+
+def _part_of(machine: Machine, value: Value, at: int, text: str) -> Value:
+    known = isinstance(value, Items) and at < len(value.items)
+    return value.items[at] if isinstance(value, Items) and known else machine.unknown(text)
+
+
+def _like(machine: Machine, value: Value, roots: Sequence[Tensor], leaves: Sequence[Tensor], text: str) -> Value:
+    """A gradient in the place of every tensor of `value`, in a graph if the results lead to other ones."""
+    recorder = machine.recorder
+    if isinstance(value, Items):
+        return value.holding([_like(machine, one, roots, leaves, text) for one in value.items])
+    if isinstance(value, Mapping):
+        inside = {key: _like(machine, one, roots, leaves, text) for key, one in value.items.items()}
+        return Mapping(inside, value.open)
+    if not roots or not isinstance(value, Tensor):
+        return machine.unknown(text)
+    needs = recorder.needs_grad(_outside(roots, leaves))
+    return recorder.fresh("grad", requires_grad=needs, node=recorder.node("grad", roots, needs) if needs else None)
 
 
 _HOW = "all parts are computed at once, however they are chosen"

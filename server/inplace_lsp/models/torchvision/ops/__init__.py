@@ -8,16 +8,20 @@ from torch.nn import functional
 DESCRIBES = "torchvision 0.20 to 0.28"
 
 
-def _layers_of(convolution, out, norm_layer, activation_layer, inplace):
-    layers = [convolution]
+def _in_place_option(inplace):
+    return {} if inplace is None else {"inplace": inplace}
+
+
+def _layers_of(layer, out, norm_layer, activation_layer, inplace):
+    layers = [layer]
     if norm_layer is not None:
         layers.append(norm_layer(out))
     if activation_layer is not None:
-        layers.append(activation_layer() if inplace is None else activation_layer(inplace=inplace))
+        layers.append(activation_layer(**_in_place_option(inplace)))
     return layers
 
 
-class Conv2dNormActivation(nn.Sequential):
+class ConvNormActivation(nn.Sequential):
     """A convolution, a normalisation and an activation, which is in place unless told otherwise."""
 
     def __init__(
@@ -33,17 +37,39 @@ class Conv2dNormActivation(nn.Sequential):
         dilation=1,
         inplace=True,
         bias=None,
+        conv_layer=nn.Conv2d,
     ):
         padding = (kernel_size - 1) // 2 * dilation if padding is None else padding
         bias = norm_layer is None if bias is None else bias
-        convolution = nn.Conv2d(
+        convolution = conv_layer(
             in_channels, out_channels, kernel_size, stride, padding, dilation=dilation, groups=groups, bias=bias
         )
         super().__init__(*_layers_of(convolution, out_channels, norm_layer, activation_layer, inplace))
         self.out_channels = out_channels
 
 
-class Conv3dNormActivation(nn.Sequential):
+class Conv2dNormActivation(ConvNormActivation):
+    """The same in two dimensions."""
+
+    def __init__(
+        self,
+        in_channels,
+        out_channels,
+        kernel_size=3,
+        stride=1,
+        padding=None,
+        groups=1,
+        norm_layer=nn.BatchNorm2d,
+        activation_layer=nn.ReLU,
+        dilation=1,
+        inplace=True,
+        bias=None,
+    ):
+        layers = (norm_layer, activation_layer, dilation, inplace, bias, nn.Conv2d)
+        super().__init__(in_channels, out_channels, kernel_size, stride, padding, groups, *layers)
+
+
+class Conv3dNormActivation(ConvNormActivation):
     """The same in three dimensions."""
 
     def __init__(
@@ -60,13 +86,8 @@ class Conv3dNormActivation(nn.Sequential):
         inplace=True,
         bias=None,
     ):
-        padding = (kernel_size - 1) // 2 * dilation if padding is None else padding
-        bias = norm_layer is None if bias is None else bias
-        convolution = nn.Conv3d(
-            in_channels, out_channels, kernel_size, stride, padding, dilation=dilation, groups=groups, bias=bias
-        )
-        super().__init__(*_layers_of(convolution, out_channels, norm_layer, activation_layer, inplace))
-        self.out_channels = out_channels
+        layers = (norm_layer, activation_layer, dilation, inplace, bias, nn.Conv3d)
+        super().__init__(in_channels, out_channels, kernel_size, stride, padding, groups, *layers)
 
 
 class MLP(nn.Sequential):
@@ -82,15 +103,13 @@ class MLP(nn.Sequential):
         bias=True,
         dropout=0.0,
     ):
-        params = {} if inplace is None else {"inplace": inplace}
+        last = len(hidden_channels) - 1
         layers = []
-        for size in hidden_channels[:-1]:
-            linear = nn.Linear(in_channels, size, bias=bias)
-            layers += _layers_of(linear, size, norm_layer, activation_layer, inplace)
-            layers.append(nn.Dropout(dropout, **params))
+        for at, size in enumerate(hidden_channels):
+            norm, activation = (norm_layer, activation_layer) if at < last else (None, None)
+            layers += _layers_of(nn.Linear(in_channels, size, bias=bias), size, norm, activation, inplace)
+            layers.append(nn.Dropout(dropout, **_in_place_option(inplace)))
             in_channels = size
-        layers.append(nn.Linear(in_channels, hidden_channels[-1], bias=bias))
-        layers.append(nn.Dropout(dropout, **params))
         super().__init__(*layers)
 
 

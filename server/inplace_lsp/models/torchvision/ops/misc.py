@@ -4,6 +4,7 @@ from torchvision.ops import (
     MLP,
     Conv2dNormActivation,
     Conv3dNormActivation,
+    ConvNormActivation,
     FrozenBatchNorm2d,
     Permute,
     SqueezeExcitation,

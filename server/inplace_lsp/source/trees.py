@@ -1,0 +1,13 @@
+"""A whole text as Python's own syntax tree, for readers who need no more than that."""
+
+from __future__ import annotations
+
+import ast
+
+
+def parse_tree(text: str) -> ast.Module | None:
+    """Parse `text`; None where it cannot be: newer than the Python that runs, nested too deeply, or no Python."""
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
