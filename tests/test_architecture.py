@@ -40,7 +40,7 @@ ROOMS = {
         "suppress": "config hazards source",
         "modelling": "",
         "model_files": "source interpret models hazards tape",
-        "project": "config engine facts interpret hazards model_files source suppress",
+        "project": "config disk engine facts interpret hazards model_files source suppress tape",
         "explanations": "hazards model_files suppress",
         "across_files": "hazards source suppress tape",
         "lsp": """

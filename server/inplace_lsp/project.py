@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from inplace_lsp import engine
 from inplace_lsp.config import DEFAULT, Config, known_codes
+from inplace_lsp.disk import LARGEST, too_large
 from inplace_lsp.engine import Analysis, NotAnalysed
 from inplace_lsp.facts.models import facts_of, is_model_file
 from inplace_lsp.hazards.finding import Finding
@@ -17,6 +18,7 @@ from inplace_lsp.interpret.state.facts import Facts
 from inplace_lsp.model_files.check import check_model
 from inplace_lsp.source import suppressions
 from inplace_lsp.suppress import suppress
+from inplace_lsp.tape.model import Span
 
 
 def check_text(text: str, filename: str, config: Config = DEFAULT, facts: Facts | None = None) -> Analysis:
@@ -25,6 +27,8 @@ def check_text(text: str, filename: str, config: Config = DEFAULT, facts: Facts 
     Without `facts`, imported modules are looked for as Python would, and model files where `config` says, on the disk.
     A model file is no program: what is found in it are the mistakes that keep it from being used.
     """
+    if len(text) > LARGEST:
+        return Analysis(gaps=(NotAnalysed("the file", Span(filename, 1, 0, 1, 0), too_large(), partly=False),))
     if is_model_file(filename, config.models):
         return apply(Analysis(check_model(text, filename)), text, filename, config)
     return apply(engine.analyse(text, filename, facts or facts_of(config.models)), text, filename, config)

@@ -227,3 +227,25 @@ async def test_a_log_that_cannot_be_written_is_one_line():
     _, errors = await raw.process.communicate()
     assert (raw.process.returncode, errors.decode().count("\n")) == (2, 1)
     assert "/no/such/folder/log" in errors.decode()
+
+
+async def test_a_document_that_is_too_large_is_named_and_keeps_nobody_waiting(raw):
+    other = "file:///tmp/other.py"
+    raw.open(URI, "x = 1\n" * 10_000_000)
+    started = asyncio.get_running_loop().time()
+    raw.open(other, HAZARD)
+    assert [one["code"] for one in (await raw.published(other))["diagnostics"]] == ["IP101"]
+    for version in range(2, 12):
+        at = {"start": {"line": version, "character": 0}, "end": {"line": version, "character": 1}}
+        change = {"textDocument": {"uri": URI, "version": version}, "contentChanges": [{"range": at, "text": "y"}]}
+        raw.tell("textDocument/didChange", change)
+    hover = await raw.ask("textDocument/hover", {**POSITION, "textDocument": {"uri": other}}, 3)
+    assert "saved-tensor-modified" in hover["result"]["contents"]["value"]
+    assert asyncio.get_running_loop().time() - started < 15
+    change = {"textDocument": {"uri": URI, "version": 12}, "contentChanges": [{"text": HAZARD}]}
+    raw.tell("textDocument/didChange", change)
+    while (found := await raw.published(URI))["version"] != 12:
+        pass
+    assert [one["code"] for one in found["diagnostics"]] == ["IP101"]
+    code, log = await raw.stop()
+    assert (code, log.count("/tmp/a.py is not analysed: it is larger than 2 MB")) == (0, 1)

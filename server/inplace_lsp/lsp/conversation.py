@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import select
+import sys
 from concurrent.futures import Executor
 from threading import Event
 from typing import TYPE_CHECKING, BinaryIO
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
     from inplace_lsp.lsp.protocol import Protocol
 
 CHUNK = 2**20
+PIPE = 2**12
+"""What a pipe holds at least: a shorter piece is the end of a message."""
+MOST = 256
+PAUSE_SECONDS = 0.005
 SILENCE_SECONDS = 1.0
 """How long nothing comes before somebody looks whether what has come can be a message's beginning."""
 
@@ -23,7 +29,7 @@ async def converse(stdin: BinaryIO, protocol: Protocol, executor: Executor, stop
     frames = Frames()
     loop = asyncio.get_running_loop()
     while not stop.is_set():
-        reading = loop.run_in_executor(executor, stdin.read1, CHUNK)  # type: ignore[attr-defined]
+        reading = loop.run_in_executor(executor, _read, stdin)
         if frames.is_waiting and not (await asyncio.wait({reading}, timeout=SILENCE_SECONDS))[0]:
             for found in frames.wake():
                 await _take(found, frames, protocol)
@@ -32,6 +38,16 @@ async def converse(stdin: BinaryIO, protocol: Protocol, executor: Executor, stop
             return
         for found in frames.feed(data):
             await _take(found, frames, protocol)
+
+
+def _read(stdin: BinaryIO) -> bytes:
+    """Wait for what comes, and take all that comes without a pause: of a large message a pipe holds only a part."""
+    parts = [stdin.read1(CHUNK)]  # type: ignore[attr-defined]
+    while len(parts[-1]) >= PIPE and len(parts) < MOST and sys.platform != "win32":
+        if not select.select([stdin], [], [], PAUSE_SECONDS)[0]:
+            break
+        parts.append(stdin.read1(CHUNK))  # type: ignore[attr-defined]
+    return b"".join(parts)
 
 
 async def _take(found: bytes | Fault, frames: Frames, protocol: Protocol) -> None:

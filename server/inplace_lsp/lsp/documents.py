@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from lsprotocol import types
 from pygls.workspace import TextDocument, Workspace
 
+from inplace_lsp.disk import LARGEST
 from inplace_lsp.lsp.convert import offset_of
 
 
@@ -24,6 +25,9 @@ class Document(TextDocument):
 
     _lines: tuple[str, ...] = ()
     _lines_of: str | None = None
+    is_too_large = False
+    """Its text was larger than anything that is analysed. It is not kept, and edits of it are not made, until the
+    client sends a whole one that is not: each would cost the thread that answers a second."""
 
     @property
     def lines(self) -> Sequence[str]:
@@ -32,6 +36,19 @@ class Document(TextDocument):
         if self._lines_of is not source:
             self._lines, self._lines_of = split_lines(source), source
         return self._lines
+
+    def take_only_if_fit(self) -> None:
+        """Drop a text that is too large."""
+        if len(self._source or "") > LARGEST:
+            self._source, self.is_too_large = "", True
+
+    def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
+        """Make an edit."""
+        if isinstance(change, types.TextDocumentContentChangeWholeDocument):
+            self.is_too_large = False
+        if not self.is_too_large:
+            super().apply_change(change)
+            self.take_only_if_fit()
 
     def _apply_incremental_change(self, change: types.TextDocumentContentChangePartial) -> None:
         lines = self.lines
@@ -51,7 +68,7 @@ class Documents(Workspace):
         version: int | None = None,
         language_id: str | None = None,
     ) -> TextDocument:
-        return Document(
+        document = Document(
             doc_uri,
             source=source,
             version=version,
@@ -59,3 +76,5 @@ class Documents(Workspace):
             sync_kind=types.TextDocumentSyncKind.Incremental,
             position_codec=self._position_codec,
         )
+        document.take_only_if_fit()
+        return document

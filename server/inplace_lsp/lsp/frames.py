@@ -38,6 +38,7 @@ class Frames:
         self._buffer = bytearray()
         self._length: int | None = None
         self._problem = ""
+        self._searched = 0
         self._in_headers = self._in_body = self._lost = False
 
     @property
@@ -76,9 +77,14 @@ class Frames:
         if not self._in_body:
             yield self._lose(f"no header: {_shown(self._buffer)}")
             yield from self.feed(b"")
-        elif _HEADER.search(self._buffer):
+        elif self._holds_header():
             yield self._lose(f"a message of fewer bytes than its Content-Length, {self._length}")
             yield from self.feed(b"")
+
+    def _holds_header(self) -> bool:
+        """Whether another message begins in the body that is waited for."""
+        start, self._searched = self._searched, max(0, len(self._buffer) - _TAIL)
+        return _HEADER.search(self._buffer, start) is not None
 
     def _lose(self, reason: str) -> Fault:
         self._begin()
@@ -86,7 +92,7 @@ class Frames:
         return Fault(reason)
 
     def _begin(self) -> None:
-        self._length, self._problem = None, ""
+        self._length, self._problem, self._searched = None, "", 0
         self._in_headers = self._in_body = self._lost = False
 
     def _find_header(self) -> bool:

@@ -11,6 +11,7 @@ from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument, Workspace
 
 from inplace_lsp.lsp.convert import Part, Program
+from inplace_lsp.lsp.documents import Document
 
 _MAGIC = re.compile(r"^(\s*)([%!?]|[\w.]+\?{1,2}\s*$)")
 
@@ -28,6 +29,12 @@ def find_open(workspace: Workspace, uri: str) -> TextDocument | None:
     """The open document `uri`; unlike pygls' own look-up it never falls back to the disk."""
     found: TextDocument | None = workspace.text_documents.get(unquote(uri))
     return found
+
+
+def is_too_large(workspace: Workspace, uri: str) -> bool:
+    """Whether the text of the open document `uri` was more than anybody looks into."""
+    document = find_open(workspace, uri)
+    return isinstance(document, Document) and document.is_too_large
 
 
 def folders_of(workspace: Workspace) -> tuple[str, ...]:

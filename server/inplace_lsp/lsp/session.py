@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
+from inplace_lsp.disk import too_large
 from inplace_lsp.engine import Analysis
 from inplace_lsp.facts.models import is_below, places_of
 from inplace_lsp.facts.modules import module_name
@@ -20,7 +21,7 @@ from inplace_lsp.lsp.background import Background
 from inplace_lsp.lsp.client import Client
 from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.log_trace import Tracer
-from inplace_lsp.lsp.programs import program_of
+from inplace_lsp.lsp.programs import is_too_large, program_of
 from inplace_lsp.lsp.proofs import NOTHING, Proofs, Verified
 from inplace_lsp.lsp.prover import Prover
 from inplace_lsp.lsp.settings import Settings
@@ -116,6 +117,8 @@ class Session:
         if program is None:
             log.warning("%s is not open", uri)
             return
+        if is_too_large(self.server.workspace, uri):
+            self.warn_once(f"{program.filename} is not analysed: it is {too_large()}.")
         self.background.abandon_all(fixes_key(program.key))
         settings, opened = self.settings, self.opened(program.key)
         running = self.background.submit(program.key, lambda: self._check(program, settings, opened))
