@@ -85,6 +85,55 @@ class Pipeline:
         normals /= length.clamp(min=1e-6)
         return normals
 """,
+    "labels": """
+class Assigned(nn.Module):
+    def forward(self, targets):
+        gain = torch.ones(3)
+        scaled = targets * gain
+        gain[1:] = 2.0
+        return scaled
+""",
+    "an entry of a batch": """
+class Shifted(nn.Module):
+    def forward(self, batch):
+        length = batch["lengths"].float()
+        ratio = length.exp()
+        ratio += 1
+        return ratio
+""",
+    "a mask that is moved first": """
+class Masked(nn.Module):
+    def forward(self, attention_mask):
+        mask = attention_mask.to("cpu").float()
+        weight = mask.exp()
+        weight -= 1
+        return weight
+""",
+    "boxes, outside of a loss": """
+class Enlarged(nn.Module):
+    def forward(self, boxes, shape):
+        size = boxes[:, 2:].exp()
+        size *= shape
+        return size
+""",
+    "a data set that every pass takes a part of": """
+def train(model, data, steps):
+    shuffled = data[torch.randperm(len(data))]
+    for step in range(steps):
+        loss = model(shuffled[step]).sum()
+        loss.backward()
+""",
+    "what is done with a trained model": """
+class Decoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(3, 3)
+
+    def forward_test(self, x):
+        scores = self.linear(x).exp()
+        scores += 1
+        return scores
+""",
     "weights from elsewhere": """
 class Whitening(nn.Module):
     def __init__(self):
@@ -151,6 +200,52 @@ class Gate(nn.Module):
     @scaled(0.5)
     def forward(self, x):
         return torch.sigmoid(self.linear(x))
+""",
+    "labels that are trained": """
+def attack(model, targets, scale):
+    shifted = targets.exp()
+    shifted += scale  # error: IP101
+    (gradient,) = torch.autograd.grad(model(shifted).sum(), targets)
+    return gradient
+""",
+    "labels and an activation": """
+class Compared(nn.Module):
+    def forward(self, hidden, targets):
+        both = (hidden - targets).exp()
+        both += 1  # error: IP101
+        return both
+""",
+    "what a network says of masks": """
+class Head(nn.Module):
+    def forward(self, mask_logits):
+        weight = mask_logits.exp()
+        weight -= 1  # error: IP101
+        return weight
+""",
+    "a module that is called by what it makes": """
+class Head(nn.Module):
+    def __init__(self, mask_head):
+        super().__init__()
+        self.mask_head = mask_head
+
+    def forward(self, x):
+        weight = self.mask_head(x)
+        soft = weight.exp()
+        soft -= 1  # error: IP101
+        return soft
+""",
+    "boxes in a loss": """
+class SizeLoss(nn.Module):
+    def forward(self, boxes, truth):
+        size = (boxes[:, 2:] - truth[:, 2:]).exp()
+        size *= 2  # error: IP101
+        return size
+""",
+    "a loss that is walked twice": """
+def walk(loss):
+    total = loss.exp()
+    total.backward()
+    total.backward()  # error: IP103
 """,
     "a class that nobody in sight makes": """
 class Expert(nn.Module):

@@ -92,6 +92,22 @@ def test_assumptions_are_the_conditions_that_are_open() -> None:
     assert fold(save(when=NEVER), write(), check()) == ()
 
 
+def test_an_assumption_that_is_hard_to_believe_makes_a_hint() -> None:
+    labels, either = When(inputs=frozenset({"labels"})), When(inputs=frozenset({"labels", "x"}))
+    (found,) = fold(save(when=labels), write(), check(when=labels))
+    assert (found.severity, found.assumptions) == ("hint", ("labels requires grad",))
+    assert found.message.endswith("`labels` looks like labels or targets, which require no grad as a rule.")
+    (found,) = fold(save(when=either), write(), check())
+    assert (found.severity, found.assumptions) == ("warning", ("labels or x requires grad",))
+
+
+def test_what_the_program_asks_gradients_of_is_believed() -> None:
+    labels = When(inputs=frozenset({"labels"}))
+    events = (save(when=labels), write(), Backward(line(9), 1, retain=False), check(when=labels))
+    assert [found.severity for found in findings(Tape("f", events))] == ["hint"]
+    assert [found.severity for found in findings(Tape("f", events, trained=frozenset({"labels"})))] == ["warning"]
+
+
 def test_the_save_that_needs_the_least_assumed_tells_the_story() -> None:
     (found,) = findings(
         Tape("f", (save(3, X, 1), save(2, ALWAYS, 2), write(), check(key=1, when=X), check(key=2))),

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from inplace_lsp.hazards import evidence
 from inplace_lsp.hazards.finding import Severity
-from inplace_lsp.tape.model import When
+from inplace_lsp.tape.model import Tape, When
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """What a finding assumes, how sure it is therefore, and in a sentence why it is only a hint, "" if it is not."""
+
+    assumed: tuple[str, ...]
+    severity: Severity
+    remark: str = ""
 
 
 def possible(*conditions: When) -> bool:
@@ -13,11 +26,43 @@ def possible(*conditions: When) -> bool:
 
 def assumptions(*conditions: When) -> tuple[str, ...]:
     """The open conditions as sentences ("x or w requires grad"), without those that another one implies."""
+    return tuple(sorted(f"{' or '.join(sorted(inputs))} requires grad" for inputs in _open(conditions)))
+
+
+def weigh(tape: Tape, *conditions: When, walked_again: bool = False, only_returned: bool = False) -> Weight:
+    """Weigh a finding of `tape` that holds under `conditions`: an error where nothing is assumed, a warning where what
+    is assumed is believable, else a hint.
+
+    `walked_again`: a walk meets for a second time what is assumed to require grad. `only_returned`: nobody in sight
+    walks the graph, a caller may.
+    """
+
+    def doubt(given: str) -> str:
+        if given in tape.trained:
+            return ""
+        if walked_again and evidence.is_given(given, tape.parameters):
+            return f"`{given}` is given to `{tape.function}`, and nothing in sight says that it carries a graph"
+        return evidence.doubt(given, tape.function)
+
+    assumed = assumptions(*conditions)
+    reason = _find_doubt(_open(conditions), doubt)
+    if not reason and only_returned and evidence.only_infers(tape.function):
+        reason = f"`{tape.function}` is called by what is done without gradients, and nobody in sight walks its result"
+    if reason:
+        return Weight(assumed, "hint", f" This is only a hint: {reason}.")
+    return Weight(assumed, "warning" if assumed else "error")
+
+
+def _open(conditions: Iterable[When]) -> list[frozenset[str]]:
+    """The inputs of the open conditions of which none implies another one."""
     open_ones = {when.inputs for when in conditions if not when.always}
-    weakest_last = [one for one in open_ones if not any(other < one for other in open_ones)]
-    return tuple(sorted(f"{' or '.join(sorted(inputs))} requires grad" for inputs in weakest_last))
+    return [one for one in open_ones if not any(other < one for other in open_ones)]
 
 
-def severity(assumed: tuple[str, ...]) -> Severity:
-    """An error where nothing is assumed, else a warning."""
-    return "warning" if assumed else "error"
+def _find_doubt(conditions: Iterable[frozenset[str]], doubt: Callable[[str], str]) -> str:
+    """Return why one of the conditions is not believable: none of its inputs is."""
+    for inputs in sorted(conditions, key=sorted):
+        reasons = [doubt(one) for one in sorted(inputs)]
+        if reasons and all(reasons):
+            return reasons[0]
+    return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from inplace_lsp.hazards.assumptions import assumptions, severity
+from inplace_lsp.hazards.assumptions import weigh
 from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.hazards.hazard import Hazard, Program
 from inplace_lsp.hazards.wording import name, place, story, unique
@@ -26,16 +26,16 @@ def find(tape: Tape) -> Iterator[Finding]:
 
 def _finding(tape: Tape, check: Check, save: Save | None) -> Finding:
     first = _freed_by(tape, check, save)
-    assumed = assumptions(check.when, *([save.when] if save else []))
+    weight = weigh(tape, check.when, *([save.when] if save else []), walked_again=True)
     which = "the" if first and first.span != check.span else "an earlier"
     freed = f"{which} backward on {place(first.span, check.span)}" if first else "an earlier backward"
     what = f"what `{save.op}` on {place(save.span, check.span)} had saved" if save else "what its nodes had saved"
     return Finding(
         code=CODE,
         name=NAME,
-        severity=severity(assumed),
-        message=f"this backward walks a graph a second time, but {freed} has freed {what}.",
-        assumptions=assumed,
+        severity=weight.severity,
+        message=f"this backward walks a graph a second time, but {freed} has freed {what}.{weight.remark}",
+        assumptions=weight.assumed,
         span=check.span,
         related=_related(first, save),
         function=tape.function,

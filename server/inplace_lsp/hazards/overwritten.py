@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from inplace_lsp.hazards.assumptions import assumptions, possible, severity
+from inplace_lsp.hazards.assumptions import Weight, possible, weigh
 from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.hazards.hits import Hit
 from inplace_lsp.hazards.reason import reason
@@ -17,14 +17,13 @@ def findings_of(
 ) -> Iterator[Finding]:
     """One finding a write: the hit that needs the least assumed tells the story, the other saves are related places."""
     for group in _by_write(hit for hit in hits if possible(hit.save.when, hit.check.when)):
-        hit = min(group, key=lambda one: len(_assumed(one)))
-        assumed = _assumed(hit)
+        hit, weight = min(((one, _weigh(tape, one)) for one in group), key=lambda pair: _needs(pair[1]))
         yield Finding(
             code=code,
             name=title,
-            severity=severity(assumed),
-            message=message(hit),
-            assumptions=assumed,
+            severity=weight.severity,
+            message=message(hit) + weight.remark,
+            assumptions=weight.assumed,
             span=hit.write.span,
             related=_related(tape, [hit, *group]),
             function=tape.function,
@@ -47,8 +46,14 @@ def saved_by(hit: Hit) -> str:
     return f"`{save.op}` on {place(save.span, write.span)}{inside} saved {what}: {reason(save.op, save.role)}."
 
 
-def _assumed(hit: Hit) -> tuple[str, ...]:
-    return assumptions(hit.save.when, hit.check.when)
+def _weigh(tape: Tape, hit: Hit) -> Weight:
+    only_returned = hit.backward is not None and hit.backward.assumed
+    return weigh(tape, hit.save.when, hit.check.when, only_returned=only_returned)
+
+
+def _needs(weight: Weight) -> tuple[bool, int]:
+    """How much has to be taken for granted: what is hard to believe, then the number of assumptions."""
+    return weight.severity == "hint", len(weight.assumed)
 
 
 def _by_write(hits: Iterable[Hit]) -> list[list[Hit]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from inplace_lsp.hazards.assumptions import assumptions, severity
+from inplace_lsp.hazards.assumptions import weigh
 from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.hazards.hits import is_counted
 from inplace_lsp.hazards.wording import name, origin, place, story, unique, written_through
@@ -59,13 +59,13 @@ def at(
     related: tuple[Related, ...] = (),
 ) -> Finding:
     """A finding about `tensor` at `span`, sure as far as `when` is."""
-    assumed = assumptions(when)
+    weight = weigh(tape, when)
     return Finding(
         code=code,
         name=title,
-        severity=severity(assumed),
-        message=message,
-        assumptions=assumed,
+        severity=weight.severity,
+        message=message + weight.remark,
+        assumptions=weight.assumed,
         span=span,
         related=unique(related),
         function=tape.function,

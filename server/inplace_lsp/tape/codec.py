@@ -1,10 +1,10 @@
 """Tapes as plain data and back: what the worker sends, what `trace` prints as JSON.
 
-`to_plain(tape)` is `{"version": 1, "function", "events": [...], "error", "notes", "parameters"}`. Every event is a
-dictionary with its `kind` (`create`, `view`, `save`, `write`, `set-data`, `reject`, `backward`, `check`, `free`) and
-the fields of its class in `tape.model`. A span is `{"file", "row", "column", "end_row", "end_column"}` (1-based rows,
-0-based columns in code points); a condition is `true`, `false` or the list of the inputs of which one must require
-grad.
+`to_plain(tape)` is `{"version": 1, "function", "events": [...], "error", "notes", "parameters", "trained"}`. Every
+event is a dictionary with its `kind` (`create`, `view`, `save`, `write`, `set-data`, `reject`, `backward`, `check`,
+`free`) and the fields of its class in `tape.model`. A span is `{"file", "row", "column", "end_row", "end_column"}`
+(1-based rows, 0-based columns in code points); a condition is `true`, `false` or the list of the inputs of which one
+must require grad.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ def to_plain(tape: Tape) -> dict[str, Any]:
         "error": tape.error,
         "notes": list(tape.notes),
         "parameters": list(tape.parameters),
+        "trained": sorted(tape.trained),
     }
 
 
@@ -80,7 +81,8 @@ def from_plain(data: Mapping[str, Any]) -> Tape:
         raise FormatError(f"version {data.get('version')!r} is not {VERSION}")
     try:
         events = tuple(_event(one) for one in data["events"])
-        return Tape(data["function"], events, data["error"], tuple(data["notes"]), tuple(data.get("parameters", ())))
+        given, trained = tuple(data.get("parameters", ())), frozenset(data.get("trained", ()))
+        return Tape(data["function"], events, data["error"], tuple(data["notes"]), given, trained)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise FormatError(f"not a tape: {type(error).__name__}: {error}") from error
 

@@ -245,7 +245,8 @@ class Tape:
     """What one run (abstract or real) of `function` recorded, in order.
 
     `error`: the observing recorder's plain run ended with this exception text; None when it ran through. `parameters`:
-    what the function's caller gives it, by name.
+    what the function's caller gives it, by name. `trained`: the inputs, as conditions name them, of which the program
+    itself asks for the gradient.
     """
 
     function: str
@@ -253,6 +254,7 @@ class Tape:
     error: str | None = None
     notes: tuple[str, ...] = field(default=())
     parameters: tuple[str, ...] = ()
+    trained: frozenset[str] = frozenset()
 
     def each(self, kind: type[EventKind]) -> list[tuple[int, EventKind]]:
         """The events of one kind in order, each with its place on the tape."""

@@ -90,12 +90,14 @@ class Mark:
     saved: dict[int, Kept]
     held: set[int]
     written: dict[int, list[Region]]
+    trained: set[str]
 
 
 class Recorder:
     """The abstract machine below Python: one tape, one heap, the grad modes.
 
     `site` is where the program stands; `inside` names the library function that is executed there by its model.
+    `trained`: see Tape.
     """
 
     def __init__(self, site: Span) -> None:
@@ -108,17 +110,18 @@ class Recorder:
         self._saved: dict[int, Kept] = {}
         self._written: dict[int, list[Region]] = {}
         self._held: set[int] = set()
+        self.trained: set[str] = set()
 
     def mark(self) -> Mark:
         """Where the tape stands."""
         written = {storage: list(regions) for storage, regions in self._written.items()}
-        return Mark(tuple(self.events), next(self._ids), dict(self._saved), set(self._held), written)
+        return Mark(tuple(self.events), next(self._ids), dict(self._saved), set(self._held), written, set(self.trained))
 
     def rewind(self, mark: Mark, site: Span) -> None:
         """Back to `mark`, with the modes of a program's start."""
         self.events[:] = mark.events
         self._ids = count(mark.id)  # the same run gives the same tape, whatever ran before it
-        self._saved, self._held = dict(mark.saved), set(mark.held)
+        self._saved, self._held, self.trained = dict(mark.saved), set(mark.held), set(mark.trained)
         self._written = {storage: list(regions) for storage, regions in mark.written.items()}
         self._set_modes(_AT_START)
         self.site, self.call, self.inside = site, None, ""
@@ -500,6 +503,7 @@ class Recorder:
         self.events.append(Backward(self.site, key, retain, assumed))
         nodes, leaves = reachable(start)
         if inputs is not None:
+            self.trained.update(*(one.requires_grad.inputs for one in inputs))
             nodes = leading_to(nodes, [edge for t in inputs if (edge := self._edge(t)) is not None])
         for node in sorted(nodes, key=lambda n: -n.id):
             if node.freed and assumed:  # whoever walked it before had what they wanted

@@ -201,7 +201,9 @@ def run_paths(
         else:
             left = machine.steps if outcome.tapes else MORE_STEPS
         events = tuple(machine.recorder.events)
-        outcome.tapes.append(Tape(outcome.function, events, parameters=outcome.parameters))
+        outcome.tapes.append(
+            Tape(outcome.function, events, parameters=outcome.parameters, trained=frozenset(machine.recorder.trained))
+        )
         outcome.called |= machine.called
         outcome.driven |= machine.driven
         outcome.reached.update(_reached(events))

@@ -54,6 +54,7 @@ def _data(machine: Machine, tensor: Tensor) -> Value:
 
 
 def _grad(machine: Machine, tensor: Tensor) -> Value:
+    machine.recorder.trained |= tensor.requires_grad.inputs
     if tensor.grad is None:
         tensor.grad = Unknown(f"{tensor.name}.grad", tensorlike=True, may_be_none=True)
         tensor.grad.tensor = machine.recorder.fresh("grad", name=f"{tensor.name}.grad")

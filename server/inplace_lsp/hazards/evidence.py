@@ -1,0 +1,178 @@
+"""What makes it believable that a value requires grad: how the program calls it, and where it has it from.
+
+Data, labels, masks, indices and settings carry no gradient unless the program gives them one. A name is weak evidence:
+it never makes a hazard, and it never hides one, it only turns a warning into a hint.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+_GRADIENTLESS = {
+    "labels or targets": "label target gt truth groundtruth annotation",
+    "masks": "mask",
+    "indices": "index indice idx id perm permutation",
+    "data": "data dataset dataloader loader batch minibatch",
+    "rewards": "reward done terminal",
+    "settings": "config cfg hyp hyperparameter hparam setting option seed",
+    "lengths or counts": "length len num count size shape epoch",
+}
+"""What carries no gradient as a rule, and the words by which programs call it."""
+
+_BOXES = "anchor prior box boxe bbox bboxe rect roi"
+"""Words for what detectors compare with labels. A loss has the predicted boxes in its hands, too."""
+_COMPUTED = frozenset(
+    "pred predicted prediction logit output out feat feature hidden embedding emb embed encoding encoded recon "
+    "reconstructed reconstruction fake generated loss score prob probability param parameter weight bias activation "
+    "latent".split()
+)
+"""Words for what a network computes or learns: beside them the others say what it is for (`mask_logits`)."""
+
+_KIND_OF = {word: kind for kind, words in _GRADIENTLESS.items() for word in words.split()}
+_KIND_OF_BOX = dict.fromkeys(_BOXES.split(), "anchors or boxes")
+_OF_BOX_LOSSES = frozenset(("loss", "iou", "giou", "diou", "ciou", "criterion"))
+
+_SETTINGS = frozenset("args opt opts cfg config conf hyp flags FLAGS hparams settings options".split())
+"""Objects whose attributes and entries are settings."""
+_STORES = frozenset("memory buffer replay dataset loader dataloader env environment storage iterator iter".split())
+"""Objects from which methods take data."""
+_FETCHING = frozenset("load read fetch open parse sample step reset next pop collate".split())
+"""First words of functions that bring data; `step`, `sample` and the like only as methods of a store."""
+_ANYWHERE = frozenset(("load", "read", "fetch", "open", "parse", "collate"))
+_MAKING = frozenset("get make build create generate compute prepare load find select".split())
+"""First words of functions that are called by what they make."""
+_OUTSIDE = frozenset("np numpy os json yaml random math time cv2 pickle scipy pd pandas PIL Image".split())
+"""Libraries that know no gradients."""
+_SAME = frozenset(
+    "to cuda cpu float double half type clone contiguous view reshape permute transpose squeeze unsqueeze flatten t "
+    "repeat expand pin_memory requires_grad_ items values keys tolist size item chunk split".split()
+)
+"""Methods that hand on what they are called on, or a part of it."""
+_PASSING = frozenset("iter next list tuple enumerate zip tqdm len reversed sorted Variable".split())
+"""Functions that hand on what their first argument holds."""
+_ELEMENT = "an element of "
+
+_INFERRING = frozenset(
+    "test predict infer inference generate nms suppression evaluate eval evaluation validate validation val "
+    "postprocess visualize plot draw export demo beam greedy detect".split()
+)
+"""Words of functions that are there to use a model, not to train it."""
+
+
+def doubt(given: str, function: str) -> str:
+    """Return why it is not believable that `given`, as messages name it, requires grad in `function`; "" if it is."""
+    return _doubt(given, not _OF_BOX_LOSSES.isdisjoint(_words(function)))
+
+
+def is_given(name: str, parameters: tuple[str, ...]) -> bool:
+    """Whether `name` names one of the parameters, or a part of it, that nothing says is computed by a network."""
+    node = _parse(name)
+    words: set[str] = set()
+    while node is not None and not isinstance(node, ast.Name):
+        if isinstance(node, ast.Call):
+            called = node.func
+            if not (isinstance(called, ast.Attribute) and called.attr in _SAME):
+                return False
+            node = called.value
+        elif isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred)):
+            words |= set(_words(node.attr)) if isinstance(node, ast.Attribute) else set()
+            node = node.value
+        else:
+            return False
+    return isinstance(node, ast.Name) and node.id in parameters and _COMPUTED.isdisjoint(words | set(_words(node.id)))
+
+
+def only_infers(function: str) -> bool:
+    """Whether a function is called by what is done with a trained model."""
+    return not _INFERRING.isdisjoint(_words(function.rpartition(".")[2]))
+
+
+@lru_cache(maxsize=4096)
+def _doubt(given: str, with_boxes: bool) -> str:
+    node = _parse(given)
+    kind = _kind(node, with_boxes) if node is not None else ""
+    return f"`{given}` looks like {kind}, which require no grad as a rule" if kind else ""
+
+
+def _parse(name: str) -> ast.expr | None:
+    while name.startswith(_ELEMENT):
+        name = name.removeprefix(_ELEMENT)
+    try:
+        return ast.parse(name.lstrip("*"), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _kind(node: ast.expr, with_boxes: bool) -> str:
+    """The kind of gradientless things that an expression is called by, "" for none."""
+    if isinstance(node, ast.Call):
+        return _kind_of_call(node, with_boxes)
+    if isinstance(node, ast.Attribute) and node.attr == "grad":
+        return "gradients"
+    names = list(_names(node))
+    words = [word for name in names for word in _words(name)]
+    if not _COMPUTED.isdisjoint(words):
+        return ""
+    if len(names) > 1 and not _SETTINGS.isdisjoint(names):
+        return "settings"
+    below = _innermost(node)
+    if isinstance(below, ast.Call):
+        return _kind_of_words(words, with_boxes) or _kind_of_call(below, with_boxes)
+    return _kind_of_words(words, with_boxes)
+
+
+def _kind_of_call(node: ast.Call, with_boxes: bool) -> str:
+    called = node.func
+    if isinstance(called, ast.Attribute) and called.attr in _SAME:
+        return _kind(called.value, with_boxes)
+    names = list(_names(called))
+    if not names:
+        return ""
+    if len(names) == 1 and names[0] in _PASSING:
+        return _kind(node.args[0], with_boxes) if node.args else ""
+    if len(names) > 1 and names[-1] in _OUTSIDE:
+        return f"what `{names[-1]}` computes"
+    words = _words(names[0])
+    verb = words[0] if words else ""
+    owners = {word for name in names[1:] for word in _words(name)}
+    if verb in _ANYWHERE or (verb in _FETCHING and not _STORES.isdisjoint(owners)):
+        return "data"
+    return _kind_of_words(words[1:], with_boxes) if verb in _MAKING else ""
+
+
+def _kind_of_words(words: list[str], with_boxes: bool) -> str:
+    if not _COMPUTED.isdisjoint(words):
+        return ""
+    kinds = (_KIND_OF.get(word) or ("" if with_boxes else _KIND_OF_BOX.get(word, "")) for word in words)
+    return next(filter(None, kinds), "")
+
+
+def _names(node: ast.expr) -> Iterator[str]:
+    """The names in a chain of attributes and subscripts, the last one first; `self` tells nothing."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        if isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+            yield node.slice.value
+        node = node.value
+    if isinstance(node, ast.Name) and node.id not in ("self", "cls"):
+        yield node.id
+
+
+def _innermost(node: ast.expr) -> ast.expr:
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node
+
+
+@lru_cache(maxsize=4096)
+def _words(name: str) -> list[str]:
+    """The words that a name is put together from, in lower case and in the singular."""
+    return [_singular(word.lower()) for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 2 and word.endswith("s") and not word.endswith(("ss", "as", "us", "is")) else word
