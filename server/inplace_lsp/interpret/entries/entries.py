@@ -21,6 +21,7 @@ from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Choices, Guide, explore
 from inplace_lsp.interpret.state.values import Bound, Callee, Class, Function, Instance, Known, Unknown, Value
 from inplace_lsp.interpret.torch_api import custom_function
+from inplace_lsp.interpret.torch_api.optimizers import is_optimizer
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Backward, Create, Event, Reject, SetData, Span, Tape, Write
@@ -282,6 +283,7 @@ def _call(
         value = symbolic(machine, function, parameter, tensors)
         if isinstance(value, Unknown):
             value.argument = True
+            value.graphless = value.graphless or (owner is not None and _is_optimizer(owner))
         frame.names[parameter.name] = value
     if decorated is not None:
         first = [frame.self] if frame.self is not None else []
@@ -290,6 +292,11 @@ def _call(
         return call_user(machine, decorated, [*first, *given], named)
     machine.called.add(id(definition))
     return run_body(machine, function, frame, definition)
+
+
+def _is_optimizer(owner: Class) -> bool:
+    """Whether the class is an optimizer's: what its methods hand to each other are gradients, states and numbers."""
+    return any(is_optimizer(name) for cls in owner.lineage() for name in cls.library)
 
 
 def _apply(machine: Machine, function: Function, tensors: frozenset[str], owner: Class) -> Value:

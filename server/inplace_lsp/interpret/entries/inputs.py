@@ -20,6 +20,11 @@ _GRAPHLESS = frozenset(
     ["int", "float", "complex", "bool", "str", "bytes", "None", "Optional", "Union", "dtype", "device", "Size"]
 )
 """Types no value of which carries a graph, and the words that put types together; so do those of `_MANY`."""
+_TENSORS = frozenset(["Tensor", "FloatTensor", "DoubleTensor", "HalfTensor", "BFloat16Tensor", "Parameter"])
+_INTEGERS = frozenset(["LongTensor", "IntTensor", "ShortTensor", "CharTensor", "ByteTensor", "BoolTensor"])
+"""Types of tensors of integers and booleans, which never require grad."""
+_OF_INTEGERS = ("Int", "Int32", "Int64", "Integer", "Bool", "UInt8")
+"""The same, as annotations with a shape say it (`Int[Tensor, "batch"]`)."""
 _OF_CONTAINERS = frozenset(["append", "extend", "insert", "keys", "items", "get", "setdefault", "popitem"])
 """Attributes that lists and dicts have and tensors have not."""
 _SHARED_WITH_OTHERS = frozenset(
@@ -99,11 +104,14 @@ def _from_annotation(parameter: ir.Parameter, name: str) -> Value | None:
     words = list(_names(parameter.annotation)) if parameter.annotation is not None else []
     if not words:
         return None
-    tensor = any(w in ("Tensor", "FloatTensor", "Parameter") for w in words) or _is_shaped(words)
+    tensor = any(w in _TENSORS or w in _INTEGERS for w in words) or _is_shaped(words)
+    graphless = words[0] in _OF_INTEGERS or (not _INTEGERS.isdisjoint(words) and _TENSORS.isdisjoint(words))
     if tensor and words[0] in _MANY:
-        return Items("list", [], open=True, more=lambda: Unknown(f"an element of {name}", tensorlike=True))
+        element = f"an element of {name}"
+        return Items("list", [], open=True, more=lambda: Unknown(element, tensorlike=True, graphless=graphless))
     if tensor:
-        return Unknown(name, tensorlike=True, may_be_none="Optional" in words or "None" in words)
+        may_be_none = "Optional" in words or "None" in words
+        return Unknown(name, tensorlike=True, may_be_none=may_be_none, graphless=graphless)
     if words[0] in _PLAIN and len(words) == 1:
         return Number() if _PLAIN[words[0]] is not None else Unknown(name)
     if all(word in _GRAPHLESS or word in _MANY for word in words) and any(word in _GRAPHLESS for word in words):
@@ -178,6 +186,8 @@ def _as_container(node: object) -> Iterator[str]:
         yield from (target.id for target in node.targets if isinstance(target, ir.Name))
     elif isinstance(node, ir.Assign):
         yield from _with_a_layer_each(node)
+        if isinstance(node.value, ir.Name) and any(isinstance(target, ir.Sequence) for target in node.targets):
+            yield node.value.id  # whoever unpacks a value was given several
     elif isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name) and node.name in _OF_CONTAINERS:
         yield node.value.id
     elif isinstance(node, ir.Subscript) and isinstance(node.value, ir.Name) and isinstance(node.index, ir.Const):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter as Tally
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
@@ -98,6 +98,7 @@ class Machine(ABC):
         self.executed: set[int] = set()
         self.loop_pass = self.counted = 0
         self._passes = count(1)
+        self.answers: dict[Hashable, tuple[Number, tuple[Value, ...]]] = {}
 
     # Doors: what the parts ask of each other without importing each other; `Interpreter` opens them
 
@@ -257,6 +258,12 @@ class Machine(ABC):
             value.names = (value.names[self.choices.choose(len(value.names)) if len(value.names) > 1 else 0],)
             return value.names[0]
         return value.value if isinstance(value, Known) and isinstance(value.value, str) else None
+
+    def answer(self, question: Hashable, *about: Value) -> Number:
+        """The unknown answer to a question `about` these values: the same one each time it is asked."""
+        if question not in self.answers:
+            self.answers[question] = Number(), about  # which keeps them, and with them their identities
+        return self.answers[question][0]
 
     def remembered(self, memory: dict[tuple[str, object], bool], key: tuple[str, object]) -> bool:
         """A choice between True and False made once for `key`."""

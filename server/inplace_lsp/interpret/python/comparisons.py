@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from inplace_lsp.interpret.machine.machine import Machine
@@ -29,6 +29,25 @@ _FOLD: dict[str, Callable[[Any, Any], Any]] = {
 
 def compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
     """`left op right`; where it is not known, what was answered before, or a choice."""
+    found = _compare(machine, op, left, right)
+    if type(found) is not Number:
+        return found
+    identities = _identity(left), _identity(right)
+    return found if None in identities else machine.answer(("compare", op, *identities), left, right)
+
+
+def _identity(value: Value) -> Hashable | None:
+    """What tells a value that does not change from others: constants by what they are; None for one that may change."""
+    if isinstance(value, Known):
+        return (type(value.value), key_of(value))
+    if isinstance(value, Items):
+        parts = tuple(map(_identity, value.items))
+        return None if value.open or None in parts else (value.kind, parts)
+    lasting = isinstance(value, (Unknown, Library)) or (isinstance(value, Number) and not value.grows)
+    return id(value) if lasting else None
+
+
+def _compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
     if (type(left) is Number and left.grows) or (type(right) is Number and right.grows):
         machine.counted += 1
     if op in ("is", "is not"):

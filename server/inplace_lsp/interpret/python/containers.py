@@ -24,6 +24,7 @@ from inplace_lsp.interpret.state.values import (
     key_of,
 )
 from inplace_lsp.interpret.torch_api import indexing
+from inplace_lsp.interpret.torch_api.container_indexing import empty
 
 Keywords = dict[str, Value]
 
@@ -218,8 +219,7 @@ def _remove(machine: Machine, owner: Items, value: Value) -> Value:
 
 @intrinsic("builtins.list.clear(owner, /)", "collections.deque.clear(owner, /)", "builtins.set.clear(owner, /)")
 def _clear(machine: Machine, owner: Items) -> Value:
-    owner.items.clear()
-    owner.grows = False
+    empty(owner)
     return NONE
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.iteration import each, elements, to_items
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.python import comparisons, operators
+from inplace_lsp.interpret.python import comparisons, narrowing, operators
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.signatures import OpenArguments, OpenKeywords
 from inplace_lsp.interpret.state.values import (
@@ -152,6 +152,7 @@ def _compare(machine: Machine, node: ir.Compare, frame: Frame) -> Value:
 
 def _conditional(machine: Machine, node: ir.IfExp, frame: Frame) -> Value:
     test = machine.truth(machine.evaluate(node.test, frame))
+    narrowing.narrow(machine, node.test, test, frame)
     machine.pass_by(node.orelse if test else node.body, frame)
     return machine.evaluate(node.body if test else node.orelse, frame)
 

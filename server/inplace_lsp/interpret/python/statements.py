@@ -10,7 +10,7 @@ from typing import Any
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Paused, Raised, Return
-from inplace_lsp.interpret.python import attributes, definitions, imports, loops, operators, patterns
+from inplace_lsp.interpret.python import attributes, definitions, imports, loops, narrowing, operators, patterns
 from inplace_lsp.interpret.python.expressions import bind_target, evaluate_header, text_of
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Left
@@ -120,6 +120,7 @@ def _if(machine: Machine, node: ir.If, frame: Frame) -> None:
     taken = _only_way(node) if not isinstance(value, Known) else None
     if taken is None:
         taken = machine.truth(value)
+        narrowing.narrow(machine, node.test, taken, frame)
         if not isinstance(value, Known) or (frame.module or frame).model is None:  # a model says when it decides
             machine.pass_by(node.orelse if taken else node.body, frame)
     _execute_arm(machine, node.body if taken else node.orelse, frame, before)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from inplace_lsp.interpret.machine.iteration import to_items
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import (
@@ -72,8 +74,30 @@ def put_item(value: Items, index: Value, item: Value) -> None:
         value.items.append(item)
 
 
+def remove_item(value: Items, index: Value) -> None:
+    """`del list[index]`, `del list[a:b]`; what is not known to be removed stays."""
+    if isinstance(index, SliceValue) and index.whole:
+        empty(value)
+    elif isinstance(index, SliceValue):
+        with suppress(TypeError, ValueError):
+            del value.items[slice_of(index)]
+    else:
+        number = integer_of(index)
+        if number is not None and -len(value.items) <= number < len(value.items):
+            del value.items[number]
+
+
+def empty(value: Items) -> None:
+    """Take everything out of a list, the elements that are not known included."""
+    value.items.clear()
+    value.open, value.more, value.grows = False, None, False
+
+
 def _replace_slice(value: Items, index: SliceValue, item: Items) -> None:
     """`list[a:b] = item`; where the bounds are not known, the new elements come on top."""
+    if index.whole:
+        empty(value)
+        value.open, value.more = item.open, item.more
     try:
         value.items[slice_of(index)] = item.items
     except (TypeError, ValueError):

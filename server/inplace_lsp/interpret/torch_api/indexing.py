@@ -34,6 +34,7 @@ from inplace_lsp.interpret.torch_api.container_indexing import (
     get_part,
     part_of,
     put_item,
+    remove_item,
     slice_of,
 )
 
@@ -89,13 +90,16 @@ def remove(machine: Machine, value: Value, index: Value) -> None:
     if isinstance(value, Mapping):
         value.items.pop(key_of(index), None)
     elif isinstance(value, Items):
-        number = integer_of(index)
-        if number is not None and -len(value.items) <= number < len(value.items):
-            del value.items[number]
+        remove_item(value, index)
+    elif isinstance(value, Unknown):
+        whole = isinstance(index, SliceValue) and index.whole
+        value.elements.clear() if whole else value.elements.pop(key_of(index), None)
 
 
 def _as_tensor(value: Unknown, index: Value) -> bool:
     """Whether only a tensor (or array) can be indexed so, or the value is used as one elsewhere."""
+    if isinstance(index, Known) and isinstance(index.value, str):
+        return False
     if value.tensor is not None or value.tensorlike:
         return True
     if isinstance(index, Items):

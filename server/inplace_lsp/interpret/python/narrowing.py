@@ -1,0 +1,38 @@
+"""What a test says of the values it asks about, on the way that is taken after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.python.classes import python_class
+from inplace_lsp.interpret.state.frames import Frame
+from inplace_lsp.interpret.state.values import Items, Unknown, Value
+from inplace_lsp.source import ir
+
+
+def narrow(machine: Machine, test: ir.Expr, taken: bool, frame: Frame) -> None:
+    """After `test` came out as `taken`: what is a list, a dict, a number or a text is no tensor."""
+    for name, kinds in _types(test, taken):
+        value = frame.lookup(name)
+        if isinstance(value, Unknown) and value.tensor is None:
+            classes = machine.evaluate(kinds, frame)
+            if all(python_class(one) is not None for one in _parts(classes)):
+                value.tensorlike = False
+
+
+def _types(test: ir.Expr, taken: bool) -> Iterator[tuple[str, ir.Expr]]:
+    """The names that are then of a class, each with the class or classes."""
+    if isinstance(test, ir.UnaryOp) and test.op == "not":
+        yield from _types(test.operand, not taken)
+    elif isinstance(test, ir.BoolOp) and taken == (test.op == "and"):
+        yield from _types(test.left, taken)
+        yield from _types(test.right, taken)
+    elif taken and isinstance(test, ir.Call) and isinstance(test.function, ir.Name) and len(test.arguments) == 2:
+        value, kinds = (argument.value for argument in test.arguments)
+        if test.function.id == "isinstance" and isinstance(value, ir.Name):
+            yield value.id, kinds
+
+
+def _parts(classes: Value) -> list[Value]:
+    return classes.items if isinstance(classes, Items) else [classes]
