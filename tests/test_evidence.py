@@ -134,6 +134,18 @@ class Decoder(nn.Module):
         scores += 1
         return scores
 """,
+    "weights that are merged": """
+class Adapted(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.base = nn.Linear(3, 3)
+        self.down = nn.Parameter(torch.rand(1, 3))
+        self.up = nn.Parameter(torch.rand(3, 1))
+
+    def merge(self):
+        merged = self.base.weight + self.up @ self.down
+        self.base.weight.data = merged
+""",
     "weights from elsewhere": """
 class Whitening(nn.Module):
     def __init__(self):
@@ -246,6 +258,19 @@ def walk(loss):
     total = loss.exp()
     total.backward()
     total.backward()  # error: IP103
+""",
+    "weights that are merged and used": """
+class Adapted(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.base = nn.Linear(3, 3)
+        self.down = nn.Parameter(torch.rand(1, 3))
+        self.up = nn.Parameter(torch.rand(3, 1))
+
+    def forward(self, x):
+        merged = self.base.weight + self.up @ self.down
+        self.base.weight.data = merged  # error: IP302
+        return self.base(x)
 """,
     "a class that nobody in sight makes": """
 class Expert(nn.Module):

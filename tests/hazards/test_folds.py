@@ -141,6 +141,16 @@ def test_a_value_without_a_graph_drops_no_gradient() -> None:
         assert findings(Tape("f", (SetData(line(4), Y, value, grad_mode=True),))) == ()
 
 
+def test_a_graph_that_is_dropped_is_missed_by_a_later_backward_only() -> None:
+    swap = SetData(line(4), replace(Y, leaf=True), replace(Y, id=5, storage=5, counter=5), grad_mode=True)
+    walk = Backward(line(9), 1, retain=False)
+    (found,) = findings(Tape("f", (swap, walk)))
+    assert found.severity == "error"
+    (found,) = findings(Tape("f", (walk, swap)))
+    assert found.severity == "hint"
+    assert "no backward follows in sight" in found.message
+
+
 def test_freed_once_a_backward() -> None:
     freed = check(freed=True)
     tape = Tape("f", (save(), Backward(line(8), 7, retain=False), Backward(line(9), 1, retain=False), freed, freed))

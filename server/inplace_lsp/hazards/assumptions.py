@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inplace_lsp.hazards import evidence
-from inplace_lsp.hazards.finding import Severity
+from inplace_lsp.hazards.finding import Finding, Severity
 from inplace_lsp.tape.model import Tape, When
 
 
@@ -49,8 +49,19 @@ def weigh(tape: Tape, *conditions: When, walked_again: bool = False, only_return
     if not reason and only_returned and evidence.only_infers(tape.function):
         reason = f"`{tape.function}` is called by what is done without gradients, and nobody in sight walks its result"
     if reason:
-        return Weight(assumed, "hint", f" This is only a hint: {reason}.")
+        return Weight(assumed, "hint", _remark(reason))
     return Weight(assumed, "warning" if assumed else "error")
+
+
+def lower(finding: Finding, doubt: str) -> Finding:
+    """Make a hint of a finding, and let it say why."""
+    if finding.severity == "hint":
+        return finding
+    return replace(finding, severity="hint", message=finding.message + _remark(doubt))
+
+
+def _remark(doubt: str) -> str:
+    return f" This is only a hint: {doubt}."
 
 
 def _open(conditions: Iterable[When]) -> list[frozenset[str]]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from inplace_lsp.hazards.assumptions import lower
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import Hazard, Program
 from inplace_lsp.hazards.refused import at
 from inplace_lsp.hazards.wording import name, origin
-from inplace_lsp.tape.model import Create, SetData, Tape, TensorState
+from inplace_lsp.tape.model import Backward, Create, SetData, Tape, TensorState
 
 CODE = "IP302"
 NAME = "gradient-dropped"
@@ -17,8 +17,10 @@ NAME = "gradient-dropped"
 
 def find(tape: Tape) -> Iterator[Finding]:
     """Every assignment to `.data` that drops the graph of its value."""
-    for _, event in tape.each(SetData):
+    walks = [place for place, _ in tape.each(Backward)]
+    for place, event in tape.each(SetData):
         if _drops_a_graph(event):
+            doubt = _doubt(tape, event, walked_later=bool(walks) and walks[-1] > place)
             message = (
                 f"{name(event.value, 'the value')} carries a graph, but `.data =` hands over its "
                 "numbers only: no gradient will flow "
@@ -27,13 +29,22 @@ def find(tape: Tape) -> Iterator[Finding]:
             related = origin(tape, event.tensor)
             when = event.value.requires_grad
             finding = at(tape, CODE, NAME, event.span, event.tensor, when=when, message=message, related=related)
-            yield replace(finding, severity="hint") if _is_given(tape, event.value) else finding
+            yield lower(finding, doubt) if doubt else finding
 
 
 def _drops_a_graph(event: SetData) -> bool:
     """Whether new memory is handed over without its history; `x.data += value` writes, and hands back the same."""
     swaps = event.value.storage != event.tensor.storage
     return swaps and event.grad_mode and bool(event.value.requires_grad) and not event.value.leaf
+
+
+def _doubt(tape: Tape, event: SetData, *, walked_later: bool) -> str:
+    """Return why nobody may want the graph that is dropped, "" if there is no reason to think so."""
+    if _is_given(tape, event.value):
+        return "it is handed over as it came in, and most of what comes in (loaded weights) carries no graph"
+    if not walked_later:
+        return "no backward follows in sight, and weights are merged, fused or adapted for use this way on purpose"
+    return ""
 
 
 def _is_given(tape: Tape, value: TensorState) -> bool:

@@ -275,7 +275,7 @@ def bind_target(machine: Machine, target: ir.Expr, value: Value, frame: Frame) -
             _give_name(value, target.id)
         frame.bind(target.id, value)
     elif isinstance(target, ir.Attribute):
-        if (frame.module or frame).model is None:
+        if (frame.module or frame).model is None and target.name != "data":  # what is handed over keeps its name
             _give_name(value, text_of(target))
         machine.set_attribute(machine.evaluate(target.value, frame), target.name, value)
     elif isinstance(target, ir.Subscript):
