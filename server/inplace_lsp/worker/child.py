@@ -35,7 +35,7 @@ def main(_sources: dict[str, str]) -> None:
     job = json.loads(sys.stdin.readline())
     channel = Channel(os.dup(1), job[TOKEN])
     os.dup2(2, 1)
-    held = hold_back(job, separated=kernel.separate())  # while there is one thread
+    held = hold_back(job, separated=job["separate"] and kernel.separate())  # while there is one thread
     import torch  # noqa: F401, PLC0415  (what takes long, before the clock starts)
 
     channel.send({"ready": True})
@@ -55,10 +55,10 @@ def hold_back(job: dict[str, Any], *, separated: bool) -> tuple[str, ...]:
     return (kernel.LANDLOCK,) if kernel.restrict(job["folder"], cuda=cuda) else ()
 
 
-def wait(jobs: int, result: int, *, rehearse: bool) -> None:
+def wait(jobs: int, result: int, *, rehearse: bool, separate: bool) -> None:
     """A run in a forked process that is there before its job. What it rehearses is done when the job comes."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    separated = kernel.separate()  # while there is one thread
+    separated = separate and kernel.separate()  # while there is one thread
     die_with_parent()
     if rehearse:
         with contextlib.suppress(Exception):

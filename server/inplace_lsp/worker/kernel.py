@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import os
 import struct
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator
 
 from inplace_lsp.worker.words import describe
@@ -36,6 +38,24 @@ _NO_NEW_PRIVS, _CAPABILITY_VERSION = 38, 0x20080522
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF, _VERSION, _PATH_BENEATH = 444, 445, 446, 1, 1
 _WRITE_FILE, _REFER, _TRUNCATE = 1 << 1, 1 << 13, 1 << 14
 _REMOVE_AND_MAKE = sum(1 << bit for bit in range(4, 13))
+
+
+@functools.cache
+def offers_namespace() -> bool:
+    """Return whether a process started by this one can `separate` and `make_read_only`.
+
+    One is started to try it: where only half of it is allowed, what is done cannot be undone.
+    """
+    if _LIBC is None:
+        return False
+    with tempfile.TemporaryDirectory(prefix="inplace-lsp-") as folder:
+        pid = os.fork()
+        if pid == 0:
+            try:
+                os._exit(0 if separate() and make_read_only(folder) else 1)
+            finally:
+                os._exit(1)
+        return os.waitpid(pid, 0)[1] == 0
 
 
 def separate() -> bool:

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from inplace_lsp.worker import child, leftovers, processes
+from inplace_lsp.worker import child, kernel, leftovers, processes
 from inplace_lsp.worker.channel import TOKEN
 from inplace_lsp.worker.fates import describe_outcome
 from inplace_lsp.worker.processes import Process
@@ -182,7 +182,8 @@ class Server:
 
     def _forked(self, runs: list[Process], *, rehearse: bool) -> Process:
         private = (self._jobs.descriptor, self._answers)
-        return processes.fork(partial(child.wait, rehearse=rehearse), [*runs, *self._spares], private)
+        work = partial(child.wait, rehearse=rehearse, separate=kernel.offers_namespace())
+        return processes.fork(work, [*runs, *self._spares], private)
 
     def _listen(self) -> None:
         for line in self._jobs.read():
@@ -260,7 +261,7 @@ class Server:
             process = self._spare() or self._forked(others, rehearse=False)
             process.begin(job, seconds)
             return process
-        return processes.spawn(self._bootstrap(), job, seconds + START)
+        return processes.spawn(self._bootstrap(), {**job, "separate": kernel.offers_namespace()}, seconds + START)
 
     def _spare(self) -> Process | None:
         """A process that waits for a job, if there is one that nothing has happened to."""
