@@ -20,11 +20,15 @@ NOT_YET = {
 """What the static analysis gets wrong so far, and why."""
 BELOW_TRANSFORMS = ("torch_tools/func_grad_activation_written_in_loss.py",)
 """What torch's own error alone tells: of ops inside a transform of `torch.func` no recorder sees the user's tensors."""
+NEEDS_A_BUILD = ("mmcv/",)
+"""Libraries that are to be built, as by `MMCV_WITH_OPS=0 pip install mmcv==1.7.2`: torch judges where they are."""
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_torch_agrees_with_the_markers(name: str) -> None:
+    if name.startswith(NEEDS_A_BUILD):
+        pytest.importorskip(name.partition("/")[0])
     text = (ROOT / name).read_text(encoding="utf-8")
     tape = observe(text, str(ROOT / name))
     if name in BELOW_TRANSFORMS:
