@@ -45,7 +45,7 @@ def edit(text: str, rng: random.Random) -> tuple[str, str]:
     """A text with an edit, and what the next edit starts from."""
     at = rng.randrange(len(text) + 1)
     changed = text[:at] + rng.choice(TYPED) + text[min(len(text), at + rng.choice((0, 0, 0, 1, 2, 12))) :]
-    return changed, changed if rng.random() < 0.1 else text
+    return changed, changed if rng.random() < 0.03 else text
 
 
 def fresh(text: str, filename: str) -> Analysis:
@@ -74,7 +74,7 @@ def main() -> int:
     for number in range(1, options.edits + 1):
         name = rng.choice(list(texts))
         changed, texts[name] = edit(texts[name], rng)
-        if rng.random() < 0.02:
+        if rng.random() < 0.1:
             texts[name] = originals[name]
         found = engine.analyse(changed, name)
         if number % options.every:
