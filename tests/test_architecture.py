@@ -29,10 +29,11 @@ ROOMS = {
         "facts": "disk interpret models source",
         "hazards": "tape torch_ops",
         "memory": "source interpret hazards tape",
-        "engine": "source interpret hazards models tape memory cancellation",
-        "fixes": "engine hazards source tape torch_ops",
+        "analysis": "interpret hazards tape",
+        "engine": "analysis source interpret hazards models tape memory cancellation",
+        "fixes": "analysis engine hazards source tape torch_ops",
         "verify": "config engine facts files hazards tape torch_ops",
-        "report": "engine hazards tape verify",
+        "report": "analysis engine hazards tape verify",
         "disk": "",
         "patterns": "",
         "config": "disk hazards patterns",
@@ -40,16 +41,16 @@ ROOMS = {
         "suppress": "config hazards source",
         "modelling": "",
         "model_files": "source interpret models hazards tape",
-        "project": "config disk engine facts interpret hazards model_files source suppress tape",
+        "project": "analysis config disk engine facts interpret hazards model_files source suppress tape",
         "explanations": "hazards model_files suppress",
         "across_files": "hazards source suppress tape",
         "lsp": """
-            across_files cancellation config disk engine explanations facts files fixes hazards interpret project report
-            tape verify __version__
+            across_files analysis cancellation config disk engine explanations facts files fixes hazards interpret
+            project report tape verify __version__
         """,
         "cli": """
-            across_files config disk engine explanations facts files fixes hazards lsp project report suppress tape
-            torch_ops __version__ verify
+            across_files analysis config disk engine explanations facts files fixes hazards interpret lsp project report
+            suppress tape torch_ops __version__ verify
         """,
         "cancellation": "",
         "__init__": "",
@@ -83,7 +84,7 @@ REPAIRS = PACKAGE / "fixes" / "repairs"
 
 CORE = {
     *"tape source interpret hazards fixes torch_ops models model_files".split(),
-    *"engine memory suppress explanations across_files cancellation".split(),
+    *"analysis engine memory suppress explanations across_files cancellation".split(),
 }
 OUTSIDE = {"torch_ops/table.py", "models/__init__.py", "hazards/pages.py", "model_files/reference.py"}
 """The loaders of the op table and the model files, the package's own data; the scripts that write pages of docs."""

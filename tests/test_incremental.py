@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from inplace_lsp import engine
-from inplace_lsp.engine import Analysis
+from inplace_lsp.analysis import Analysis
 from inplace_lsp.memory import Memory
 
 PROGRAM = """import torch

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from inplace_lsp.engine import NotAnalysed, analyse
+from inplace_lsp.analysis import NotAnalysed
+from inplace_lsp.engine import analyse
 from inplace_lsp.interpret.entries import entries
 
 FILE = "/program.py"

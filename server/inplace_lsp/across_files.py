@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION, Finding
-from inplace_lsp.hazards.registry import merge
+from inplace_lsp.hazards.merge import merge
 from inplace_lsp.source import suppressions
 from inplace_lsp.source.suppressions import Suppression
 from inplace_lsp.tape.model import Span

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 
+from inplace_lsp.analysis import Analysis, NotAnalysed
 from inplace_lsp.cancellation import checkpoint
 from inplace_lsp.hazards.finding import Finding, Severity
-from inplace_lsp.hazards.registry import merge
+from inplace_lsp.hazards.merge import merge
 from inplace_lsp.interpret.entries.drivers import heirs, run_driver
 from inplace_lsp.interpret.entries.entries import Outcome, entries, run_function, run_program
 from inplace_lsp.interpret.entries.worlds import Worlds
@@ -20,43 +21,7 @@ from inplace_lsp.models import find_models
 from inplace_lsp.source import functions
 from inplace_lsp.source.functions import Enclosing
 from inplace_lsp.source.units import Source, Unit, read
-from inplace_lsp.tape.model import Span, Tape
-
-
-@dataclass(frozen=True, slots=True)
-class NotAnalysed:
-    """A function (or statement) that could not be analysed, or only in part, and why.
-
-    `cut`: a safety budget ended it; `unreached` are the statements that may write or walk back and were never executed
-    because of that.
-    """
-
-    function: str
-    span: Span
-    reason: str
-    partly: bool
-    cut: bool = False
-    unreached: tuple[Span, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """All that is known about one file.
-
-    `functions` counts the functions and methods seen; those in `gaps` were analysed partly or not at all. `tapes` hold
-    for each entry (function, method, or the module itself) the tape of its first path and of those that show a finding.
-    `wanted` are the types that would have helped, whether they were known or not. `remarks` are findings about style,
-    which break no gradient and are off by default. `unknown` are the library functions of which nothing is known though
-    it would matter, each with the number of functions here that call it.
-    """
-
-    findings: tuple[Finding, ...] = ()
-    tapes: tuple[Tape, ...] = ()
-    gaps: tuple[NotAnalysed, ...] = ()
-    functions: int = 0
-    wanted: tuple[ParameterQuestion, ...] = ()
-    remarks: tuple[Finding, ...] = ()
-    unknown: tuple[tuple[str, int], ...] = ()
+from inplace_lsp.tape.model import Span
 
 
 def analyse(text: str, filename: str, facts: Facts = NO_FACTS) -> Analysis:

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.registry import findings, merge
+from inplace_lsp.hazards.merge import merge
+from inplace_lsp.hazards.registry import findings
 from inplace_lsp.interpret.entries.entries import Outcome
 from inplace_lsp.interpret.python.bindings import bindings, stars
 from inplace_lsp.interpret.state.facts import Facts, still_hold

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from inplace_lsp import engine
+from inplace_lsp.analysis import Analysis, NotAnalysed
 from inplace_lsp.config import DEFAULT, Config, known_codes
 from inplace_lsp.disk import LARGEST, too_large
-from inplace_lsp.engine import Analysis, NotAnalysed
 from inplace_lsp.facts.models import facts_of, is_model_file
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.interpret.state.facts import Facts

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -144,3 +146,21 @@ def test_a_cache_that_cannot_be_written_stops_nobody(tmp_path: Path, monkeypatch
     monkeypatch.setenv("INPLACE_LSP_CACHE_DIR", str(tmp_path / "file" / "cache"))
     (tmp_path / "train.py").write_text(HAZARD)
     assert rows(tmp_path / "train.py") == [("train.py", 5, "IP101")]
+
+
+def test_what_is_remembered_needs_no_analysis(tmp_path: Path, folder: Path):
+    """Neither is what an analysis takes loaded, nor what only repairs, types or other commands need."""
+    path = tmp_path / "train.py"
+    path.write_text(HAZARD)
+    check = f"main.group(['check', '-q', {str(path)!r}], standalone_mode=False)"
+    look = (
+        "import sys\nfrom inplace_lsp.cli import main\n"
+        f"try:\n    {check}\nexcept SystemExit:\n    print(*sys.modules, file=sys.stderr)"
+    )
+    for again in (False, True):
+        done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
+        loaded = set(done.stderr.split())
+        assert "IP101" in done.stdout
+        assert ("inplace_lsp.engine" in loaded) is not again
+        late = ("libcst", "jedi", "pygls", "lsprotocol", "inplace_lsp.fixes", "inplace_lsp.verify", "inplace_lsp.lsp")
+        assert [name for name in loaded if name.startswith(late)] == []

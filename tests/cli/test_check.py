@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from cli.commandline import FINE, HAZARD, found, inplace_lsp, rows
+from inplace_lsp.analysis import Analysis
 from inplace_lsp.cli import run
-from inplace_lsp.engine import Analysis
 from inplace_lsp.interpret.entries import entries
 from inplace_lsp.project import check_text
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from cli.commandline import inplace_lsp
+from inplace_lsp.analysis import Analysis, NotAnalysed
 from inplace_lsp.cli import run
 from inplace_lsp.cli.reports import Job
 from inplace_lsp.config import DEFAULT, Config
-from inplace_lsp.engine import Analysis, NotAnalysed
 from report.story import FINDING
 
 

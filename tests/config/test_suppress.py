@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from inplace_lsp.analysis import Analysis, NotAnalysed
 from inplace_lsp.config import Config
-from inplace_lsp.engine import Analysis, NotAnalysed
 from inplace_lsp.fixes.program.edits import apply_edits
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.project import apply

@@ -3,7 +3,8 @@
 import pytest
 
 from fixes.judge import FILE, best_fix, run, run_as_meant, tensors
-from inplace_lsp.engine import Analysis, analyse
+from inplace_lsp.analysis import Analysis
+from inplace_lsp.engine import analyse
 from inplace_lsp.fixes.offer import fixes_for, with_fixes
 from inplace_lsp.fixes.program.edits import apply_edits, row_after
 from inplace_lsp.hazards.finding import Edit

@@ -6,7 +6,7 @@ import pytest
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
-from inplace_lsp.engine import Analysis
+from inplace_lsp.analysis import Analysis
 from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.lsp.client import Client, client_of
 from inplace_lsp.lsp.convert import Part, Program

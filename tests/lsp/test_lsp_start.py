@@ -5,11 +5,13 @@ from __future__ import annotations
 import marshal
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from inplace_lsp.lsp.server import LATE_HANDLERS
 from inplace_lsp.lsp.start import compiled_once
 
 SOURCE = "answer = 42"
@@ -64,8 +66,37 @@ def test_nothing_is_written_where_python_writes_no_byte_code(tmp_path: Path, mon
     assert not list(tmp_path.iterdir())
 
 
-def test_what_verifies_and_draws_is_not_loaded_at_the_start() -> None:
-    look = "import sys, inplace_lsp.lsp.server; print(*(name for name in sys.modules if 'inplace_lsp' in name))"
-    loaded = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True).stdout.split()
-    late = ("inplace_lsp.verify", "inplace_lsp.lsp.proving", "inplace_lsp.report.trace")
-    assert [name for name in loaded if name.startswith(late)] == []
+LATE = (
+    *("inplace_lsp.engine", "inplace_lsp.source", "inplace_lsp.interpret.entries", "inplace_lsp.interpret.machine"),
+    *("inplace_lsp.torch_ops", "inplace_lsp.hazards.registry", "inplace_lsp.fixes", "inplace_lsp.report.tape_text"),
+    *("inplace_lsp.lsp.hover", "inplace_lsp.lsp.code_action", "inplace_lsp.lsp.proving", "inplace_lsp.report.trace"),
+    *("inplace_lsp.verify", "jedi", "libcst", "rich"),
+)
+"""What the answer to `initialize` does not need."""
+
+
+def modules_after(code: str) -> set[str]:
+    """What a Python of its own has loaded after `code`."""
+    look = f"{code}\nimport sys; print(*sys.modules)"
+    return set(subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True).stdout.split())
+
+
+def test_initialize_is_answered_before_the_analysis_is_loaded() -> None:
+    loaded = modules_after("from inplace_lsp.lsp.server import create_server; create_server()")
+    assert [name for name in loaded if name.startswith(LATE)] == []
+
+
+def test_the_analysis_is_loaded_before_somebody_waits_for_it() -> None:
+    """What comes after `initialize` includes neither repairs nor pictures, nor anything that runs code."""
+    loaded = modules_after(
+        "from inplace_lsp.lsp import start; from inplace_lsp.lsp.server import create_server\n"
+        "create_server(); start.load_analysis()"
+    )
+    assert "inplace_lsp.engine" in loaded
+    late = ("inplace_lsp.verify", "inplace_lsp.fixes", "inplace_lsp.lsp.proving", "inplace_lsp.report.trace", "libcst")
+    assert [name for name in loaded if name.startswith((*late, "jedi", "rich"))] == []
+
+
+def test_what_is_loaded_late_is_there() -> None:
+    for name, _ in LATE_HANDLERS.values():
+        assert callable(import_module(f"inplace_lsp.lsp.{name}").handle)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from inplace_lsp.engine import NotAnalysed
+from inplace_lsp.analysis import NotAnalysed
 from inplace_lsp.report.summary import (
     code_lines,
     coverage,

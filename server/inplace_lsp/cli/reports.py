@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from inplace_lsp.analysis import NotAnalysed
 from inplace_lsp.config import Config
-from inplace_lsp.engine import NotAnalysed
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report.summary import INTERNAL
 

@@ -13,18 +13,23 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import lru_cache
+from importlib import import_module
 from multiprocessing import active_children, get_context, parent_process
+from typing import TYPE_CHECKING
 
+from inplace_lsp.analysis import Analysis
 from inplace_lsp.cli import cache
 from inplace_lsp.cli.problems import describe
 from inplace_lsp.cli.reports import FileReport, Job
-from inplace_lsp.engine import Analysis
 from inplace_lsp.facts.digests import Recorded, digests
 from inplace_lsp.facts.known import learn
 from inplace_lsp.facts.models import facts_of
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.files.read import UnreadableError, read
-from inplace_lsp.project import check_text
+
+if TYPE_CHECKING:
+    from inplace_lsp.config import Config
+    from inplace_lsp.interpret.state.facts import Facts
 
 FEW = 4
 
@@ -112,6 +117,13 @@ def _analysed(job: Job, text: str, facts: Modules | Recorded) -> FileReport:
     return replace(told, before=before, after=text, repairs=repairs) if job.repair else told
 
 
+def check_text(text: str, filename: str, config: Config, facts: Facts | None = None) -> Analysis:
+    """Check as `project` does. The first file of which not all is remembered loads what that takes."""
+    from inplace_lsp import project  # noqa: PLC0415
+
+    return project.check_text(text, filename, config, facts)
+
+
 def _repaired(text: str, job: Job) -> tuple[str, int]:
     """The text with its repairs made, and their number."""
     from inplace_lsp.fixes.fix_all import fix_all  # noqa: PLC0415  (loads the syntax trees)
@@ -141,7 +153,8 @@ def _alone(job: Job) -> FileReport:
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:
-    """Forked where that is sound, so that every process has the op table and libcst from the start."""
+    """Forked where that is sound, so that every process has the analysis from the start."""
+    import_module("inplace_lsp.project")
     if sys.platform != "linux":
         os.environ["PYTHONSAFEPATH"] = "1"  # a process that is not forked looks for modules in the current folder first
     context = get_context("fork" if sys.platform == "linux" else None)

@@ -10,12 +10,12 @@ from dataclasses import replace
 import click
 
 from inplace_lsp import engine
+from inplace_lsp.analysis import Analysis
 from inplace_lsp.cli.output import shown
 from inplace_lsp.cli.pictures import FORMATS, drawn
 from inplace_lsp.cli.problems import FAILED, describe, problem
 from inplace_lsp.cli.sources import Sources
 from inplace_lsp.config import ConfigError, for_file
-from inplace_lsp.engine import Analysis
 from inplace_lsp.facts.models import facts_of
 from inplace_lsp.files.read import UnreadableError, read
 from inplace_lsp.hazards.finding import Finding

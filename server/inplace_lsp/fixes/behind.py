@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from inplace_lsp.engine import Analysis
+from inplace_lsp.analysis import Analysis
 from inplace_lsp.fixes.program.edits import apply_edits
 from inplace_lsp.fixes.program.site import site_at
 from inplace_lsp.hazards.finding import Edit, Finding

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import libcst as cst
 
-from inplace_lsp.engine import Analysis
+from inplace_lsp.analysis import Analysis
 from inplace_lsp.fixes.program.candidate import Candidate, Use
 from inplace_lsp.fixes.program.edits import line_end
 from inplace_lsp.fixes.program.scopes import is_bound_in

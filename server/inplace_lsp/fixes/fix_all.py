@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from inplace_lsp.engine import Analysis, analyse
+from inplace_lsp.analysis import Analysis
+from inplace_lsp.engine import analyse
 from inplace_lsp.fixes.offer import Analyse, best_fix
 from inplace_lsp.fixes.program.edits import apply_edits, row_after
 from inplace_lsp.hazards.finding import Finding, Fix

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache, cached_property
 
-from inplace_lsp.engine import Analysis, analyse
+from inplace_lsp.analysis import Analysis
+from inplace_lsp.engine import analyse
 from inplace_lsp.fixes.behind import ENDS_ITS_PATH, newly_reached, text_without
 from inplace_lsp.fixes.candidates import candidates, with_line_ends
 from inplace_lsp.fixes.codes import REPAIRABLE

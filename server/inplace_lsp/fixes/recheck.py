@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from inplace_lsp.engine import Analysis
+from inplace_lsp.analysis import Analysis
 from inplace_lsp.fixes.program.edits import row_after
 from inplace_lsp.hazards.finding import Edit, Finding
 

@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from inplace_lsp.engine import Analysis
+from inplace_lsp.analysis import Analysis
 from inplace_lsp.facts.models import facts_of
 from inplace_lsp.facts.modules import Modules
+from inplace_lsp.lsp.checked import Checked
 from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.settings import Settings, config_of
 from inplace_lsp.project import check_text
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """An analysis, what was wrong with the configuration that it was meant to follow ("" if nothing), the files to
-    which imports led, and the folders of the project's model files.
-    """
-
-    analysis: Analysis
-    problem: str = ""
-    read: frozenset[str] = frozenset()
-    models: tuple[str, ...] = ()
 
 
 def check_program(program: Program, settings: Settings, opened: Mapping[str, str]) -> Checked:

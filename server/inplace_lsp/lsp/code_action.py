@@ -15,18 +15,11 @@ from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.diagnostics import call_of, diagnostic_of, identity
 from inplace_lsp.lsp.edits import workspace_edit
 from inplace_lsp.lsp.elsewhere import is_elsewhere, program_at
+from inplace_lsp.lsp.offered import COMMAND, FIX_ALL, VERIFY
 from inplace_lsp.lsp.repairs import all_safe_edits, fixes_of
 from inplace_lsp.lsp.session import Result, Session
-from inplace_lsp.lsp.verify import COMMAND
 from inplace_lsp.tape.model import Span
 
-METHOD = types.TEXT_DOCUMENT_CODE_ACTION
-FIX_ALL = "source.fixAll.inplace"
-VERIFY = "source.inplace.verify"
-"""The kind of the offer to run a function in which nothing is found."""
-OPTIONS = types.CodeActionOptions(
-    code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL, VERIFY], resolve_provider=True
-)
 RUN = "Verify by running"
 WAIT_SECONDS = 5.0
 

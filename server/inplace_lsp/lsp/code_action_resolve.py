@@ -15,8 +15,6 @@ from inplace_lsp.lsp.elsewhere import program_at
 from inplace_lsp.lsp.repairs import all_safe_edits, fixes_of
 from inplace_lsp.lsp.session import Result, Session
 
-METHOD = types.CODE_ACTION_RESOLVE
-
 
 async def handle(session: Session, action: types.CodeAction) -> types.CodeAction:
     """Find the repair again; an action that belongs to a text that is gone is refused, not guessed at."""

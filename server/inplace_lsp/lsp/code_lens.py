@@ -5,10 +5,9 @@ from __future__ import annotations
 from lsprotocol import types
 
 from inplace_lsp.engine import function_at
+from inplace_lsp.lsp.offered import COMMAND
 from inplace_lsp.lsp.session import Result, Session
-from inplace_lsp.lsp.verify import COMMAND
 
-METHOD = types.TEXT_DOCUMENT_CODE_LENS
 WAIT_SECONDS = 5.0
 
 

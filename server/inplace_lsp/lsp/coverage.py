@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from inplace_lsp.engine import NotAnalysed
+from inplace_lsp.analysis import NotAnalysed
 from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.partly import cut, unreached
 from inplace_lsp.lsp.session import Session
-
-METHOD = "inplace/coverage"
 
 
 async def handle(session: Session, params: Any) -> dict[str, Any] | None:

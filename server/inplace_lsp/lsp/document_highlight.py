@@ -8,7 +8,6 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.lsp.session import Result, Session
 from inplace_lsp.tape.model import Span
 
-METHOD = types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT
 WAIT_SECONDS = 2.0
 KINDS = {"written": types.DocumentHighlightKind.Write, "saved": types.DocumentHighlightKind.Read}
 

@@ -7,9 +7,8 @@ from typing import Any
 from pygls.exceptions import JsonRpcInvalidParams
 
 from inplace_lsp.explanations import explanation_of, explanations
+from inplace_lsp.lsp.offered import EXPLAIN
 from inplace_lsp.lsp.session import Session
-
-METHOD = "inplace/explain"
 
 
 def handle(session: Session, params: Any) -> dict[str, str]:
@@ -18,5 +17,5 @@ def handle(session: Session, params: Any) -> dict[str, str]:
     found = explanation_of(code) if isinstance(code, str) else None
     if found is None:
         known = ", ".join(one.code for one in explanations())
-        raise JsonRpcInvalidParams(f"{METHOD}: nothing is known about {code!r}; there are pages about {known}")
+        raise JsonRpcInvalidParams(f"{EXPLAIN}: nothing is known about {code!r}; there are pages about {known}")
     return {"title": f"{found.code} {found.name}", "markdown": found.page}

@@ -17,7 +17,6 @@ from inplace_lsp.report.tape_text import tape_markdown, tape_text
 from inplace_lsp.report.urls import hazard_url
 from inplace_lsp.tape.model import Create, Save, Span, View, Write
 
-METHOD = types.TEXT_DOCUMENT_HOVER
 WAIT_SECONDS = 2.0
 _WORD = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _CODE = re.compile(r"\bIP\d{3}\b")

@@ -6,6 +6,7 @@ from lsprotocol import types
 
 from inplace_lsp.lsp.client import client_of
 from inplace_lsp.lsp.configuration import take_initial
+from inplace_lsp.lsp.late import load_soon
 from inplace_lsp.lsp.parent import exit_with
 from inplace_lsp.lsp.protocol import use_own_documents
 from inplace_lsp.lsp.session import Session
@@ -20,5 +21,6 @@ def handle(session: Session, params: types.InitializeParams) -> None:
     session.client = client_of(params.capabilities)
     take_initial(session, params.initialization_options)
     session.client_pulls_workspace = session.client.pull_diagnostics and session.settings.diagnostic_mode == "workspace"
+    load_soon(session)
     if params.process_id:
         session.keep(exit_with(params.process_id))

@@ -10,7 +10,6 @@ from inplace_lsp.lsp.session import Result, Session
 from inplace_lsp.lsp.why_fine import Teller
 from inplace_lsp.tape.model import Save, Tape, Write
 
-METHOD = types.TEXT_DOCUMENT_INLAY_HINT
 WAIT_SECONDS = 5.0
 Hints = dict[tuple[int, int], list[str]]
 """Labels by the end of the statement they belong to."""

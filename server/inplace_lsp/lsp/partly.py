@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from inplace_lsp.engine import NotAnalysed
+from inplace_lsp.analysis import NotAnalysed
 from inplace_lsp.lsp.client import Client
 from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.session import Result

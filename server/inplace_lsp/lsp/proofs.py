@@ -11,9 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from inplace_lsp.engine import function_at
-from inplace_lsp.hazards import registry
-from inplace_lsp.hazards.finding import Finding, Severity
+from inplace_lsp.hazards.finding import NO_HAZARDS, Finding, Severity
 from inplace_lsp.lsp.convert import LINE_ENDS
 from inplace_lsp.lsp.documents import split_lines
 from inplace_lsp.tape.model import Span, Tape
@@ -40,6 +38,8 @@ class Piece:
             return 1 if text == self.text else None
         found = [row_at(text, at) for at in self._places(text)]
         if len(found) > 1:
+            from inplace_lsp.engine import function_at  # noqa: PLC0415  (the first answer needs no engine)
+
             around = ((row, function_at(text, row)) for row in found)
             found = [row for row, one in around if one is not None and one.name == self.name]
         return found[0] if found else None
@@ -156,7 +156,7 @@ class Held:
 
     def refutes(self, finding: Finding) -> bool:
         """Whether the run came through lines of which the analysis had foretold that it would not."""
-        foretold = registry.hazard(finding.code) is not None
+        foretold = finding.code not in NO_HAZARDS
         return foretold and self.verdict.verdict == "not-reproduced" and self.is_about(finding.span)
 
     def is_about(self, span: Span) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from inplace_lsp.engine import Analysis
+from inplace_lsp.analysis import Analysis
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.documents import split_lines

@@ -18,10 +18,6 @@ from pygls.protocol import default_converter
 
 from inplace_lsp import __version__
 from inplace_lsp.lsp import (
-    code_action,
-    code_action_resolve,
-    code_lens,
-    coverage,
     diagnostic,
     did_change,
     did_change_configuration,
@@ -32,21 +28,16 @@ from inplace_lsp.lsp import (
     did_close,
     did_open,
     did_save,
-    document_highlight,
-    explain,
-    hover,
     initialize,
     initialized,
-    inlay_hint,
+    late,
     notebooks,
-    trace,
-    verify,
     workspace_diagnostic,
 )
-from inplace_lsp.lsp.analysis import check_program
 from inplace_lsp.lsp.conversation import converse
 from inplace_lsp.lsp.guard import Handler, guarded
 from inplace_lsp.lsp.importers import Importers
+from inplace_lsp.lsp.offered import CODE_ACTIONS, COMMAND, COVERAGE, EXPLAIN, TRACE
 from inplace_lsp.lsp.protocol import Protocol
 from inplace_lsp.lsp.publish_diagnostics import publish
 from inplace_lsp.lsp.refine import Refiner
@@ -68,19 +59,24 @@ HANDLERS: tuple[ModuleType, ...] = (
     did_close,
     diagnostic,
     workspace_diagnostic,
-    hover,
-    document_highlight,
-    inlay_hint,
-    code_lens,
-    code_action,
-    code_action_resolve,
-    explain,
-    trace,
-    coverage,
     did_change_trust,
     did_change_interpreter,
 )
 """A module a message: `METHOD`, `handle(session, params)`, and `OPTIONS` where the capability has any."""
+
+LATE_HANDLERS: dict[str, tuple[str, object]] = {
+    types.TEXT_DOCUMENT_HOVER: ("hover", None),
+    types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: ("document_highlight", None),
+    types.TEXT_DOCUMENT_INLAY_HINT: ("inlay_hint", None),
+    types.TEXT_DOCUMENT_CODE_LENS: ("code_lens", None),
+    types.TEXT_DOCUMENT_CODE_ACTION: ("code_action", CODE_ACTIONS),
+    types.CODE_ACTION_RESOLVE: ("code_action_resolve", None),
+    EXPLAIN: ("explain", None),
+    TRACE: ("trace", None),
+    COVERAGE: ("coverage", None),
+}
+"""The modules of messages that come after a first answer, by method, with the options of the capability; each is loaded
+when it is first wanted."""
 
 NOTEBOOK_HANDLERS: dict[str, Handler] = {
     types.NOTEBOOK_DOCUMENT_DID_OPEN: notebooks.did_open,
@@ -132,7 +128,7 @@ def create_server() -> Server:
         protocol_cls=Protocol,
         converter_factory=default_converter,
     )
-    session = Session(server, check_program)
+    session = Session(server, late.check_program)
     session.on_result.append(lambda result: publish(session, result))
     session.on_result.append(Refiner(session).on_result)
     session.on_edit.append(Importers(session).edited)
@@ -142,11 +138,13 @@ def create_server() -> Server:
     for module in HANDLERS:
         handler = guarded(session, module.METHOD, module.handle)
         server.feature(module.METHOD, getattr(module, "OPTIONS", None))(handler)
+    for method, (name, options) in LATE_HANDLERS.items():
+        server.feature(method, options)(guarded(session, method, late.handler(name)))
     for method, handle in NOTEBOOK_HANDLERS.items():
         server.feature(method)(guarded(session, method, handle))
-    server.command(verify.COMMAND)(lambda *_: None)  # to be offered; `on_command` is what answers
+    server.command(COMMAND)(lambda *_: None)  # to be offered; `on_command` is what answers
     server.at_end = session.prover.close
-    server.protocol.on_command = guarded(session, verify.COMMAND, verify.handle)
+    server.protocol.on_command = guarded(session, COMMAND, late.handler("verify"))
     return server
 
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
+from inplace_lsp.analysis import Analysis
 from inplace_lsp.disk import too_large
-from inplace_lsp.engine import Analysis
 from inplace_lsp.facts.models import is_below, places_of
 from inplace_lsp.facts.modules import module_name
-from inplace_lsp.lsp.analysis import Checked
 from inplace_lsp.lsp.background import Background
+from inplace_lsp.lsp.checked import Checked
 from inplace_lsp.lsp.client import Client
 from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.log_trace import Tracer

@@ -22,15 +22,21 @@ def serve(log_file: str | None = None, log_level: str = "warning") -> int:
     """`server.serve`, started quickly. Raises OSError if `log_file` cannot be written."""
     import attr._make  # noqa: PLC0415 - all of this is for the sake of when things are imported
 
-    with compiled_once((attr._make, dataclasses), _kept()):
+    with compiled_once((attr._make, dataclasses), _kept(".code")):
         from inplace_lsp.lsp.server import serve as start  # noqa: PLC0415
 
     return start(log_file, log_level)
 
 
-def _kept() -> Path:
+def load_analysis() -> None:
+    """Import the analysis, quickly too."""
+    with compiled_once((dataclasses,), _kept(".analysis.code")):
+        importlib.import_module("inplace_lsp.lsp.analysis")
+
+
+def _kept(suffix: str) -> Path:
     """Where the code is kept: beside the byte code of this module, for the same Python."""
-    return Path(importlib.util.cache_from_source(__file__)).with_suffix(".code")
+    return Path(importlib.util.cache_from_source(__file__)).with_suffix(suffix)
 
 
 @contextmanager

@@ -14,11 +14,11 @@ from pygls.uris import from_fs_path
 from inplace_lsp.engine import function_at
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.lsp.convert import Program
+from inplace_lsp.lsp.offered import TRACE
 from inplace_lsp.lsp.session import Result, Session
 from inplace_lsp.lsp.sources import Sources
 from inplace_lsp.tape.model import Span, Tape
 
-METHOD = "inplace/trace"
 WHICH = ("best", "observed", "predicted")
 FORMATS = ("html", "text", "json")
 WAIT_SECONDS = 5.0
@@ -57,12 +57,12 @@ def _place(params: Any) -> tuple[str, types.Position]:
         position = types.Position(int(params.position.line), int(params.position.character))
         return str(params.textDocument.uri), position
     except (AttributeError, TypeError, ValueError):
-        raise JsonRpcInvalidParams(f"{METHOD}: `textDocument` and `position` are needed") from None
+        raise JsonRpcInvalidParams(f"{TRACE}: `textDocument` and `position` are needed") from None
 
 
 def _one_of(allowed: tuple[str, ...], value: Any, name: str) -> str:
     if value not in allowed:
-        raise JsonRpcInvalidParams(f"{METHOD}: {name} = {value!r}: must be one of {', '.join(allowed)}")
+        raise JsonRpcInvalidParams(f"{TRACE}: {name} = {value!r}: must be one of {', '.join(allowed)}")
     return str(value)
 
 

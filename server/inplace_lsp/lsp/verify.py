@@ -13,6 +13,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from inplace_lsp.lsp import directive
 from inplace_lsp.lsp.analysis import facts_for
 from inplace_lsp.lsp.convert import Program
+from inplace_lsp.lsp.offered import COMMAND
 from inplace_lsp.lsp.programs import program_of
 from inplace_lsp.lsp.progress import Progress
 from inplace_lsp.lsp.session import Session
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from inplace_lsp.lsp.proofs import Proof
     from inplace_lsp.verify.target import Target
 
-COMMAND = "inplace-lsp.verify"
 UNTRUSTED = (
     "Verifying runs the code of this workspace, and the editor has not said that you trust it. "
     "Trust the workspace (`trusted` of initializationOptions, or inplace/didChangeTrust) to verify."

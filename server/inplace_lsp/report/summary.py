@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from inplace_lsp.engine import NotAnalysed
+from inplace_lsp.analysis import NotAnalysed
 from inplace_lsp.hazards.finding import Finding
 
 MODULE = "<module>"

@@ -9,7 +9,7 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 from pygls.workspace import PositionCodec
 
-from inplace_lsp.engine import Analysis
+from inplace_lsp.analysis import Analysis
 from inplace_lsp.facts.models import is_below
 from inplace_lsp.facts.modules import module_name
 from inplace_lsp.lsp.client import Client

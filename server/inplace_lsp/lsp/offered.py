@@ -1,0 +1,15 @@
+"""What the server says at `initialize` that it offers, besides the messages that it handles."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+COMMAND = "inplace-lsp.verify"
+EXPLAIN, TRACE, COVERAGE = "inplace/explain", "inplace/trace", "inplace/coverage"
+"""Requests of our own."""
+FIX_ALL = "source.fixAll.inplace"
+VERIFY = "source.inplace.verify"
+"""The kind of the offer to run a function in which nothing is found."""
+CODE_ACTIONS = types.CodeActionOptions(
+    code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL, VERIFY], resolve_provider=True
+)
