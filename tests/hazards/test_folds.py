@@ -149,6 +149,8 @@ def test_a_graph_that_is_dropped_is_missed_by_a_later_backward_only() -> None:
     (found,) = findings(Tape("f", (walk, swap)))
     assert found.severity == "hint"
     assert "no backward follows in sight" in found.message
+    (found,) = findings(Tape("f", (replace(walk, retain=True), swap)))
+    assert found.severity == "error"
 
 
 def test_freed_once_a_backward() -> None:

@@ -17,10 +17,10 @@ NAME = "gradient-dropped"
 
 def find(tape: Tape) -> Iterator[Finding]:
     """Every assignment to `.data` that drops the graph of its value."""
-    walks = [place for place, _ in tape.each(Backward)]
+    walks = [(place, walk) for place, walk in tape.each(Backward)]
     for place, event in tape.each(SetData):
         if _drops_a_graph(event):
-            doubt = _doubt(tape, event, walked_later=bool(walks) and walks[-1] > place)
+            doubt = _doubt(tape, event, wanted=any(when_walked > place or walk.retain for when_walked, walk in walks))
             message = (
                 f"{name(event.value, 'the value')} carries a graph, but `.data =` hands over its "
                 "numbers only: no gradient will flow "
@@ -38,11 +38,12 @@ def _drops_a_graph(event: SetData) -> bool:
     return swaps and event.grad_mode and bool(event.value.requires_grad) and not event.value.leaf
 
 
-def _doubt(tape: Tape, event: SetData, *, walked_later: bool) -> str:
-    """Return why nobody may want the graph that is dropped, "" if there is no reason to think so."""
+def _doubt(tape: Tape, event: SetData, *, wanted: bool) -> str:
+    """Return why nobody may want the graph that is dropped, "" if there is no reason to think so. `wanted`: a walk
+    follows, or one before kept its graph for another."""
     if _is_given(tape, event.value):
         return "it is handed over as it came in, and most of what comes in (loaded weights) carries no graph"
-    if not walked_later:
+    if not wanted:
         return "no backward follows in sight, and weights are merged, fused or adapted for use this way on purpose"
     return ""
 
