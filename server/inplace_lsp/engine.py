@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 
 from inplace_lsp.analysis import Analysis, NotAnalysed
 from inplace_lsp.cancellation import checkpoint
@@ -14,10 +13,10 @@ from inplace_lsp.hazards.finding import Finding, Severity
 from inplace_lsp.hazards.merge import merge
 from inplace_lsp.interpret.entries.drivers import heirs, run_driver
 from inplace_lsp.interpret.entries.entries import Outcome, entries, run_function, run_program
+from inplace_lsp.interpret.entries.tensors_in_sight import has_tensors_in_sight
 from inplace_lsp.interpret.entries.worlds import Worlds
 from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ParameterQuestion
 from inplace_lsp.memory import Judged, Memory, judged
-from inplace_lsp.models import find_models
 from inplace_lsp.source import functions
 from inplace_lsp.source.functions import Enclosing
 from inplace_lsp.source.units import Source, Unit, read
@@ -32,7 +31,7 @@ def analyse(text: str, filename: str, facts: Facts = NO_FACTS) -> Analysis:
     """
     source = read(text, _MEMORY.source(filename))
     broken = [_broken(b.name, b.row, b.end_row, b.reason, filename) for b in source.broken]
-    if not _speaks_of_tensors(text, facts):
+    if not has_tensors_in_sight(text, filename, source.units, facts):
         return Analysis(gaps=tuple(broken))
     known = _outcomes(source, filename, facts)
     _MEMORY.store(filename, source, known)
@@ -57,18 +56,6 @@ def function_at(text: str, row: int) -> Enclosing | None:
 
 _MEMORY = Memory()
 """Makes an edit cost only what it changed: an analysis is a pure function of the text, whatever is remembered."""
-
-
-def _speaks_of_tensors(text: str, facts: Facts) -> bool:
-    """A file that names neither torch nor a library with a model has no tensors of torch to write."""
-    packages = {module.partition(".")[0] for module, _ in facts.models()} | _packages_with_models()
-    return "torch" in text or any(f"import {one}" in text or f"from {one}" in text for one in packages)
-
-
-@cache
-def _packages_with_models() -> frozenset[str]:
-    """The libraries besides Python's own that shipped model files describe."""
-    return frozenset(module.partition(".")[0] for module in find_models()) - sys.stdlib_module_names
 
 
 def _outcomes(source: Source, filename: str, facts: Facts) -> dict[object, Judged]:

@@ -359,3 +359,32 @@ def test_what_a_file_sets_in_a_module_is_gone_in_the_next(project: Project):
     for _ in range(2):
         assert project.found("a.py") == set()
         assert project.found("b.py") == set()
+
+
+def test_a_script_without_the_word_drives_the_models_of_its_project(project: Project):
+    project.write(
+        "models/net.py",
+        """\
+        import torch
+
+        class Model:
+            def __init__(self):
+                self.net = torch.nn.Sequential(torch.nn.Linear(3, 3), torch.nn.Tanh(), torch.nn.Linear(3, 3))
+                self.optimizer = torch.optim.SGD(self.net.parameters(), lr=0.1)
+
+            def forward(self):
+                self.loss = self.net(torch.rand(2, 3)).sum()
+
+            def step(self):
+                self.optimizer.step()
+
+            def backward(self):
+                self.loss.backward()
+        """,
+    )
+    project.write("models/__init__.py", "from .net import Model\n")
+    drive = "from models import Model\n\nmodel = Model()\nfor _ in range(3):\n    model.forward()\n"
+    project.write("train.py", drive + "    model.step()\n    model.backward()\n")
+    project.write("train_in_order.py", drive + "    model.backward()\n    model.step()\n")
+    assert project.found("train.py") == {("models/net.py", 12, "IP102")}
+    assert project.found("train_in_order.py") == set()

@@ -1,0 +1,67 @@
+"""Whether a file can have anything to do with tensors: most files of a project have not, and are not executed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from inplace_lsp.interpret.state.facts import Facts, ModuleQuestion
+from inplace_lsp.models import find_models
+from inplace_lsp.source import ir
+from inplace_lsp.source.units import Unit, read
+
+FAR = 3
+"""Imports that are followed from a file to one that speaks of tensors: a script that drives the project's models."""
+MANY = 30
+"""Files of the project that are looked into for that."""
+
+
+def has_tensors_in_sight(text: str, filename: str, units: Sequence[Unit], facts: Facts) -> bool:
+    """Return whether the file names torch or a library with a model, or imports a file of its project that does."""
+    if _speaks_of_tensors(text, facts):
+        return True
+    asked: set[ModuleQuestion] = set()
+    waiting = [(filename, units)]
+    for _ in range(FAR):
+        following = []
+        for importer, its_units in waiting:
+            for question in _imports(importer, its_units):
+                if question in asked or len(asked) >= MANY:
+                    continue
+                asked.add(question)
+                module = facts.module(question)
+                if module is None or not module.own:
+                    continue
+                if _speaks_of_tensors(module.text, facts):
+                    return True
+                following.append((module.filename, read(module.text).units))
+        waiting = following
+    return False
+
+
+def _imports(importer: str, units: Sequence[Unit]) -> Iterator[ModuleQuestion]:
+    """Yield the modules that a file imports, and those that it may import by name from a package."""
+    for unit in units:
+        for node in ir.walk(unit.statements):
+            if isinstance(node, ir.Import):
+                yield from (ModuleQuestion(importer, 0, name) for name, _ in node.names if not _is_standard(name))
+            elif isinstance(node, ir.ImportFrom) and (node.level or not _is_standard(node.module)):
+                yield ModuleQuestion(importer, node.level, node.module)
+                inside = f"{node.module}." if node.module else ""
+                yield from (ModuleQuestion(importer, node.level, f"{inside}{name}") for name, _ in node.names)
+
+
+def _is_standard(name: str) -> bool:
+    return name.partition(".")[0] in sys.stdlib_module_names
+
+
+def _speaks_of_tensors(text: str, facts: Facts) -> bool:
+    packages = {module.partition(".")[0] for module, _ in facts.models()} | _packages_with_models()
+    return "torch" in text or any(f"import {one}" in text or f"from {one}" in text for one in packages)
+
+
+@cache
+def _packages_with_models() -> frozenset[str]:
+    """The libraries besides Python's own that shipped model files describe."""
+    return frozenset(module.partition(".")[0] for module in find_models()) - sys.stdlib_module_names
