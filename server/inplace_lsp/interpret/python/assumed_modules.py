@@ -52,6 +52,32 @@ def _called_in(definition: ir.ClassDef) -> frozenset[str]:
     return frozenset(function.name for function in calls if isinstance(function, ir.Attribute))
 
 
+def find_parameter(machine: Machine, value: Unknown, name: str) -> Tensor | None:
+    """Return the parameter that an unknown has under a name to which the function that runs assigns an `nn.Parameter`:
+    what it replaces is one, too. None if it assigns none."""
+    running = machine.stack[-1].running if machine.stack else None
+    if running is None or name not in _find_assigned_parameters(running.definition):
+        return None
+    parameter = _make_weights(machine, f"{value.origin}.{name}")
+    value.attributes[name] = parameter
+    return parameter
+
+
+@lru_cache(maxsize=1024)
+def _find_assigned_parameters(definition: ir.FunctionDef | ir.Lambda) -> frozenset[str]:
+    """Return the names of the attributes to which a function assigns parameters."""
+    assigned = (node for node in ir.walk(definition.body) if isinstance(node, ir.Assign) and _is_parameter(node.value))
+    return frozenset(target.name for node in assigned for target in node.targets if isinstance(target, ir.Attribute))
+
+
+def _is_parameter(node: ir.Expr) -> bool:
+    """Whether an expression makes a parameter, by the name of what it calls."""
+    function = node.function if isinstance(node, ir.Call) else None
+    return (isinstance(function, ir.Attribute) and function.name == "Parameter") or (
+        isinstance(function, ir.Name) and function.id == "Parameter"
+    )
+
+
 def find_part(machine: Machine, value: Unknown, name: str) -> Unknown:
     """Return what an assumed module has under a name that modules in general do not have: a part of it, or a method
     that runs its layers."""

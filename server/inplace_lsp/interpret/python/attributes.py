@@ -11,7 +11,7 @@ from inplace_lsp.interpret.machine import generators
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Raised
 from inplace_lsp.interpret.python import dispatch, imports, linked, models
-from inplace_lsp.interpret.python.assumed_modules import ASKED_FOR, assume_module, find_part, is_layer
+from inplace_lsp.interpret.python.assumed_modules import ASKED_FOR, assume_module, find_parameter, find_part, is_layer
 from inplace_lsp.interpret.state.values import (
     NONE,
     Bound,
@@ -190,6 +190,9 @@ def _bound(machine: Machine, value: Value, name: str, text: str) -> Value:
 def _of_unknown(machine: Machine, value: Unknown, name: str, text: str) -> Value:
     if name in value.attributes:
         return value.attributes[name]
+    parameter = find_parameter(machine, value, name)
+    if parameter is not None:
+        return parameter
     if name in ASKED_FOR:
         assume_module(machine, value)
     if value.module is not None:
