@@ -22,9 +22,9 @@ def has_tensors_in_sight(text: str, filename: str, units: Sequence[Unit], facts:
     if _speaks_of_tensors(text, facts):
         return True
     asked: set[ModuleQuestion] = set()
-    waiting = [(filename, units)]
+    waiting: list[tuple[str, Sequence[Unit]]] = [(filename, units)]
     for _ in range(FAR):
-        following = []
+        following: list[tuple[str, Sequence[Unit]]] = []
         for importer, its_units in waiting:
             for question in _imports(importer, its_units):
                 if question in asked or len(asked) >= MANY:
