@@ -13,16 +13,16 @@ from lsp.test_lsp_notebooks import CELLS, declared, open_book
 from lsp.verifying import HAZARD, TRUSTED, said, trace, verify
 
 ERROR, HINT = types.DiagnosticSeverity.Error, types.DiagnosticSeverity.Hint
-# The analysis knows nothing of json: the name of the method is read from text only when the program runs.
+# The analysis cannot decode: the name of the method is known only when the program runs.
 MISSED = """\
-import json
+import codecs
 
 import torch
 
 
 def hidden(x):
     y = x.exp()
-    name = json.loads('"add_"')
+    name = codecs.decode("nqq_", "rot13")
     getattr(y, name)(1)
     return y.sum()
 
