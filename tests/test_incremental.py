@@ -231,3 +231,31 @@ def test_random_edits_of_classes(seed: int, monkeypatch: pytest.MonkeyPatch) -> 
         assert engine.analyse(text, "/program.py") == fresh(text, monkeypatch), text
         if chance.random() < 0.5:
             text = CHAIN
+
+
+CALLED_HARMLESSLY = """import torch
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(3, 3)
+
+    def forward(self, x):
+        h = torch.sigmoid(self.linear(x))
+        h.mul_(2)
+        return h
+
+
+with torch.no_grad():
+    Block()(torch.rand(3))
+"""
+
+
+def test_lines_that_moved_are_known_to_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine.analyse(CALLED_HARMLESSLY, "/program.py")
+    moved = CALLED_HARMLESSLY.replace("class Block", "# a line more\nclass Block")
+    found = engine.analyse(moved, "/program.py")
+    assert [one.severity for one in found.findings] == ["hint"]
+    assert plain(found) == plain(fresh(moved, monkeypatch))

@@ -73,8 +73,8 @@ class Memory:
         if move is None:
             return Judged(replace(known.outcome, span=span), known.findings, units)
         tapes = [moved(tape, move) for tape in known.outcome.tapes]
-        unreached = tuple(map(move, known.outcome.unreached))
-        return judged(replace(known.outcome, tapes=tapes, span=span, unreached=unreached), units)
+        unreached, reached = tuple(map(move, known.outcome.unreached)), set(map(move, known.outcome.reached))
+        return judged(replace(known.outcome, tapes=tapes, span=span, unreached=unreached, reached=reached), units)
 
     def store(self, file: str, source: Source, outcomes: dict[object, Judged]) -> None:
         """Remember all outcomes of a file in place of the former ones."""
