@@ -33,8 +33,9 @@ def find(tape: Tape) -> Iterator[Finding]:
 
 
 def _drops_a_graph(event: SetData) -> bool:
-    """Whether memory is handed over without its history: new memory, or by `x.data += value` what was there before."""
-    return event.grad_mode and bool(event.value.requires_grad) and not event.value.leaf
+    """Whether new memory is handed over without its history; `x.data += value` writes, and hands back the same."""
+    swaps = event.value.storage != event.tensor.storage
+    return swaps and event.grad_mode and bool(event.value.requires_grad) and not event.value.leaf
 
 
 def _doubt(tape: Tape, event: SetData, *, wanted: bool) -> str:

@@ -471,11 +471,6 @@ class Recorder:
         tensor.shape, tensor.layout = value.shape, value.layout
         tensor.contiguous, tensor.expanded = value.contiguous, value.expanded
 
-    def hand_back_data(self, tensor: Tensor, value: Tensor) -> None:
-        """`tensor.data += ...` hands back the memory that was written. The graph of what was added is lost."""
-        if self.requires_grad(value):
-            self.events.append(SetData(self.site, self.state(tensor), self.state(value), self.grad_mode))
-
     def reject(self, tensor: Tensor, op: str, reason: Refusal, when: When) -> None:
         """torch refuses the operation at the call; the path ends unless that hangs on an assumption."""
         self.events.append(Reject(self.site, self.state(tensor), op, reason, when))

@@ -47,10 +47,10 @@ class Coverage:
     def find_guide(self) -> Guide | None:
         """Return the decisions of a run to what is wanted, None if nothing is."""
         guide: dict[Decision, int] = {}
-        for key, wanted in list(self._wanted.items()):
+        for key, wanted in self._wanted.items():
             if key in self.executed or wanted.attempts == ATTEMPTS:
-                del self._wanted[key]
-            elif all(guide.get(decision, option) == option for decision, option in wanted.guide.items()):
+                continue
+            if all(guide.get(decision, option) == option for decision, option in wanted.guide.items()):
                 wanted.attempts += 1
                 guide.update(wanted.guide)
         return guide or None

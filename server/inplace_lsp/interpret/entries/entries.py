@@ -30,6 +30,8 @@ STEPS = 20_000
 """Steps the first path of an entry may take."""
 MORE_STEPS = 10_000
 """Steps that all its other paths may take together: as long as an edit of it may make its reader wait."""
+FEWEST_STEPS = 3_000
+"""Steps that the other paths may take however many were guided."""
 STEPS_TO_COVER = 20_000
 """Steps that the paths may take together which are guided to code that no path before has come to."""
 
@@ -197,6 +199,7 @@ def run_paths(
         except RecursionError:
             outcome.incomplete = "nested too deeply"
         if choices.guide:
+            left = max(left - (steps - machine.steps), FEWEST_STEPS)
             left_to_cover = machine.steps
             worth += 1
         else:

@@ -169,14 +169,11 @@ class Machine(ABC):
         self.loop_pass = next(self._passes)
 
     def pass_by(
-        self, code: Sequence[ir.Statement] | ir.Expr, frame: Frame, because_of: tuple[int, ...] | None = None
+        self, code: Sequence[ir.Statement] | ir.Expr, frame: Frame, because_of: tuple[int, ...] = ()
     ) -> None:
-        """The run leaves `code` out: had it decided otherwise before, it might not. `because_of`: see Untaken; None:
-        the last decision."""
-        decisions = len(self.path.taken)
-        if code and decisions:
-            last = (decisions - 1,) if because_of is None else because_of
-            self.untaken.append(Untaken(code, frame, decisions, last))
+        """The run leaves `code` out: had it decided otherwise before, it might not. `because_of`: see Untaken."""
+        if code and self.path.taken:
+            self.untaken.append(Untaken(code, frame, len(self.path.taken), because_of))
 
     def scope_of(self, module: ModuleText, units: Sequence[Unit]) -> Frame:
         """The scope of another module, in which nothing has been executed yet."""

@@ -122,18 +122,16 @@ def _if(machine: Machine, node: ir.If, frame: Frame) -> None:
         taken = machine.truth(value)
         narrowing.narrow(machine, node.test, taken, frame)
         if not isinstance(value, Known) or (frame.module or frame).model is None:  # a model says when it decides
-            machine.pass_by(node.orelse if taken else node.body, frame)
-    _execute_arm(machine, node.body if taken else node.orelse, frame, before)
+            machine.pass_by(node.orelse if taken else node.body, frame, machine.path.made_since(before))
+    _execute_arm(machine, node.body if taken else node.orelse, frame, machine.path.made_since(before))
 
 
-def _execute_arm(machine: Machine, body: Sequence[ir.Statement], frame: Frame, before: int) -> None:
-    """Execute `body`, which the decisions of the run led to, if it made any since it had made `before` of them."""
-    decided = len(machine.path.taken)
+def _execute_arm(machine: Machine, body: Sequence[ir.Statement], frame: Frame, because_of: tuple[int, ...]) -> None:
+    """Execute `body`, to which these decisions of the run led."""
     try:
         machine.execute(body, frame)
     except Left as signal:
-        if decided > before:
-            signal.because_of = (*signal.because_of, decided - 1)
+        signal.because_of += because_of
         raise
 
 
@@ -263,11 +261,12 @@ def _match(machine: Machine, node: ir.Match, frame: Frame) -> None:
         if case.guard is not None:
             fits = machine.truth(machine.evaluate(case.guard, frame))
         if fits or (fits is None and machine.choices.choose(2) == 0):
+            because_of = machine.path.made_since(before)
             for other in node.cases[at + 1 :]:
-                machine.pass_by(other.body, frame)
-            _execute_arm(machine, case.body, frame, before)
+                machine.pass_by(other.body, frame, because_of)
+            _execute_arm(machine, case.body, frame, because_of)
             return
-        machine.pass_by(case.body, frame)
+        machine.pass_by(case.body, frame, machine.path.made_since(before))
 
 
 _EXECUTE: dict[type, Callable[[Machine, Any, Frame], None]] = {

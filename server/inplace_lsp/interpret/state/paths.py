@@ -67,6 +67,11 @@ class Choices:
         self.times.append(len(self.clock.events) if self.clock is not None else 0)
         return self.taken[-1][0]
 
+    def made_since(self, before: int) -> tuple[int, ...]:
+        """Return the index of the last decision, if any was made since there were `before` of them."""
+        last = len(self.taken) - 1
+        return (last,) if last >= before else ()
+
     def _find_decision(self) -> Decision:
         """Return which decision is made now."""
         site = self.clock.site if self.clock is not None else None
