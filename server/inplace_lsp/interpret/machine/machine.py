@@ -168,9 +168,7 @@ class Machine(ABC):
         asked which pass it is, as by a counter or by what it has collected."""
         self.loop_pass = next(self._passes)
 
-    def pass_by(
-        self, code: Sequence[ir.Statement] | ir.Expr, frame: Frame, because_of: tuple[int, ...] = ()
-    ) -> None:
+    def pass_by(self, code: Sequence[ir.Statement] | ir.Expr, frame: Frame, because_of: tuple[int, ...] = ()) -> None:
         """The run leaves `code` out: had it decided otherwise before, it might not. `because_of`: see Untaken."""
         if code and self.path.taken:
             self.untaken.append(Untaken(code, frame, len(self.path.taken), because_of))
