@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from inplace_lsp.interpret.machine.iteration import each
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Break, Continue
 from inplace_lsp.interpret.python.expressions import bind_target, evaluate_header
 from inplace_lsp.interpret.state.frames import Frame
-from inplace_lsp.interpret.state.values import Container, Items, Known, Mapping, Number, Unknown, Value, is_false
+from inplace_lsp.interpret.state.values import (
+    Container,
+    Items,
+    Known,
+    Mapping,
+    Number,
+    Tensor,
+    Unknown,
+    Value,
+    is_false,
+)
 from inplace_lsp.source import ir
 
 PASSES = 2
@@ -36,7 +47,7 @@ def execute_for(machine: Machine, node: ir.For, frame: Frame) -> None:
             return _execute_body(machine, node.body, frame)
 
     goes_on = each(machine, iterable, take)
-    if goes_on and passes.is_late() and (more := _make_another(machine, last)) is not None:
+    if goes_on and passes.is_late() and (more := _make_another(last)) is not None:
         goes_on = take(more)
     if goes_on:
         machine.execute(node.orelse, frame)
@@ -110,14 +121,14 @@ class _Passes:
                 names[name] = Number(hint, grows=True)
 
 
-def _make_another(machine: Machine, item: Value | None) -> Value | None:
-    """Return another element like the last one that a loop met; None if it could be told from that."""
+def _make_another(item: Value | None) -> Value | None:
+    """Return another element like the last one that a loop met; None where none can be made of it."""
     if isinstance(item, Number):
         return Number(item.hint + 1 if item.hint is not None else None)
     if isinstance(item, Unknown):
-        return machine.unknown(item.origin)
+        return replace(item, tensor=None, none=None, truth={}, attributes={}, elements={})
     if isinstance(item, Items) and item.kind == "tuple" and not item.fields:
-        made = [_make_another(machine, part) for part in item.items]
+        made = [_make_another(part) for part in item.items]
         parts = [part for part in made if part is not None]
         return Items("tuple", parts) if len(parts) == len(made) else None
     return None
@@ -129,6 +140,8 @@ def _is_number(value: Value | None) -> bool:
 
 def _is_exact(iterable: Value) -> bool:
     """Whether a loop over the value passes exactly as often as it does here."""
+    if isinstance(iterable, Tensor):
+        return iterable.shape is not None and len(iterable.shape) > 0 and iterable.shape[0] is not None
     if not isinstance(iterable, Items):
         return isinstance(iterable, (Known, Mapping, Container)) and not getattr(iterable, "open", False)
     return not iterable.open and not any(map(_counts, iterable.items[:1]))
