@@ -28,6 +28,8 @@ from inplace_lsp.tape.model import Backward, Create, Event, Reject, SetData, Spa
 
 STEPS = 20_000
 """Steps the first path of an entry may take."""
+STEPS_OF_PROGRAM = 60_000
+"""Steps the first path of the module as a program may take: it makes the networks that it trains."""
 MORE_STEPS = 10_000
 """Steps that all its other paths may take together: as long as an edit of it may make its reader wait."""
 FEWEST_STEPS = 3_000
@@ -104,7 +106,7 @@ def run_program(
         return machine, frame, run
 
     code = Code.of_units(file, units)
-    return run_paths(Outcome("<module>", 0, span, answers=asked.answers), code, start, cancelled)
+    return run_paths(Outcome("<module>", 0, span, answers=asked.answers), code, start, cancelled, STEPS_OF_PROGRAM)
 
 
 def entries(units: Sequence[Unit]) -> Iterator[Entry]:
@@ -177,10 +179,14 @@ Start = tuple[Machine, Frame, Callable[[], None]]
 
 
 def run_paths(
-    outcome: Outcome, code: Code, start: Callable[[Choices, int], Start], cancelled: Callable[[], None]
+    outcome: Outcome,
+    code: Code,
+    start: Callable[[Choices, int], Start],
+    cancelled: Callable[[], None],
+    steps_of_first: int = STEPS,
 ) -> Outcome:
     """Run what `start` makes ready, which executes `code`, along its paths."""
-    left, left_to_cover = STEPS, STEPS_TO_COVER
+    left, left_to_cover = steps_of_first, STEPS_TO_COVER
     worth = 1
     coverage = Coverage()
 

@@ -32,7 +32,7 @@ from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
 
-ABROAD, ABROAD_OF_PROGRAM = 100, 2_000
+ABROAD, ABROAD_OF_PROGRAM = 100, 6_000
 """Statements of other files that one run may execute, of a function or of the program; calls there are unknown then."""
 
 SCOPES = 256
@@ -167,6 +167,12 @@ class Machine(ABC):
         """Begin a pass of a loop that stands for more passes than are executed. `counted` is how often the program
         asked which pass it is, as by a counter or by what it has collected."""
         self.loop_pass = next(self._passes)
+
+    def note_growth(self, value: Items | DictValue) -> None:
+        """Note that a container gets longer in this pass of a loop: if it did in another pass, it does in each."""
+        if self.loop_pass:
+            value.grows = value.grows or bool(value.items and value.grown_in != self.loop_pass)
+            value.grown_in = self.loop_pass
 
     def pass_by(self, code: Sequence[ir.Statement] | ir.Expr, frame: Frame, because_of: tuple[int, ...] = ()) -> None:
         """The run leaves `code` out: had it decided otherwise before, it might not. `because_of`: see Untaken."""

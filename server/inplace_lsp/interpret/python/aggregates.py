@@ -69,7 +69,7 @@ def _sum(machine: Machine, iterable: Value, start: Value, text: str) -> Value:
 
 @intrinsic("builtins.len(obj, /)")
 def _len(machine: Machine, obj: Value) -> Value:
-    if isinstance(obj, Items) and obj.grows:
+    if isinstance(obj, (Items, Mapping)) and obj.grows:
         return Number(grows=True)
     if isinstance(obj, (Items, Mapping, Container)) and not obj.open:
         return Known(len(obj.items))

@@ -112,16 +112,9 @@ def _shorten(owner: Items, *, at_end: bool = False) -> Items:
     return owner
 
 
-def _grow(machine: Machine, owner: Items) -> None:
-    """Note that the list gets longer in this pass of a loop: if it did in another pass, it does in each."""
-    if machine.loop_pass:
-        owner.grows = owner.grows or bool(owner.items and owner.grown_in != machine.loop_pass)
-        owner.grown_in = machine.loop_pass
-
-
 @intrinsic("builtins.list.append(owner, object, /)", "collections.deque.append(owner, object, /)")
 def _append(machine: Machine, owner: Items, object: Value) -> Value:
-    _grow(machine, owner)
+    machine.note_growth(owner)
     owner.items.append(object)
     _shorten(owner)
     return NONE
@@ -135,7 +128,7 @@ def _add(machine: Machine, owner: Items, object: Value) -> Value:
 
 @intrinsic("collections.deque.appendleft(owner, object, /)")
 def _append_left(machine: Machine, owner: Items, object: Value) -> Value:
-    _grow(machine, owner)
+    machine.note_growth(owner)
     owner.items.insert(0, object)
     _shorten(owner, at_end=True)
     return NONE
@@ -143,7 +136,7 @@ def _append_left(machine: Machine, owner: Items, object: Value) -> Value:
 
 @intrinsic("builtins.list.extend(owner, iterable, /)", "collections.deque.extend(owner, iterable, /)")
 def _extend(machine: Machine, owner: Items, iterable: Value) -> Value:
-    _grow(machine, owner)
+    machine.note_growth(owner)
     owner.items.extend(elements(machine, iterable))
     _shorten(owner)
     return NONE

@@ -115,9 +115,11 @@ def _scope(machine: Machine, node: ir.Scope, frame: Frame) -> None:
 
 
 def _if(machine: Machine, node: ir.If, frame: Frame) -> None:
-    before = len(machine.path.taken)
+    before, choices = len(machine.path.taken), machine.choices
+    made = len(choices.taken)
     value = evaluate_header(machine, node.test, frame)
-    taken = _only_way(node) if not isinstance(value, Known) else None
+    is_open = not isinstance(value, Known) or len(choices.taken) > made
+    taken = _only_way(node) if is_open else None
     if taken is None:
         taken = machine.truth(value)
         narrowing.narrow(machine, node.test, taken, frame)

@@ -182,12 +182,14 @@ class Items:
 class Mapping:
     """A dict; keys that are no constants are kept under the key's own value object.
 
-    `default` makes what is not there yet, as in a `defaultdict`.
+    `default` makes what is not there yet, as in a `defaultdict`. `grows`, `grown_in`: as of Items.
     """
 
     items: MutableMapping[Any, Value]
     open: bool = False
     default: Value | None = None
+    grows: bool = False
+    grown_in: int = 0
 
 
 @dataclass(slots=True, eq=False)

@@ -76,7 +76,10 @@ def put(machine: Machine, value: Value, index: Value, item: Value) -> None:
     elif isinstance(value, Items):
         put_item(value, index, item)
     elif isinstance(value, Mapping):
-        value.items[key_of(index)] = item
+        key = key_of(index)
+        if key not in value.items:
+            machine.note_growth(value)
+        value.items[key] = item
     elif isinstance(value, Container):
         value.items[str(key_of(index))] = item
     elif isinstance(value, Instance) and value.cls.lookup("__setitem__") is not None:
