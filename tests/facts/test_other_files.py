@@ -211,7 +211,7 @@ def test_the_text_in_the_editor_counts_not_the_one_on_the_disk(project: Project)
 
 
 def test_a_helper_that_goes_on_for_ever_costs_little(project: Project):
-    project.write("helpers.py", "def spin(x):\n" + "    x = x + 1\n" * 5000 + "    return x\n")
+    project.write("helpers.py", "def spin(x):\n" + "    x = x + 1\n" * 20_000 + "    return x\n")
     calls = "\n".join("helpers.spin(y)" for _ in range(20))
     main = WRITE.format(imports="import helpers", call=calls)
     project.write("main.py", main)
