@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from inplace_lsp.interpret.entries.entries import ENTRY, Outcome, Start, definitions, drive, run_paths
+from inplace_lsp.interpret.entries.entries import ENTRY, STEPS, Outcome, Start, definitions, drive, run_paths
 from inplace_lsp.interpret.entries.unreached import Code
 from inplace_lsp.interpret.entries.worlds import Worlds
 from inplace_lsp.interpret.machine.machine import ABROAD_OF_PROGRAM
@@ -71,4 +71,4 @@ def run_driver(heir: Heir, file: str, cancelled: Callable[[], None], facts: Fact
         machine.abroad = ABROAD_OF_PROGRAM
         return machine, worlds.stage.frame, lambda: drive(machine, world.instance)
 
-    return run_paths(outcome, Code(file, ()), start, cancelled)
+    return run_paths(outcome, Code(file, ()), start, cancelled, STEPS)

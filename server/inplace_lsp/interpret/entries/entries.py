@@ -166,7 +166,7 @@ def run_function(entry: Entry, file: str, cancelled: Callable[[], None], facts: 
 
     answers = world.asked.answers if world is not None else asked.answers
     own = Outcome(entry.name, id(entry.definition), span, _given(entry), answers=answers)
-    return run_paths(own, Code(file, ((entry.unit.row, entry.definition.body),)), start, cancelled)
+    return run_paths(own, Code(file, ((entry.unit.row, entry.definition.body),)), start, cancelled, STEPS)
 
 
 def _given(entry: Entry) -> tuple[str, ...]:
@@ -183,7 +183,7 @@ def run_paths(
     code: Code,
     start: Callable[[Choices, int], Start],
     cancelled: Callable[[], None],
-    steps_of_first: int = STEPS,
+    steps_of_first: int,
 ) -> Outcome:
     """Run what `start` makes ready, which executes `code`, along its paths."""
     left, left_to_cover = steps_of_first, STEPS_TO_COVER
