@@ -16,6 +16,7 @@ LONG = "    x = x + 1\n" * 60
 @pytest.fixture(autouse=True)
 def _little_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(entries, "STEPS", 100)
+    monkeypatch.setattr(entries, "STEPS_OF_PROGRAM", 100)
 
 
 def program(body: str) -> str:
