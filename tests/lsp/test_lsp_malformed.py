@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
@@ -47,15 +48,21 @@ async def judge(raw: Raw, one: Malformed) -> str:
     raw.process.stdin.write(one.data)
     number = f"good after {one.name}"
     raw.send({"jsonrpc": "2.0", "id": number, "method": "textDocument/hover", "params": HOVER})
-    answers = []
+    wanted = {number} if one.code is None else {number, one.identity}
+    told: list[dict[str, Any]] = []
     try:
-        while (message := await raw.receive()).get("id") != number or "method" in message:
-            answers.append(message)
+        while not wanted <= {
+            answer["id"] for answer in told
+        }:  # in any order: the first of a kind loads its module
+            message = await raw.receive()
+            if "id" in message and "method" not in message:
+                told.append(message)
     except (asyncio.TimeoutError, asyncio.IncompleteReadError) as error:
-        return f"{one.name}: the next request is not answered ({type(error).__name__})"
-    if "error" in message:
-        return f"{one.name}: the next request fails: {message['error']}"
-    told = [answer for answer in answers if "id" in answer and "method" not in answer]
+        return f"{one.name}: not all is answered, but {told} ({type(error).__name__})"
+    good = next(answer for answer in told if answer["id"] == number)
+    told.remove(good)
+    if "error" in good:
+        return f"{one.name}: the next request fails: {good['error']}"
     if one.code is None:
         return f"{one.name}: answered with {told}" if told else ""
     if [answer["id"] for answer in told] != [one.identity]:
