@@ -51,9 +51,7 @@ async def judge(raw: Raw, one: Malformed) -> str:
     wanted = {number} if one.code is None else {number, one.identity}
     told: list[dict[str, Any]] = []
     try:
-        while not wanted <= {
-            answer["id"] for answer in told
-        }:  # in any order: the first of a kind loads its module
+        while not wanted <= {answer["id"] for answer in told}:  # in any order: the first of a kind loads its module
             message = await raw.receive()
             if "id" in message and "method" not in message:
                 told.append(message)
