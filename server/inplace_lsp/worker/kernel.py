@@ -44,9 +44,9 @@ _REMOVE_AND_MAKE = sum(1 << bit for bit in range(4, 13))
 def offers_namespace() -> bool:
     """Return whether a process started by this one can `separate` and `make_read_only`.
 
-    One is started to try it: where only half of it is allowed, what is done cannot be undone.
+    One is forked to try it: where only half of it is allowed, what is done cannot be undone.
     """
-    if _LIBC is None:
+    if _LIBC is None or not hasattr(os, "fork"):
         return False
     with tempfile.TemporaryDirectory(prefix="inplace-lsp-") as folder:
         pid = os.fork()
