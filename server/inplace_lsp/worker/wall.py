@@ -26,7 +26,7 @@ KINDS = (WRITE, NETWORK, SUBPROCESS, SIGNAL)
 
 _TOLD = 20
 """So many refusals are told."""
-_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _ENTRIES = {
     "os.mkdir": ((0, 2),),
     "os.mkfifo": ((0, 1),),  # these two are no audit events; `worker.writers` tells of them
@@ -209,7 +209,7 @@ def _is_of_threading(function: Any) -> bool:
 def _is_for_writing(mode: Any, flags: Any) -> bool:
     if isinstance(mode, str):
         return bool(set(mode) & set("wax+"))
-    return bool(isinstance(flags, int) and flags & _WRITING)
+    return bool(isinstance(flags, int) and flags & WRITING)
 
 
 def _named(arguments: tuple[Any, ...]) -> str:

@@ -9,9 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from inplace_lsp.worker.wall import WRITE, Wall
-
-_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+from inplace_lsp.worker.wall import WRITE, WRITING, Wall
 
 
 @dataclass(frozen=True)
@@ -125,7 +123,7 @@ def _judged_open(plain: Callable[..., int]) -> Callable[..., int]:
     """`os.open`, whose audit event does not tell the folder that a relative path starts from."""
 
     def around(path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
-        if _run.wall is not None and dir_fd is not None and flags & _WRITING:
+        if _run.wall is not None and dir_fd is not None and flags & WRITING:
             _run.wall.judge_file(path, dir_fd)
         return plain(path, flags, mode, dir_fd=dir_fd)
 

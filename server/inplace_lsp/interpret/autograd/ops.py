@@ -56,8 +56,12 @@ def tensor_of(recorder: Recorder, value: Value | None) -> Tensor | None:
 
 def _assume(recorder: Recorder, value: Unknown) -> Tensor:
     """The tensor behind an unknown: whether it requires grad is an assumption, and it may depend on what made it."""
-    when = recorder.needs_grad(value.inputs) if value.flows else When(inputs=frozenset({value.origin}))
-    when = NEVER if value.graphless else when
+    if value.graphless:
+        when = NEVER
+    elif value.flows:
+        when = recorder.needs_grad(value.inputs)
+    else:
+        when = When(inputs=frozenset({value.origin}))
     node = recorder.node("unknown", value.inputs, when) if value.inputs and recorder.grad_mode else None
     op = "unknown" if value.inputs else "input"
     tensor = recorder.fresh(op, name=value.origin, requires_grad=when, node=node, assumed=True)
@@ -208,7 +212,7 @@ class _Application:
         written = [t for name in overload.writes for t in self._of(name)]
         if overload.writes_no_grad:  # the op prepares its argument first, as `embedding(max_norm=)` does
             for tensor in written:
-                with recorder.no_grad():
+                with recorder.set_grad_mode(False):
                     recorder.write(tensor, self.op, bumps=overload.bumps, declared=self.declared)
             written = []
         for tensor in written:

@@ -140,18 +140,9 @@ class Recorder:
             self._set_modes(before)
 
     @contextmanager
-    def no_grad(self) -> Iterator[None]:
-        """What a library does under `torch.no_grad()` of its own."""
-        before, self.grad_mode = self.grad_mode, False
-        try:
-            yield
-        finally:
-            self.grad_mode = before
-
-    @contextmanager
-    def enable_grad(self) -> Iterator[None]:
-        """What a library does under `torch.enable_grad()` of its own."""
-        before, self.grad_mode = self.grad_mode, True
+    def set_grad_mode(self, mode: bool) -> Iterator[None]:
+        """Do what a library does under `torch.no_grad()` or `torch.enable_grad()` of its own."""
+        before, self.grad_mode = self.grad_mode, mode
         try:
             yield
         finally:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from inplace_lsp.interpret.entries.left_out import LeftOut
 from inplace_lsp.interpret.machine.machine import Machine, Untaken
 from inplace_lsp.interpret.state.paths import Decision, Guide
-from inplace_lsp.source import ir
 
 ATTEMPTS = 2
 """Runs that are guided to the same code. It may hang on more than the decisions that were seen to lead past it."""
@@ -15,9 +14,8 @@ ATTEMPTS = 2
 
 @dataclass(slots=True)
 class _Wanted:
-    """Code that no run has executed, the decisions that may lead to it, and how many runs were guided to it."""
+    """The decisions that may lead to code that no run has executed, and how many runs were guided to it."""
 
-    first: ir.Statement
     guide: dict[Decision, int]
     attempts: int = 0
 
@@ -42,7 +40,7 @@ class Coverage:
             if known is not None:
                 known.guide = guide or known.guide
             elif guide and self.left_out.may_write(untaken.code, untaken.frame):
-                self._wanted[id(first)] = _Wanted(first, guide)
+                self._wanted[id(first)] = _Wanted(guide)
 
     def find_guide(self) -> Guide | None:
         """Return the decisions of a run to what is wanted, None if nothing is."""

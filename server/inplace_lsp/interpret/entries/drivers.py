@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from inplace_lsp.interpret.entries.entries import ENTRY, STEPS, Outcome, Start, definitions, drive, run_paths
+from inplace_lsp.interpret.entries.budget import STEPS
+from inplace_lsp.interpret.entries.entries import ENTRY, Outcome, Start, definitions, drive, run_paths
 from inplace_lsp.interpret.entries.unreached import Code
 from inplace_lsp.interpret.entries.worlds import Worlds
 from inplace_lsp.interpret.machine.machine import ABROAD_OF_PROGRAM
 from inplace_lsp.interpret.state.facts import Asked, Facts
+from inplace_lsp.interpret.state.frames import make_span
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
@@ -35,8 +37,7 @@ class Heir:
 
     def span(self, file: str) -> Span:
         """Where the class's name stands."""
-        place, shift = self.definition.place, self.unit.row - 1
-        return Span(file, place[0] + shift, place[1], place[2] + shift, place[3])
+        return make_span(file, self.unit.row, self.definition.place)
 
 
 def heirs(units: Sequence[Unit]) -> Iterator[Heir]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
+from inplace_lsp.interpret.entries.budget import STEPS, STEPS_OF_PROGRAM, Budget
 from inplace_lsp.interpret.entries.coverage import Coverage
 from inplace_lsp.interpret.entries.inputs import container_names, symbolic, tensor_names
 from inplace_lsp.interpret.entries.relevance import PATHS, decisions_worth_flipping, is_inert, paths_worth_taking
@@ -17,7 +18,7 @@ from inplace_lsp.interpret.machine.machine import ABROAD_OF_PROGRAM, Machine, Ou
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python.functions import call_user, run_body
 from inplace_lsp.interpret.state.facts import Answer, Asked, Facts, Question
-from inplace_lsp.interpret.state.frames import Frame
+from inplace_lsp.interpret.state.frames import Frame, make_span
 from inplace_lsp.interpret.state.paths import Choices, Guide, explore
 from inplace_lsp.interpret.state.values import Bound, Callee, Class, Function, Instance, Known, Unknown, Value
 from inplace_lsp.interpret.torch_api import custom_function
@@ -25,17 +26,6 @@ from inplace_lsp.interpret.torch_api.optimizers import is_optimizer
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Backward, Create, Event, Reject, SetData, Span, Tape, Write
-
-STEPS = 20_000
-"""Steps the first path of an entry may take."""
-STEPS_OF_PROGRAM = 60_000
-"""Steps the first path of the module as a program may take: it makes the networks that it trains."""
-MORE_STEPS = 10_000
-"""Steps that all its other paths may take together: as long as an edit of it may make its reader wait."""
-FEWEST_STEPS = 3_000
-"""Steps that the other paths may take however many were guided."""
-STEPS_TO_COVER = 20_000
-"""Steps that the paths may take together which are guided to code that no path before has come to."""
 
 
 @dataclass(slots=True)
@@ -79,8 +69,7 @@ class Entry:
 
     def span(self, file: str) -> Span:
         """Where the function's name stands."""
-        place, shift = self.definition.place, self.unit.row - 1
-        return Span(file, place[0] + shift, place[1], place[2] + shift, place[3])
+        return make_span(file, self.unit.row, self.definition.place)
 
 
 def run_program(
@@ -186,15 +175,14 @@ def run_paths(
     steps_of_first: int,
 ) -> Outcome:
     """Run what `start` makes ready, which executes `code`, along its paths."""
-    left, left_to_cover = steps_of_first, STEPS_TO_COVER
+    budget = Budget(steps_of_first)
     worth = 1
     coverage = Coverage()
 
     def one(choices: Choices) -> bool:
-        nonlocal left, left_to_cover, worth
+        nonlocal worth
         cancelled()
-        steps = left_to_cover if choices.guide else left
-        machine, frame, run = start(choices, steps)
+        machine, frame, run = start(choices, budget.for_path(bool(choices.guide)))
         began = len(machine.recorder.events)
         try:
             run()
@@ -204,12 +192,8 @@ def run_paths(
             outcome.incomplete = "too long to follow every path"
         except RecursionError:
             outcome.incomplete = "nested too deeply"
-        if choices.guide:
-            left = max(left - (steps - machine.steps), FEWEST_STEPS)
-            left_to_cover = machine.steps
-            worth += 1
-        else:
-            left = machine.steps if outcome.tapes else MORE_STEPS
+        budget.spend(bool(choices.guide), machine.steps)
+        worth += bool(choices.guide)
         events = tuple(machine.recorder.events)
         outcome.tapes.append(
             Tape(outcome.function, events, parameters=outcome.parameters, trained=frozenset(machine.recorder.trained))
@@ -224,10 +208,10 @@ def run_paths(
         worth = max(worth, paths_worth_taking(machine, began)) if worth < PATHS else worth
         outcome.read |= machine.called | machine.looked_into
         outcome.asked |= frame.asked
-        return left > 0 and len(outcome.tapes) < worth
+        return not budget.is_spent() and len(outcome.tapes) < worth
 
     def find_guide() -> Guide | None:
-        return coverage.find_guide() if outcome.tapes and left_to_cover > 0 else None
+        return coverage.find_guide() if budget.may_cover() else None
 
     if not explore(one, find_guide, PATHS) and not outcome.incomplete:
         outcome.incomplete = "too many paths"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
+from inplace_lsp.interpret.python.models import parsed
 from inplace_lsp.interpret.state.facts import Facts, ModuleQuestion
 from inplace_lsp.models import find_models
 from inplace_lsp.source import ir
-from inplace_lsp.source.units import Unit, read
+from inplace_lsp.source.units import Unit
 
 FAR = 3
 """Imports that are followed from a file to one that speaks of tensors: a script that drives the project's models."""
@@ -19,7 +20,8 @@ MANY = 30
 
 def has_tensors_in_sight(text: str, filename: str, units: Sequence[Unit], facts: Facts) -> bool:
     """Return whether the file names torch or a library with a model, or imports a file of its project that does."""
-    if _speaks_of_tensors(text, facts):
+    packages = {module.partition(".")[0] for module, _ in facts.models()} | _packages_with_models()
+    if _speaks_of_tensors(text, packages):
         return True
     asked: set[ModuleQuestion] = set()
     waiting: list[tuple[str, Sequence[Unit]]] = [(filename, units)]
@@ -33,9 +35,9 @@ def has_tensors_in_sight(text: str, filename: str, units: Sequence[Unit], facts:
                 module = facts.module(question)
                 if module is None or not module.own:
                     continue
-                if _speaks_of_tensors(module.text, facts):
+                if _speaks_of_tensors(module.text, packages):
                     return True
-                following.append((module.filename, read(module.text).units))
+                following.append((module.filename, parsed(module).units))
         waiting = following
     return False
 
@@ -56,8 +58,7 @@ def _is_standard(name: str) -> bool:
     return name.partition(".")[0] in sys.stdlib_module_names
 
 
-def _speaks_of_tensors(text: str, facts: Facts) -> bool:
-    packages = {module.partition(".")[0] for module, _ in facts.models()} | _packages_with_models()
+def _speaks_of_tensors(text: str, packages: Iterable[str]) -> bool:
     return "torch" in text or any(f"import {one}" in text or f"from {one}" in text for one in packages)
 
 

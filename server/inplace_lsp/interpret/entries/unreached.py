@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from inplace_lsp.interpret.entries.left_out import writes
+from inplace_lsp.interpret.state.frames import make_span
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
@@ -29,7 +30,7 @@ class Code:
     def unreached(self, executed: Container[int]) -> tuple[Span, ...]:
         """Find the statements that may write or walk back and are not among the `executed`, which are given by id."""
         found = {
-            _span(statement, row, self.file)
+            make_span(self.file, row, statement.place)
             for row, body in self.parts
             for statement in _writing(body, of_module=self.of_module)
             if id(statement) not in executed
@@ -51,8 +52,3 @@ def _writing(body: tuple[ir.Statement, ...], *, of_module: bool) -> Iterator[ir.
         if statement is not None and writes(item):
             yield statement
         stack.extend((one, statement) for one in ir.below(item))
-
-
-def _span(statement: ir.Statement, row: int, file: str) -> Span:
-    place, shift = statement.place, row - 1
-    return Span(file, place[0] + shift, place[1], place[2] + shift, place[3])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from inplace_lsp.interpret.autograd.ops import tensor_of
@@ -123,13 +122,18 @@ def _of_mode(machine: Machine, value: Mode, name: str, text: str) -> Value:
     if name == "__enter__":
         return Native(lambda given, named: modes.enter(machine, value), name)
     if name == "__exit__":
-        return Native(partial(_leave, machine, value), name)
+        return _leaving(name, lambda: modes.leave(machine, value))
     return machine.unknown(text or name)
 
 
-def _leave(machine: Machine, value: Mode, given: list[Value], named: dict[str, Value]) -> Value:
-    modes.leave(machine, value)
-    return NONE
+def _leaving(name: str, leave: Callable[[], None]) -> Native:
+    """Return the method `__exit__` of a context that `leave` leaves; it suppresses no exception."""
+
+    def call(given: list[Value], named: dict[str, Value]) -> Value:
+        leave()
+        return NONE
+
+    return Native(call, name)
 
 
 def _of_user_module(machine: Machine, value: UserModule, name: str, text: str) -> Value:
@@ -159,13 +163,8 @@ def _of_context(machine: Machine, value: Suspended, name: str, text: str) -> Val
     if name == "__enter__":
         return Native(lambda given, named: generators.enter(machine, value), name)
     if name == "__exit__":
-        return Native(partial(_leave_generator, machine, value), name)
+        return _leaving(name, lambda: generators.leave(machine, value))
     return machine.unknown(text or name)
-
-
-def _leave_generator(machine: Machine, value: Suspended, given: list[Value], named: dict[str, Value]) -> Value:
-    generators.leave(machine, value)
-    return NONE
 
 
 def _of_number(machine: Machine, value: Number, name: str, text: str) -> Value:

@@ -18,6 +18,7 @@ from inplace_lsp.interpret.state.values import (
     Tensor,
     Unknown,
     Value,
+    counts_passes,
     is_certain,
     key_of,
 )
@@ -43,12 +44,12 @@ def _identity(value: Value) -> Hashable | None:
     if isinstance(value, Items):
         parts = tuple(map(_identity, value.items))
         return None if value.open or None in parts else (value.kind, parts)
-    lasting = isinstance(value, (Unknown, Library)) or (isinstance(value, Number) and not value.grows)
-    return id(value) if lasting else None
+    is_lasting = isinstance(value, (Unknown, Library, Number)) and not counts_passes(value)
+    return id(value) if is_lasting else None
 
 
 def _compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
-    if (type(left) is Number and left.grows) or (type(right) is Number and right.grows):
+    if counts_passes(left) or counts_passes(right):
         machine.counted += 1
     if op in ("is", "is not"):
         same = _identical(machine, left, right)

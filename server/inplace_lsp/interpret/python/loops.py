@@ -86,7 +86,7 @@ class _Passes:
 
     def __init__(self, machine: Machine, frame: Frame, *, stand_for_more: bool) -> None:
         self._machine, self._frame, self._stand_for_more = machine, frame, stand_for_more
-        self._before: dict[str, Value] | None = None
+        self._before: dict[str, Value] = {}
         self._late = False
 
     def is_late(self) -> bool:
@@ -99,8 +99,7 @@ class _Passes:
         if not self._stand_for_more:
             yield
             return
-        if self._before is not None:
-            self._forget_counts(self._before)
+        self._forget_counts()
         self._before = dict(self._frame.names)
         machine = self._machine
         outer, counted = machine.loop_pass, machine.counted
@@ -111,10 +110,10 @@ class _Passes:
             self._late = not self._late and machine.counted > counted
             machine.loop_pass = outer
 
-    def _forget_counts(self, before: dict[str, Value]) -> None:
+    def _forget_counts(self) -> None:
         """Forget the numbers that the last pass has changed: they change with every pass."""
         names = self._frame.names
-        for name, old in before.items():
+        for name, old in self._before.items():
             now = names.get(name)
             if now is not old and _is_number(old) and _is_number(now):
                 hint = now.value if isinstance(now, Known) and isinstance(now.value, int) else None

@@ -8,7 +8,17 @@ from collections.abc import Callable
 from typing import Any
 
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import Instance, Items, Known, Mapping, Number, Tensor, Unknown, Value
+from inplace_lsp.interpret.state.values import (
+    Instance,
+    Items,
+    Known,
+    Mapping,
+    Number,
+    Tensor,
+    Unknown,
+    Value,
+    counts_passes,
+)
 from inplace_lsp.interpret.torch_api import table_ops, tensor_methods
 
 _METHODS = {
@@ -68,7 +78,7 @@ def _numbers(machine: Machine, op: str, left: Value, right: Value, text: str) ->
         return _fold(op, left.value, right.value)
     hints = [v.hint if isinstance(v, Number) else v.value if isinstance(v, Known) else None for v in (left, right)]
     if isinstance(left, Number) or isinstance(right, Number):
-        grows = any(isinstance(v, Number) and v.grows for v in (left, right))
+        grows = counts_passes(left) or counts_passes(right)
         if op in ("+", "-", "*") and all(type(h) is int for h in hints):
             return Number(_FOLD[op](*hints), grows)
         if not isinstance(left, Unknown) and not isinstance(right, Unknown):

@@ -38,9 +38,12 @@ def _from_star(modules: list[str | Callable[[str], Value | None]], name: str) ->
 
 
 @lru_cache(maxsize=8192)
-def _span(file: str, shift: int, place: ir.Place) -> Span:
-    """Asked for once a statement, and mostly for the same ones again: on another path, after another edit."""
-    return Span(file, place[0] + shift, place[1], place[2] + shift, place[3])
+def make_span(file: str, row: int, place: ir.Place) -> Span:
+    """Return the span in `file` of a `place` in a unit that begins in `row`.
+
+    Every statement asks for it, and mostly for the same ones again: on another path, after another edit.
+    """
+    return Span(file, place[0] + row - 1, place[1], place[2] + row - 1, place[3])
 
 
 def installed_name(file: str) -> str:
@@ -93,7 +96,7 @@ class Frame:
 
     def span(self, place: ir.Place) -> Span:
         """`place` of this frame's unit as a span of the file."""
-        return _span(self.file, self.row - 1, place)
+        return make_span(self.file, self.row, place)
 
     def empty(self) -> None:
         """Forget the names of a module's scope: they are executed again when they are asked for."""

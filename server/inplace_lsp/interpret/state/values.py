@@ -124,6 +124,11 @@ class Number:
     truth: dict[tuple[str, object], bool] = field(default_factory=dict)
 
 
+def counts_passes(value: Value) -> bool:
+    """Return whether the value is a number that grows with the passes of a loop."""
+    return type(value) is Number and value.grows
+
+
 @dataclass(slots=True, eq=False)
 class Unknown:
     """Nothing is known but where it came from. The same object stays the same unknown.

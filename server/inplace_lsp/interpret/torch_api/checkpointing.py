@@ -26,7 +26,7 @@ def _checkpoint(
     given = ops.tensors_in(recorder, args)
     reentrant = isinstance(use_reentrant, Known) and (use_reentrant.value is None or bool(use_reentrant.value))
     if reentrant and not recorder.needs_grad(given):  # it is a custom Function: no gradient but by its inputs
-        with recorder.no_grad():
+        with recorder.set_grad_mode(False):
             return machine.call(function, args.items, own, text)
     inputs = _keep_inputs(machine, given) if recorder.grad_mode and not reentrant else None
     recorder.hiding += 1

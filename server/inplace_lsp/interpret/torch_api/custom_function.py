@@ -147,7 +147,7 @@ def _prepare_backward(machine: Machine, cls: Class, node: Node, context: _Contex
 
     def run(summed: bool) -> None:
         gradients = [machine.recorder.gradient(summed) for _ in range(outputs)]
-        with machine.recorder.no_grad():
+        with machine.recorder.set_grad_mode(False):
             machine.call(machine.attribute(cls, "backward"), [context.value, *gradients], {}, f"{cls.name}.backward")
 
     node.backward = run

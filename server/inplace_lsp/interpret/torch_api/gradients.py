@@ -84,7 +84,7 @@ def _clip_value(machine: Machine, parameters: Value) -> Value:
 
 
 def _write_gradients(machine: Machine, parameters: Value, op: str) -> None:
-    with machine.recorder.no_grad():
+    with machine.recorder.set_grad_mode(False):
         for tensor in ops.tensors_in(machine.recorder, parameters):
             if isinstance(tensor.grad, Tensor):
                 machine.recorder.write(tensor.grad, op)

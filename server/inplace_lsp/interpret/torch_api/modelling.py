@@ -130,7 +130,7 @@ def _compute(machine: Machine, op: Value, inputs: Value, saves: Value, saves_res
 def _update(machine: Machine, tensors: Value, op: Value) -> Value:
     """The library writes parameters or buffers on its own account, as an optimizer does."""
     name = str(op.value) if isinstance(op, Known) else "update"
-    with machine.recorder.no_grad():
+    with machine.recorder.set_grad_mode(False):
         for tensor in tensors_in(machine.recorder, tensors):
             machine.recorder.write(tensor, name, actor=Actor.STEP)
     return NONE

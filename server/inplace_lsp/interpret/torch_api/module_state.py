@@ -33,7 +33,7 @@ Replaced = list[tuple[dict[str, Value], str, Value]]
 def _load_state_dict(machine: Machine, module: AnyModule, assign: Value) -> Value:
     """Write every parameter and buffer, unless others are put in their place."""
     if not is_true(assign):
-        with machine.recorder.no_grad():
+        with machine.recorder.set_grad_mode(False):
             for _, tensor in _state(module):
                 machine.recorder.write(tensor, "load_state_dict", actor=Actor.STEP)
     return machine.unknown("load_state_dict")
@@ -85,7 +85,7 @@ OF_LAYERS = {"reset_parameters": "torch.nn.Linear", "reset_running_stats": "torc
 
 
 def _reset_all(machine: Machine, module: AnyModule, name: str) -> Value:
-    with machine.recorder.no_grad():
+    with machine.recorder.set_grad_mode(False):
         for _, tensor in children(module):
             if isinstance(tensor, Tensor) and (name == "reset_parameters" or not tensor.parameter):
                 machine.recorder.write(tensor, name, actor=Actor.STEP)

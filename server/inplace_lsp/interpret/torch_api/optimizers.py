@@ -277,7 +277,7 @@ def _move(machine: Machine, optimizer: Optimizer) -> None:
     if optimizer.name == BASE:
         return
     recorder = machine.recorder
-    with recorder.no_grad():
+    with recorder.set_grad_mode(False):
         for parameter in parameters(optimizer):
             if parameter.grad is not NONE and parameter.grad is not None:
                 recorder.write(parameter, f"{optimizer.name}.step", bumps=not optimizer.fused, actor=Actor.STEP)

@@ -120,7 +120,7 @@ def _hook(machine: Machine, tensor: Tensor, hook: Value) -> Value:
     """The walk that comes to the tensor gives the hook the gradient before it goes on."""
 
     def run(summed: bool) -> None:
-        with machine.recorder.no_grad():
+        with machine.recorder.set_grad_mode(False):
             machine.call(hook, [machine.recorder.gradient(summed)], {}, "hook")
 
     node = tensor.node
@@ -147,7 +147,7 @@ def _gradient_hook(machine: Machine, tensor: Tensor, hook: Value) -> Value:
     """An optimizer may step as soon as the gradient is there."""
 
     def run(given: list[Value], named: dict[str, Value]) -> Value:
-        with machine.recorder.no_grad():
+        with machine.recorder.set_grad_mode(False):
             return machine.call(hook, given, named, "hook")
 
     return _keep_hook(tensor, GRADIENT_HOOKS, Native(run))

@@ -47,7 +47,7 @@ def _differentiate(
     wanted = [one if one >= 0 else one + len(given) for one in wanted]
     leaves: list[Tensor] = []
     inside = [_track(machine, one, leaves) if at in wanted else one for at, one in enumerate(given)]
-    with recorder.enable_grad():
+    with recorder.set_grad_mode(True):
         result = machine.call(func, inside, named, text)
         roots = [one for one in tensors_in(recorder, result) if recorder.requires_grad(one)][:1]
         recorder.backward(roots, retain=True, inputs=leaves, accumulate=False)

@@ -1,0 +1,43 @@
+"""How many steps the paths of one entry may take."""
+
+from __future__ import annotations
+
+STEPS = 20_000
+"""Steps the first path of an entry may take."""
+STEPS_OF_PROGRAM = 60_000
+"""Steps the first path of the module as a program may take: it makes the networks that it trains."""
+MORE_STEPS = 10_000
+"""Steps that all its other paths may take together: as long as an edit of it may make its reader wait."""
+FEWEST_STEPS = 3_000
+"""Steps that the other paths may take however many were guided."""
+STEPS_TO_COVER = 20_000
+"""Steps that the paths may take together which are guided to code that no path before has come to."""
+
+
+class Budget:
+    """What is left to the next path: the first, one that is guided, or another."""
+
+    def __init__(self, steps_of_first: int) -> None:
+        self._left, self._left_to_cover = steps_of_first, STEPS_TO_COVER
+        self._is_first = True
+
+    def for_path(self, guided: bool) -> int:
+        """Return how many steps the next path may take."""
+        return self._left_to_cover if guided else self._left
+
+    def spend(self, guided: bool, left: int) -> None:
+        """Take note that a path has run and did not need `left` of its steps."""
+        if guided:
+            self._left = max(self._left - (self._left_to_cover - left), FEWEST_STEPS)
+            self._left_to_cover = left
+        else:
+            self._left = MORE_STEPS if self._is_first else left
+        self._is_first = False
+
+    def is_spent(self) -> bool:
+        """Return whether no path may follow."""
+        return self._left <= 0
+
+    def may_cover(self) -> bool:
+        """Return whether a guided path may follow."""
+        return not self._is_first and self._left_to_cover > 0
