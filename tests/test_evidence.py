@@ -10,6 +10,22 @@ from support import check
 HEAD = "import torch\nimport numpy as np\nfrom torch import nn\n\n"
 
 NOT_A_GRADIENT = {
+    "a branch taken only where nothing requires grad": """
+class Blur(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(1, 1, 3)
+        self.register_buffer("kernel", torch.rand(3))
+
+    def forward(self, image):
+        first = image * self.kernel
+        halves = first.exp()
+        if halves.dim() == 4 and not first.requires_grad:
+            blurred = torch.empty_like(first)
+            torch.mul(first, self.kernel, out=blurred)
+            halves += blurred
+        return self.conv(halves)
+""",
     "a result computed under no_grad": """
 class Detector(nn.Module):
     def detect(self, batch, ids: torch.Tensor):

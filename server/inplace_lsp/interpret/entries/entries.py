@@ -25,6 +25,7 @@ from inplace_lsp.interpret.torch_api import custom_function
 from inplace_lsp.interpret.torch_api.optimizers import is_optimizer
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
+from inplace_lsp.tape.conditions import without
 from inplace_lsp.tape.model import Backward, Create, Event, Reject, SetData, Span, Tape, Write
 
 
@@ -194,7 +195,7 @@ def run_paths(
             outcome.incomplete = "nested too deeply"
         budget.spend(bool(choices.guide), machine.steps)
         worth += bool(choices.guide)
-        events = tuple(machine.recorder.events)
+        events = without(machine.recorder.events, machine.without_grad())
         outcome.tapes.append(
             Tape(outcome.function, events, parameters=outcome.parameters, trained=frozenset(machine.recorder.trained))
         )

@@ -30,7 +30,7 @@ from inplace_lsp.interpret.state.values import Mapping as DictValue
 from inplace_lsp.models import find_models
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
-from inplace_lsp.tape.model import Span
+from inplace_lsp.tape.model import Span, When
 
 ABROAD, ABROAD_OF_PROGRAM = 100, 6_000
 """Statements of other files that one run may execute, of a function or of the program; calls there are unknown then."""
@@ -41,6 +41,12 @@ SCOPES = 256
 
 NOTHING_DONE: Sequence[int] = (0,) * 10
 """What `Machine.tally` counts, where nothing was done."""
+
+
+class RequiresGrad(NamedTuple):
+    """The question whether one of `inputs` requires grad."""
+
+    inputs: frozenset[str]
 
 
 class OutOfBudgetError(Exception):
@@ -266,11 +272,32 @@ class Machine(ABC):
             self.answers[question] = Number(), about  # which keeps them, and with them their identities
         return self.answers[question][0]
 
+    def ask_requires_grad(self, when: When) -> Value:
+        """Whether a tensor that requires grad under that condition does; a choice where it hangs on inputs."""
+        if when.always or when.inputs <= self.without_grad():
+            return Known(when.always)
+        return self.answer(RequiresGrad(when.inputs))
+
+    def without_grad(self) -> frozenset[str]:
+        """Return the inputs that do not require grad on this path, since the program asked and went on as if so."""
+        asked = ((question, number) for question, (number, _) in self.answers.items())
+        denied = (one.inputs for one, number in asked if isinstance(one, RequiresGrad) and _is_denied(number))
+        return frozenset().union(*denied)
+
     def remembered(self, memory: dict[tuple[str, object], bool], key: tuple[str, object]) -> bool:
         """A choice between True and False made once for `key`."""
         if key not in memory:
             memory[key] = self.choices.choose(2) == 0
         return memory[key]
+
+
+_DENIALS = {("truth", None): False, ("==", True): False, ("==", False): True}
+"""What is asked of an answer, and what is said if it is no."""
+
+
+def _is_denied(answer: Number) -> bool:
+    """Whether an answer was decided to be no."""
+    return any(answer.truth.get(asked) is said for asked, said in _DENIALS.items())
 
 
 Handler: TypeAlias = Callable[[Machine, list[Value], dict[str, Value], str], Value]

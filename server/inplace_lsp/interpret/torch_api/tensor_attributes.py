@@ -73,8 +73,7 @@ def _is_leaf(machine: Machine, tensor: Tensor) -> Value:
 
 
 def _requires_grad(machine: Machine, tensor: Tensor) -> Value:
-    requires = machine.recorder.requires_grad(tensor)
-    return Known(True) if requires.always else Known(False) if not requires else Number()
+    return machine.ask_requires_grad(machine.recorder.requires_grad(tensor))
 
 
 def _transposed(machine: Machine, tensor: Tensor) -> Value:
