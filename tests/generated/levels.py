@@ -1,4 +1,4 @@
-"""The five levels of programs, and the program of a level and seed."""
+"""The six levels of programs, and the program of a level and seed."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from generated import (
     mode,
     module,
     networks,
+    opaque,
     practice,
     pythonic,
     table,
@@ -144,8 +145,12 @@ LEVELS: dict[int, Weighted] = {
         *_scaled(FLOW, 0.3),
         *_scaled(TRAINING, 1.5),
     ],
+    6: [(1, opaque.scene)],
 }
 """What the statements of a level are made by."""
+
+STATEMENTS = {1: (5, 19), 2: (5, 19), 3: (5, 14), 4: (5, 14), 5: (2, 6), 6: (1, 2)}
+"""How many there are, at least and at most."""
 
 
 def program(level: int, seed: int) -> str:
@@ -155,7 +160,7 @@ def program(level: int, seed: int) -> str:
     for _ in range(b.random.randint(1, 3)):
         compute.leaf(b)
     body(b, COMPUTE, 2)
-    body(b, LEVELS[level], b.random.randint(2, 6) if level == 5 else b.random.randint(5, 19 if level < 3 else 14))
+    body(b, LEVELS[level], b.random.randint(*STATEMENTS[level]))
     if b.chance(0.93 if level < 5 else 0.5):
         mode.backward(b)
     return b.text()

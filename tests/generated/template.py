@@ -49,7 +49,7 @@ def _write(b: Builder, template: Template) -> bool:
     for needed in template.needs:
         if needed not in b.prelude:
             b.prelude.insert(0, needed)
-    for line in _chosen(b, template.text.strip("\n")).splitlines():
+    for line in chosen(b, template.text.strip("\n")).splitlines():
         b.emit(NAME.sub(lambda match: names.setdefault(match[1], "") or _named(b, names, match[1]), line))
     if x is not None and y is not None:
         x.range = y.range = "any"
@@ -63,7 +63,7 @@ def _named(b: Builder, names: dict[str, str], wanted: str) -> str:
     return names[wanted]
 
 
-def _chosen(b: Builder, text: str) -> str:
+def chosen(b: Builder, text: str) -> str:
     """The text with one alternative in place of each choice, inner ones first."""
     while (match := CHOICE.search(text)) is not None:
         taken = b.random.choice(match[1].split("||")).strip()
