@@ -27,10 +27,13 @@ class Coverage:
         self.left_out = LeftOut()
         self.executed: set[int] = set()
         self._wanted: dict[int, _Wanted] = {}
+        self._met: frozenset[Decision] | None = None
 
     def note(self, machine: Machine) -> None:
         """Note what a run executed, and what it left out."""
         self.executed |= machine.executed
+        if self._met is None:
+            self._met = frozenset(machine.path.decisions)
         for untaken in machine.untaken:
             first = untaken.code[0] if isinstance(untaken.code, tuple) else None
             if first is None or id(first) in self.executed:
@@ -43,7 +46,7 @@ class Coverage:
                 self._wanted[id(first)] = _Wanted(guide)
 
     def find_guide(self) -> Guide | None:
-        """Return the decisions of a run to what is wanted, None if nothing is."""
+        """Return the decisions of a run to what is wanted, None if nothing is or it would be the first run again."""
         guide: dict[Decision, int] = {}
         for key, wanted in self._wanted.items():
             if key in self.executed or wanted.attempts == ATTEMPTS:
@@ -51,7 +54,7 @@ class Coverage:
             if all(guide.get(decision, option) == option for decision, option in wanted.guide.items()):
                 wanted.attempts += 1
                 guide.update(wanted.guide)
-        return guide or None
+        return guide if self._met is not None and not self._met.isdisjoint(guide) else None
 
 
 def _find_way(machine: Machine, untaken: Untaken) -> dict[Decision, int]:

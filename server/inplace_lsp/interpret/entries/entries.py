@@ -180,7 +180,7 @@ def run_paths(
     worth = 1
     coverage = Coverage()
 
-    def one(choices: Choices) -> bool:
+    def one(choices: Choices) -> int:
         nonlocal worth
         cancelled()
         machine, frame, run = start(choices, budget.for_path(bool(choices.guide)))
@@ -194,7 +194,6 @@ def run_paths(
         except RecursionError:
             outcome.incomplete = "nested too deeply"
         budget.spend(bool(choices.guide), machine.steps)
-        worth += bool(choices.guide)
         events = without(machine.recorder.events, machine.without_grad())
         outcome.tapes.append(
             Tape(outcome.function, events, parameters=outcome.parameters, trained=frozenset(machine.recorder.trained))
@@ -209,12 +208,12 @@ def run_paths(
         worth = max(worth, paths_worth_taking(machine, began)) if worth < PATHS else worth
         outcome.read |= machine.called | machine.looked_into
         outcome.asked |= frame.asked
-        return not budget.is_spent() and len(outcome.tapes) < worth
+        return 0 if budget.is_spent() else worth
 
     def find_guide() -> Guide | None:
         return coverage.find_guide() if budget.may_cover() else None
 
-    if not explore(one, find_guide, PATHS) and not outcome.incomplete:
+    if not explore(one, find_guide) and not outcome.incomplete:
         outcome.incomplete = "too many paths"
     if outcome.incomplete:
         outcome.unreached = code.unreached(coverage.executed)

@@ -8,7 +8,7 @@ fewest flips first, until the budget is spent.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from typing import NamedTuple, Protocol, TypeAlias
 
 from inplace_lsp.tape.model import Span
@@ -88,22 +88,37 @@ class Choices:
                 yield (*made[:index], (made[index] + option) % self.taken[index][1])
 
 
-def explore(run: Callable[[Choices], bool], find_guide: Callable[[], Guide | None], budget: int) -> bool:
-    """Call `run` for each path, at most `budget` of them, until it returns False.
+def explore(run: Callable[[Choices], int], find_guide: Callable[[], Guide | None]) -> bool:
+    """Call `run` for each path. It returns how many are worth taking: not counted are those that are guided.
 
-    Before each path, `find_guide` says how to come to code that no run has executed yet; None: there is none. Returns
-    whether all paths were seen.
+    Before each path, `find_guide` says how to come to code that no run has executed yet; None: there is none. What a
+    guided run has taken already is not taken again. Returns whether all paths were seen.
     """
     waiting: deque[tuple[int, ...]] = deque([()])
-    seen: set[tuple[int, ...]] = {()}
-    for _ in range(budget):
+    known: set[tuple[int, ...]] = {()}
+    taken: set[tuple[int, ...]] = set()
+    worth, done = 1, 0
+    while done < worth:
         guide = find_guide()
-        if guide is None and not waiting:
-            return True
-        choices = Choices(waiting.popleft()) if guide is None else Choices(guide=guide)
-        if not run(choices):
-            return False
-        others = [other for other in choices.others() if other not in seen]
-        seen.update(others)
+        if guide is None:
+            if not waiting:
+                return True
+            done += 1
+            given = waiting.popleft()
+            if given in taken:
+                continue
+        choices = Choices(given) if guide is None else Choices(guide=guide)
+        worth = run(choices)
+        taken.add(_without_defaults(option for option, _ in choices.taken))
+        others = [other for other in map(_without_defaults, choices.others()) if other not in known]
+        known.update(others)
         waiting.extend(others)
-    return not waiting
+    return taken.issuperset(waiting)
+
+
+def _without_defaults(options: Iterable[int]) -> tuple[int, ...]:
+    """Return the decisions without those at the end that take the first option: a run does so by itself."""
+    given = list(options)
+    while given and given[-1] == 0:
+        given.pop()
+    return tuple(given)
