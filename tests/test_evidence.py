@@ -10,6 +10,58 @@ from support import check
 HEAD = "import torch\nimport numpy as np\nfrom torch import nn\n\n"
 
 NOT_A_GRADIENT = {
+    "a method that is called under no_grad, and once without": """
+class Average(nn.Module):
+    def __init__(self, model, only_weights=False):
+        super().__init__()
+        self.module = model
+        self.only_weights = only_weights
+
+    @torch.no_grad()
+    def update(self, model):
+        if self.only_weights:
+            self._update_weights(model, 0.5)
+
+    def _update_weights(self, model, rate):
+        for own, other in zip(self.module.parameters(), model.parameters()):
+            own.lerp_(other, rate)  # error: IP201
+
+    def reset(self, model):
+        if self.only_weights:
+            self._update_weights(model, 1.0)
+""",
+    "a method that is called under no_grad, and handed on": """
+class Average(nn.Module):
+    def __init__(self, model, only_weights=False):
+        super().__init__()
+        self.module = model
+        self.only_weights = only_weights
+
+    @torch.no_grad()
+    def update(self, model):
+        if self.only_weights:
+            self._mix(model)
+
+    def _mix(self, model):
+        for own, other in zip(self.module.parameters(), model.parameters()):
+            own.lerp_(other, 0.5)  # error: IP201
+
+    def hook(self):
+        return self._mix
+""",
+    "an element of a list that may be missing": """
+class Cell(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(3, 3)
+
+    def forward(self, x, states: list[torch.Tensor] | None = None):
+        if states is None:
+            states = [x]
+        mixed = states[0] * self.linear(x)
+        states[0] += 1  # error: IP101
+        return mixed
+""",
     "a branch taken only where nothing requires grad": """
 class Blur(nn.Module):
     def __init__(self):
@@ -161,6 +213,71 @@ class Adapted(nn.Module):
     def merge(self):
         merged = self.base.weight + self.up @ self.down
         self.base.weight.data = merged
+""",
+    "a method that is only called under no_grad": """
+class Average(nn.Module):
+    def __init__(self, model, only_weights=False):
+        super().__init__()
+        self.module = model
+        self.only_weights = only_weights
+
+    @torch.no_grad()
+    def update(self, model):
+        if self.only_weights:
+            self._update_weights(model, 0.5)
+
+    def _update_weights(self, model, rate):
+        for own, other in zip(self.module.parameters(), model.parameters()):
+            self._mix(own, other, rate)
+
+    def _mix(self, own, other, rate):
+        own.lerp_(other, rate)
+
+    def reset(self, model):
+        with torch.no_grad():
+            if self.only_weights:
+                self._update_weights(model, 1.0)
+""",
+    "a dict of pairs, by its annotation": """
+class Shared(nn.Module):
+    def __init__(self, reuse, store, kind):
+        super().__init__()
+        self.reuse, self.store, self.kind = reuse, store, kind
+        self.linear = nn.Linear(3, 3)
+
+    def forward(self, x, shared: dict[str, tuple[torch.Tensor, torch.Tensor]] | None = None):
+        if self.reuse:
+            keys, values = shared[self.kind]
+        else:
+            keys, values = self.linear(x), x
+        if self.store:
+            shared[self.kind] = keys, values
+        return keys.exp() + values
+""",
+    "a pair that may be missing, by its annotation": """
+class Cell(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(3, 3)
+
+    def forward(self, x, state: "Optional[Tuple[torch.Tensor, torch.Tensor]]" = None):
+        if state is None:
+            state = torch.zeros(3), torch.zeros(3)
+        hidden, memory = state
+        memory += self.linear(x + hidden)
+        return memory
+""",
+    "pairs that are put into it": """
+class Cached(nn.Module):
+    def __init__(self, layer):
+        super().__init__()
+        self.layer = layer
+        self.linear = nn.Linear(3, 3)
+
+    def forward(self, x, known):
+        keys, values = known[self.layer]
+        known[self.layer] = torch.cat([keys, self.linear(x)]), values
+        return keys + values.exp()
 """,
     "weights from elsewhere": """
 class Whitening(nn.Module):

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 from inplace_lsp.analysis import Analysis, NotAnalysed
 from inplace_lsp.cancellation import checkpoint
+from inplace_lsp.hazards.assumptions import lower
 from inplace_lsp.hazards.finding import Finding, Severity
 from inplace_lsp.hazards.merge import merge
+from inplace_lsp.interpret.entries.callers import Callers
 from inplace_lsp.interpret.entries.drivers import heirs, run_driver
 from inplace_lsp.interpret.entries.entries import Outcome, entries, run_function, run_program
 from inplace_lsp.interpret.entries.tensors_in_sight import has_tensors_in_sight
@@ -43,7 +45,7 @@ def analyse(text: str, filename: str, facts: Facts = NO_FACTS) -> Analysis:
     tapes = tuple(tape for one in all_of_it for tape in one.outcome.tapes)
     questions = (question for one in all_of_it for question in one.outcome.answers)
     wanted = tuple(sorted({q for q in questions if isinstance(q, ParameterQuestion) and q.file == filename}))
-    found = _judge(all_of_it)
+    found = _judge(all_of_it, source.units)
     remarks = tuple(one for one in found if one.severity == "information")
     findings = tuple(one for one in found if one.severity != "information")
     return Analysis(findings, tapes, (*broken, *gaps), len(functions), wanted, remarks, tuple(sorted(unknown.items())))
@@ -98,7 +100,7 @@ def _outcome(
     return judged(outcome, units)
 
 
-def _judge(all_of_it: Sequence[Judged]) -> tuple[Finding, ...]:
+def _judge(all_of_it: Sequence[Judged], units: Sequence[Unit]) -> tuple[Finding, ...]:
     """The findings of all entries, each with the severity its evidence is worth."""
     program, others = all_of_it[0], all_of_it[1:]
     called = set().union(*(one.outcome.called for one in all_of_it))
@@ -110,12 +112,21 @@ def _judge(all_of_it: Sequence[Judged]) -> tuple[Finding, ...]:
             return place in program.outcome.reached
         return outcome.definition in called and reached[place] > 1
 
-    weighed = [
-        _weighed(finding, one.outcome, is_known_better(one.outcome, finding.span))
-        for one in others
-        for finding in one.findings
-    ]
+    callers = cache(partial(Callers, units))
+
+    def weigh(finding: Finding, outcome: Outcome) -> Finding:
+        weighed = _weighed(finding, outcome, is_known_better(outcome, finding.span))
+        if weighed.severity not in ("error", "warning") or finding.code in _WITHOUT_GRADIENTS:
+            return weighed
+        return lower(weighed, _ONLY_OFF) if callers().only_without_grad(outcome.definition) else weighed
+
+    weighed = [weigh(finding, one.outcome) for one in others for finding in one.findings]
     return merge([*program.findings, *weighed])
+
+
+_WITHOUT_GRADIENTS = frozenset({"IP205", "IP206", "IP303", "IP401"})
+"""What is wrong with grad mode off, too."""
+_ONLY_OFF = "grad mode is off wherever this file calls the function"
 
 
 def _weighed(finding: Finding, outcome: Outcome, called: bool) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from inplace_lsp.interpret.entries.annotations import value_of
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.facts import ParameterQuestion
 from inplace_lsp.interpret.state.frames import Frame
@@ -14,17 +15,6 @@ from inplace_lsp.source import ir
 from inplace_lsp.source.ir import walk
 from inplace_lsp.torch_ops.table import find
 
-_MANY = ("List", "list", "Tuple", "tuple", "Sequence", "Iterable", "Iterator")
-_PLAIN = {"int": Number, "float": Number, "bool": None, "str": None, "dict": None, "Dict": None}
-_GRAPHLESS = frozenset(
-    ["int", "float", "complex", "bool", "str", "bytes", "None", "Optional", "Union", "dtype", "device", "Size"]
-)
-"""Types no value of which carries a graph, and the words that put types together; so do those of `_MANY`."""
-_TENSORS = frozenset(["Tensor", "FloatTensor", "DoubleTensor", "HalfTensor", "BFloat16Tensor", "Parameter"])
-_INTEGERS = frozenset(["LongTensor", "IntTensor", "ShortTensor", "CharTensor", "ByteTensor", "BoolTensor"])
-"""Types of tensors of integers and booleans, which never require grad."""
-_OF_INTEGERS = ("Int", "Int32", "Int64", "Integer", "Bool", "UInt8")
-"""The same, as annotations with a shape say it (`Int[Tensor, "batch"]`)."""
 _OF_CONTAINERS = frozenset(["append", "extend", "insert", "keys", "items", "get", "setdefault", "popitem"])
 """Attributes that lists and dicts have and tensors have not."""
 _SHARED_WITH_OTHERS = frozenset(
@@ -77,7 +67,7 @@ def symbolic(machine: Machine, function: Function, parameter: ir.Parameter, tens
         return Items("tuple", [], open=True, more=lambda: Unknown(f"*{name}", tensorlike=name in tensors))
     if parameter.kind == "kwarg":
         return Mapping({}, open=True)
-    annotated = _from_annotation(parameter, name)
+    annotated = value_of(parameter.annotation, name) if parameter.annotation is not None else None
     if annotated is not None:
         return annotated
     default = function.defaults.get(name)
@@ -98,53 +88,6 @@ def _inferred(machine: Machine, function: Function, name: str, may_be_none: bool
     if kind == "number" and not may_be_none:
         return Number()
     return Unknown(name, tensorlike=kind == "tensor", may_be_none=may_be_none)
-
-
-def _from_annotation(parameter: ir.Parameter, name: str) -> Value | None:
-    words = list(_names(parameter.annotation)) if parameter.annotation is not None else []
-    if not words:
-        return None
-    tensor = any(w in _TENSORS or w in _INTEGERS for w in words) or _is_shaped(words)
-    graphless = words[0] in _OF_INTEGERS or (not _INTEGERS.isdisjoint(words) and _TENSORS.isdisjoint(words))
-    if tensor and words[0] in _MANY:
-        element = f"an element of {name}"
-        return Items("list", [], open=True, more=lambda: Unknown(element, tensorlike=True, graphless=graphless))
-    if tensor:
-        may_be_none = "Optional" in words or "None" in words
-        return Unknown(name, tensorlike=True, may_be_none=may_be_none, graphless=graphless)
-    if words[0] in _PLAIN and len(words) == 1:
-        return Number() if _PLAIN[words[0]] is not None else Unknown(name)
-    if all(word in _GRAPHLESS or word in _MANY for word in words) and any(word in _GRAPHLESS for word in words):
-        return Unknown(name, may_be_none="Optional" in words or "None" in words, graphless=True)
-    if "Optional" in words or "None" in words:
-        return Unknown(name, may_be_none=True)
-    return Unknown(name) if words[0] != "Any" else None
-
-
-def _is_shaped(words: list[str]) -> bool:
-    return words[0] in ("Float", "Float32", "Float64", "Num", "Inexact", "Real") and len(words) > 1
-
-
-def _names(annotation: ir.Expr) -> Iterator[str]:
-    """The names in an annotation, outermost first; those in a string too."""
-    if isinstance(annotation, ir.Name):
-        yield annotation.id
-    elif isinstance(annotation, ir.Attribute):
-        yield annotation.name
-    elif isinstance(annotation, ir.Const):
-        text = "None" if annotation.value is None else annotation.value if isinstance(annotation.value, str) else ""
-        for mark in "[],|.":
-            text = text.replace(mark, " ")
-        yield from text.split()
-    elif isinstance(annotation, ir.Subscript):
-        yield from _names(annotation.value)
-        yield from _names(annotation.index)
-    elif isinstance(annotation, ir.Sequence):
-        for item in annotation.items:
-            yield from _names(item)
-    elif isinstance(annotation, ir.BinOp):
-        yield from _names(annotation.left)
-        yield from _names(annotation.right)
 
 
 # Which names are used as tensors
@@ -183,7 +126,8 @@ def container_names(definition: ir.FunctionDef | ir.Lambda) -> frozenset[str]:
 
 def _as_container(node: object) -> Iterator[str]:
     if isinstance(node, ir.Assign) and isinstance(node.value, (ir.Sequence, ir.Dict)):
-        yield from (target.id for target in node.targets if isinstance(target, ir.Name))
+        holders = (target.value if isinstance(target, ir.Subscript) else target for target in node.targets)
+        yield from (holder.id for holder in holders if isinstance(holder, ir.Name))
     elif isinstance(node, ir.Assign):
         yield from _with_a_layer_each(node)
         if isinstance(node.value, ir.Name) and any(isinstance(target, ir.Sequence) for target in node.targets):
@@ -203,8 +147,8 @@ def _with_a_layer_each(node: ir.Assign) -> Iterator[str]:
     """`x[i] = self.layers[i](x[i])`: `x` is several tensors."""
     index = _index(node.value.function) if isinstance(node.value, ir.Call) else None
     for target in node.targets:
-        if index is not None and _index(target) == index and isinstance(target, ir.Subscript):
-            yield from _names(target.value)
+        if index is not None and isinstance(target, ir.Subscript) and _index(target) == index:
+            yield from _operands(target.value)
 
 
 def _index(node: ir.Expr) -> str | None:

@@ -101,7 +101,7 @@ def _identical(machine: Machine, left: Value, right: Value) -> bool | None:
         if isinstance(other, Known) and other.value is None:
             if isinstance(value, Known):
                 return value.value is None
-            if isinstance(value, Unknown):
+            if isinstance(value, (Unknown, Items)):
                 if value.none is None:
                     value.none = value.may_be_none and machine.choices.choose(2) == 1
                 return value.none

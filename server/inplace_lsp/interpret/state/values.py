@@ -165,7 +165,8 @@ class Items:
 
     `more` makes one more element of an open one; `fields` name the elements of a named tuple, `cls` is its class.
     `limit`: how many elements a deque may hold. `grows`: each pass of a loop that goes on makes it longer, since
-    `grown_in`, the last pass that did (0: none).
+    `grown_in`, the last pass that did (0: none). `may_be_none`: it is given by a caller, who may give None; `none`:
+    whether that is so here, None while nobody asked.
     """
 
     kind: str
@@ -177,6 +178,8 @@ class Items:
     limit: int | None = None
     grows: bool = False
     grown_in: int = 0
+    may_be_none: bool = False
+    none: bool | None = None
 
     def holding(self, items: list[Value], more: Callable[[], Value] | None = None) -> Items:
         """The same kind of container around other elements; `more` makes one more of them."""
