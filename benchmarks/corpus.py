@@ -117,26 +117,33 @@ def _parse_seconds(files: list[str]) -> float:
 
 
 def compare_with_judged(tree: Tree, reports: list[FileReport], lines: int) -> bool:
-    """Print how many findings were judged false; whether every one was judged."""
+    """Print how many findings were judged false, and which of those judged true are told no more or as hints only;
+    whether every one was judged."""
     with JUDGED.open(newline="") as table:
         judged = {
             (row["file"], int(row["line"]), row["code"]): row["verdict"] == "true"
             for row in csv.DictReader(table)
             if row["project"] == tree.project
         }
-    places = {
-        (Path(one.span.file).relative_to(tree.folder).as_posix(), one.span.row, one.code)
+    told = {
+        (Path(one.span.file).relative_to(tree.folder).as_posix(), one.span.row, one.code): one.severity
         for report in reports
-        for one in report.findings
-        if one.severity in ("error", "warning")
+        for one in sorted(report.findings, key=lambda one: one.severity in _TOLD)
+        if Path(one.span.file).is_relative_to(tree.folder)
     }
-    found = sorted(places)
+    found = sorted(place for place, severity in told.items() if severity in _TOLD)
     false = sum(not judged[one] for one in found if one in judged)
     print(f"judged: {len(found)} findings, {false} of them false: {false / lines * 100_000:.2f} per 100,000 lines")
     for file, line, code in found:
         if (file, line, code) not in judged:
             print(f"not judged: {file}:{line} {code}")
+    for (file, line, code), true in sorted(judged.items()):
+        if true and told.get((file, line, code)) not in _TOLD:
+            print(f"{'only a hint' if (file, line, code) in told else 'lost'}: {file}:{line} {code}")
     return all(one in judged for one in found)
+
+
+_TOLD = ("error", "warning")
 
 
 def show(reports: list[FileReport], failed: list[str]) -> None:
