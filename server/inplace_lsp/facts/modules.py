@@ -90,10 +90,12 @@ class Modules:
     def _find(self, question: ModuleQuestion) -> ModuleText | None:
         if not os.path.isabs(question.importer):
             return None
-        for path, own in candidates(question):
-            if path in self._opened:
-                return ModuleText(path, self._opened[path], own)
-            found = self._disk.module(path, own)
+        importer = self._read(question.importer, own=True)
+        for path, own in candidates(question, importer.text if importer is not None else ""):
+            found = self._read(path, own)
             if found is not None:
                 return found
         return None
+
+    def _read(self, path: str, own: bool) -> ModuleText | None:
+        return ModuleText(path, self._opened[path], own) if path in self._opened else self._disk.module(path, own)

@@ -9,13 +9,20 @@ from functools import lru_cache
 from glob import glob
 
 from inplace_lsp.interpret.state.facts import ModuleQuestion
+from inplace_lsp.source.search_path import find_added_folders
 
 _ROOT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 _ENVIRONMENTS = (".venv", "venv")
 
+FOLDERS_ABOVE = 3
+"""So far above a module may be the folder that its program runs in, where nothing marks the project's."""
 
-def candidates(question: ModuleQuestion) -> Iterator[tuple[str, bool]]:
-    """Paths that may hold the module, the likeliest first, each with whether it would be the user's own."""
+
+def candidates(question: ModuleQuestion, text: str) -> Iterator[tuple[str, bool]]:
+    """Yield paths that may hold the module, the likeliest first, each with whether it would be the user's own.
+
+    `text` is that of the importing module.
+    """
     parts = [part for part in question.name.split(".") if part]
     folder = os.path.dirname(question.importer)
     if question.level:
@@ -24,7 +31,8 @@ def candidates(question: ModuleQuestion) -> Iterator[tuple[str, bool]]:
         for path in _files(folder, parts):
             yield path, _is_own(path)
     elif parts and parts[0] not in sys.stdlib_module_names:
-        for root in own_roots(folder):
+        added = find_added_folders(text)
+        for root in dict.fromkeys((*own_roots(folder), *_added_roots(folder, added), *_folders_above(folder))):
             for path in _files(root, parts):
                 yield path, _is_own(path)
         for root in installed_roots(folder):
@@ -49,6 +57,24 @@ def own_roots(folder: str) -> tuple[str, ...]:
     if project is not None:
         roots += [project, os.path.join(project, "src")]
     return tuple(dict.fromkeys(roots))
+
+
+@lru_cache(maxsize=1024)
+def _added_roots(folder: str, added: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the folders that a module in `folder` adds to `sys.path`: programs run in their folder or one above."""
+    starts = (folder, *_folders_above(folder))
+    return tuple(os.path.normpath(os.path.join(start, path)) for path in added for start in starts)
+
+
+@lru_cache(maxsize=1024)
+def _folders_above(folder: str) -> tuple[str, ...]:
+    """Return the folders above that are the project's, the nearest first: a program may run in any of them."""
+    project = project_root(folder)
+    above: list[str] = []
+    while folder != project and os.path.dirname(folder) != folder and (project or len(above) < FOLDERS_ABOVE):
+        folder = os.path.dirname(folder)
+        above.append(folder)
+    return tuple(above)
 
 
 @lru_cache(maxsize=1024)

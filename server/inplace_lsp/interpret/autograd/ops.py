@@ -142,7 +142,7 @@ def _fits(param: Param, value: Value) -> int:
     if isinstance(value, Unknown):
         return 1 if not value.tensorlike else 2 if param.type in _TENSOR_TYPES else 1
     if value is NONE or (isinstance(value, Known) and value.value is None):
-        return 2 if param.type.endswith("?") or param.default == "None" else 0
+        return 2 if param.type.endswith("?") or param.default in ("None", "()") else 0
     if isinstance(value, Tensor):
         loose = ("Scalar", "Tensor[]", "other", "int", "float", "bool")  # a tensor of one element is a number, too
         return 2 if param.type in ("Tensor", "Tensor?") else 1 if param.type in loose else 0

@@ -119,7 +119,10 @@ def _if(machine: Machine, node: ir.If, frame: Frame) -> None:
     made = len(choices.taken)
     value = evaluate_header(machine, node.test, frame)
     is_open = not isinstance(value, Known) or len(choices.taken) > made
-    taken = _only_way(node) if is_open else None
+    is_abroad = (frame.module or frame).abroad
+    taken = _only_way(node) if is_open or is_abroad else None
+    if taken is None and is_abroad and is_open and _only_leaves(node):
+        taken = False
     if taken is None:
         taken = machine.truth(value)
         narrowing.narrow(machine, node.test, taken, frame)
@@ -144,6 +147,16 @@ def _only_way(node: ir.If) -> bool | None:
     if node.orelse and isinstance(node.orelse[-1], ir.Raise):
         return True
     return None
+
+
+def _only_leaves(node: ir.If) -> bool:
+    """Return whether the branch does nothing but leave a function or a loop, by which the rest would not be seen."""
+    if node.orelse or len(node.body) != 1:
+        return False
+    leaving = node.body[0]
+    if isinstance(leaving, ir.Return):
+        return not any(isinstance(one, ir.Call) for one in ir.walk(leaving.value))
+    return isinstance(leaving, ir.Jump)
 
 
 def _with(machine: Machine, node: ir.With, frame: Frame) -> None:
