@@ -15,7 +15,7 @@ _GRADIENTLESS = {
     "labels or targets": "label target gt truth groundtruth annotation",
     "masks": "mask",
     "indices": "index indice idx id perm permutation",
-    "data": "data dataset dataloader loader batch minibatch",
+    "data": "data dataset dataloader loader batch batche minibatch minibatche",
     "rewards": "reward done terminal",
     "settings": "config cfg hyp hyperparameter hparam setting option seed",
     "lengths or counts": "length len num count size shape epoch",
@@ -56,10 +56,13 @@ _PASSING = frozenset("iter next list tuple enumerate zip tqdm len reversed sorte
 _ELEMENT = "an element of "
 
 _INFERRING = frozenset(
-    "test predict infer inference generate nms suppression evaluate eval evaluation validate validation val "
+    "test predict infer inference generate nms suppression eval evaluation validate validation val "
     "postprocess visualize plot draw export demo beam greedy detect".split()
 )
-"""Words of functions that are there to use a model, not to train it."""
+"""Words of functions that are there to use a model, not to train it. `evaluate` is none: it takes an object, which may
+be a model, or what a loss is made of (`evaluate_actions`, `evaluate_energy`)."""
+_INFERRING_ALONE = "evaluate"
+"""As one of them, where it is all of a function's name."""
 
 
 def doubt(given: str, function: str) -> str:
@@ -87,7 +90,8 @@ def is_given(name: str, parameters: tuple[str, ...]) -> bool:
 
 def only_infers(function: str) -> bool:
     """Whether a function is called by what is done with a trained model."""
-    return not _INFERRING.isdisjoint(_words(function.rpartition(".")[2]))
+    name = function.rpartition(".")[2]
+    return name == _INFERRING_ALONE or not _INFERRING.isdisjoint(_words(name))
 
 
 @lru_cache(maxsize=4096)

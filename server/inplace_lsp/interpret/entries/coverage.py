@@ -58,10 +58,12 @@ class Coverage:
 
 
 def _find_way(machine: Machine, untaken: Untaken) -> dict[Decision, int]:
-    """Return a decision that may lead to code that a run left out: the latest that led past it, made otherwise."""
+    """Return decisions that may lead to code that a run left out: the latest that led past it, made otherwise, after
+    those that had led the run so far."""
     path = machine.path
     for index in untaken.because_of:
         option, options = path.taken[index]
         if options > 1:
-            return {path.decisions[index]: (option + 1) % options}
+            guided = {made: path.guide[made] for made in path.decisions[:index] if made in path.guide}
+            return guided | {path.decisions[index]: (option + 1) % options}
     return {}
