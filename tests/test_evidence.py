@@ -78,6 +78,21 @@ class Blur(nn.Module):
             halves += blurred
         return self.conv(halves)
 """,
+    "batches": """
+def train(batches):
+    net = nn.Linear(3, 3)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for batch in batches:
+        loss = net(batch).sum()
+        optimizer.step()
+        loss.backward()
+""",
+    "a model that is evaluated": """
+def evaluate(model, x: torch.Tensor):
+    scores = torch.exp(model(x))
+    scores += 1
+    return scores
+""",
     "a result computed under no_grad": """
 class Detector(nn.Module):
     def detect(self, batch, ids: torch.Tensor):
@@ -404,6 +419,13 @@ class Adapted(nn.Module):
         merged = self.base.weight + self.up @ self.down
         self.base.weight.data = merged  # error: IP302
         return self.base(x)
+""",
+    "actions that are evaluated": """
+class Policy(nn.Module):
+    def evaluate_actions(self, hidden: torch.Tensor):
+        mean = torch.tanh(hidden)
+        mean *= 2  # error: IP101
+        return mean
 """,
     "a class that nobody in sight makes": """
 class Expert(nn.Module):

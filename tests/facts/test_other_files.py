@@ -388,3 +388,70 @@ def test_a_script_without_the_word_drives_the_models_of_its_project(project: Pro
     project.write("train_in_order.py", drive + "    model.backward()\n    model.step()\n")
     assert project.found("train.py") == {("models/net.py", 12, "IP102")}
     assert project.found("train_in_order.py") == set()
+
+
+ADD = 'sys.path.append("tools")'
+
+
+@pytest.mark.parametrize(
+    "added", [ADD, 'sys.path.insert(0, "./tools")', 'sys.path += ["tools"]', "sys.path.extend(('tools',))"]
+)
+def test_folders_that_the_program_adds_to_its_search_path(project: Project, added: str):
+    project.write("tools/helpers.py", HELPERS)
+    imports = f"import sys\n{added}\nfrom helpers import scale_"
+    project.write("scripts/main.py", WRITE.format(imports=imports, call="scale_(y)"))
+    assert project.found("scripts/main.py") == {("tools/helpers.py", 2, "IP101")}
+
+
+def test_a_search_path_that_is_broken_or_another(project: Project):
+    project.write("tools/helpers.py", HELPERS)
+    for added in ('sys.path.append("tools"', 'my.path.append("tools")', "sys.path.append(1)"):
+        project.write(
+            "main.py", WRITE.format(imports=f"import sys\n{added}\nfrom helpers import scale_", call="scale_(y)")
+        )
+        assert project.found("main.py") == set()
+
+
+def test_a_program_may_run_in_any_folder_above(project: Project):
+    project.write("app/tools/helpers.py", HELPERS)
+    project.write("app/runs/one/main.py", WRITE.format(imports="from tools.helpers import scale_", call="scale_(y)"))
+    assert project.found("app/runs/one/main.py") == {("app/tools/helpers.py", 2, "IP101")}
+
+
+def test_without_a_project_a_program_runs_near(tmp_path: Path):
+    project = Project(tmp_path)
+    project.write("tools/helpers.py", HELPERS)
+    near, far = "a/b/main.py", "a/b/c/d/e/f/g/main.py"
+    for name in (near, far):
+        project.write(name, WRITE.format(imports="from tools.helpers import scale_", call="scale_(y)"))
+    assert project.found(near) == {("tools/helpers.py", 2, "IP101")}
+    assert project.found(far) == set()
+
+
+LEAVES = """\
+import os
+
+def find_files(folder):
+    found = []
+    for name in os.listdir(folder):
+        if name.endswith(".pt"):
+            found.append(name)
+    return found
+
+def group(names):
+    if len(names) == 0:
+        return []
+    return [names]
+
+def prepare(folder, y):
+    groups = group(find_files(folder))
+    if len(groups) == 0:
+        raise RuntimeError("no files")
+    y.add_(1)
+"""
+
+
+def test_what_only_leaves_does_not_hide_the_rest_of_another_file(project: Project):
+    project.write("data.py", LEAVES)
+    project.write("main.py", WRITE.format(imports="from data import prepare", call="prepare('folder', y)"))
+    assert project.found("main.py") == {("data.py", 19, "IP101")}
