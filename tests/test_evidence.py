@@ -422,8 +422,12 @@ class Adapted(nn.Module):
 """,
     "actions that are evaluated": """
 class Policy(nn.Module):
-    def evaluate_actions(self, hidden: torch.Tensor):
-        mean = torch.tanh(hidden)
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(3, 3)
+
+    def evaluate_actions(self, hidden):
+        mean = torch.tanh(self.linear(hidden))
         mean *= 2  # error: IP101
         return mean
 """,
