@@ -547,7 +547,7 @@ with torch.no_grad():
         {"net": "policy"},
         """
 loss = #net(torch.rand(4, 3)).pow(2).mean()
-<<pass || pass || for a, p in zip(#ema.parameters(), #net.parameters()): p.data.copy_(a.data) || #net.load_state_dict(#ema.state_dict())>>
+<<pass || pass || for a, p in zip(#ema.parameters(), #net.parameters()): p.data.copy_(0.5 * a.data) || #net.load_state_dict(#ema.state_dict())>>
 #net_opt.zero_grad()
 loss.backward()
 #net_opt.step()

@@ -29,12 +29,14 @@ def assumptions(*conditions: When) -> tuple[str, ...]:
     return tuple(sorted(f"{' or '.join(sorted(inputs))} requires grad" for inputs in _open(conditions)))
 
 
-def weigh(tape: Tape, *conditions: When, walked_again: bool = False, only_returned: bool = False) -> Weight:
+def weigh(
+    tape: Tape, *conditions: When, walked_again: bool = False, only_returned: bool = False, also: tuple[str, ...] = ()
+) -> Weight:
     """Weigh a finding of `tape` that holds under `conditions`: an error where nothing is assumed, a warning where what
     is assumed is believable, else a hint.
 
     `walked_again`: a walk meets for a second time what is assumed to require grad. `only_returned`: nobody in sight
-    walks the graph, a caller may.
+    walks the graph, a caller may. `also`: what else is assumed, and believable.
     """
 
     def doubt(given: str) -> str:
@@ -44,7 +46,7 @@ def weigh(tape: Tape, *conditions: When, walked_again: bool = False, only_return
             return f"`{given}` is given to `{tape.function}`, and nothing in sight says that it carries a graph"
         return evidence.doubt(given, tape.function)
 
-    assumed = assumptions(*conditions)
+    assumed = (*assumptions(*conditions), *also)
     reason = _find_doubt(_open(conditions), doubt)
     if not reason and only_returned and evidence.only_infers(tape.function):
         reason = f"`{tape.function}` is called by what is done without gradients, and nobody in sight walks its result"

@@ -9,7 +9,7 @@ from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.hazards.hits import Hit
 from inplace_lsp.hazards.reason import reason
 from inplace_lsp.hazards.wording import backward_place, name, origin, place, story, unique, written_through
-from inplace_lsp.tape.model import Save, Tape, Write
+from inplace_lsp.tape.model import UNSEEN, Save, Tape, Write
 
 
 def findings_of(
@@ -48,7 +48,11 @@ def saved_by(hit: Hit) -> str:
 
 def _weigh(tape: Tape, hit: Hit) -> Weight:
     only_returned = hit.backward is not None and hit.backward.assumed
-    return weigh(tape, hit.save.when, hit.check.when, only_returned=only_returned)
+    also = (_UNSEEN,) if hit.write.op.startswith(UNSEEN) else ()
+    return weigh(tape, hit.save.when, hit.check.when, only_returned=only_returned, also=also)
+
+
+_UNSEEN = f"{UNSEEN} writes the parameters that it was given"
 
 
 def _needs(weight: Weight) -> tuple[bool, int]:

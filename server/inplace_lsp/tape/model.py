@@ -92,6 +92,10 @@ class Actor(Enum):
     """The forward of a custom `autograd.Function` that writes an input and does not say so (`ctx.mark_dirty`)."""
 
 
+UNSEEN = "an optimizer that is not in sight"
+"""The name of an optimizer of which no more is known than what it was made of."""
+
+
 @dataclass(frozen=True, slots=True)
 class Create:
     """A tensor comes into being: a factory call, an op's result, a function's input."""

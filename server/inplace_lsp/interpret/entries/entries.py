@@ -26,7 +26,7 @@ from inplace_lsp.interpret.torch_api.optimizers import is_optimizer
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.conditions import without
-from inplace_lsp.tape.model import Backward, Create, Event, Reject, SetData, Span, Tape, Write
+from inplace_lsp.tape.model import Actor, Backward, Create, Event, Reject, SetData, Span, Tape, Write
 
 
 @dataclass(slots=True)
@@ -229,6 +229,8 @@ def _reached(events: Sequence[Event]) -> Iterator[Span]:
             isinstance(one, (Write, Reject, SetData)) and unknown.isdisjoint((one.tensor.id, one.tensor.base))
         ):
             yield one.span
+            if isinstance(one, Write) and one.actor is Actor.CODE and one.call is not None:
+                yield one.call
 
 
 def _find_function(frame: Frame, entry: Entry, owner: Class | None) -> Function | None:

@@ -15,6 +15,7 @@ from inplace_lsp.interpret.state.frames import Finder, Frame
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.values import (
     Callee,
+    Instance,
     Items,
     Known,
     Module,
@@ -38,6 +39,9 @@ ABROAD, ABROAD_OF_PROGRAM = 100, 6_000
 SCOPES = 256
 """Other modules of which what they define is kept from one file to the next."""
 
+
+_MAY_BE_TRAINED = frozenset((Items, DictValue, Module, ModuleContainer, Instance, Unknown))
+"""What may hold parameters that an optimizer is made of."""
 
 NOTHING_DONE: Sequence[int] = (0,) * 10
 """What `Machine.tally` counts, where nothing was done."""
@@ -207,6 +211,7 @@ class Machine(ABC):
         if of_tensors or (name and any(isinstance(v, (Module, ModuleContainer, Optimizer)) for v in values)):
             result.callee = Callee(text + self._name_model(), name, of_tensors)
             self.unknowns[result.callee] += 1
+        result.given = tuple(value for value in values if type(value) in _MAY_BE_TRAINED)
         if name:
             is_class = name.rpartition(".")[2][:1].isupper()
             result.library = name if is_class else f"{name}()"

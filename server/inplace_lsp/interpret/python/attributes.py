@@ -9,8 +9,9 @@ from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine import generators
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Raised
-from inplace_lsp.interpret.python import dispatch, imports, linked, models
+from inplace_lsp.interpret.python import dispatch, imports, inherited_parts, linked, models
 from inplace_lsp.interpret.python.assumed_modules import ASKED_FOR, assume_module, find_parameter, find_part, is_layer
+from inplace_lsp.interpret.python.assumed_optimizers import ASKED_OF, assume_optimizer
 from inplace_lsp.interpret.state.values import (
     NONE,
     Bound,
@@ -192,6 +193,8 @@ def _of_unknown(machine: Machine, value: Unknown, name: str, text: str) -> Value
     parameter = find_parameter(machine, value, name)
     if parameter is not None:
         return parameter
+    if name in ASKED_OF and value.module is None and value.given and assume_optimizer(machine, value):
+        return value.attributes[name]
     if name in ASKED_FOR:
         assume_module(machine, value)
     if value.module is not None:
@@ -258,9 +261,10 @@ def _read(attribute: Value) -> Value:
 
 def _lazy(machine: Machine, value: Instance, name: str, text: str) -> Value:
     """An attribute nothing in sight sets: the same unknown each time."""
-    found = machine.unknown(text or f"{value.name or 'self'}.{name}")
-    value.attributes[name] = found
-    return found
+    value.attributes[name] = machine.unknown(text or f"{value.name or 'self'}.{name}")
+    if value.cls.unknown_base():
+        inherited_parts.recognise(machine, value, name)
+    return value.attributes[name]
 
 
 def _descriptor(member: Value | None, name: str) -> Bound | None:

@@ -9,6 +9,7 @@ from typing import Any
 from inplace_lsp.interpret.machine.intrinsics import INTRINSICS
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import containers, library
+from inplace_lsp.interpret.python.assumed_optimizers import expect_modules
 from inplace_lsp.interpret.python.functions import call_user
 from inplace_lsp.interpret.python.instances import instantiate
 from inplace_lsp.interpret.state.signatures import put_first
@@ -48,6 +49,7 @@ def call(machine: Machine, function: Value, arguments: list[Value], keywords: di
     if how is None:
         if isinstance(function, Unknown) and function.module is not None:
             return call(machine, function.module, arguments, keywords, text)
+        expect_modules(machine, text, [*arguments, *keywords.values()])
         name = function.library if isinstance(function, Unknown) else ""
         return machine.unknown_call(text or "an unknown call", [function, *arguments, *keywords.values()], name)
     return how(machine, function, arguments, keywords, text)

@@ -24,6 +24,7 @@ from inplace_lsp.interpret.state.values import (
     Number,
     SliceValue,
     Tensor,
+    Unknown,
     Value,
     is_false,
     key_of,
@@ -297,7 +298,10 @@ def _unpack(machine: Machine, targets: tuple[ir.Expr, ...], value: Value, frame:
     star = next((i for i, t in enumerate(targets) if isinstance(t, ir.Starred)), None)
     after = len(targets) - star - 1 if star is not None else 0
     wanted = len(targets) if star is None else len(targets) - 1
-    items = list(to_items(machine, value, wanted).items)
+    if isinstance(value, Unknown) and value.flows and value.tensor is None:
+        items = _several_results(machine, value, wanted)
+    else:
+        items = list(to_items(machine, value, wanted).items)
     if len(items) < wanted:
         items += [machine.unknown("unpacked") for _ in range(wanted - len(items))]
     if star is not None:
@@ -305,6 +309,14 @@ def _unpack(machine: Machine, targets: tuple[ir.Expr, ...], value: Value, frame:
         items = [*items[:star], Items("list", middle), *items[len(items) - after :]]
     for target, item in zip(targets, items, strict=False):
         bind_target(machine, target, item, frame)
+
+
+def _several_results(machine: Machine, value: Unknown, wanted: int) -> list[Value]:
+    """What a network gave is unpacked: it gave several things, not one tensor row by row."""
+    results = [machine.element_of(value) for _ in range(wanted)]
+    for result in results:
+        result.tensorlike = value.tensorlike
+    return [*results]
 
 
 EVALUATE: dict[type, Callable[[Machine, Any, Frame], Value]] = {

@@ -6,6 +6,7 @@ from inplace_lsp.interpret.machine.intrinsics import intrinsic, make_native
 from inplace_lsp.interpret.machine.iteration import elements
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import arrays
+from inplace_lsp.interpret.python.assumed_optimizers import expect_modules
 from inplace_lsp.interpret.state.values import (
     AS_IT_IS,
     NONE,
@@ -40,6 +41,7 @@ def call(machine: Machine, name: str, arguments: list[Value], keywords: dict[str
         return arrays.ANY_FUNCTION.call(machine, arguments, keywords, text or name)
     if root == "math":
         return Number()
+    expect_modules(machine, text or name, [*arguments, *keywords.values()])
     return machine.unknown_call(text or name, [*arguments, *keywords.values()], name)
 
 

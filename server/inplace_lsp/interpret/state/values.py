@@ -138,7 +138,8 @@ class Unknown:
     unknown callee. `graphless`: whatever tensor it is, it carries no graph. `argument`: given to the function that is
     judged. `library` is the dotted name by which a library gave it (`mylib.Trainer.fit`, `mylib.make().fit`); `callee`:
     what was called to get it. `names`: the texts it may be, where it names something. `module`: what stands for it as a
-    module, since it was asked for its parameters. `flows`: gradients flow through it to all its `inputs`.
+    module, since it was asked for its parameters. `flows`: gradients flow through it to all its `inputs`. `given`: the
+    containers, modules and unknowns that an unknown callee made it of.
     """
 
     origin: str
@@ -152,6 +153,7 @@ class Unknown:
     names: tuple[str, ...] = ()
     module: Value | None = None
     flows: bool = False
+    given: tuple[Value, ...] = ()
     tensor: Tensor | None = None
     none: bool | None = None
     truth: dict[tuple[str, object], bool] = field(default_factory=dict)

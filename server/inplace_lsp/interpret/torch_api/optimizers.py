@@ -93,6 +93,11 @@ def _optimizer(machine: Machine, name: str, params: Value, options: dict[Any, Va
     return made
 
 
+def make(machine: Machine, name: str, params: Value) -> Optimizer:
+    """Return an optimizer that trains `params`, with options of which nothing is known."""
+    return _optimizer(machine, name, params, {})
+
+
 def is_optimizer(name: str) -> bool:
     """Whether the dotted name is an optimizer class of torch, or the base of them."""
     return name.startswith("torch.optim.") and _public(name) in INTRINSICS

@@ -1,0 +1,110 @@
+"""Networks and optimizers that an object has from a base class that is not in sight: how its own methods use them, and
+by which names, says what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.python.assumed_modules import assume_module
+from inplace_lsp.interpret.python.assumed_optimizers import (
+    find_trained_name,
+    make_optimizer,
+    names_optimizer,
+    split_words,
+)
+from inplace_lsp.interpret.state.values import Instance, Tensor, Unknown
+from inplace_lsp.interpret.torch_api import module_tree
+from inplace_lsp.source import ir
+
+_CALL = "()"
+_OF_MODULES = frozenset(
+    "parameters named_parameters train eval zero_grad state_dict load_state_dict requires_grad_".split()
+)
+_ANY_NETWORK = frozenset("net network model module".split())
+"""Words that say that something is a network, and not which."""
+
+Uses = dict[str, frozenset[str]]
+"""The attributes of `self` by name: what is asked of each, and whether it is called."""
+
+
+def recognise(machine: Machine, owner: Instance, name: str) -> None:
+    """Let an attribute that nothing in sight sets be the network or the optimizer that the class uses it as."""
+    uses = _find_uses(owner)
+    if names_optimizer(name):
+        parameters = [one for part in uses if _trains(name, part, uses) for one in _find_weights(machine, owner, part)]
+        if parameters:
+            owner.attributes[name] = make_optimizer(machine, parameters)
+    elif _is_network(name, uses):
+        _assume_network(machine, owner, name)
+
+
+def _is_network(name: str, uses: Uses) -> bool:
+    """Whether an attribute is called and treated as a network, or beside it stands an optimizer that bears its name."""
+    asked = uses.get(name, frozenset())
+    if _CALL not in asked or names_optimizer(name):
+        return False
+    return not asked.isdisjoint(_OF_MODULES) or any(names_optimizer(one) and _bears(one, name) for one in uses)
+
+
+def _trains(optimizer: str, part: str, uses: Uses) -> bool:
+    """Whether an optimizer trains a part: it bears its name, or none, and the part has no optimizer of its own."""
+    if not _is_network(part, uses):
+        return False
+    own = any(names_optimizer(one) and _bears(one, part) for one in uses)
+    return _bears(optimizer, part) or (not own and not find_trained_name(optimizer))
+
+
+def _bears(optimizer: str, part: str) -> bool:
+    """Whether an optimizer is called by what it trains: `critic_opt` and `critic`, `optimizer_G` and `netG`."""
+    trained = find_trained_name(optimizer)
+    return _which(trained) == _which(split_words(part)) and bool(trained or not _which(split_words(part)))
+
+
+def _which(words: list[str]) -> list[str]:
+    return [word for word in words if word not in _ANY_NETWORK]
+
+
+def _assume_network(machine: Machine, owner: Instance, name: str) -> Unknown | None:
+    """Return the unknown network that the object has under a name; None if what it has there is known."""
+    network = owner.attributes.setdefault(name, machine.unknown(f"{owner.name or 'self'}.{name}"))
+    if not isinstance(network, Unknown):
+        return None
+    assume_module(machine, network)
+    return network
+
+
+def _find_weights(machine: Machine, owner: Instance, part: str) -> Iterator[Tensor]:
+    network = _assume_network(machine, owner, part)
+    if network is not None and network.module is not None:
+        yield from (tensor for _, tensor in module_tree.parameters(network.module))
+
+
+def _find_uses(owner: Instance) -> Uses:
+    found: Uses = {}
+    for cls in owner.cls.lineage():
+        for name, asked in _uses_in(cls.definition).items() if cls.definition is not None else ():
+            found[name] = found.get(name, frozenset()) | asked
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _uses_in(definition: ir.ClassDef) -> Mapping[str, frozenset[str]]:
+    """Return which attributes of `self` a class uses, and what it asks of each."""
+    found: dict[str, set[str]] = {}
+    for node in ir.walk(definition.body):
+        name = _attribute_of_self(node)
+        if name:
+            found.setdefault(name, set())
+        elif isinstance(node, ir.Attribute) and (owner := _attribute_of_self(node.value)):
+            found.setdefault(owner, set()).add(node.name)
+        elif isinstance(node, ir.Call) and (called := _attribute_of_self(node.function)):
+            found.setdefault(called, set()).add(_CALL)
+    return {name: frozenset(asked) for name, asked in found.items()}
+
+
+def _attribute_of_self(node: object) -> str:
+    """Return the name of an attribute of `self`, "" for anything else."""
+    own = isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name) and node.value.id == "self"
+    return node.name if own and isinstance(node, ir.Attribute) else ""
