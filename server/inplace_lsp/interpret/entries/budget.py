@@ -11,7 +11,8 @@ MORE_STEPS = 10_000
 FEWEST_STEPS = 3_000
 """Steps that the other paths may take however many were guided."""
 STEPS_TO_COVER = 20_000
-"""Steps that the paths may take together which are guided to code that no path before has come to."""
+"""Steps that the paths may take together which are guided to code that no path before has come to. One that repeats
+most of a long first path needs more: as many as the first took, and half of that."""
 
 
 class Budget:
@@ -31,6 +32,8 @@ class Budget:
             self._left = max(self._left - (self._left_to_cover - left), FEWEST_STEPS)
             self._left_to_cover = left
         else:
+            if self._is_first:
+                self._left_to_cover = max(STEPS_TO_COVER, (self._left - left) * 3 // 2)
             self._left = MORE_STEPS if self._is_first else left
         self._is_first = False
 

@@ -33,7 +33,7 @@ from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span, When
 
-ABROAD, ABROAD_OF_PROGRAM = 100, 6_000
+ABROAD, ABROAD_OF_PROGRAM = 100, 12_000
 """Statements of other files that one run may execute, of a function or of the program; calls there are unknown then."""
 
 SCOPES = 256
