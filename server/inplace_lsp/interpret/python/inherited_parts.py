@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.python.assumed_modules import assume_module
+from inplace_lsp.interpret.python.assumed_modules import ASKED_FOR, assume_module
 from inplace_lsp.interpret.python.assumed_optimizers import (
     find_trained_name,
     make_optimizer,
@@ -19,9 +19,8 @@ from inplace_lsp.interpret.torch_api import module_tree
 from inplace_lsp.source import ir
 
 _CALL = "()"
-_OF_MODULES = frozenset(
-    "parameters named_parameters train eval zero_grad state_dict load_state_dict requires_grad_".split()
-)
+_OF_MODULES = frozenset((*ASKED_FOR, "zero_grad", "train", "state_dict"))
+"""What is asked of networks that learn: one that is only used is loaded and set to `eval`."""
 _ANY_NETWORK = frozenset("net network model module".split())
 """Words that say that something is a network, and not which."""
 
@@ -38,6 +37,13 @@ def recognise(machine: Machine, owner: Instance, name: str) -> None:
             owner.attributes[name] = make_optimizer(machine, parameters)
     elif _is_network(name, uses):
         _assume_network(machine, owner, name)
+
+
+def is_asked_for_parameters(owner: Instance, name: str) -> bool:
+    """Whether the methods of an object call an attribute and ask it for its parameters, wherever they do."""
+    definitions = (cls.definition for cls in owner.cls.lineage() if cls.definition is not None)
+    asked = frozenset[str]().union(*(_uses_in(one).get(name, ()) for one in definitions))
+    return _CALL in asked and not asked.isdisjoint(ASKED_FOR)
 
 
 def _is_network(name: str, uses: Uses) -> bool:
