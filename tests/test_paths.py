@@ -136,6 +136,36 @@ class Model(nn.Module):
 }
 
 
+TABLES = {
+    "a table that a function has changed is as it was made for the next": """
+def describe(kinds):
+    return {kind: {"op": kind, "args": [kind]} for kind in kinds}
+
+
+TABLE = describe(("exp", "relu"))
+
+
+def forget():
+    TABLE["exp"]["op"] = "nothing"
+    TABLE["exp"]["args"].append("nothing")
+
+
+class Model(nn.Module):
+    def forward(self, x):
+        if TABLE["exp"]["op"] != "exp" or len(TABLE["exp"]["args"]) > 1:
+            return x
+        y = x.exp()
+        y.add_(1)  # error: IP101
+        return y
+""",
+}
+
+
 @pytest.mark.parametrize("program", LEFT_OUT.values(), ids=LEFT_OUT)
 def test_left_out(program):
+    check(HEAD + program, observed=False)
+
+
+@pytest.mark.parametrize("program", TABLES.values(), ids=TABLES)
+def test_tables_of_a_module(program):
     check(HEAD + program, observed=False)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.inputs import symbolic
-from inplace_lsp.interpret.entries.snapshot import Snapshot
 from inplace_lsp.interpret.interpreter import Interpreter
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
@@ -15,6 +14,7 @@ from inplace_lsp.interpret.state.facts import Asked
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.signatures import OpenArguments
+from inplace_lsp.interpret.state.snapshot import Snapshot
 from inplace_lsp.interpret.state.values import Class, Function, Instance, Unknown, Value
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span

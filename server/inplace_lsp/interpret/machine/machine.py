@@ -66,6 +66,10 @@ class Untaken(NamedTuple):
     decisions: int
     because_of: tuple[int, ...]
 
+    def later(self, by: int) -> Untaken:
+        """The same, left out after that many more decisions."""
+        return self._replace(decisions=self.decisions + by, because_of=tuple(at + by for at in self.because_of))
+
 
 class Machine(ABC):
     """One run. The parts (`expressions`, `statements`, `calls`, ...) are functions over it."""
@@ -156,12 +160,13 @@ class Machine(ABC):
         if self.steps < 0:
             raise OutOfBudgetError
 
-    def spend(self, steps: int, abroad: int) -> None:
-        """Count the steps, and the statements of other files among them, of what need not be done again."""
+    def spend(self, steps: int, abroad: int, decisions: int, untaken: int) -> None:
+        """Count what need not be done again: steps, statements of other files among them, decisions, code left out."""
         self.steps -= steps
         self.abroad -= abroad
-        below = self.tally_below
-        self.tally_below = (below[0] + steps, below[1] + abroad, *below[2:])
+        events, taken, left_out, *rest = self.tally_below[2:]
+        below = (self.tally_below[0] + steps, self.tally_below[1] + abroad)
+        self.tally_below = (*below, events, taken + decisions, left_out + untaken, *rest)
         if self.steps < 0:
             raise OutOfBudgetError
 

@@ -2,58 +2,112 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter, is_
-from typing import Any
 
+from inplace_lsp.interpret.machine.machine import Machine, Untaken
 from inplace_lsp.interpret.python.bindings import bound
+from inplace_lsp.interpret.python.standard_library import FIELD
 from inplace_lsp.interpret.state.frames import Frame
-from inplace_lsp.interpret.state.values import Class, Function, Imported, Items, Known, Library, Value
+from inplace_lsp.interpret.state.paths import Decision
+from inplace_lsp.interpret.state.snapshot import DATA, Snapshot, same_entries
+from inplace_lsp.interpret.state.values import (
+    Class,
+    Function,
+    Imported,
+    Instance,
+    Items,
+    Known,
+    Library,
+    Mapping,
+    Native,
+    Number,
+    Unknown,
+    Value,
+)
 from inplace_lsp.source import ir
 
 _CHANGEABLE = attrgetter("kind", "modes", "results", "dispatch")
 
 
 @dataclass(frozen=True, slots=True)
+class Done:
+    """What executing a unit came to, but for the names that it bound: steps, and statements of other files among them;
+    the definitions that it called and looked into; the decisions, all for the first of so many options; what it left
+    out. `first`: how many decisions were made before."""
+
+    steps: int
+    abroad: int
+    called: frozenset[int] = frozenset()
+    looked_into: frozenset[int] = frozenset()
+    first: int = 0
+    decisions: tuple[tuple[Decision, int], ...] = ()
+    untaken: tuple[Untaken, ...] = ()
+
+    def repeat(self, machine: Machine) -> bool:
+        """Let the machine be as if it had been done again; return whether this path would do the same."""
+        path = machine.path
+        later = len(path.taken) - self.first
+        if (self.decisions or self.untaken) and not (machine.choices is path and path.repeat(self.decisions)):
+            return False
+        machine.called |= self.called
+        machine.looked_into |= self.looked_into
+        machine.untaken.extend(one.later(later) for one in self.untaken)
+        machine.spend(self.steps, self.abroad, len(self.decisions), len(self.untaken))
+        return True
+
+
+@dataclass(frozen=True, slots=True)
 class Kept:
     """The names a unit bound, and what it takes to bind them again without executing it.
 
-    `asked` are the names of the module that it looked up, `seen` what they were (None: no unit binds them). `steps` and
-    `abroad` are what executing it costs. A path can change `functions` and `classes`: `states` and `members` are what
-    they were.
+    `asked` are the names of the module that it looked up, `seen` what they were (None: no unit binds them). A path can
+    change `functions` and `classes`: `states` and `members` are what they were; `data` puts back the rest.
     """
 
     binds: dict[str, Value]
     asked: frozenset[str]
     seen: tuple[tuple[str, Value | None], ...]
-    steps: int
-    abroad: int
+    done: Done
     functions: tuple[Function, ...]
     states: tuple[object, ...]
     members: tuple[tuple[Class, dict[str, Value]], ...]
+    data: Snapshot | None
 
     @classmethod
-    def of(
-        cls, statements: Sequence[ir.Statement], frame: Frame, asked: set[str], steps: int, abroad: int
-    ) -> Kept | None:
+    def of(cls, statements: Sequence[ir.Statement], frame: Frame, asked: set[str], done: Done) -> Kept | None:
         """What `statements`, which were executed in the module of `frame`, bound; None if a path may need its own."""
         names = frame.names
         binds = {name: names[name] for name in bound(statements) if name in names}
         seen = tuple((name, names.get(name)) for name in asked)
         if not binds.keys().isdisjoint(asked):  # `x = x or 1`: what another unit bound before is lost
             return None
-        if not all(map(_is_constant, (*binds.values(), *(value for _, value in seen if value is not None)))):
+        known = [value for _, value in seen if value is not None]
+        made = [value for value in binds.values() if not _is_constant(value)]
+        data = _find_data(made) if all(map(_is_constant, known)) else None
+        if data is None:
             return None
-        classes = [one for value in binds.values() for one in _classes(value)]
-        owners = chain(binds.values(), *(one.members.values() for one in classes))
+        owned = [*binds.values(), *known] if done.called else [*binds.values()]
+        classes = [one for value in owned for one in _classes(value)]
+        owners = chain(owned, *(one.members.values() for one in classes))
         functions = tuple(one for one in owners if isinstance(one, Function))
         members = tuple((one, dict(one.members)) for one in classes)
-        return cls(binds, frozenset(asked), seen, steps, abroad, functions, _states(functions), members)
+        put_back = Snapshot(data, DATA) if data else None
+        return cls(binds, frozenset(asked), seen, done, functions, _states(functions), members, put_back)
 
-    def holds(self, frame: Frame) -> bool:
-        """Whether executing the unit now would bind the same: nothing it looks up is another, nothing was changed."""
+    def repeat(self, machine: Machine, frame: Frame) -> bool:
+        """Bind the names again; False where executing the unit now would bind others."""
+        if not self._holds(frame) or not self.done.repeat(machine):
+            return False
+        if self.data is not None:
+            self.data.restore()
+        frame.names.update(self.binds)
+        return True
+
+    def _holds(self, frame: Frame) -> bool:
+        """Whether nothing that the unit looks up is another now, and nothing was changed."""
         names = frame.names
         for name, value in self.seen:
             now = names.get(name)
@@ -71,11 +125,6 @@ def _states(functions: Iterable[Function]) -> tuple[object, ...]:
     return tuple(chain.from_iterable(map(_CHANGEABLE, functions)))
 
 
-def same_entries(now: Mapping[Any, object], then: Mapping[Any, object]) -> bool:
-    """Whether two dicts hold the very same objects, in the same order."""
-    return len(now) == len(then) and all(map(is_, now.values(), then.values())) and all(map(is_, now, then))
-
-
 def _is_constant(value: Value) -> bool:
     """Whether no path changes the value but in a way that `holds` notices."""
     if isinstance(value, Function):
@@ -84,7 +133,37 @@ def _is_constant(value: Value) -> bool:
         return all(_is_constant(one) for name, one in value.members.items() if name != "__annotated__")
     if isinstance(value, Items):
         return value.kind == "tuple" and not value.open and all(map(_is_constant, value.items))
-    return isinstance(value, (Known, Library, Imported))
+    return isinstance(value, (Known, Library, Imported)) or (isinstance(value, Native) and value.name == FIELD)
+
+
+def _find_data(values: Sequence[Value]) -> Sequence[object] | None:
+    """Return the values, and the variables that functions among them close over; None if there is anything in them but
+    constants, containers and plain objects."""
+    found: list[object] = [*values]
+    seen: set[int] = set()
+    waiting = list(values)
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, Items) and value.more is None:
+            waiting.extend(value.items)
+        elif isinstance(value, Mapping) and (value.default is None or isinstance(value.default, Library)):
+            waiting.extend(value.items.values())
+        elif isinstance(value, Instance) and value.base is None:
+            waiting.extend(value.attributes.values())
+        elif isinstance(value, Unknown) and not value.inputs and value.tensor is None and value.module is None:
+            waiting.extend((*value.attributes.values(), *value.elements.values()))
+        elif isinstance(value, Function) and _is_constant(value):
+            scope: Frame | None = value.frame
+            while scope is not None and scope.module is not None:
+                found.append(scope.names)
+                waiting.extend(scope.names.values())
+                scope = scope.parent
+        elif not isinstance(value, Number) and not _is_constant(value):
+            return None
+    return found
 
 
 def _classes(value: Value) -> list[Class]:

@@ -53,7 +53,9 @@ def installed_name(file: str) -> str:
 
 
 class Finder(Protocol):
-    """Answers for module-level names that were not executed yet."""
+    """Answers for module-level names that were not executed yet. `running` are the units that were, by identity."""
+
+    running: set[int]
 
     def __call__(self, name: str) -> Value | None:
         """The value of `name`, None if nothing binds it."""

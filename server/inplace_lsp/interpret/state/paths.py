@@ -8,7 +8,7 @@ fewest flips first, until the budget is spent.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from typing import NamedTuple, Protocol, TypeAlias
 
 from inplace_lsp.tape.model import Span
@@ -66,6 +66,16 @@ class Choices:
         self.decisions.append(decision)
         self.times.append(len(self.clock.events) if self.clock is not None else 0)
         return self.taken[-1][0]
+
+    def repeat(self, decisions: Sequence[tuple[Decision, int]]) -> bool:
+        """Take the first of so many options at each of the decisions, if this run would. Return whether it would."""
+        first, given = len(self.taken), self._given
+        if any(given[first : first + len(decisions)]) or any(self.guide.get(decision) for decision, _ in decisions):
+            return False
+        self.decisions.extend(decision for decision, _ in decisions)
+        self.taken.extend((0, options) for _, options in decisions)
+        self.times.extend([len(self.clock.events) if self.clock is not None else 0] * len(decisions))
+        return True
 
     def made_since(self, before: int) -> tuple[int, ...]:
         """Return the index of the last decision, if any was made since there were `before` of them."""

@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from itertools import chain
 from operator import attrgetter, is_
 from typing import Any
 
-from inplace_lsp.interpret.python.kept import same_entries
-from inplace_lsp.interpret.python.module_scope import Globals
 from inplace_lsp.interpret.state import values
 from inplace_lsp.interpret.state.frames import Frame
 
-_KINDS = (
+_KINDS = frozenset((
     values.Tensor, values.Counter, values.Node, values.Unknown, values.Number, values.Items, values.Mapping,
     values.Instance, values.Module, values.Container, values.Optimizer, values.Class, values.Function, values.Mode,
     values.Bound, values.UserModule, values.Imported, values.Super, values.Suspended, values.Dispatch, Frame,
-)  # fmt: skip
+))  # fmt: skip
 _NAMES: dict[type, tuple[str, ...]] = {kind: tuple(f.name for f in fields(kind)) for kind in _KINDS}
 _GET: dict[type, Callable[[Any], tuple[Any, ...]]] = {kind: attrgetter(*names) for kind, names in _NAMES.items()}
 _LOT = 32
 """Objects that are compared at once, at the speed of C: only where something changed they are looked at one by one."""
 
 
-class Snapshot:
-    """What is reachable from some roots, as it is now. Objects stay the same; what is in them is put back."""
+DATA = frozenset((values.Items, values.Mapping, values.Instance, values.Unknown, values.Number, values.Function))
+"""Kinds of values that settings and tables are made of."""
 
-    def __init__(self, roots: Iterable[object]) -> None:
+
+class Snapshot:
+    """What is reachable from some roots, as it is now. Objects stay the same; what is in them is put back.
+
+    `kinds`: the kinds of objects that are put back, and looked into.
+    """
+
+    def __init__(self, roots: Iterable[object], kinds: Collection[type] = _KINDS) -> None:
         objects: dict[type, list[tuple[Any, tuple[Any, ...]]]] = {}
         dicts: list[tuple[dict[Any, Any], dict[Any, Any]]] = []
         self._containers: list[tuple[Any, Any]] = []
@@ -40,11 +45,13 @@ class Snapshot:
                 stack.extend(item)  # type: ignore[arg-type]
             elif id(item) in seen or (kind is Frame and _shares_names(item, seen)):  # type: ignore[arg-type]
                 continue
-            elif kind in _GET:
+            elif kind in kinds:
                 seen.add(id(item))
                 inside = _GET[kind](item)
                 objects.setdefault(kind, []).append((item, inside))
                 stack.extend(inside)
+                if kind is Frame and item.find_global is not None:  # type: ignore[attr-defined]
+                    stack.append(item.find_global.running)  # type: ignore[attr-defined]
             elif isinstance(item, dict):
                 seen.add(id(item))
                 dicts.append((item, item.copy()))
@@ -53,8 +60,6 @@ class Snapshot:
                 seen.add(id(item))
                 self._containers.append((item, item.copy()))
                 stack.extend(item)
-            elif kind is Globals:
-                stack.append(item.running)  # type: ignore[attr-defined]
         self._objects = [_Objects(kind, lot) for kind, all_of_it in objects.items() for lot in _lots(all_of_it)]
         self._dicts = [_Dicts(lot) for lot in _lots(dicts)]
 
@@ -116,3 +121,8 @@ class _Dicts:
             if not same_entries(names, copy):
                 names.clear()
                 names.update(copy)
+
+
+def same_entries(now: Mapping[Any, object], then: Mapping[Any, object]) -> bool:
+    """Whether two dicts hold the very same objects, in the same order."""
+    return len(now) == len(then) and all(map(is_, now.values(), then.values())) and all(map(is_, now, then))
