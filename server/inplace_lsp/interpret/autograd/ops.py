@@ -124,7 +124,7 @@ def _given(overload: Overload, bound: Bound) -> bool:
         return True
     defaults = {p.name: p.default for p in overload.params}
     for name, wanted in overload.given:
-        value = bound.get(name)
+        value = _extent(bound.get(name))
         if value is None:
             if defaults.get(name) != repr(wanted):
                 return False
@@ -135,6 +135,14 @@ def _given(overload: Overload, bound: Bound) -> bool:
         ):
             return False
     return True
+
+
+def _extent(value: Value | None) -> Value | None:
+    """Return the number that stands for several dimensions of the same extent: `(1, 1)` says what 1 says."""
+    if isinstance(value, Items) and value.items and all(isinstance(item, Known) for item in value.items):
+        extents = {item.value for item in value.items if isinstance(item, Known) and type(item.value) is int}
+        return value.items[0] if len(extents) == 1 else value
+    return value
 
 
 def _fits(param: Param, value: Value) -> int:
