@@ -47,6 +47,10 @@ def _literal_extent(value: Value) -> tuple[tuple[int | None, ...] | None, str]:
     "torch.Tensor(*data, device=None)",
     "torch.FloatTensor(*data, device=None)",
     "torch.DoubleTensor(*data, device=None)",
+    "torch.HalfTensor(*data, device=None)",
+    "torch.BFloat16Tensor(*data, device=None)",
+    "torch.cuda.FloatTensor(*data, device=None)",
+    "torch.cuda.HalfTensor(*data, device=None)",
     device=_PLACE,
 )
 def _tensor_of_floats(machine: Machine, data: Items) -> Value:
@@ -54,10 +58,26 @@ def _tensor_of_floats(machine: Machine, data: Items) -> Value:
     return _make_of_type(machine, data, "float")
 
 
-@intrinsic("torch.LongTensor(*data, device=None)", "torch.IntTensor(*data, device=None)", device=_PLACE)
+@intrinsic(
+    "torch.LongTensor(*data, device=None)",
+    "torch.IntTensor(*data, device=None)",
+    "torch.ShortTensor(*data, device=None)",
+    "torch.CharTensor(*data, device=None)",
+    "torch.ByteTensor(*data, device=None)",
+    "torch.cuda.LongTensor(*data, device=None)",
+    "torch.cuda.IntTensor(*data, device=None)",
+    "torch.cuda.ByteTensor(*data, device=None)",
+    device=_PLACE,
+)
 def _tensor_of_integers(machine: Machine, data: Items) -> Value:
     """Make a tensor of the data or, given numbers, of those extents."""
     return _make_of_type(machine, data, "int")
+
+
+@intrinsic("torch.BoolTensor(*data, device=None)", "torch.cuda.BoolTensor(*data, device=None)", device=_PLACE)
+def _tensor_of_flags(machine: Machine, data: Items) -> Value:
+    """Make a tensor of the data or, given numbers, of those extents."""
+    return _make_of_type(machine, data, "bool")
 
 
 def _make_of_type(machine: Machine, data: Items, dtype: str) -> Value:
