@@ -221,6 +221,31 @@ def _new(machine: Machine, requires_grad: Value) -> Value:
     return machine.recorder.fresh("new", requires_grad=ALWAYS if is_true(requires_grad) else NEVER)
 
 
+@intrinsic(
+    "torch.Tensor.new(tensor, /, *data, device=None)",
+    **dict.fromkeys(("tensor", "data"), _CONTENTS),
+    device="tensors are judged alike on all devices",
+)
+def _new_by_type(machine: Machine) -> Value:
+    """Make a new tensor of the same type, which requires no grad."""
+    return machine.recorder.fresh("new")
+
+
+@intrinsic("torch.Tensor.nonzero(input, /, *, as_tuple=False)", "torch.nonzero(input, *, out=None, as_tuple=False)")
+def _find_nonzero(machine: Machine, input: Value, as_tuple: Value, out: Value = NONE) -> Value:
+    """Find the elements that are not zero: their indices as one tensor, or as one for each dimension."""
+    if not is_true(as_tuple):
+        written = {"out": out} if isinstance(out, Tensor) else {}
+        return torch_call(machine, "torch.nonzero", [input], written)
+
+    def find_in_dimension() -> Value:
+        return machine.recorder.fresh("nonzero", dtype="int")
+
+    shape = input.shape if isinstance(input, Tensor) else None
+    found = [find_in_dimension() for _ in shape or (0,)]
+    return Items("tuple", found, open=shape is None, more=find_in_dimension)
+
+
 _MAGIC = {
     "__iadd__": "add_", "__isub__": "sub_", "__imul__": "mul_", "__itruediv__": "div_", "__add__": "add",
     "__sub__": "sub", "__mul__": "mul", "__truediv__": "div", "__pow__": "pow", "__matmul__": "matmul",
