@@ -9,7 +9,6 @@ from functools import lru_cache
 from glob import glob
 
 from inplace_lsp.interpret.state.facts import ModuleQuestion
-from inplace_lsp.source.search_path import find_added_folders
 
 _ROOT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 _ENVIRONMENTS = (".venv", "venv")
@@ -31,6 +30,8 @@ def candidates(question: ModuleQuestion, text: str) -> Iterator[tuple[str, bool]
         for path in _files(folder, parts):
             yield path, _is_own(path)
     elif parts and parts[0] not in sys.stdlib_module_names:
+        from inplace_lsp.source.search_path import find_added_folders  # noqa: PLC0415 - the start shall not wait for it
+
         added = find_added_folders(text)
         for root in dict.fromkeys((*own_roots(folder), *_added_roots(folder, added), *_folders_above(folder))):
             for path in _files(root, parts):
