@@ -34,3 +34,11 @@ try:
     pooled.sum().backward()
 except RuntimeError as error:
     print(error)
+
+features = x * 2
+pooled = F.adaptive_avg_pool2d(features, (1, None))
+features.add_(1)  # error: IP101
+try:
+    pooled.sum().backward()
+except RuntimeError as error:
+    print(error)

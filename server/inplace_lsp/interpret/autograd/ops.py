@@ -139,10 +139,10 @@ def _given(overload: Overload, bound: Bound) -> bool:
 
 def _extent(value: Value | None) -> Value | None:
     """Return the number that stands for several dimensions of the same extent: `(1, 1)` says what 1 says."""
-    if isinstance(value, Items) and value.items and all(isinstance(item, Known) for item in value.items):
-        extents = {item.value for item in value.items if isinstance(item, Known) and type(item.value) is int}
-        return value.items[0] if len(extents) == 1 else value
-    return value
+    if not isinstance(value, Items) or value.open:
+        return value
+    extents = {item.value if isinstance(item, Known) and type(item.value) is int else None for item in value.items}
+    return value.items[0] if len(extents) == 1 and None not in extents else value
 
 
 def _fits(param: Param, value: Value) -> int:
