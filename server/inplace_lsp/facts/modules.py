@@ -62,6 +62,7 @@ class Modules:
         self._models = models
         self._disk = disk
         self._answers: dict[ModuleQuestion, ModuleText | None] = {}
+        self._added: dict[str, tuple[str, ...]] = {}
 
     def module(self, question: ModuleQuestion) -> ModuleText | None:
         """The source of a module, None if it cannot be found."""
@@ -90,12 +91,21 @@ class Modules:
     def _find(self, question: ModuleQuestion) -> ModuleText | None:
         if not os.path.isabs(question.importer):
             return None
-        importer = self._read(question.importer, own=True)
-        for path, own in candidates(question, importer.text if importer is not None else ""):
+        added = () if question.level else self._find_added_folders(question.importer)
+        for path, own in candidates(question, added):
             found = self._read(path, own)
             if found is not None:
                 return found
         return None
+
+    def _find_added_folders(self, importer: str) -> tuple[str, ...]:
+        """Return the folders that a module adds to `sys.path`."""
+        if importer not in self._added:
+            from inplace_lsp.source.search_path import find_added_folders  # noqa: PLC0415 - the start need not wait
+
+            module = self._read(importer, own=True)
+            self._added[importer] = find_added_folders(module.text) if module is not None else ()
+        return self._added[importer]
 
     def _read(self, path: str, own: bool) -> ModuleText | None:
         return ModuleText(path, self._opened[path], own) if path in self._opened else self._disk.module(path, own)

@@ -17,10 +17,10 @@ FOLDERS_ABOVE = 3
 """So far above a module may be the folder that its program runs in, where nothing marks the project's."""
 
 
-def candidates(question: ModuleQuestion, text: str) -> Iterator[tuple[str, bool]]:
+def candidates(question: ModuleQuestion, added: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
     """Yield paths that may hold the module, the likeliest first, each with whether it would be the user's own.
 
-    `text` is that of the importing module.
+    `added` are the folders that the importing module adds to `sys.path`, as it writes them.
     """
     parts = [part for part in question.name.split(".") if part]
     folder = os.path.dirname(question.importer)
@@ -30,9 +30,6 @@ def candidates(question: ModuleQuestion, text: str) -> Iterator[tuple[str, bool]
         for path in _files(folder, parts):
             yield path, _is_own(path)
     elif parts and parts[0] not in sys.stdlib_module_names:
-        from inplace_lsp.source.search_path import find_added_folders  # noqa: PLC0415 - the start shall not wait for it
-
-        added = find_added_folders(text)
         for root in dict.fromkeys((*own_roots(folder), *_added_roots(folder, added), *_folders_above(folder))):
             for path in _files(root, parts):
                 yield path, _is_own(path)

@@ -183,7 +183,8 @@ def run_paths(
     def one(choices: Choices) -> int:
         nonlocal worth
         cancelled()
-        machine, frame, run = start(choices, budget.for_path(bool(choices.guide)))
+        is_guided = bool(choices.guide)
+        machine, frame, run = start(choices, budget.for_path(is_guided))
         began = len(machine.recorder.events)
         try:
             run()
@@ -193,7 +194,7 @@ def run_paths(
             outcome.incomplete = "too long to follow every path"
         except RecursionError:
             outcome.incomplete = "nested too deeply"
-        budget.spend(bool(choices.guide), machine.steps)
+        budget.spend(is_guided, machine.steps)
         events = without(machine.recorder.events, machine.without_grad())
         outcome.tapes.append(
             Tape(outcome.function, events, parameters=outcome.parameters, trained=frozenset(machine.recorder.trained))
