@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -215,3 +217,37 @@ async def test_a_server_in_the_midst_of_a_scan_leaves_at_once_and_takes_its_proc
 
 def _children(pid: int) -> list[str]:
     return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+
+
+LEAVE = """
+import asyncio, gc
+from inplace_lsp.lsp.children import kill_child, start_child
+
+async def leave(is_busy):
+    child = await start_child("inplace_lsp.lsp.workspace")
+    children.append(child)
+    if is_busy:
+        asyncio.get_running_loop().create_task(ask(child))
+        await asyncio.sleep(0.1)
+
+async def ask(child):
+    try:
+        child.stdin.write(b"x")
+        await child.stdout.readexactly(1)
+    except BaseException:
+        kill_child(child)
+        raise
+
+children = []
+asyncio.run(leave(False))
+asyncio.run(leave(True))
+codes = [child.returncode for child in children]
+children.clear()
+gc.collect()
+print(codes)
+"""
+
+
+def test_children_idle_or_asked_are_reaped_before_the_event_loop_closes():
+    done = subprocess.run([sys.executable, "-c", LEAVE], check=False, capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("[-9, -9]\n", "")

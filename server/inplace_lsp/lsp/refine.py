@@ -12,15 +12,15 @@ from typing import Any
 
 from inplace_lsp.facts.known import KNOWN
 from inplace_lsp.interpret.state.facts import ParameterQuestion
-from inplace_lsp.lsp.isolated import PACKAGE, command_of
+from inplace_lsp.lsp.children import kill_child, start_child
 from inplace_lsp.lsp.session import Result, Session
 
 log = logging.getLogger(__name__)
+CHILD = "inplace_lsp.facts"
 PAUSE_SECONDS = 1.0
 PATIENCE_SECONDS = 60.0
 IDLE_SECONDS = 30.0
 """How long jedi's process is kept for the next question: it is larger than the server itself."""
-LONGEST_LINE = 64 * 1024 * 1024
 
 
 class Refiner:
@@ -89,17 +89,10 @@ class Refiner:
 
     async def _running(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:
-            self._process = await asyncio.create_subprocess_exec(
-                *command_of("inplace_lsp.facts"),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                limit=LONGEST_LINE,
-                cwd=PACKAGE,
-            )
+            self._process = await start_child(CHILD, quiet=True)
         return self._process
 
     def _kill(self) -> None:
-        if self._process is not None and self._process.returncode is None:
-            self._process.kill()
+        if self._process is not None:
+            kill_child(self._process)
         self._process = None

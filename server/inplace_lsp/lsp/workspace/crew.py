@@ -6,13 +6,14 @@ import asyncio
 import logging
 import os
 import pickle
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import Process
 from typing import Any
 
-from inplace_lsp.lsp.isolated import PACKAGE, command_of
+from inplace_lsp.lsp.children import kill_child, start_child
 from inplace_lsp.lsp.workspace.jobs import HEADER, Check, Find, pack
 
 log = logging.getLogger(__name__)
+CHILD = "inplace_lsp.lsp.workspace"
 MOST = 4
 PATIENCE_SECONDS = 60.0
 """What a single file, or the walk over all folders, may take."""
@@ -33,7 +34,7 @@ class Crew:
     async def ask(self, job: Find | Check) -> Any:
         """The answer to a job. Raises LostError. A caller that is cancelled has the job stopped."""
         async with self._places:
-            process = self._idle.pop() if self._idle else await _start()
+            process = self._idle.pop() if self._idle else await start_child(CHILD)
             try:
                 answer = await asyncio.wait_for(_exchange(process, job), PATIENCE_SECONDS)
             except asyncio.TimeoutError:
@@ -43,7 +44,7 @@ class Crew:
                 await _end(process)
                 raise LostError(f"the process died ({type(error).__name__})") from None
             except BaseException:
-                process.kill()
+                kill_child(process)
                 raise
             self._idle.append(process)
             return answer
@@ -56,11 +57,6 @@ class Crew:
                 stdin.close()
 
 
-async def _start() -> Process:
-    command = command_of("inplace_lsp.lsp.workspace")
-    return await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=PACKAGE)
-
-
 async def _exchange(process: Process, job: object) -> Any:
     assert process.stdin is not None
     assert process.stdout is not None
@@ -71,6 +67,5 @@ async def _exchange(process: Process, job: object) -> Any:
 
 
 async def _end(process: Process) -> None:
-    if process.returncode is None:
-        process.kill()
+    kill_child(process)
     await process.wait()
