@@ -259,3 +259,139 @@ def test_lines_that_moved_are_known_to_be_reached(monkeypatch: pytest.MonkeyPatc
     found = engine.analyse(moved, "/program.py")
     assert [one.severity for one in found.findings] == ["hint"]
     assert plain(found) == plain(fresh(moved, monkeypatch))
+
+
+def same_as_fresh(before: str, after: str, monkeypatch: pytest.MonkeyPatch) -> Analysis:
+    """The analysis of `after` by whoever has analysed `before`, which a fresh start gives as well."""
+    assert before != after
+    engine.analyse(before, "/program.py")
+    found = engine.analyse(after, "/program.py")
+    assert found == fresh(after, monkeypatch)
+    return found
+
+
+ALIKE = """import torch
+
+x = torch.rand(3, requires_grad=True)
+y = x.exp()
+y.add_(1)
+y.sum().backward()
+
+y = x.exp()
+y.sum().backward()
+
+y = x.exp()
+y.sum().backward()
+"""
+
+
+def test_statements_of_the_same_text_move_each_to_its_own_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    moved = "\n" + ALIKE.replace("backward()\n\n", "backward()\n\n\n", 1) + "\n"
+    found = same_as_fresh(ALIKE, moved, monkeypatch)
+    assert [one.related[-1].span.row for one in found.findings] == [7]
+
+
+def test_functions_of_the_same_text_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    function = "def f(x):\n    y = x.exp()\n    y.add_(1)\n    return y\n\n\n"
+    same_as_fresh(f"import torch\n\n\n{function * 3}", f"import torch\n{function * 2}", monkeypatch)
+    same_as_fresh(f"import torch\n\n\n{function * 2}", f"import torch\n# one\n{function * 3}pass\n", monkeypatch)
+
+
+WRAPPER = """import torch
+from torch import nn
+
+
+class Wrapper(nn.Module):
+    def __init__(self, base):
+        super().__init__()
+        self.base = base
+        for p in self.base.parameters():
+            p.requires_grad_(False)
+
+    def scale(self):
+        self.base.weight.data += 1
+
+    def forward(self, x):
+        out = x
+        return out
+
+
+class Trainer(Unseen):
+    def __init__(self):
+        super().__init__()
+        self.left = getattr(self, "state", None)
+
+    def fit(self, x):
+        y = self.net(x).exp()
+        y.add_(1)
+        self.optimizer.step()
+        return y
+
+    def more(self):
+        pass
+
+
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.x = x
+        return x * x
+
+    @staticmethod
+    def backward(ctx, grad):
+        return 2 * grad
+
+
+class Late:
+    def __call__(self, t):
+        return t.mul(2)
+
+
+x = torch.rand(3, requires_grad=True)
+y = x.exp()
+z = Square.apply(y)
+if torch.rand(1) > 0.5:
+    z = y
+else:
+    z = Late()(y)
+y.add_(1)
+z.sum().backward()
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("out = x\n", "out = self.base(x)\n"),
+        ("        pass\n", "        self.net.parameters()\n"),
+        ("        pass\n", "        self.state = 1\n"),
+        ("        pass\n", "        self.net.zero_grad()\n"),
+        ("2 * grad", "2 * grad * ctx.x"),
+        ("t.mul(2)", "t.mul_(2)"),
+    ],
+)
+def test_what_is_read_off_a_class_is_that_of_its_text_now(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Methods that are not executed say what others do: which attributes are layers, what a backward needs."""
+    after = WRAPPER.replace(old, new)
+    same_as_fresh(WRAPPER, after, monkeypatch)
+    same_as_fresh(after, WRAPPER, monkeypatch)
+
+
+METHODS = """import torch
+
+
+class Pair:
+    def first(self, losses):
+        for loss in losses:
+            loss.backward()
+
+    def second(self, params):
+        for p in params:
+            p.add_(1)
+"""
+
+
+def test_a_method_asks_for_its_own_parameters_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that does nothing any more is no reason to look for the types of what it was given."""
+    found = same_as_fresh(METHODS, METHODS.replace("p.add_(1)", "pass"), monkeypatch)
+    assert {one.function for one in found.wanted} == {"Pair.first"}

@@ -18,8 +18,9 @@ from inplace_lsp.hazards.registry import findings
 from inplace_lsp.interpret.entries.entries import Outcome
 from inplace_lsp.interpret.python.bindings import bindings, stars
 from inplace_lsp.interpret.state.facts import Facts, still_hold
+from inplace_lsp.interpret.state.readings import Reading
 from inplace_lsp.source import ir
-from inplace_lsp.source.share import functions, same_but_bodies
+from inplace_lsp.source.share import classes, functions, same_but_bodies
 from inplace_lsp.source.units import Source, Unit
 from inplace_lsp.tape.model import Span
 from inplace_lsp.tape.move import Move, by_rows, moved
@@ -72,6 +73,8 @@ class Memory:
         move = self._edit.move
         if move is None:
             return Judged(replace(known.outcome, span=span), known.findings, units)
+        if move(known.outcome.span) != span:  # another function of the very same text
+            return None
         tapes = [moved(tape, move) for tape in known.outcome.tapes]
         unreached, reached = tuple(map(move, known.outcome.unreached)), set(map(move, known.outcome.reached))
         return judged(replace(known.outcome, tapes=tapes, span=span, unreached=unreached, reached=reached), units)
@@ -95,6 +98,7 @@ class Edit:
         ends = [*zip(before[:head], now[:head], strict=True), *zip(_last(before, tail), _last(now, tail), strict=True)]
         self.move = _move(file, [*ends, *_matched(self._old, self._new)])
         self._gone = _functions(self._old) - _functions(self._new)
+        self._classes = _classes(self._old), _classes(self._new)
         self._same_stars = stars(before) == stars(now)
         self._same: dict[str, bool] = {}
 
@@ -102,9 +106,19 @@ class Edit:
         """Whether everything `outcome` was computed from is still there, and nothing else has taken its names."""
         if not self._same_stars or not outcome.read.isdisjoint(self._gone):
             return False
+        if not all(self._reads_the_same(one) for one in outcome.read if isinstance(one, Reading)):
+            return False
         if not outcome.definition and not self._does_the_same(outcome.asked):
             return False
         return all(map(self._binds_the_same, outcome.asked))
+
+    def _reads_the_same(self, reading: Reading) -> bool:
+        """Whether a class that methods were edited of still gives what was read off its text."""
+        before, now = self._classes
+        name = before.get(reading.definition)
+        if name is None or reading.definition in now:
+            return True
+        return any(reading.holds_in(one) for one, path in now.items() if path == name)
 
     def _does_the_same(self, asked: set[str]) -> bool:
         """Whether the program meets the same statements, and the definitions it asks for, in the same order."""
@@ -163,6 +177,11 @@ def _functions(units: Sequence[Unit]) -> set[int]:
     return {id(function) for unit in units for function in functions(unit.statements)}
 
 
+def _classes(units: Sequence[Unit]) -> dict[ir.ClassDef, str]:
+    """The classes of the module by their dotted names."""
+    return {one: path for unit in units for one, path in classes(unit.statements)}
+
+
 def _matters(unit: Unit, asked: set[str]) -> bool:
     """Whether the unit does something when the module is run, besides naming functions nobody asks for."""
     return not (all(map(_only_defines, unit.statements)) and asked.isdisjoint(bindings((unit,))))
@@ -196,19 +215,20 @@ def _is_plain(node: ir.Expr | None) -> bool:
 
 
 def _matched(before: Sequence[Unit], now: Sequence[Unit]) -> Iterator[tuple[Unit, Unit]]:
-    """Each unit of `before` that is still there, with what it is now: the same text, or the same but for bodies."""
+    """Each unit of `before` that is still there, with what it is now: of units alike the first with the first."""
     waiting: dict[object, list[Unit]] = {}
-    for unit in reversed(now):
-        waiting.setdefault(unit.statements, []).append(unit)
+    for unit in now:
+        waiting.setdefault(_shape(unit), []).append(unit)
     for old in before:
-        alike = waiting.get(old.statements)
-        if alike:
-            yield old, alike.pop()
-            continue
-        bound = (unit for name in bindings((old,)) for unit in bindings(tuple(now)).get(name, ()))
-        new = next((unit for unit in bound if _alike(old, unit)), None)
-        if new is not None:
-            yield old, new
+        others = waiting.get(_shape(old), [])
+        at = next((at for at, new in enumerate(others) if _alike(old, new)), None)
+        if at is not None:
+            yield old, others.pop(at)
+
+
+def _shape(unit: Unit) -> object:
+    """What units have in common that are alike."""
+    return tuple((type(one), one.place) for one in unit.statements)
 
 
 def _move(file: str, pairs: Iterable[tuple[Unit, Unit]]) -> Move | None:

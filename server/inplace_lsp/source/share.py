@@ -93,3 +93,11 @@ def functions(body: Iterable[ir.Statement]) -> Iterator[ir.FunctionDef]:
             yield statement
         elif isinstance(statement, ir.ClassDef):
             yield from functions(statement.body)
+
+
+def classes(body: Iterable[ir.Statement], within: str = "") -> Iterator[tuple[ir.ClassDef, str]]:
+    """The classes of a module with their dotted names; those in functions belong to the function."""
+    for statement in body:
+        if isinstance(statement, ir.ClassDef):
+            yield statement, within + statement.name
+            yield from classes(statement.body, f"{within}{statement.name}.")

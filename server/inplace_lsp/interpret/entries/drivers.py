@@ -64,11 +64,11 @@ def run_driver(heir: Heir, file: str, cancelled: Callable[[], None], facts: Fact
         outcome.asked = set(worlds.stage.frame.asked)
         return outcome
     world = worlds.of(heir.path, span, asked)
-    outcome.answers = world.asked.answers
+    asked.answers |= world.answers
     machine = worlds.stage.machine
 
     def start(choices: Choices, steps: int) -> Start:
-        world.restart(choices, steps, span)
+        world.restart(choices, steps, span, asked)
         machine.abroad = ABROAD_OF_PROGRAM
         return machine, worlds.stage.frame, lambda: drive(machine, world.instance)
 

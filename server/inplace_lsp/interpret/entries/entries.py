@@ -14,7 +14,7 @@ from inplace_lsp.interpret.entries.relevance import PATHS, decisions_worth_flipp
 from inplace_lsp.interpret.entries.unreached import Code
 from inplace_lsp.interpret.entries.worlds import Worlds
 from inplace_lsp.interpret.machine import graphs
-from inplace_lsp.interpret.machine.machine import ABROAD_OF_PROGRAM, Machine, OutOfBudgetError
+from inplace_lsp.interpret.machine.machine import ABROAD_OF_PROGRAM, LookedInto, Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python.functions import call_user, run_body
 from inplace_lsp.interpret.state.facts import Answer, Asked, Facts, Question
@@ -47,7 +47,7 @@ class Outcome:
     parameters: tuple[str, ...] = ()
     tapes: list[Tape] = field(default_factory=list)
     called: set[int] = field(default_factory=set)
-    read: set[int] = field(default_factory=set)
+    read: set[LookedInto] = field(default_factory=set)
     asked: set[str] = field(default_factory=set)
     answers: dict[Question, Answer] = field(default_factory=dict)
     reached: set[Span] = field(default_factory=set)
@@ -131,13 +131,15 @@ def run_function(entry: Entry, file: str, cancelled: Callable[[], None], facts: 
         return Outcome(entry.name, id(entry.definition), span)
     asked = Asked(facts)
     world = worlds.of(entry.path, span, asked) if entry.path else None
+    if world is not None:
+        asked.answers |= world.answers
     stage = worlds.stage
     machine, frame = stage.machine, stage.frame
     tensors: list[frozenset[str]] = []
 
     def start(choices: Choices, steps: int) -> Start:
         if world is not None:
-            world.restart(choices, steps, span)
+            world.restart(choices, steps, span, asked)
         else:
             stage.restart(choices, steps, span, asked)
 
@@ -154,8 +156,7 @@ def run_function(entry: Entry, file: str, cancelled: Callable[[], None], facts: 
 
         return machine, frame, run
 
-    answers = world.asked.answers if world is not None else asked.answers
-    own = Outcome(entry.name, id(entry.definition), span, _given(entry), answers=answers)
+    own = Outcome(entry.name, id(entry.definition), span, _given(entry), answers=asked.answers)
     return run_paths(own, Code(file, ((entry.unit.row, entry.definition.body),)), start, cancelled, STEPS)
 
 

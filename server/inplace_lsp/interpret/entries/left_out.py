@@ -137,6 +137,7 @@ class LeftOut:
             self._met.add(key)
             self.seen.add(key)
             syntax = read_syntax(definition.body)
+            self.seen |= syntax.functions
             if syntax.writes or (frame is not None and self._leads_to_write(syntax, frame, me)):
                 self._writers.add(key)
         return key in self._writers

@@ -59,10 +59,9 @@ class Stage:
 
 class World:
     """A stage on which `owner`, a class of the file, is defined and has an `instance`: made once for all its methods,
-    and put back before every path."""
+    and put back before every path. `answers` are the facts that making it took."""
 
     def __init__(self, path: tuple[str, ...], stage: Stage, span: Span, asked: Asked) -> None:
-        self.asked = asked
         self._stage = stage
         machine = stage.machine
         stage.restart(Choices(), INIT_STEPS, span, asked)
@@ -75,16 +74,17 @@ class World:
         except (OutOfBudgetError, RecursionError, Return, Break, Continue, Raised, TorchError):
             pass
         machine.stack.clear()
+        self.answers = dict(asked.answers)
         self._mark = machine.recorder.mark()
         self._unknowns = machine.unknowns.copy()
         self._looked_into = machine.looked_into | machine.called  # nobody in sight calls what makes the object
         self._evidence = machine.gradient_evidence
         self._snapshot = Snapshot([stage.frame, self.owner, self.instance, machine.modules])
 
-    def restart(self, choices: Choices, steps: int, span: Span) -> None:
+    def restart(self, choices: Choices, steps: int, span: Span, asked: Asked) -> None:
         """Everything as it was when the object had been made."""
         machine = self._stage.machine
-        machine.restart(choices, steps, self.asked)
+        machine.restart(choices, steps, asked)
         self._snapshot.restore()
         machine.recorder.rewind(self._mark, span)
         machine.called, machine.unknowns = set(), self._unknowns.copy()

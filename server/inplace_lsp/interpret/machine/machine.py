@@ -13,8 +13,10 @@ from inplace_lsp.interpret.autograd.recorder import Recorder
 from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ModuleText
 from inplace_lsp.interpret.state.frames import Finder, Frame
 from inplace_lsp.interpret.state.paths import Choices
+from inplace_lsp.interpret.state.readings import Found, Read, Reading
 from inplace_lsp.interpret.state.values import (
     Callee,
+    Class,
     Instance,
     Items,
     Known,
@@ -42,6 +44,9 @@ SCOPES = 256
 
 _MAY_BE_TRAINED = frozenset((Items, DictValue, Module, ModuleContainer, Instance, Unknown))
 """What may hold parameters that an optimizer is made of."""
+
+LookedInto = int | Reading
+"""The id of a function's definition of which the whole text counts, or what was read off a class."""
 
 NOTHING_DONE: Sequence[int] = (0,) * 10
 """What `Machine.tally` counts, where nothing was done."""
@@ -105,7 +110,7 @@ class Machine(ABC):
         self.caching = 0
         self.called: set[int] = set()
         self.driven: set[str] = set()
-        self.looked_into: set[int] = set()
+        self.looked_into: set[LookedInto] = set()
         self.unknowns: Tally[Callee] = Tally()
         self.gradient_evidence = False
         self.untaken: list[Untaken] = []
@@ -275,6 +280,13 @@ class Machine(ABC):
             value.names = (value.names[self.choices.choose(len(value.names)) if len(value.names) > 1 else 0],)
             return value.names[0]
         return value.value if isinstance(value, Known) and isinstance(value.value, str) else None
+
+    def read_classes(self, cls: Class, read: Read[Found], name: str) -> list[Found]:
+        """Return what `read` finds about a name in the text of a class and of its bases, those of them in sight."""
+        definitions = [one.definition for one in cls.lineage() if one.definition is not None]
+        found = [read(definition, name) for definition in definitions]
+        self.looked_into.update(Reading(one, read, name, what) for one, what in zip(definitions, found, strict=True))
+        return found
 
     def answer(self, question: Hashable, *about: Value) -> Number:
         """The unknown answer to a question `about` these values: the same one each time it is asked."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import models
-from inplace_lsp.interpret.state.values import Class, Instance, Tensor, Unknown, Value
+from inplace_lsp.interpret.state.values import Instance, Tensor, Unknown, Value
 from inplace_lsp.source import ir
 from inplace_lsp.tape.model import When
 
@@ -35,14 +35,14 @@ def _make_weights(machine: Machine, name: str) -> Tensor:
     return weights
 
 
-def is_layer(owner: Instance, name: str, value: Unknown) -> bool:
+def is_layer(machine: Machine, owner: Instance, name: str, value: Unknown) -> bool:
     """Whether a module's new attribute is taken for a layer: something that a call made and that its methods call."""
     made = value.callee is not None or value.library.endswith("()")
-    return made and owner.cls.is_module() and any(name in _find_called_attributes(cls) for cls in owner.cls.lineage())
+    return made and owner.cls.is_module() and any(machine.read_classes(owner.cls, _is_called, name))
 
 
-def _find_called_attributes(cls: Class) -> frozenset[str]:
-    return _called_in(cls.definition) if cls.definition is not None else frozenset()
+def _is_called(definition: ir.ClassDef, name: str) -> bool:
+    return name in _called_in(definition)
 
 
 @lru_cache(maxsize=1024)

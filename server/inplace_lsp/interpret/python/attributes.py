@@ -71,7 +71,7 @@ def put(machine: Machine, value: Value, name: str, item: Value, *, augmented: bo
             machine.call(stands_for, [value, item], {})
         else:
             value.attributes[name] = _named(item, name)
-            if isinstance(item, Unknown) and _is_network(value, name, item):
+            if isinstance(item, Unknown) and _is_network(machine, value, name, item):
                 assume_module(machine, item)
             if isinstance(value.base, Container) and is_module(item):
                 value.base.items[name] = item
@@ -87,8 +87,8 @@ def put(machine: Machine, value: Value, name: str, item: Value, *, augmented: bo
         linked.set_attribute(value, name, item)
 
 
-def _is_network(owner: Instance, name: str, item: Unknown) -> bool:
-    return is_layer(owner, name, item) or inherited_parts.is_asked_for_parameters(owner, name)
+def _is_network(machine: Machine, owner: Instance, name: str, item: Unknown) -> bool:
+    return is_layer(machine, owner, name, item) or inherited_parts.is_asked_for_parameters(machine, owner, name)
 
 
 def remove(value: Value, name: str) -> None:

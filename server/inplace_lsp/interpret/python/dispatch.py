@@ -55,9 +55,12 @@ def make_register(machine: Machine, dispatch: Dispatch) -> Native:
 
 def _read_annotation(machine: Machine, function: Value, position: int) -> Value:
     """The type that the annotation of the parameter at `position` names."""
-    parameters = function.definition.parameters if isinstance(function, Function) else ()
+    if not isinstance(function, Function):
+        return Unknown("a type")
+    machine.looked_into.add(id(function.definition))
+    parameters = function.definition.parameters
     annotation = parameters[position].annotation if position < len(parameters) else None
-    if not isinstance(function, Function) or annotation is None:
+    if annotation is None:
         return Unknown("a type")
     return machine.evaluate(annotation, function.frame)
 

@@ -30,7 +30,7 @@ Uses = dict[str, frozenset[str]]
 
 def recognise(machine: Machine, owner: Instance, name: str) -> None:
     """Let an attribute that nothing in sight sets be the network or the optimizer that the class uses it as."""
-    uses = _find_uses(owner)
+    uses = _find_uses(machine, owner, name)
     if names_optimizer(name):
         parameters = [one for part in uses if _trains(name, part, uses) for one in _find_weights(machine, owner, part)]
         if parameters:
@@ -39,10 +39,9 @@ def recognise(machine: Machine, owner: Instance, name: str) -> None:
         _assume_network(machine, owner, name)
 
 
-def is_asked_for_parameters(owner: Instance, name: str) -> bool:
+def is_asked_for_parameters(machine: Machine, owner: Instance, name: str) -> bool:
     """Whether the methods of an object call an attribute and ask it for its parameters, wherever they do."""
-    definitions = (cls.definition for cls in owner.cls.lineage() if cls.definition is not None)
-    asked = frozenset[str]().union(*(_uses_in(one).get(name, ()) for one in definitions))
+    asked = frozenset[str]().union(*machine.read_classes(owner.cls, _read_asked, name))
     return _CALL in asked and not asked.isdisjoint(ASKED_FOR)
 
 
@@ -87,12 +86,23 @@ def _find_weights(machine: Machine, owner: Instance, part: str) -> Iterator[Tens
         yield from (tensor for _, tensor in module_tree.parameters(network.module))
 
 
-def _find_uses(owner: Instance) -> Uses:
+def _find_uses(machine: Machine, owner: Instance, name: str) -> Uses:
+    """Return how the methods of an object use its attribute of that name, and all that may tell what it is."""
     found: Uses = {}
-    for cls in owner.cls.lineage():
-        for name, asked in _uses_in(cls.definition).items() if cls.definition is not None else ():
-            found[name] = found.get(name, frozenset()) | asked
+    for uses in machine.read_classes(owner.cls, _read_uses, name):
+        for used, asked in uses:
+            found[used] = found.get(used, frozenset()) | asked
     return found
+
+
+def _read_uses(definition: ir.ClassDef, name: str) -> frozenset[tuple[str, frozenset[str]]]:
+    """Read how a class uses an attribute and its optimizers; for an optimizer how it uses all attributes."""
+    uses, whole = _uses_in(definition).items(), names_optimizer(name)
+    return frozenset((used, asked) for used, asked in uses if whole or used == name or names_optimizer(used))
+
+
+def _read_asked(definition: ir.ClassDef, name: str) -> frozenset[str]:
+    return _uses_in(definition).get(name, frozenset())
 
 
 @lru_cache(maxsize=1024)

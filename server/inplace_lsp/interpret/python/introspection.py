@@ -33,6 +33,7 @@ def _signature(machine: Machine, obj: Value) -> Value:
     function = obj.method if isinstance(obj, Bound) else obj
     if not isinstance(function, Function):
         return machine.unknown("a signature")
+    machine.looked_into.add(id(function.definition))
     own = function.definition.parameters[isinstance(obj, Bound) :]
     parameters = Mapping({one.name: _describe(one.name, function) for one in own})
     return Instance(Class("Signature", (), (), {}), {"parameters": parameters}, name="Signature")

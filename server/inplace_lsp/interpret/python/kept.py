@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter, is_
 
-from inplace_lsp.interpret.machine.machine import Machine, Untaken
+from inplace_lsp.interpret.machine.machine import LookedInto, Machine, Untaken
 from inplace_lsp.interpret.python.bindings import bound
 from inplace_lsp.interpret.python.standard_library import FIELD
 from inplace_lsp.interpret.state.frames import Frame
@@ -41,7 +41,7 @@ class Done:
     steps: int
     abroad: int
     called: frozenset[int] = frozenset()
-    looked_into: frozenset[int] = frozenset()
+    looked_into: frozenset[LookedInto] = frozenset()
     first: int = 0
     decisions: tuple[tuple[Decision, int], ...] = ()
     untaken: tuple[Untaken, ...] = ()

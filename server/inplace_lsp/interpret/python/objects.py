@@ -81,15 +81,18 @@ def _getattr(machine: Machine, object: Value, name: Value, default: Value, text:
     attribute = machine.name_in(name)
     if attribute is None:
         return machine.unknown(text)
-    if is_given(default) and _has(machine, object, attribute) is False and not _may_get(object, attribute):
+    if is_given(default) and _has(machine, object, attribute) is False and not _may_get(machine, object, attribute):
         return default
     return machine.attribute(object, attribute, text)
 
 
-def _may_get(owner: Value, attribute: str) -> bool:
+def _may_get(machine: Machine, owner: Value, attribute: str) -> bool:
     """Return whether a method of the object's class assigns the attribute: one that runs before may have done so."""
-    lineage = owner.cls.lineage() if isinstance(owner, Instance) else ()
-    return any(attribute in _assigned_attributes(cls.definition) for cls in lineage if cls.definition is not None)
+    return isinstance(owner, Instance) and any(machine.read_classes(owner.cls, _is_assigned, attribute))
+
+
+def _is_assigned(definition: ir.ClassDef, name: str) -> bool:
+    return name in _assigned_attributes(definition)
 
 
 @lru_cache(maxsize=1024)

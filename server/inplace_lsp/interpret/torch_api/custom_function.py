@@ -100,7 +100,7 @@ def _blame(machine: Machine, inputs: list[Tensor], dirty: list[Tensor], since: i
 
 def _keep(machine: Machine, cls: Class, node: Node, context: _Context, outputs: list[Tensor]) -> None:
     """Save what was given to `save_for_backward` and what was put on `ctx`, if the backward asks for it."""
-    recorder, op, asked = machine.recorder, f"{cls.name}.apply", _asked_for(cls)
+    recorder, op, asked = machine.recorder, f"{cls.name}.apply", _asked_for(machine, cls)
     if asked is None or "saved_tensors" in asked:
         for tensor in ops.tensors_in(recorder, Items("tuple", context.saved)):
             recorder.save(node, tensor, op, "result" if tensor in outputs else "input", node.when)
@@ -110,11 +110,12 @@ def _keep(machine: Machine, cls: Class, node: Node, context: _Context, outputs: 
             recorder.keep(node, tensor, op, name)
 
 
-def _asked_for(cls: Class) -> frozenset[str] | None:
+def _asked_for(machine: Machine, cls: Class) -> frozenset[str] | None:
     """The attributes that the backward reads; None where it is not in sight. What it never asks for does not matter."""
     backward = cls.lookup("backward")
     if not isinstance(backward, Function):
         return None
+    machine.looked_into.add(id(backward.definition))
     return frozenset(one.name for one in walk(backward.definition.body) if isinstance(one, ir.Attribute))
 
 

@@ -68,6 +68,7 @@ def _accepts(machine: Machine, function: Value, arguments: Items, named: Mapping
     called = function.method if isinstance(function, Bound) else function
     if not isinstance(called, Function):
         return Known(True)
+    machine.looked_into.add(id(called.definition))
     first = [function.self] if isinstance(function, Bound) else []
     keywords = {str(key): value for key, value in named.items.items()}
     return Known(bind(called.definition.parameters, [*first, *arguments.items], keywords).fits)
