@@ -11,6 +11,7 @@ speaks of an internal error, or takes longer than `--patience`; the text is kept
 from __future__ import annotations
 
 import argparse
+import gc
 import random
 import sys
 import tempfile
@@ -152,6 +153,7 @@ def main() -> int:
     parser.add_argument("--patience", type=float, default=10.0, metavar="SECONDS", help="Of the processor's time.")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    gc.set_threshold(100_000, 20, 20)  # as the server does
     rng = random.Random(options.seed)
     texts = {str(one.absolute()): one.read_text(encoding="utf-8") for one in python_files(options.paths)}
     short = {name: text for name, text in texts.items() if len(text) <= options.longest}

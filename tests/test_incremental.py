@@ -395,3 +395,10 @@ def test_a_method_asks_for_its_own_parameters_alone(monkeypatch: pytest.MonkeyPa
     """One that does nothing any more is no reason to look for the types of what it was given."""
     found = same_as_fresh(METHODS, METHODS.replace("p.add_(1)", "pass"), monkeypatch)
     assert {one.function for one in found.wanted} == {"Pair.first"}
+
+
+def test_a_view_that_nobody_keeps_is_something_the_program_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So is any attribute: it may be a property, which runs code."""
+    same_as_fresh(ALIKE.replace("x.exp()\ny.add_", "x.data\ny.add_"), ALIKE, monkeypatch)
+    same_as_fresh(f"{ALIKE}x.data\n", ALIKE, monkeypatch)
+    same_as_fresh(f"{ALIKE}z = x.data\n", f"{ALIKE}z = x\n", monkeypatch)

@@ -208,10 +208,11 @@ def _is_name(node: ir.Expr) -> bool:
 
 
 def _is_plain(node: ir.Expr | None) -> bool:
-    """Whether evaluating `node` can do nothing: a constant, a name, a display of such."""
+    """Whether evaluating `node` can do nothing: a constant, a name, a display of such. An attribute may be a view, or a
+    property."""
     if isinstance(node, ir.Sequence):
         return all(map(_is_plain, node.items))
-    return node is None or isinstance(node, ir.Const) or _is_name(node)
+    return node is None or isinstance(node, ir.Const | ir.Name)
 
 
 def _matched(before: Sequence[Unit], now: Sequence[Unit]) -> Iterator[tuple[Unit, Unit]]:
