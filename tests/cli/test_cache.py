@@ -135,6 +135,24 @@ def test_an_entry_that_is_no_file_is_no_entry(tmp_path: Path, folder: Path):
     assert os.listdir(entry.parent) == [entry.name]
 
 
+@pytest.mark.parametrize("left", ["a file", "a folder", "a pipe"])
+def test_what_a_killed_check_left_unfinished_is_in_nobodys_way(tmp_path: Path, folder: Path, left: str):
+    path = tmp_path / "train.py"
+    path.write_text(HAZARD)
+    expected = rows(path)
+    [entry] = folder.rglob("*.entry")
+    entry.unlink()
+    unfinished = entry.with_suffix(".unfinished")
+    if left == "a folder":
+        unfinished.mkdir()
+    elif left == "a file":
+        unfinished.write_text("half")
+    elif hasattr(os, "mkfifo"):
+        os.mkfifo(unfinished)
+    assert rows(path) == expected
+    assert os.listdir(entry.parent) == [unfinished.name if left == "a folder" else entry.name]
+
+
 def test_no_cache_keeps_nothing(tmp_path: Path, folder: Path):
     (tmp_path / "train.py").write_text(HAZARD)
     assert rows("--no-cache", tmp_path) == [("train.py", 5, "IP101")]

@@ -192,6 +192,20 @@ def test_a_file_keeps_its_extended_attributes(hazard: Path, monkeypatch: pytest.
     assert refusal(hazard) == "it has a mode or extended attributes that a repair would not keep"
 
 
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="every file has a name here")
+def test_whoever_is_killed_leaves_no_unfinished_file(hazard: Path, monkeypatch: pytest.MonkeyPatch):
+    seen: list[list[str]] = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: seen.append(os.listdir(hazard.parent)))
+    assert inplace_lsp("check", "--fix", hazard).exit_code == 0
+    assert (hazard.read_text(), seen) == (REPAIRED, [[hazard.name]])
+
+
+def test_a_file_is_repaired_where_every_file_has_a_name(hazard: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    assert inplace_lsp("check", "--fix", hazard).exit_code == 0
+    assert (hazard.read_text(), os.listdir(hazard.parent)) == (REPAIRED, [hazard.name])
+
+
 @pytest.mark.parametrize("encoding", ["unicode_escape", "raw_unicode_escape", "utf-7"])
 def test_an_encoding_that_does_not_give_the_text_back_is_refused(tmp_path: Path, encoding: str):
     path = tmp_path / "train.py"

@@ -110,3 +110,18 @@ def test_however_a_check_is_ended_it_ends_at_once_and_its_processes_with_it(
             os.killpg(process.pid, signal.SIGKILL)
     assert process.returncode == status
     assert errors == (b"inplace-lsp: interrupted\n" if how == signal.SIGINT else b"")
+
+
+def test_an_interrupt_while_the_work_is_given_out_ends_a_check_at_once(tmp_path: Path):
+    for number in range(10):
+        (tmp_path / f"{number}.py").write_text("")
+    slow = (
+        "import os, signal, time\nfrom inplace_lsp.cli import main, run\n"
+        "run.check_text = lambda *_: time.sleep(300)\nsubmit = run.ProcessPoolExecutor.submit\n"
+        "def submit_and_interrupt(self, *job):\n    future = submit(self, *job)\n"
+        "    if self._queue_count == 5:\n        os.kill(os.getpid(), signal.SIGINT)\n    return future\n"
+        "run.ProcessPoolExecutor.submit = submit_and_interrupt\n"
+        f"main.main(['check', '--no-cache', '--jobs', '2', {str(tmp_path)!r}])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", slow], check=False, capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (130, b"inplace-lsp: interrupted\n")

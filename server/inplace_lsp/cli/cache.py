@@ -50,13 +50,19 @@ def recall(folder: Path, job: Job, text: str, modules: Modules) -> FileReport | 
 
 
 def store(folder: Path, job: Job, text: str, report: FileReport, told: list[Digest], modules: Modules) -> None:
-    """Keep what was found in `text`; `told` are the facts it rests on. A cache that cannot be written is no cache."""
+    """Keep what was found in `text`; `told` are the facts it rests on. A cache that cannot be written is no cache.
+
+    What a killed check leaves unfinished has a name that the next one uses again. Two at once may spoil each other's
+    entry, which is then none.
+    """
     entry = {"key": _key(job, text, modules), "told": told, "report": _CONVERTER.unstructure(report)}
     target = _entry(folder, job)
-    scratch = target.with_suffix(f".{os.getpid()}")
+    scratch = target.with_suffix(".unfinished")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        scratch.write_bytes(_pack(entry))
+        scratch.unlink(missing_ok=True)
+        with open(scratch, "xb") as file:
+            file.write(_pack(entry))
         scratch.replace(target)
     except OSError:
         with suppress(OSError):

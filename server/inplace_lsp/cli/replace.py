@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import shutil
 import stat
-import tempfile
 from contextlib import suppress
 from pathlib import Path
+
+PREFIX = ".inplace-lsp."
+"""How the names of unfinished files begin."""
+_NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 class NotKeptError(OSError):
@@ -21,27 +25,53 @@ class NotKeptError(OSError):
 def replace(path: Path, data: bytes) -> None:
     """Give the file at `path` (no link) the contents `data`. Raises OSError, and then nothing has changed.
 
-    They are written beside the file first, which another one then takes the place of: so a file that is more than
-    contents, mode, owner and attributes is refused.
+    They are written to a new file first, which then takes the place of the old one: so a file that is more than
+    contents, mode, owner and attributes is refused. Where the system allows, the new file has no name until it is
+    whole: whoever is killed leaves nothing beside the old one.
     """
     status = path.stat()
     if not status.st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) or not os.access(path, os.W_OK):
         raise NotKeptError("it is read-only")
     if status.st_nlink > 1:
         raise NotKeptError(f"it has {status.st_nlink} names (hard links), and a repair would leave it with one")
-    descriptor, name = tempfile.mkstemp(prefix=".inplace-lsp.", dir=path.parent)
-    beside = Path(name)
+    beside = path.with_name(f"{PREFIX}{secrets.token_hex(4)}")
+    unnamed = _open_unnamed(path.parent)
+    descriptor = os.open(beside, _NEW, 0o600) if unnamed is None else unnamed
     try:
         with open(descriptor, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(descriptor)
-        _take_after(path, beside)
+            _take_after(path, beside if unnamed is None else _by_descriptor(descriptor))
+            if unnamed is not None:
+                _give_name(descriptor, beside)
         beside.replace(path)
     except BaseException:
         with suppress(OSError):
             beside.unlink()
         raise
+
+
+def _open_unnamed(folder: Path) -> int | None:
+    """Open a new file without a name in the folder; None where there is no such thing."""
+    flag = getattr(os, "O_TMPFILE", 0)
+    try:
+        return os.open(folder, os.O_RDWR | flag, 0o600) if flag and _by_descriptor(0).parent.is_dir() else None
+    except OSError:
+        return None
+
+
+def _by_descriptor(descriptor: int) -> Path:
+    """The path by which Linux lets an open file be found that has no name."""
+    return Path(f"/proc/self/fd/{descriptor}")
+
+
+def _give_name(descriptor: int, name: Path) -> None:
+    folder = os.open(name.parent, os.O_RDONLY)
+    try:  # only a link that is made relative to a folder is made to what `/proc` leads to
+        os.link(_by_descriptor(descriptor), name.name, dst_dir_fd=folder, follow_symlinks=True)
+    finally:
+        os.close(folder)
 
 
 def _take_after(path: Path, beside: Path) -> None:

@@ -48,8 +48,8 @@ def run(jobs: Sequence[Job], processes: int) -> Iterator[FileReport]:
         return
     lost: list[Job] = []
     with _pool(min(processes, len(jobs))) as pool:
-        waiting = {pool.submit(check_job, job): job for job in sorted(jobs, key=_size, reverse=True)}
         try:
+            waiting = {pool.submit(check_job, job): job for job in sorted(jobs, key=_size, reverse=True)}
             for done in as_completed(waiting):
                 try:
                     yield done.result()
