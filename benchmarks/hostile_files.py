@@ -1,11 +1,12 @@
-"""A large tree, checks ended in the middle, two at once, a cache that cannot be written: is anything left over?
+"""A large tree, checks and scans ended in the middle, two at once, caches that take nothing: is anything left over?
 
     python benchmarks/hostile_files.py --files 20000
 
 Makes a tree of files with findings in a temporary folder, and checks it with `inplace-lsp check`: ended by SIGINT,
-SIGTERM and SIGKILL at several moments, twice at once with one cache, with a cache that is read-only or full, and with
-`--fix` killed in the middle. Exit status 1 if a process was left, a file harmed, or an answer differs from that of an
-undisturbed check.
+SIGTERM and SIGKILL at several moments, twice at once with one cache, with caches that are read-only, full or no folder,
+and with `--fix` killed in the middle. A server that scans the tree is ended in the same ways. Exit status 1 if a
+process or a temporary file was left, a file harmed, something said that is not true, or if an answer differs from that
+of an undisturbed check.
 """
 
 from __future__ import annotations
@@ -13,21 +14,81 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-COMMAND = (sys.executable, "-c", "from inplace_lsp.cli.main import main; main()", "check", "--quiet")
+from edit_latency import Server
+
+START = (sys.executable, "-c", "from inplace_lsp.cli.main import main; main()")
 HAZARD = "import torch\n\nx = torch.rand({0}, requires_grad=True)\ny = x.exp()\ny.add_({0})\ny.sum().backward()\n"
 FINE = "def f(x):\n    return x + {0}\n"
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 MOMENTS = (0.3, 0.6, 1.2, 2.5, 5.0)
 PATIENCE = 1800.0
 LEFT_SECONDS = 3.0
 """How long after the end of a check its processes may take to follow."""
+SMALL = 1000
+"""Bytes of a file beyond which nothing is written, on a disk that is almost full."""
+UNPRIVILEGED = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search")
+"""Starts a command of root's to whom the modes of files apply."""
+UNFINISHED = (".inplace-lsp.", ".unfinished")
+ON_SMALL_DISK = (
+    "unshare",
+    "--user",
+    "--map-root-user",
+    "--mount",
+    "sh",
+    "-c",
+    'mount -t tmpfs -o size=256k none "$0" && exec "$@"',
+)
+"""Starts a command to which a folder, which is to be named, is a file system of its own."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """How a check is started: where it keeps what it has found, and how it is held back."""
+
+    root: Path
+    cache: Path
+    temporary: Path
+    options: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+
+    def start(self) -> subprocess.Popen[bytes]:
+        environment = {**os.environ, "INPLACE_LSP_CACHE_DIR": str(self.cache), "TMPDIR": str(self.temporary)}
+        command = (*self.before, *START, "check", "--quiet", *self.options, str(self.root))
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, start_new_session=True)
+
+    def check(self) -> Answer:
+        return Answer.of(self.start())
+
+    def left(self) -> list[str]:
+        """Temporary files, wherever they may be."""
+        found = [str(one) for one in self.temporary.rglob("*")]
+        return found + [str(one) for one in self.root.rglob(f"{UNFINISHED[0]}*")]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Exit status, digest of what was found, and what stderr says."""
+
+    status: int
+    found: str
+    errors: bytes = field(repr=False)
+
+    @classmethod
+    def of(cls, process: subprocess.Popen[bytes]) -> Answer:
+        out, errors = process.communicate(timeout=PATIENCE)
+        return cls(process.returncode, hashlib.sha256(out).hexdigest(), errors)
 
 
 def make_tree(root: Path, count: int) -> None:
@@ -42,20 +103,6 @@ def make_tree(root: Path, count: int) -> None:
 def state_of(root: Path) -> dict[str, str]:
     """The digest of every file below a folder, by name."""
     return {str(one): hashlib.sha256(one.read_bytes()).hexdigest() for one in root.rglob("*") if one.is_file()}
-
-
-def start(root: Path, cache: Path, *options: str) -> subprocess.Popen[bytes]:
-    environment = {**os.environ, "INPLACE_LSP_CACHE_DIR": str(cache)}
-    pipe = subprocess.PIPE
-    command = (*COMMAND, *options, str(root))
-    return subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, start_new_session=True)
-
-
-def check(root: Path, cache: Path, *options: str) -> tuple[int, str, bytes]:
-    """Exit status, digest of what was found, and what stderr says."""
-    process = start(root, cache, *options)
-    out, errors = process.communicate(timeout=PATIENCE)
-    return process.returncode, hashlib.sha256(out).hexdigest(), errors
 
 
 def is_anybody_left(session: int) -> bool:
@@ -81,33 +128,37 @@ def _members(session: int) -> list[int]:
     return found
 
 
-def interrupt(root: Path, cache: Path, *options: str) -> Iterator[str]:
+def interrupt(setup: Setup) -> Iterator[str]:
     """What goes wrong when a check is ended in the middle."""
-    before = state_of(root)
-    for kind in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+    before = state_of(setup.root)
+    for kind in SIGNALS:
         for moment in MOMENTS:
-            process = start(root, cache, *options)
+            process = setup.start()
             time.sleep(moment)
             process.send_signal(kind)
             began = time.monotonic()
-            try:
-                _, errors = process.communicate(timeout=30)
-            except subprocess.TimeoutExpired:
-                yield f"{kind.name} after {moment} s: still running 30 s later"
-                os.killpg(process.pid, signal.SIGKILL)
-                continue
-            if is_anybody_left(process.pid):
-                yield f"{kind.name} after {moment} s: processes are left"
-            if b"Traceback" in errors and b"KeyboardInterrupt" not in errors:  # that is Python's own while it starts
-                yield f"{kind.name} after {moment} s: {errors[-300:]!r}"
+            yield from (f"{kind.name} after {moment} s: {what}" for what in _ended(process))
+            yield from (f"{kind.name} after {moment} s: {one} is left" for one in setup.left())
             print(f"  {kind.name} after {moment} s: ended in {time.monotonic() - began:.1f} s", flush=True)
-    after = state_of(root)
+    after = state_of(setup.root)
     changed = [name for name in before if name not in after]
     changed += [name for name in after if after[name] != before.get(name) and not _is_repaired(Path(name))]
-    left = [name for name in changed if ".inplace-lsp." not in name]
-    if left:
-        yield f"{len(left)} files were harmed, the first {left[0]}"
-    print(f"  unfinished files beside others: {len(changed) - len(left)}", flush=True)
+    if changed:
+        yield f"{len(changed)} files were harmed, the first {changed[0]}"
+
+
+def _ended(process: subprocess.Popen[bytes]) -> Iterator[str]:
+    """What is wrong with how a check ends that was given a signal."""
+    try:
+        _, errors = process.communicate(timeout=30)
+    except subprocess.TimeoutExpired:
+        yield "still running 30 s later"
+        os.killpg(process.pid, signal.SIGKILL)
+        return
+    if is_anybody_left(process.pid):
+        yield "processes are left"
+    if b"internal error" in errors or (b"Traceback" in errors and b"KeyboardInterrupt" not in errors):
+        yield repr(errors[-300:])  # a KeyboardInterrupt is Python's own while it starts
 
 
 def _is_repaired(path: Path) -> bool:
@@ -117,22 +168,109 @@ def _is_repaired(path: Path) -> bool:
     )
 
 
-def race(root: Path, cache: Path, expected: tuple[int, str, bytes]) -> Iterator[str]:
+def find_unfinished(cache: Path) -> Iterator[str]:
+    """What is left in a cache by checks that were ended, after one that was not."""
+    left = [str(one) for one in cache.rglob(f"*{UNFINISHED[1]}")]
+    if left:
+        yield f"{len(left)} unfinished entries are left in the cache, the first {left[0]}"
+
+
+def race(setup: Setup, expected: Answer) -> Iterator[str]:
     """Two checks at once, on one cache."""
-    both = [start(root, cache), start(root, cache)]
-    for process in both:
-        out, errors = process.communicate(timeout=PATIENCE)
-        if (process.returncode, hashlib.sha256(out).hexdigest(), errors) != expected:
-            yield f"of two checks on one cache one says something else ({process.returncode}, {errors[:200]!r})"
+    for found in [Answer.of(one) for one in [setup.start(), setup.start()]]:
+        if found != expected:
+            yield f"of two checks on one cache one says something else ({found.status}, {found.errors[:200]!r})"
+    yield from find_unfinished(setup.cache)
 
 
-def unwritable(root: Path, scratch: Path, expected: tuple[int, str, bytes]) -> Iterator[str]:
-    """Caches that are no folder, read-only, or on a device that is full."""
-    kinds = {"no folder": scratch / "file", "read-only": Path("/proc/cache"), "full": Path("/dev/full")}
-    kinds["no folder"].write_text("")
-    for name, cache in kinds.items():
-        if check(root, cache) != expected:
-            yield f"another answer with a cache that is {name}"
+def starve(setup: Setup, folder: Path, expected: Answer) -> Iterator[str]:
+    """Caches that take nothing, or not everything, made in `folder`; and what a check finds there afterwards."""
+    for name, starved in _starved(setup, folder):
+        found = starved.check()
+        if found != expected:
+            yield f"another answer with a cache that is {name} ({found.status}, {found.errors[:200]!r})"
+        yield from (f"with a cache that is {name}, {one} is left" for one in starved.left())
+        kept = len(list(starved.cache.rglob("*.entry")))
+        if starved.cache.is_dir() and replace(starved, before=()).check() != expected:
+            yield f"another answer after a cache that was {name}"
+        yield from find_unfinished(starved.cache)
+        print(f"  {name}: {kept} entries, later {len(list(starved.cache.rglob('*.entry')))}", flush=True)
+
+
+def _starved(setup: Setup, folder: Path) -> Iterator[tuple[str, Setup]]:
+    names = ("file", "read-only", "shut", "half", "quota", "full")
+    file, read_only, shut, half, quota, full = (folder / f"cache-{name}" for name in names)
+    file.write_text("")
+    for one in (read_only, shut, quota, full):
+        one.mkdir()
+    shutil.copytree(setup.cache, half)  # what is known is read, and nothing can be added
+    for one in sorted(half.rglob("*.entry"))[::2]:
+        one.unlink()
+    read_only.chmod(0o555)
+    shut.chmod(0)
+    for one in (half, *(one for one in half.rglob("*") if one.is_dir())):
+        one.chmod(0o555)
+    yield "no folder", replace(setup, cache=file)
+    yield "on a disk that takes small files alone", replace(setup, cache=quota, before=("prlimit", f"--fsize={SMALL}"))
+    bound = UNPRIVILEGED if os.getuid() == 0 else ()
+    if _works(*bound):
+        yield "read-only", replace(setup, cache=read_only, before=bound)
+        yield "closed to everybody", replace(setup, cache=shut, before=bound)
+        yield "read-only and half filled", replace(setup, cache=half, before=bound)
+    if _works(*ON_SMALL_DISK, str(full)):
+        yield "full", replace(setup, cache=full, before=(*ON_SMALL_DISK, str(full)))
+
+
+def _works(*command: str) -> bool:
+    """Whether a command can start others here."""
+    works = subprocess.run((*command, "true"), check=False, capture_output=True).returncode == 0
+    if not works:
+        print(f"  left out, since `{command[0]}` is not permitted here", flush=True)
+    return works
+
+
+def scan(root: Path, expected: int) -> Iterator[str]:
+    """A server that scans the tree, ended in the middle; the next one finds everything."""
+    for kind in SIGNALS:
+        for moment in MOMENTS:
+            server = _scanning(root)
+            time.sleep(moment)
+            server.process.send_signal(kind)
+            began = time.monotonic()
+            try:
+                server.process.wait(30)
+            except subprocess.TimeoutExpired:
+                yield f"a server that was sent {kind.name} runs 30 s later"
+            if is_anybody_left(server.process.pid):
+                yield f"processes of a server are left that was sent {kind.name} after {moment} s"
+                os.killpg(server.process.pid, signal.SIGKILL)
+            print(f"  {kind.name} after {moment} s: ended in {time.monotonic() - began:.1f} s", flush=True)
+    server, found = _scanning(root), 0
+    server.send("workspace/diagnostic", {"previousResultIds": []}, id=2)
+    answer = server.wait(lambda message: message.get("id") == 2, PATIENCE)
+    found = sum(bool(one["items"]) for one in answer["result"]["items"])
+    print(f"  undisturbed: {found} files with findings", flush=True)
+    if found != expected:
+        yield f"an undisturbed scan finds {found} files with findings, not {expected}"
+    assert server.process.stdin is not None
+    server.process.stdin.close()
+    with suppress(subprocess.TimeoutExpired):
+        server.process.wait(LEFT_SECONDS)
+    if is_anybody_left(server.process.pid):
+        yield "processes of a server are left whose client is gone"
+
+
+def _scanning(root: Path) -> Server:
+    """A server in a session of its own, which was asked for the diagnostics of the tree."""
+    server = Server(["setsid", *START, "serve"])
+    folders = [{"uri": root.as_uri(), "name": root.name}]
+    pulls = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
+    params = {"processId": None, "rootUri": None, "workspaceFolders": folders, "capabilities": pulls}
+    server.send("initialize", {**params, "initializationOptions": {"diagnosticMode": "workspace"}}, id=1)
+    server.wait(lambda message: message.get("id") == 1)
+    server.send("initialized", {})
+    server.send("workspace/diagnostic", {"previousResultIds": [], "partialResultToken": "first"}, id=3)
+    return server
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -142,20 +280,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     faults: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         root, scratch = Path(name) / "tree", Path(name)
+        scratch.chmod(0o755)
+        (scratch / "temporary").mkdir()
         make_tree(root, options.files)
+        setup = Setup(root, scratch / "undisturbed", scratch / "temporary")
         began = time.monotonic()
-        expected = check(root, scratch / "undisturbed")
-        print(f"{options.files} files checked in {time.monotonic() - began:.1f} s, status {expected[0]}", flush=True)
+        expected = setup.check()
+        print(
+            f"{options.files} files checked in {time.monotonic() - began:.1f} s, status {expected.status}", flush=True
+        )
         began = time.monotonic()
-        faults += ["another answer from the cache"] * (check(root, scratch / "undisturbed") != expected)
+        faults += ["another answer from the cache"] * (setup.check() != expected)
         print(f"again, from the cache: {time.monotonic() - began:.1f} s", flush=True)
         print("ended in the middle:", flush=True)
-        faults += interrupt(root, scratch / "ended")
-        faults += ["another answer after those"] * (check(root, scratch / "ended") != expected)
-        faults += race(root, scratch / "both", expected)
-        faults += unwritable(root, scratch, expected)
+        ended = replace(setup, cache=scratch / "ended")
+        faults += interrupt(ended)
+        faults += ["another answer after those"] * (ended.check() != expected)
+        faults += find_unfinished(ended.cache)
+        print("two at once", flush=True)
+        faults += race(replace(setup, cache=scratch / "both"), expected)
+        print("caches, of a part of the tree:", flush=True)
+        part = replace(setup, root=root / "p0", cache=scratch / "part")
+        faults += starve(part, scratch, part.check())
+        print("a scan ended in the middle:", flush=True)
+        faults += scan(root, options.files // 2)
         print("--fix ended in the middle:", flush=True)
-        faults += interrupt(root, scratch / "fix", "--fix")
+        faults += interrupt(replace(setup, cache=scratch / "fix", options=("--fix",)))
     print("\n".join(faults) or "nothing left, nothing harmed, no other answer")
     return 1 if faults else 0
 

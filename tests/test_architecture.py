@@ -26,7 +26,7 @@ ROOMS = {
         "source": "tape cancellation",
         "models": "",
         "interpret": "source tape torch_ops models cancellation",
-        "facts": "disk interpret models source",
+        "facts": "disk interpret models orphans source",
         "hazards": "tape torch_ops",
         "memory": "source interpret hazards tape",
         "analysis": "interpret hazards tape",
@@ -46,13 +46,14 @@ ROOMS = {
         "across_files": "hazards source suppress tape",
         "lsp": """
             across_files analysis cancellation config disk engine explanations facts files fixes hazards interpret
-            project report tape verify __version__
+            orphans project report tape verify __version__
         """,
         "cli": """
             across_files analysis config disk engine explanations facts files fixes hazards interpret lsp project report
             suppress tape torch_ops __version__ verify
         """,
         "cancellation": "",
+        "orphans": "",
         "__init__": "",
         "__main__": "cli",
     }.items()

@@ -13,11 +13,13 @@ SCRIPT = Path(__file__).parents[2] / "benchmarks" / "hostile_files.py"
 
 
 @pytest.fixture
-def benchmark() -> ModuleType:
+def benchmark(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     spec = importlib.util.spec_from_file_location("hostile_files", SCRIPT)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, spec.name, module)
+    monkeypatch.syspath_prepend(SCRIPT.parent)
     spec.loader.exec_module(module)
     return module
 

@@ -1,12 +1,13 @@
 """Malformed, unknown, early, late, contradictory, crashing: an answer or an error each, and the server goes on."""
 
 import asyncio
+import signal
 import sys
 
 import pytest
 
 from lsp.editor import SERVE
-from lsp.raw import Raw
+from lsp.raw import SECONDS, Raw
 
 URI = "file:///tmp/a.py"
 HAZARD = "import torch\nx = torch.rand(3, requires_grad=True)\ny = x.exp()\ny.add_(1)\ny.sum().backward()\n"
@@ -103,6 +104,15 @@ async def test_the_server_ends_when_the_editor_dies_though_the_pipe_stays_open()
     editor.kill()
     await editor.wait()
     assert await asyncio.wait_for(raw.process.wait(), 20) == 1
+
+
+async def test_an_interrupt_ends_the_server_though_the_pipe_stays_open():
+    raw = await Raw.start()
+    raw.open(URI, HAZARD)
+    await raw.published(URI)
+    raw.process.send_signal(signal.SIGINT)
+    assert await asyncio.wait_for(raw.process.wait(), SECONDS) == 130
+    assert await raw.process.stderr.read() == b""
 
 
 async def test_a_crash_in_a_handler_is_one_answer_lost():

@@ -10,6 +10,7 @@ import sys
 
 from inplace_lsp.facts.types import infer
 from inplace_lsp.interpret.state.facts import ParameterQuestion
+from inplace_lsp.orphans import end_with_parent
 
 
 def answer(line: str) -> str:
@@ -21,6 +22,7 @@ def answer(line: str) -> str:
 
 def main() -> None:
     """Answer until there are no more questions."""
+    end_with_parent()
     for line in sys.stdin:
         sys.stdout.write(answer(line) + "\n")
         sys.stdout.flush()

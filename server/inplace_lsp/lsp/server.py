@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 import sys
 from collections.abc import Callable
 from threading import Event
@@ -85,6 +86,8 @@ NOTEBOOK_HANDLERS: dict[str, Handler] = {
 }
 
 
+INTERRUPTED = 130
+"""The exit status of a process that Ctrl-C ended, as a shell has it."""
 GARBAGE = 100_000
 """Objects made between two searches for garbage. Python's 700 would have an analysis search dozens of times."""
 
@@ -108,8 +111,12 @@ class Server(LanguageServer):
             asyncio.run(converse(stdin or sys.stdin.buffer, self.protocol, self.thread_pool, self._stop_event))
         except BrokenPipeError:
             log.error("the client is gone")
-        except (KeyboardInterrupt, SystemExit):
+        except SystemExit:
             pass
+        except KeyboardInterrupt:
+            self.at_end()
+            logging.shutdown()
+            os._exit(INTERRUPTED)  # a thread still waits for a message that may not come
         finally:
             self.shutdown()  # type: ignore[no-untyped-call]
 

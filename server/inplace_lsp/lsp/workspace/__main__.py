@@ -15,12 +15,14 @@ from typing import Any, BinaryIO
 from inplace_lsp import config
 from inplace_lsp.lsp.workspace.checking import check, find
 from inplace_lsp.lsp.workspace.jobs import HEADER, Check, Find, pack
+from inplace_lsp.orphans import end_with_parent
 
 POLITE = 10
 
 
 def main() -> None:
     """Answer until there are no more jobs."""
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for the server to answer
     if hasattr(os, "nice"):
         os.nice(POLITE)
