@@ -444,6 +444,116 @@ class Expert(nn.Module):
 }
 
 
+NETWORK = """
+class Network(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.linear = nn.Linear(width, width)
+
+    def forward(self, x):
+        return torch.tanh(self.linear(x))
+
+    def copy(self):
+        copied = Network(3)
+        copied.load_state_dict(self.state_dict())
+        return copied
+"""
+ANNOTATED = {
+    "a network by its class": """
+def scale(network: Network, x):
+    y = network(x)
+    y *= 2  # error: IP101
+    return y
+""",
+    "its text, and None": """
+def scale(x, network: "Network | None" = None):
+    y = network(x)
+    y += 1  # error: IP101
+    return y
+""",
+    "a copy that a method makes": """
+def scale(network: Network, x):
+    y = network.copy()(x)
+    y *= 2  # error: IP101
+    return y
+""",
+    "kept by a trainer": """
+class Trainer:
+    def __init__(self, network: Network, rate):
+        self.network = network
+        self.optimizer = torch.optim.SGD(network.parameters(), lr=rate)
+
+    def step(self, x, y):
+        first = (self.network(x) - y).pow(2).mean()
+        second = (self.network(y) - x).pow(2).mean()
+        first.backward()
+        self.optimizer.step()  # error: IP102
+        second.backward()
+""",
+    "a trainer that steps last": """
+class Trainer:
+    def __init__(self, network: Network, rate):
+        self.network = network
+        self.optimizer = torch.optim.SGD(network.parameters(), lr=rate)
+
+    def step(self, x, y):
+        loss = (self.network(x) - y).pow(2).mean() + (self.network(y) - x).pow(2).mean()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+""",
+    "any module": """
+def train(network: nn.Module, x, y, rate):
+    optimizer = torch.optim.SGD(network.parameters(), lr=rate)
+    first, second = network(x).mean(), network(y).mean()
+    first.backward()
+    optimizer.step()  # error: IP102
+    second.backward()
+""",
+    "a base class that others fill in": """
+class Base(nn.Module):
+    def forward(self, x):
+        raise NotImplementedError
+
+
+def scale(base: Base, network: Network, x):
+    base(x)
+    y = network(x)
+    y += 1  # error: IP101
+    return y
+""",
+    "two that make each other": """
+class Left(nn.Module):
+    def __init__(self, right: "Right"):
+        super().__init__()
+        self.right = right
+
+    def forward(self, x):
+        return self.right(x)
+
+
+class Right(nn.Module):
+    def __init__(self, left: Left):
+        super().__init__()
+        self.left, self.linear = left, nn.Linear(3, 3)
+
+    def forward(self, x):
+        return torch.exp(self.linear(x))
+
+
+def scale(left: Left, x):
+    y = left(x)
+    y += 1  # error: IP101
+    return y
+""",
+}
+
+
+@pytest.mark.parametrize("program", ANNOTATED.values(), ids=ANNOTATED)
+def test_annotations_say_which_module_is_given(program):
+    check(HEAD + NETWORK + program, observed=False)
+
+
 @pytest.mark.parametrize(
     "program", [*NOT_A_GRADIENT.values(), *A_GRADIENT.values()], ids=[*NOT_A_GRADIENT, *A_GRADIENT]
 )

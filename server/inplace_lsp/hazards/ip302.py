@@ -22,8 +22,7 @@ def find(tape: Tape) -> Iterator[Finding]:
         if _drops_a_graph(event):
             doubt = _doubt(tape, event, wanted=any(when_walked > place or walk.retain for when_walked, walk in walks))
             message = (
-                f"{name(event.value, 'the value')} carries a graph, but `.data =` hands over its "
-                "numbers only: no gradient will flow "
+                f"{_describe_loss(event)}: no gradient will flow "
                 f"from {name(event.tensor)} back through this computation."
             )
             related = origin(tape, event.tensor)
@@ -32,10 +31,18 @@ def find(tape: Tape) -> Iterator[Finding]:
             yield lower(finding, doubt) if doubt else finding
 
 
+def _describe_loss(event: SetData) -> str:
+    """Return what carries the graph that is lost, and how it is lost."""
+    if event.value.storage == event.tensor.storage:
+        return "what is written was computed from a gradient with a graph (`create_graph=True`), which `.data` drops"
+    return f"{name(event.value, 'the value')} carries a graph, but `.data =` hands over its numbers only"
+
+
 def _drops_a_graph(event: SetData) -> bool:
-    """Whether new memory is handed over without its history; `x.data += value` writes, and hands back the same."""
-    swaps = event.value.storage != event.tensor.storage
-    return swaps and event.grad_mode and bool(event.value.requires_grad) and not event.value.leaf
+    """Whether new memory is handed over without its history. `x.data += value` writes, and hands back the same: there
+    nobody misses a graph unless it is that of a gradient, which was asked for."""
+    loses = event.value.storage != event.tensor.storage or event.of_gradient
+    return loses and event.grad_mode and bool(event.value.requires_grad) and not event.value.leaf
 
 
 def _doubt(tape: Tape, event: SetData, *, wanted: bool) -> str:
@@ -59,7 +66,8 @@ HAZARD = Hazard(
     name=NAME,
     summary="`x.data = value` drops the graph that `value` carries: the gradient is missing and torch does not tell.",
     what="""
-Finds assignments to `.data` of a value that was computed from something that requires grad, with grad mode on.
+Finds assignments to `.data` of a value that was computed from something that requires grad, with grad mode on. Also
+`x.data -= rate * gradient` where the gradient was asked for with `create_graph=True`: the inner step of meta-learning.
 """,
     why="""
 `x.data = value` swaps the memory of `x`. The history of `value` is not taken over: `x` keeps its own. The gradient of
@@ -86,6 +94,18 @@ for step in range(2):
     both = torch.cat((torch.rand(1, 2), hidden), dim=1)
     hidden.data = torch.tanh(cell(both))  # error: IP302
 hidden.sum().backward()
+""",
+        ),
+        Program(
+            "The inner step of meta-learning",
+            """\
+import torch
+
+weight = torch.rand(3, requires_grad=True)
+adapted = weight.clone()
+(gradient,) = torch.autograd.grad((adapted**2).sum(), adapted, create_graph=True)
+adapted.data -= 0.1 * gradient  # error: IP302
+(adapted**2).sum().backward()
 """,
         ),
         Program(

@@ -169,12 +169,14 @@ class SetData:
     """`tensor.data = value`: the memory of `tensor` is swapped behind the counter; the graph of `value` is lost.
 
     The same statement is followed by a silent Write to the old storage, which graphs may have saved.
+    `of_gradient`: the graph of `value` leads through a gradient that was asked for with a graph (`create_graph=True`).
     """
 
     span: Span
     tensor: TensorState
     value: TensorState
     grad_mode: bool
+    of_gradient: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from torch.overrides import TorchFunctionMode
 from inplace_lsp.tape.autograd import NO_SHARED_OPERAND, STALE, rejection
 from inplace_lsp.tape.model import ALWAYS, NEVER, Create, Refusal, Reject, SetData, View, Write
 from inplace_lsp.worker.exports import EXPORTING
+from inplace_lsp.worker.graph import nodes_of, reachable
 from inplace_lsp.worker.heap import share_memory
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.naming import candidates, only_read, op_name
@@ -100,7 +101,8 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
         result = func(*args)
         grad_mode = torch.is_grad_enabled()
         with modes_off():
-            session.log.add(SetData(span, before, other, grad_mode))
+            of_gradient = not session.gradients.isdisjoint(reachable(nodes_of(value)))
+            session.log.add(SetData(span, before, other, grad_mode, of_gradient))
             session.log.add(
                 Write(span, before, "data", before.version, grad_mode, needs_grad=NEVER, call=call, alias=".data")
             )

@@ -34,6 +34,8 @@ class Session:
         self.inner: dict[Any, list[Any]] = {}
         self.unseen: list[Span] = []
         self.threads: list[str] = []
+        self.gradients: set[Any] = set()
+        """The nodes behind the gradients that a walk gave with a graph (`create_graph=True`)."""
         self._now = threading.local()
 
     @property

@@ -49,7 +49,10 @@ class Walks:
         hooks = [node.register_prehook(walk.on_node(node)) for node in nodes]
         before, self._saves.on_unpack = self._saves.on_unpack, walk.on_unpack
         try:
-            return self._engine.run_backward(roots, grads, True, create, inputs, *rest, **options)
+            made = self._engine.run_backward(roots, grads, True, create, inputs, *rest, **options)
+            if create:
+                self.session.gradients.update(nodes_of(one for one in made or () if one is not None))
+            return made
         finally:
             self._saves.on_unpack = before
             for hook in hooks:

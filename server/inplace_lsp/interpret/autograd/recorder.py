@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from inplace_lsp.interpret.autograd.overlaps import is_refused_operand
-from inplace_lsp.interpret.autograd.walks import is_summed, leading_to, reachable
+from inplace_lsp.interpret.autograd.walks import is_summed, leading_to, leads_through, reachable
 from inplace_lsp.interpret.state.layout import Layout, apart
 from inplace_lsp.interpret.state.paths import Left
 from inplace_lsp.interpret.state.values import Counter, Items, Known, Native, Node, Storage, Tensor, Value
@@ -39,6 +39,8 @@ from inplace_lsp.tape.model import (
 
 HOOKS = "_backward_hooks"
 """Where a leaf keeps what is to run before its gradient is filled in."""
+GRADIENT = "grad"
+"""The op of the node behind a gradient that has a graph (`create_graph=True`)."""
 GRADIENT_HOOKS = "_post_accumulate_grad_hooks"
 """Where a leaf keeps what is to run as soon as a walk has filled in its gradient."""
 
@@ -453,7 +455,7 @@ class Recorder:
 
         A graph that saved the object sees the new memory; one that saved its own result kept the old (SavedVariable).
         """
-        self.events.append(SetData(self.site, self.state(tensor), self.state(value), self.grad_mode))
+        self._log_set_data(tensor, value)
         if tensor.id in self._held:
             state, version = self.state(tensor), tensor.counter.version
             self._written.setdefault(tensor.storage.id, []).append(Region(len(self.events), None, None))
@@ -461,6 +463,15 @@ class Recorder:
         tensor.storage = value.storage
         tensor.shape, tensor.layout = value.shape, value.layout
         tensor.contiguous, tensor.expanded = value.contiguous, value.expanded
+
+    def hand_back(self, tensor: Tensor, value: Tensor) -> None:
+        """`tensor.data += ...`: `value`, an alias of its memory, was written and is handed back without its history."""
+        if value.node is not None:
+            self._log_set_data(tensor, value)
+
+    def _log_set_data(self, tensor: Tensor, value: Tensor) -> None:
+        of_gradient = value.node is not None and leads_through(value.node, GRADIENT)
+        self.events.append(SetData(self.site, self.state(tensor), self.state(value), self.grad_mode, of_gradient))
 
     def reject(self, tensor: Tensor, op: str, reason: Refusal, when: When) -> None:
         """torch refuses the operation at the call; the path ends unless that hangs on an assumption."""

@@ -22,6 +22,11 @@ def reachable(start: Iterable[Node | Tensor]) -> tuple[list[Node], list[Tensor]]
     return list(nodes.values()), list(leaves.values())
 
 
+def leads_through(start: Node, op: str) -> bool:
+    """Whether a walk from `start` comes to a node of `op`."""
+    return any(node.op == op for node in reachable([start])[0])
+
+
 def leading_to(nodes: Sequence[Node], targets: Sequence[Node | Tensor]) -> list[Node]:
     """The nodes a walk to `targets` runs: those with a path to one of them."""
     wanted = {id(target) for target in targets}

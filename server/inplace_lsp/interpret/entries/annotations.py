@@ -51,6 +51,17 @@ def value_of(annotation: ir.Expr, name: str) -> Value | None:
     return Unknown(name) if words[0] != "Any" else None
 
 
+def find_class_name(annotation: ir.Expr) -> tuple[str, ...]:
+    """Return the dotted name of the only class that an annotation allows (besides None), () if it is not that plain."""
+    allowed = list(_alternatives(annotation))
+    names: list[str] = []
+    node = _read(allowed[0]) if len(allowed) == 1 else None
+    while isinstance(node, ir.Attribute):
+        names.append(node.name)
+        node = node.value
+    return (node.id, *reversed(names)) if isinstance(node, ir.Name) else ()
+
+
 def _alternatives(annotation: ir.Expr) -> Iterator[ir.Expr]:
     """The types of which a value has one; None is left out where there is another."""
     found = [one for one in _flattened(annotation) if not (isinstance(one, ir.Const) and one.value is None)]

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.budget import STEPS, STEPS_OF_PROGRAM, Budget
 from inplace_lsp.interpret.entries.coverage import Coverage
-from inplace_lsp.interpret.entries.inputs import container_names, symbolic, tensor_names
+from inplace_lsp.interpret.entries.inputs import container_names, tensor_names
+from inplace_lsp.interpret.entries.objects import make_input
 from inplace_lsp.interpret.entries.relevance import PATHS, decisions_worth_flipping, is_inert, paths_worth_taking
 from inplace_lsp.interpret.entries.unreached import Code
 from inplace_lsp.interpret.entries.worlds import Worlds
@@ -277,7 +278,7 @@ def _call(
             machine.gradient_evidence = True
             tensors |= {p.name for p in parameters} - container_names(definition)
     for parameter in parameters:
-        value = symbolic(machine, function, parameter, tensors)
+        value = make_input(machine, function, parameter, tensors)
         if isinstance(value, Unknown):
             value.argument = True
             value.graphless = value.graphless or (owner is not None and _is_optimizer(owner))
@@ -302,7 +303,7 @@ def _apply(machine: Machine, function: Function, tensors: frozenset[str], owner:
     if not isinstance(owner.lookup("setup_context"), Function):
         parameters = parameters[1:]
     machine.gradient_evidence = True
-    arguments = [symbolic(machine, function, parameter, tensors) for parameter in parameters]
+    arguments = [make_input(machine, function, parameter, tensors) for parameter in parameters]
     result = custom_function.apply(machine, owner, arguments, owner.name)
     graphs.judge(machine, result)
     return result

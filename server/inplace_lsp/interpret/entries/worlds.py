@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
-from inplace_lsp.interpret.entries.inputs import symbolic
+from inplace_lsp.interpret.entries.objects import make_object
 from inplace_lsp.interpret.interpreter import Interpreter
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
-from inplace_lsp.interpret.python.instances import instantiate
 from inplace_lsp.interpret.state.facts import Asked
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Choices
-from inplace_lsp.interpret.state.signatures import OpenArguments
 from inplace_lsp.interpret.state.snapshot import Snapshot
-from inplace_lsp.interpret.state.values import Class, Function, Instance, Unknown, Value
+from inplace_lsp.interpret.state.values import Class, Value
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
 
@@ -70,7 +68,7 @@ class World:
         self.instance: Value | None = None
         try:
             self.owner = _find(stage.frame, path)
-            self.instance = _make(machine, self.owner) if self.owner is not None else None
+            self.instance = make_object(machine, self.owner, "self") if self.owner is not None else None
         except (OutOfBudgetError, RecursionError, Return, Break, Continue, Raised, TorchError):
             pass
         machine.stack.clear()
@@ -123,20 +121,3 @@ def _find(frame: Frame, path: tuple[str, ...]) -> Class | None:
     for name in path[1:]:
         owner = owner.members.get(name) if isinstance(owner, Class) else None
     return owner if isinstance(owner, Class) else None
-
-
-def _make(machine: Machine, owner: Class) -> Value:
-    """An object of the class, made with unknown arguments where its `__init__` has no defaults."""
-    init = owner.lookup("__init__")
-    arguments = OpenArguments()  # a class without an `__init__` of its own, or one with `*args`, hands them on
-    if isinstance(init, Function):
-        machine.looked_into.add(id(init.definition))
-        for parameter in init.definition.parameters[1:]:
-            if parameter.kind in ("normal", "positional") and parameter.default is None:
-                arguments.append(symbolic(machine, init, parameter, frozenset()))
-    made = Instance(owner, name="self")
-    try:
-        built = instantiate(machine, owner, arguments, {}, owner.name, made)
-    except (TorchError, Raised, OutOfBudgetError):
-        return made
-    return made if isinstance(built, Unknown) else built

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inplace_lsp.interpret.autograd import ops
+from inplace_lsp.interpret.autograd.recorder import GRADIENT
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import NONE, Items, Mapping, Tensor, Value, is_none, is_true
@@ -46,7 +47,7 @@ def _grad(machine: Machine, outputs: Value, inputs: Value, retain_graph: Value, 
     needs = recorder.needs_grad(roots) if create else None
     made: list[Value] = []
     for name in [f"{one.name}.grad" for one in leaves] or ["grad"]:
-        node = recorder.node("grad", [*roots, *leaves], needs) if needs else None
+        node = recorder.node(GRADIENT, [*roots, *leaves], needs) if needs else None
         made.append(recorder.fresh("grad", name=name, requires_grad=needs or recorder.needs_grad(()), node=node))
     if isinstance(inputs, Mapping) and len(made) == len(inputs.items):
         return Mapping(dict(zip(inputs.items, made, strict=True)))

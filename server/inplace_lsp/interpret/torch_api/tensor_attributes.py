@@ -29,7 +29,9 @@ def set_attribute(machine: Machine, tensor: Tensor, name: str, value: Value, *, 
     """`tensor.name = value`. After `tensor.data += ...` the attribute gets the very memory it had."""
     if name == "data":
         source = ops.tensor_of(machine.recorder, value)
-        if source is not None and not (augmented and source.storage is tensor.storage):
+        if source is not None and augmented and source.storage is tensor.storage:
+            machine.recorder.hand_back(tensor, source)
+        elif source is not None:
             machine.recorder.set_data(tensor, source)
     elif name == "requires_grad":
         set_requires_grad(tensor, value)
