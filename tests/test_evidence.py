@@ -10,6 +10,29 @@ from support import check
 HEAD = "import torch\nimport numpy as np\nfrom torch import nn\n\n"
 
 NOT_A_GRADIENT = {
+    "a name that nothing binds": """
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(3, 3)
+
+    def forward(self, x):
+        y = torch.exp(misspelt)
+        y += 1
+        return self.linear(x + y)
+""",
+    "a copy of an array": """
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(3, 3)
+
+    def forward(self, x, sizes):
+        gain = sizes.copy()
+        shifted = x.detach() * gain
+        gain[0] = 1
+        return self.linear(x) + shifted
+""",
     "a method that is called under no_grad, and once without": """
 class Average(nn.Module):
     def __init__(self, model, only_weights=False):

@@ -455,3 +455,81 @@ def test_what_only_leaves_does_not_hide_the_rest_of_another_file(project: Projec
     project.write("data.py", LEAVES)
     project.write("main.py", WRITE.format(imports="from data import prepare", call="prepare('folder', y)"))
     assert project.found("main.py") == {("data.py", 19, "IP101")}
+
+
+GANS = """\
+import torch
+from torch import nn
+
+
+class Base:
+    def __init__(self):
+        self.g, self.d = nn.Linear(3, 3), nn.Sequential(nn.Linear(3, 3), nn.Tanh(), nn.Linear(3, 1))
+        self.opt_d = torch.optim.SGD(self.d.parameters(), lr=0.1)
+
+    def forward(self, x):
+        self.score = self.d(self.g(x)).mean()
+
+
+class Eager(Base):
+    def step(self):
+        (-self.score).backward(retain_graph=True)
+        self.opt_d.step()
+        self.score.backward()
+
+
+class Patient(Base):
+    def step(self):
+        (-self.score).backward()
+        self.opt_d.step()
+
+
+class Hasty(Base):
+    def step(self):
+        self.score.backward(retain_graph=True)
+        self.opt_d.step()
+        (-self.score).backward()
+"""
+CHOICE = """\
+import argparse
+from gans import Eager, Hasty, Patient
+
+
+def parse():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--model", type=str, default="{default}")
+    args = parser.parse_args()
+    for name, value in vars(args).items():
+        print(name, value)
+    return args
+
+
+def make(args):
+    if args.model == "eager":
+        model = Eager()
+    elif args.model == "patient":
+        model = Patient()
+    elif args.model == "hasty":
+        model = Hasty()
+    else:
+        raise ValueError(args.model)
+    return model
+"""
+TRAIN = """\
+import torch
+from choice import make, parse
+
+args = parse()
+model = make(args)
+for step in range(3):
+    model.forward(torch.rand(2, 3))
+    model.step()
+"""
+
+
+@pytest.mark.parametrize("default", ["eager", "patient", "hasty"])
+def test_each_model_that_an_option_chooses_is_trained(project: Project, default: str) -> None:
+    project.write("gans.py", GANS)
+    project.write("choice.py", CHOICE.format(default=default))
+    project.write("train.py", TRAIN)
+    assert project.found("train.py") == {("gans.py", 17, "IP102"), ("gans.py", 30, "IP102")}

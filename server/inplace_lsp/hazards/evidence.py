@@ -51,6 +51,8 @@ _SAME = frozenset(
     "repeat expand pin_memory requires_grad_ items values keys tolist size item chunk split".split()
 )
 """Methods that hand on what they are called on, or a part of it."""
+_OF_ARRAYS = frozenset(("copy", "astype", "tobytes"))
+"""Methods that arrays have and tensors have not."""
 _PASSING = frozenset("iter next list tuple enumerate zip tqdm len reversed sorted Variable".split())
 """Functions that hand on what their first argument holds."""
 _ELEMENT = "an element of "
@@ -132,6 +134,8 @@ def _kind_of_call(node: ast.Call, with_boxes: bool) -> str:
     called = node.func
     if isinstance(called, ast.Attribute) and called.attr in _SAME:
         return _kind(called.value, with_boxes)
+    if isinstance(called, ast.Attribute) and called.attr in _OF_ARRAYS:
+        return "arrays"
     names = list(_names(called))
     if not names:
         return ""

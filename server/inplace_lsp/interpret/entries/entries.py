@@ -86,6 +86,7 @@ def run_program(
         stage.restart(choices, steps, span, asked)
         machine, frame = stage.machine, Frame(file, 1)
         machine.abroad = ABROAD_OF_PROGRAM
+        machine.decides_abroad = True
 
         def run() -> None:
             frame.names["__name__"] = Known("__main__")

@@ -62,6 +62,10 @@ class OutOfBudgetError(Exception):
     """This run took more steps than it may."""
 
 
+Memory: TypeAlias = dict[tuple[str, object], bool]
+"""What was answered to each question about a value."""
+
+
 class Untaken(NamedTuple):
     """Code that a run left out after so many `decisions`; had it decided otherwise at one of `because_of` (indices of
     its decisions), it would have been executed."""
@@ -102,6 +106,7 @@ class Machine(ABC):
         self.models = dict(facts.models())
         self.described: Container[str] = {**find_models(), **self.models} if self.models else find_models()
         self.abroad = ABROAD
+        self.decides_abroad = False
         self.tally_below = NOTHING_DONE
         self.stack: list[Frame] = []
         self.modules.clear()
@@ -117,6 +122,7 @@ class Machine(ABC):
         self.executed: set[int] = set()
         self.loop_pass = self.counted = 0
         self._passes = count(1)
+        self._decided: dict[tuple[int, tuple[str, object]], tuple[int, Memory]] = {}
         self.answers: dict[Hashable, tuple[Number, tuple[Value, ...]]] = {}
 
     # Doors: what the parts ask of each other without importing each other; `Interpreter` opens them
@@ -306,10 +312,16 @@ class Machine(ABC):
         denied = (one.inputs for one, number in asked if isinstance(one, RequiresGrad) and _is_denied(number))
         return frozenset().union(*denied)
 
-    def remembered(self, memory: dict[tuple[str, object], bool], key: tuple[str, object]) -> bool:
-        """A choice between True and False made once for `key`."""
-        if key not in memory:
-            memory[key] = self.choices.choose(2) == 0
+    def remembered(self, memory: Memory, key: tuple[str, object], *, likely: bool = True) -> bool:
+        """A choice between True and False made once for `key`; the first path takes what is `likely`."""
+        if key in memory:
+            index, _ = self._decided.get((id(memory), key), (None, memory))
+            if index is not None:
+                self.path.recalled.append(index)
+            return memory[key]
+        memory[key] = (self.choices.choose(2) == 0) == likely
+        if self.choices is self.path:
+            self._decided[id(memory), key] = len(self.path.taken) - 1, memory
         return memory[key]
 
 

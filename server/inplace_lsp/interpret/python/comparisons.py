@@ -28,6 +28,10 @@ _FOLD: dict[str, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 
 
+_NEVER_EQUAL = ({Known, Items}, {Known, Mapping}, {Items, Mapping})
+"""Kinds of values that are equal to none of the other: a constant, a list or tuple, a dict."""
+
+
 def compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
     """`left op right`; where it is not known, what was answered before, or a choice."""
     found = _compare(machine, op, left, right)
@@ -67,6 +71,8 @@ def _compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
         return _equal(left, right, wanted=op == "==")
     if isinstance(left, Library) and isinstance(right, Library):
         return Known((left.name == right.name) == (op == "=="))
+    if op in ("==", "!=") and {type(left), type(right)} in _NEVER_EQUAL:
+        return Known(op == "!=")
     if isinstance(left, (Items, Mapping, Instance)) and type(left) is type(right):
         return Known((left is right) == (op == "=="))
     for value, other, mirrored in ((left, right, False), (right, left, True)):
@@ -77,7 +83,8 @@ def _compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
                 hash(other.value)
             except TypeError:
                 return Number()
-            answer = machine.remembered(value.truth, ("==" if op == "!=" else op, other.value))
+            likely = not (isinstance(value, Unknown) and value.names) or other.value in value.names
+            answer = machine.remembered(value.truth, ("==" if op == "!=" else op, other.value), likely=likely)
             return Known(answer != (op == "!="))
     return Number()
 

@@ -61,8 +61,15 @@ def _name(machine: Machine, node: ir.Name, frame: Frame) -> Value:
         return value
     if node.id in _BUILTINS:
         return Library(f"builtins.{node.id}")
-    value = machine.unknown(node.id)
-    frame.globals().names[node.id] = value
+    return _bind_unbound(machine, node.id, frame.globals())
+
+
+def _bind_unbound(machine: Machine, name: str, scope: Frame) -> Value:
+    """Return what stands for a name that nothing in sight binds: Python would raise, so no graph hangs on it, unless a
+    `from ... import *` of what is not in sight binds it."""
+    value = machine.unknown(name)
+    value.graphless = not scope.starred
+    scope.names[name] = value
     return value
 
 

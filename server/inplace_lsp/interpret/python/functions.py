@@ -82,7 +82,7 @@ def call_user(
     outermost = recorder.call
     if scope.model is None:  # what a library does, the user's own statement does
         _note_call(machine, outer)
-    if abroad:  # paths are for the file that is judged
+    if abroad and (scope.foreign or not machine.decides_abroad):  # paths are for the file that is judged
         machine.choices = Choices()
     try:
         result = run_body(machine, function, frame, definition)

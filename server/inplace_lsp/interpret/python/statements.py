@@ -115,7 +115,7 @@ def _scope(machine: Machine, node: ir.Scope, frame: Frame) -> None:
 
 
 def _if(machine: Machine, node: ir.If, frame: Frame) -> None:
-    before, choices = len(machine.path.taken), machine.choices
+    before, choices = machine.path.mark(), machine.choices
     made = len(choices.taken)
     value = evaluate_header(machine, node.test, frame)
     is_open = not isinstance(value, Known) or len(choices.taken) > made
@@ -267,7 +267,7 @@ def _handle(machine: Machine, handler: ir.Handler, frame: Frame) -> None:
 
 
 def _match(machine: Machine, node: ir.Match, frame: Frame) -> None:
-    before = len(machine.path.taken)
+    before = machine.path.mark()
     subject = evaluate_header(machine, node.subject, frame)
     for at, case in enumerate(node.cases):
         fits = patterns.fits(machine, case.pattern, subject, frame)

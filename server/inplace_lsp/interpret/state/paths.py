@@ -46,7 +46,8 @@ class Choices:
     """The decisions of one run: those given, then those of the guide.
 
     `clock` tells where the run stands; `times` is how many events it had recorded at each decision, `decisions` where
-    that was. Only the first `worth_flipping` of the decisions are flipped; None: all.
+    that was; `recalled` are the decisions (their indices) that were asked for again. Only the first `worth_flipping` of
+    the decisions are flipped; None: all.
     """
 
     def __init__(self, given: tuple[int, ...] = (), guide: Guide | None = None) -> None:
@@ -55,6 +56,7 @@ class Choices:
         self.decisions: list[Decision] = []
         self.clock: Clock | None = None
         self.times: list[int] = []
+        self.recalled: list[int] = []
         self.worth_flipping: int | None = None
 
     def choose(self, options: int) -> int:
@@ -77,10 +79,16 @@ class Choices:
         self.times.extend([len(self.clock.events) if self.clock is not None else 0] * len(decisions))
         return True
 
-    def made_since(self, before: int) -> tuple[int, ...]:
-        """Return the index of the last decision, if any was made since there were `before` of them."""
-        last = len(self.taken) - 1
-        return (last,) if last >= before else ()
+    def mark(self) -> tuple[int, int]:
+        """Return how many decisions were made and recalled so far."""
+        return len(self.taken), len(self.recalled)
+
+    def made_since(self, mark: tuple[int, int]) -> tuple[int, ...]:
+        """Return the index of the last decision that was made since then, or of the last that was recalled."""
+        made, recalled = mark
+        if len(self.taken) > made:
+            return (len(self.taken) - 1,)
+        return (self.recalled[-1],) if len(self.recalled) > recalled else ()
 
     def _find_decision(self) -> Decision:
         """Return which decision is made now."""
