@@ -106,7 +106,7 @@ class Machine(ABC):
         self.models = dict(facts.models())
         self.described: Container[str] = {**find_models(), **self.models} if self.models else find_models()
         self.abroad = ABROAD
-        self.decides_abroad = False
+        self.decides_abroad = False  # whether decisions in other files of the project belong to this path
         self.tally_below = NOTHING_DONE
         self.stack: list[Frame] = []
         self.modules.clear()
