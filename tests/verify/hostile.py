@@ -166,6 +166,7 @@ OTHERS = {
     "exec": "exec(compile(f'open({FILE!r}, \"w\")', 'x', 'exec'))",
     "shared memory": "multiprocessing.shared_memory.SharedMemory('inplace_hostile', create=True, size=8)",
     "shared tensor": "torch.multiprocessing.set_sharing_strategy('file_system'); torch.ones(9).share_memory_()",
+    "ioctl": "fcntl.ioctl(os.open(FILE, os.O_RDONLY), 0x40086602, struct.pack('l', 0x40))",
     "PIL": "__import__('PIL.Image').Image.new('L', (2, 2)).save(FILE, 'PNG')",
 }
 """Ways that are tried once."""
@@ -202,8 +203,8 @@ THREADS = {
 }
 
 MODULES = """
-_thread asyncio bz2 concurrent.futures ctypes faulthandler fileinput gzip importlib io logging lzma mmap
-multiprocessing multiprocessing.shared_memory numpy os pathlib pickle shelve shutil signal sqlite3 subprocess sys
+_thread asyncio bz2 concurrent.futures ctypes faulthandler fcntl fileinput gzip importlib io logging lzma mmap
+multiprocessing multiprocessing.shared_memory numpy os pathlib pickle shelve shutil signal sqlite3 struct subprocess sys
 tarfile tempfile threading time torch torch.distributed torch.package torch.profiler tracemalloc wave zipfile
 """.split()
 

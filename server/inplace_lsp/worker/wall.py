@@ -8,6 +8,7 @@ event is brought to the wall by `worker.writers`; behind it stands, where there 
 from __future__ import annotations
 
 import os
+import stat
 import sys
 import threading
 from collections.abc import Iterable, Iterator
@@ -83,6 +84,8 @@ _SUBPROCESS = frozenset(
 )
 _SIGNAL = frozenset({"os.kill", "os.killpg", "signal.pthread_kill"})
 _SQLITE_ATTACH = 24
+_TELLS_SOMETHING = 1 << 30
+"""The bit of an ioctl by which it hands something to the kernel: attributes of a file, what to share with it."""
 _CHANGE = "the function tried to change {}; verify does not allow that"
 
 
@@ -126,6 +129,9 @@ class Wall:
                 self.judge_file(arguments[0])
         elif event == "os.truncate" and isinstance(arguments[0], int):
             return  # only what was opened for writing can be cut, and that was judged
+        elif event == "fcntl.ioctl":
+            if arguments[1] & _TELLS_SOMETHING and _is_of_the_disk(arguments[0]):
+                self.judge_file(arguments[0])
         elif event in _ENTRIES or event in _CONTENTS:
             self._judge_names(event, arguments)
         elif event == "sqlite3.connect":
@@ -204,6 +210,15 @@ def _databases(name: Any) -> Iterator[str]:
 
 def _is_of_threading(function: Any) -> bool:
     return isinstance(getattr(function, "__self__", None), threading.Thread)
+
+
+def _is_of_the_disk(descriptor: int) -> bool:
+    """Whether a descriptor is that of a file or folder: terminals and sockets are told things all the time."""
+    try:
+        mode = os.fstat(descriptor).st_mode
+    except OSError:
+        return False
+    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
 
 
 def _is_for_writing(mode: Any, flags: Any) -> bool:
