@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import errno
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -95,6 +96,8 @@ def _load(path: Path) -> Config | None:
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         return None
     except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:  # in a folder so deep that no file of it can be named
+            return None
         raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: cannot be read: {error}") from None

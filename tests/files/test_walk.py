@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import inspect
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -119,3 +121,18 @@ def test_a_link_that_leads_in_a_circle_is_passed_over(tmp_path: Path):
     tree(tmp_path, "a.py")
     (tmp_path / "circle.py").symlink_to("circle.py")
     assert names(tmp_path) == ["a.py"]
+
+
+def test_no_folder_lies_too_deep(tmp_path: Path):
+    deep = "d/" * 200 + "m.py"
+    tree(tmp_path, "a.py", deep)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack()) + 150)
+    try:
+        assert names(tmp_path) == ["a.py", deep]
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def test_a_folder_whose_files_cannot_be_named_has_no_configuration():
+    assert config.for_folder(Path("/", *["d"] * 2100)) == config.DEFAULT

@@ -37,6 +37,20 @@ def find_files(paths: tuple[str, ...], report: Report) -> list[str]:
 
 
 def _walk(folder: str, ignore: GitIgnore, report: Report) -> Iterator[str]:
+    """The files below a folder, however deep."""
+    waiting = [_look_into(folder, ignore, report)]
+    while waiting:
+        path, inside = next(waiting[-1], ("", None))
+        if inside is not None:
+            waiting.append(_look_into(path, inside, report))
+        elif path:
+            yield path
+        else:
+            waiting.pop()
+
+
+def _look_into(folder: str, ignore: GitIgnore, report: Report) -> Iterator[tuple[str, GitIgnore | None]]:
+    """The files in a folder that are wanted, and its folders, each with what is ignored there."""
     try:
         with os.scandir(folder) as entries:
             inside = sorted(entries, key=lambda entry: entry.name)
@@ -50,9 +64,9 @@ def _walk(folder: str, ignore: GitIgnore, report: Report) -> Iterator[str]:
         if _is_skipped(entry) or ignore.ignores(entry.path, is_dir) or wanted.excludes(entry.path, is_dir=is_dir):
             continue
         if is_dir:
-            yield from _walk(entry.path, ignore, report)
+            yield entry.path, ignore
         elif entry.name.endswith(SUFFIXES) and _is_file(entry):
-            yield entry.path
+            yield entry.path, None
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
