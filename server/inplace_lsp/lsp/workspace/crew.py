@@ -7,6 +7,7 @@ import logging
 import os
 import pickle
 from asyncio.subprocess import Process
+from collections.abc import Coroutine
 from typing import Any
 
 from inplace_lsp.lsp.children import kill_child, start_child
@@ -36,7 +37,7 @@ class Crew:
         async with self._places:
             process = self._idle.pop() if self._idle else await start_child(CHILD)
             try:
-                answer = await asyncio.wait_for(_exchange(process, job), PATIENCE_SECONDS)
+                answer = await _within(PATIENCE_SECONDS, _exchange(process, job))
             except asyncio.TimeoutError:
                 await _end(process)
                 raise LostError(f"no answer in {PATIENCE_SECONDS:.0f} seconds") from None
@@ -55,6 +56,21 @@ class Crew:
             stdin = self._idle.pop().stdin
             if stdin is not None:
                 stdin.close()
+
+
+async def _within(seconds: float, work: Coroutine[Any, Any, Any]) -> Any:
+    """The result of `work`. Raises TimeoutError. `wait_for` of Python 3.11 and before hands out a result that comes
+    with a cancellation as if there had been none, and the scan would go on."""
+    task = asyncio.ensure_future(work)
+    try:
+        done, _ = await asyncio.wait({task}, timeout=seconds)
+    except BaseException:
+        task.cancel()
+        raise
+    if not done:
+        task.cancel()
+        raise asyncio.TimeoutError
+    return task.result()
 
 
 async def _exchange(process: Process, job: object) -> Any:
