@@ -74,8 +74,8 @@ def _pieces(text: str, before: Source | None) -> tuple[tuple[Chunk, _Parsed], ..
     if known and fresh:
         here = {chunk.text for chunk in chunks}
         gone = [one for piece, parsed in known.items() if piece not in here for one in parsed.statements]
-        known.update((piece, _sharing(_parse_chunk(piece), gone)) for piece in fresh)
-    return tuple((chunk, known.get(chunk.text) or _parse_chunk(chunk.text)) for chunk in chunks)
+        known.update((piece, _sharing(parse_chunk(piece), gone)) for piece in fresh)
+    return tuple((chunk, known.get(chunk.text) or parse_chunk(chunk.text)) for chunk in chunks)
 
 
 def _sharing(parsed: _Parsed, gone: list[ir.Statement]) -> _Parsed:
@@ -105,7 +105,7 @@ def normalise(text: str) -> str:
 
 
 @lru_cache(maxsize=32)
-def _parse_chunk(text: str) -> _Parsed:
+def parse_chunk(text: str) -> _Parsed:
     """Parse one chunk; the cache is for an edit that is taken back."""
     try:
         return _Parsed(parse(text), ())

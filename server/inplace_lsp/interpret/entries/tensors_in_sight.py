@@ -37,7 +37,7 @@ def has_tensors_in_sight(text: str, filename: str, units: Sequence[Unit], facts:
                     continue
                 if _speaks_of_tensors(module.text, packages):
                     return True
-                following.append((module.filename, parsed(module).units))
+                following.append((module.filename, parsed(module)))
         waiting = following
     return False
 

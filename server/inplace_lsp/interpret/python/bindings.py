@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from inplace_lsp.source import ir
+from inplace_lsp.source.module_units import UnreadUnit
 from inplace_lsp.source.units import Unit
 
 KEPT = 64
@@ -15,10 +16,10 @@ text."""
 
 @lru_cache(maxsize=KEPT)
 def bindings(units: tuple[Unit, ...]) -> dict[str, list[Unit]]:
-    """The units that bind each module-level name, in order."""
+    """The units that bind each module-level name, in order; an unread one may turn out to bind nothing."""
     found: dict[str, list[Unit]] = {}
     for unit in units:
-        for name in bound(unit.statements):
+        for name in (unit.name,) if isinstance(unit, UnreadUnit) else bound(unit.statements):
             found.setdefault(name, []).append(unit)
     return found
 
@@ -26,7 +27,8 @@ def bindings(units: tuple[Unit, ...]) -> dict[str, list[Unit]]:
 @lru_cache(maxsize=KEPT)
 def stars(units: tuple[Unit, ...]) -> tuple[tuple[int, str], ...]:
     """Level and name of each module that a star import takes everything from, in order."""
-    return tuple((node.level, node.module) for unit in units for node in _stars(unit.statements))
+    read = (unit for unit in units if not isinstance(unit, UnreadUnit))
+    return tuple((node.level, node.module) for unit in read for node in _stars(unit.statements))
 
 
 def _stars(body: Sequence[ir.Statement]) -> Iterator[ir.ImportFrom]:

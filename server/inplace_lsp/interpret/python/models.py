@@ -12,8 +12,9 @@ from inplace_lsp.interpret.state.facts import ModuleText
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import Known, Unknown, Value
 from inplace_lsp.models import read_model
+from inplace_lsp.source.module_units import read_module
 from inplace_lsp.source.trees import parse_tree
-from inplace_lsp.source.units import Source, read
+from inplace_lsp.source.units import Unit
 
 
 def find(machine: Machine, name: str) -> Value | None:
@@ -103,19 +104,19 @@ def _docstrings(text: str) -> dict[str, str]:
 def scope_of(machine: Machine, module: ModuleText) -> Frame:
     """The scope of a module of source; what it binds is executed when it is asked for."""
     if module.filename not in machine.modules:
-        machine.modules[module.filename] = machine.scope_of(module, parsed(module).units)
+        machine.modules[module.filename] = machine.scope_of(module, parsed(module))
     return machine.modules[module.filename]
 
 
 @lru_cache(maxsize=512)
-def parsed(module: ModuleText) -> Source:
+def parsed(module: ModuleText) -> tuple[Unit, ...]:
     """The module's units; the same object for the same text."""
-    return read(module.text)
+    return read_module(module.text)
 
 
 @lru_cache(maxsize=1024)
 def _bound_in(module: ModuleText) -> frozenset[str]:
-    units = parsed(module).units
+    units = parsed(module)
     return frozenset([*bindings(units), *(["*"] if stars(units) else [])])
 
 

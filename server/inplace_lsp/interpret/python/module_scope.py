@@ -33,7 +33,7 @@ class Globals:
     def __call__(self, name: str) -> Value | None:
         """The value of `name`, None if no unit binds it."""
         for unit in reversed(self._binding.get(name, ())):
-            if id(unit) not in self.running:
+            if id(unit) not in self.running and unit.statements:
                 self.running.add(id(unit))
                 if not self._recall(unit):
                     self._execute(unit)
