@@ -29,8 +29,8 @@ class Interpreter(Machine):
     def call(  # noqa: D102
         self, function: Value, arguments: Sequence[Value], keywords: Mapping[str, Value], text: str = ""
     ) -> Value:
-        named = OpenKeywords(keywords) if isinstance(keywords, OpenKeywords) else dict(keywords)
-        given = arguments if isinstance(arguments, OpenArguments) else list(arguments)
+        named = OpenKeywords(keywords) if type(keywords) is OpenKeywords else dict(keywords)
+        given = arguments if type(arguments) is OpenArguments else list(arguments)
         return calls.call(self, function, given, named, text)
 
     def resume(self, call: Suspended, on_yield: Callable[[Value], None]) -> None:  # noqa: D102

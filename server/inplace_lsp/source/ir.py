@@ -7,9 +7,10 @@ code points. Nodes compare by identity: the same text at two places is two nodes
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
-from typing import Literal, get_args
+from operator import attrgetter
+from typing import Any, Literal, get_args
 
 Place = tuple[int, int, int, int]
 
@@ -499,24 +500,33 @@ _BELOW: dict[type, tuple[str, ...]] = {
 """Where the nodes below each kind of node are."""
 
 
+def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[object, ...]]:
+    """What gets attributes of those names, always as a tuple."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return (lambda node: (getattr(node, names[0]),)) if names else (lambda node: ())
+
+
+_GET_BELOW = {kind: _getter(names) for kind, names in _BELOW.items()}
+
+
 def walk(code: object) -> Iterator[object]:
     """`code` and every node below it."""
     stack = [code]
     while stack:
         item = stack.pop()
-        if isinstance(item, tuple):
-            stack.extend(item)
-            continue
-        names = _BELOW.get(type(item))
-        if names is not None:
+        kind = type(item)
+        if kind is tuple:
+            stack.extend(item)  # type: ignore[arg-type]
+        elif kind in _GET_BELOW:
             yield item
-            for name in names:
-                stack.append(getattr(item, name))
+            stack.extend(_GET_BELOW[kind](item))
 
 
-def below(node: object) -> Iterator[object]:
+def below(node: object) -> tuple[object, ...]:
     """What stands directly below a node: nodes, and tuples of them."""
-    return (getattr(node, name) for name in _BELOW.get(type(node), ()))
+    get = _GET_BELOW.get(type(node))
+    return get(node) if get is not None else ()
 
 
 def body(statements: Iterable[Statement]) -> tuple[Statement, ...]:

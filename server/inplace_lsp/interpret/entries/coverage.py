@@ -64,6 +64,7 @@ def _find_way(machine: Machine, untaken: Untaken) -> dict[Decision, int]:
     for index in untaken.because_of:
         option, options = path.taken[index]
         if options > 1:
-            guided = {made: path.guide[made] for made in path.decisions[:index] if made in path.guide}
+            before = path.decisions[:index] if path.guide else ()
+            guided = {made: path.guide[made] for made in before if made in path.guide}
             return guided | {path.decisions[index]: (option + 1) % options}
     return {}

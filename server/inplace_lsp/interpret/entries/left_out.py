@@ -37,13 +37,17 @@ _CALLED = ("forward", "__call__")
 
 def writes(node: object) -> bool:
     """Whether `node` is the syntax of a write or a backward."""
-    if isinstance(node, ir.Assign):
-        return any(isinstance(target, ir.Subscript) for target in node.targets)
+    if isinstance(node, ir.Attribute):
+        return node.name in _WRITING or (node.name[-1:] == "_" and node.name[0] != "_")
     if isinstance(node, ir.Argument):
         return node.name in ("inplace", "out")
-    if isinstance(node, ir.Attribute):
-        return node.name in _WRITING or (node.name.endswith("_") and node.name[0] != "_")
+    if isinstance(node, ir.Assign):
+        return any(isinstance(target, ir.Subscript) for target in node.targets)
     return isinstance(node, ir.AugAssign)
+
+
+_MAY_WRITE = frozenset((ir.Attribute, ir.Argument, ir.Assign, ir.AugAssign))
+"""The nodes of which `writes` may be true."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +64,10 @@ class Syntax:
 def read_syntax(code: tuple[ir.Statement, ...] | ir.Expr) -> Syntax:
     """Read code, once for all runs that leave it out."""
     nodes = list(walk(code))
-    functions = frozenset(id(node) for node in nodes if isinstance(node, ir.FunctionDef))
+    functions = frozenset(id(node) for node in nodes if type(node) is ir.FunctionDef)
     paths = (_path(node) for node in nodes if isinstance(node, (ir.Name, ir.Attribute)))
-    return Syntax(tuple(filter(writes, nodes)), functions, tuple(dict.fromkeys(filter(None, paths))))
+    may_write = (node for node in nodes if type(node) in _MAY_WRITE)
+    return Syntax(tuple(filter(writes, may_write)), functions, tuple(dict.fromkeys(filter(None, paths))))
 
 
 def _path(node: ir.Expr) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, get_args
 
 from inplace_lsp.interpret.entries.left_out import writes
 from inplace_lsp.interpret.state.frames import make_span
@@ -38,6 +39,9 @@ class Code:
         return tuple(sorted(found))
 
 
+_STATEMENTS = frozenset(get_args(ir.Statement))
+
+
 def _writing(body: tuple[ir.Statement, ...], *, of_module: bool) -> Iterator[ir.Statement]:
     """Yield the innermost statements with the syntax of a write or a walk, one as often as it has some."""
     stack: list[tuple[object, ir.Statement | None]] = [(body, None)]
@@ -48,7 +52,7 @@ def _writing(body: tuple[ir.Statement, ...], *, of_module: bool) -> Iterator[ir.
             continue
         if of_module and isinstance(item, (ir.FunctionDef, ir.ClassDef)):
             continue
-        statement = item if isinstance(item, ir.Statement) else around
+        statement: Any = item if type(item) in _STATEMENTS else around
         if statement is not None and writes(item):
             yield statement
         stack.extend((one, statement) for one in ir.below(item))

@@ -175,9 +175,9 @@ class Machine(ABC):
         """Count what need not be done again: steps, statements of other files among them, decisions, code left out."""
         self.steps -= steps
         self.abroad -= abroad
-        events, taken, left_out, *rest = self.tally_below[2:]
-        below = (self.tally_below[0] + steps, self.tally_below[1] + abroad)
-        self.tally_below = (*below, events, taken + decisions, left_out + untaken, *rest)
+        done = self.tally_below
+        taken, left_out = done[3] + decisions, done[4] + untaken
+        self.tally_below = (done[0] + steps, done[1] + abroad, done[2], taken, left_out, *done[5:])
         if self.steps < 0:
             raise OutOfBudgetError
 
@@ -249,16 +249,15 @@ class Machine(ABC):
 
     def unknown(self, origin: str, inputs: Sequence[Value] = ()) -> Unknown:
         """A value of which only its origin is known, and the tensors it may have been computed from."""
-        sources = dict.fromkeys(tensor for value in inputs for tensor in self._sources_of(value))
-        return Unknown(origin, inputs=tuple(sources))
+        dependent = (value for value in inputs if isinstance(value, (Tensor, Unknown)))
+        sources = [tensor for value in dependent for tensor in self._sources_of(value)] if inputs else []
+        return Unknown(origin, inputs=tuple(dict.fromkeys(sources)) if sources else ())
 
-    def _sources_of(self, value: Value) -> Sequence[Tensor]:
+    def _sources_of(self, value: Tensor | Unknown) -> Sequence[Tensor]:
         """Return the tensors on which what is computed from the value depends."""
         if isinstance(value, Tensor):
             return tensors_in(self.recorder, value)
-        if isinstance(value, Unknown):
-            return (value.tensor,) if value.tensor is not None and value.inputs else value.inputs
-        return ()
+        return (value.tensor,) if value.tensor is not None and value.inputs else value.inputs
 
     def element_of(self, value: Unknown, text: str = "") -> Unknown:
         """An element of a value that is not known; `text` is how the source names it."""

@@ -42,10 +42,12 @@ Keywords = dict[str, Value]
 def call(machine: Machine, function: Value, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     """Call `function`. An unknown callee makes its result unknown and nothing else."""
     machine.tick()
-    hands_back = function is AS_IT_IS or (isinstance(function, Function) and _only_hands_back(function))
-    if type(function) not in _CHANGES_NOTHING and not hands_back:
+    kind = type(function)
+    if isinstance(function, Function):
+        machine.changes += not _only_hands_back(function)
+    elif kind not in _CHANGES_NOTHING and function is not AS_IT_IS:
         machine.changes += 1
-    how = _CALL.get(type(function))
+    how = _CALL.get(kind)
     if how is None:
         if isinstance(function, Unknown) and function.module is not None:
             return call(machine, function.module, arguments, keywords, text)

@@ -207,7 +207,10 @@ def _describe_library_call(function: Function, model: ModuleText) -> str:
 
 def is_outermost(machine: Machine) -> bool:
     """Whether no function of the user's is active: what a library's model calls back is as if the program called it."""
-    return all((frame.module or frame).model is not None for frame in reversed(machine.stack))
+    for frame in reversed(machine.stack):  # noqa: SIM110 - asked at every call, and mostly answered by the first
+        if (frame.module or frame).model is None:
+            return False
+    return True
 
 
 def _is_driven(machine: Machine) -> bool:

@@ -48,13 +48,14 @@ class Done:
 
     def repeat(self, machine: Machine) -> bool:
         """Let the machine be as if it had been done again; return whether this path would do the same."""
-        path = machine.path
-        later = len(path.taken) - self.first
-        if (self.decisions or self.untaken) and not (machine.choices is path and path.repeat(self.decisions)):
-            return False
+        if self.decisions or self.untaken:
+            path = machine.path
+            later = len(path.taken) - self.first
+            if machine.choices is not path or not path.repeat(self.decisions):
+                return False
+            machine.untaken.extend(one.later(later) for one in self.untaken)
         machine.called |= self.called
         machine.looked_into |= self.looked_into
-        machine.untaken.extend(one.later(later) for one in self.untaken)
         machine.spend(self.steps, self.abroad, len(self.decisions), len(self.untaken))
         return True
 
@@ -108,6 +109,8 @@ class Kept:
 
     def _holds(self, frame: Frame) -> bool:
         """Whether nothing that the unit looks up is another now, and nothing was changed."""
+        if not (self.seen or self.functions or self.members):
+            return True
         names = frame.names
         for name, value in self.seen:
             now = names.get(name)

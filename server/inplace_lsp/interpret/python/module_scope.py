@@ -33,9 +33,11 @@ class Globals:
     def __call__(self, name: str) -> Value | None:
         """The value of `name`, None if no unit binds it."""
         for unit in reversed(self._binding.get(name, ())):
-            if id(unit) not in self.running and unit.statements:
-                self.running.add(id(unit))
-                if not self._recall(unit):
+            key = id(unit)
+            if key not in self.running and unit.statements:
+                self.running.add(key)
+                kept = self._kept.get(key)
+                if kept is None or not kept.repeat(self._machine, self._frame):
                     self._execute(unit)
                 return self._frame.names.get(name)
         return None
@@ -43,11 +45,6 @@ class Globals:
     def forget(self) -> None:
         """As if nothing had been executed yet."""
         self.running.clear()
-
-    def _recall(self, unit: Unit) -> bool:
-        """Bind what `unit` defined when it was executed before, if it would do the same again."""
-        kept = self._kept.get(id(unit))
-        return kept is not None and kept.repeat(self._machine, self._frame)
 
     def _execute(self, unit: Unit) -> None:
         machine, frame = self._machine, self._frame

@@ -13,12 +13,18 @@ from inplace_lsp.source import ir
 
 def narrow(machine: Machine, test: ir.Expr, taken: bool, frame: Frame) -> None:
     """After `test` came out as `taken`: what is a list, a dict, a number or a text is no tensor."""
+    if type(test) not in _TELLING:
+        return
     for name, kinds in _types(test, taken):
         value = frame.lookup(name)
         if isinstance(value, Unknown) and value.tensor is None:
             classes = machine.evaluate(kinds, frame)
             if all(python_class(one) is not None for one in _parts(classes)):
                 value.tensorlike = False
+
+
+_TELLING = frozenset((ir.UnaryOp, ir.BoolOp, ir.Call))
+"""The tests that `_types` looks at."""
 
 
 def _types(test: ir.Expr, taken: bool) -> Iterator[tuple[str, ir.Expr]]:

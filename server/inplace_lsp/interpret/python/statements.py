@@ -12,7 +12,7 @@ from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Paused, Raised, Return
 from inplace_lsp.interpret.python import attributes, definitions, imports, loops, narrowing, operators, patterns
 from inplace_lsp.interpret.python.expressions import bind_target, evaluate_header, text_of
-from inplace_lsp.interpret.state.frames import Frame
+from inplace_lsp.interpret.state.frames import Frame, make_span
 from inplace_lsp.interpret.state.paths import Left
 from inplace_lsp.interpret.state.values import NONE, Items, Known, Suspended, Value
 from inplace_lsp.interpret.torch_api import indexing, modes
@@ -21,7 +21,7 @@ from inplace_lsp.source import ir
 
 def execute(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> None:
     """Execute `body`; leaves by a signal, TorchError, or the end."""
-    scope, recorder, executed = frame.module or frame, machine.recorder, machine.executed
+    scope, recorder, begun = frame.module or frame, machine.recorder, 0
     try:
         for statement in body:
             machine.steps -= 1  # `tick` and `at`, without the calls: this is done for every statement
@@ -30,15 +30,17 @@ def execute(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> Non
             if scope.abroad:
                 machine.abroad -= 1
             if not scope.foreign:
-                recorder.site = frame.span(statement.place)
-            executed.add(id(statement))
+                recorder.site = make_span(frame.file, frame.row, statement.place)
+            begun += 1
             _EXECUTE[type(statement)](machine, statement, frame)
     except Left as signal:
-        machine.pass_by(body[body.index(statement) + 1 :], frame, signal.because_of)
+        machine.pass_by(body[begun:], frame, signal.because_of)
         raise
     except Paused as paused:
-        paused.then(partial(execute, machine, body[body.index(statement) + 1 :], frame))
+        paused.then(partial(execute, machine, body[begun:], frame))
         raise
+    finally:
+        machine.executed.update(map(id, body[:begun]))
 
 
 def _assign(machine: Machine, node: ir.Assign, frame: Frame) -> None:

@@ -37,7 +37,7 @@ def _from_star(modules: list[str | Callable[[str], Value | None]], name: str) ->
     return None
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=16384)
 def make_span(file: str, row: int, place: ir.Place) -> Span:
     """Return the span in `file` of a `place` in a unit that begins in `row`.
 
@@ -114,8 +114,9 @@ class Frame:
     def lookup(self, name: str) -> Value | None:
         """The value of `name` by Python's rules, None if nothing in sight binds it."""
         scope: Frame | None = self
+        module = self.module or self
         if self.scoped and self.scoped.get(name) == "global":
-            scope = self.globals()
+            scope = module
         while scope is not None:
             value = scope.names.get(name)
             if value is not None:
@@ -123,7 +124,6 @@ class Frame:
                     scope.asked.add(name)
                 return value if type(value) is not Imported else _ready(scope.names, name)
             scope = scope.parent
-        module = self.globals()
         module.asked.add(name)
         if name not in module.names and module.find_global is not None:
             found = module.find_global(name)

@@ -63,11 +63,12 @@ class Choices:
         """Return which of `options` to take here."""
         index = len(self.taken)
         decision = self._find_decision()
-        option = self._given[index] if index < len(self._given) else self.guide.get(decision, 0)
-        self.taken.append((min(option, options - 1), options))
+        option = self._given[index] if index < len(self._given) else self.guide.get(decision, 0) if self.guide else 0
+        option = min(option, options - 1) if option else 0
+        self.taken.append((option, options))
         self.decisions.append(decision)
         self.times.append(len(self.clock.events) if self.clock is not None else 0)
-        return self.taken[-1][0]
+        return option
 
     def repeat(self, decisions: Sequence[tuple[Decision, int]]) -> bool:
         """Take the first of so many options at each of the decisions, if this run would. Return whether it would."""

@@ -43,23 +43,23 @@ class Snapshot:
             kind = type(item)
             if kind is tuple:
                 stack.extend(item)  # type: ignore[arg-type]
-            elif id(item) in seen or (kind is Frame and _shares_names(item, seen)):  # type: ignore[arg-type]
-                continue
             elif kind in kinds:
+                if id(item) in seen or (kind is Frame and _shares_names(item, seen)):  # type: ignore[arg-type]
+                    continue
                 seen.add(id(item))
                 inside = _GET[kind](item)
                 objects.setdefault(kind, []).append((item, inside))
                 stack.extend(inside)
                 if kind is Frame and item.find_global is not None:  # type: ignore[attr-defined]
                     stack.append(item.find_global.running)  # type: ignore[attr-defined]
-            elif isinstance(item, dict):
+            elif isinstance(item, (dict, list, set)) and id(item) not in seen:
                 seen.add(id(item))
-                dicts.append((item, item.copy()))
-                stack.extend(item.values())
-            elif isinstance(item, (list, set)):
-                seen.add(id(item))
-                self._containers.append((item, item.copy()))
-                stack.extend(item)
+                if isinstance(item, dict):
+                    dicts.append((item, item.copy()))
+                    stack.extend(item.values())
+                else:
+                    self._containers.append((item, item.copy()))
+                    stack.extend(item)
         self._objects = [_Objects(kind, lot) for kind, all_of_it in objects.items() for lot in _lots(all_of_it)]
         self._dicts = [_Dicts(lot) for lot in _lots(dicts)]
 

@@ -472,14 +472,16 @@ def object_with(name: str, methods: dict[str, Method]) -> Instance:
 
 def key_of(value: Value) -> object:
     """`value` as a key of a dict: the constant, the tuple of its elements' keys, or the value object itself."""
-    if isinstance(value, Items) and value.kind == "tuple" and not value.open:
-        return tuple(map(key_of, value.items))
     if isinstance(value, Known):
+        if type(value.value) is str:
+            return value.value
         try:
             hash(value.value)
         except TypeError:
             return value
         return value.value
+    if isinstance(value, Items) and value.kind == "tuple" and not value.open:
+        return tuple(map(key_of, value.items))
     return value.hint if isinstance(value, Number) and value.hint is not None else value
 
 
