@@ -9,7 +9,7 @@ from inplace_lsp.interpret.python import attributes, calls, expressions, functio
 from inplace_lsp.interpret.python.module_scope import Globals
 from inplace_lsp.interpret.state.frames import Finder, Frame
 from inplace_lsp.interpret.state.signatures import OpenArguments, OpenKeywords
-from inplace_lsp.interpret.state.values import Suspended, Value
+from inplace_lsp.interpret.state.values import Imported, Suspended, Value
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 
@@ -21,6 +21,10 @@ class Interpreter(Machine):
         self.steps -= 1  # `tick`, without the call: nothing is done more often
         if self.steps < 0:
             raise OutOfBudgetError
+        if type(node) is ir.Name and frame.module is not None and not frame.scoped:
+            value = frame.names.get(node.id)
+            if value is not None and type(value) is not Imported:
+                return value  # most expressions are the names of local variables
         return expressions.EVALUATE[type(node)](self, node, frame)
 
     def execute(self, body: Sequence[ir.Statement], frame: Frame) -> None:  # noqa: D102

@@ -27,6 +27,7 @@ from inplace_lsp.tape.model import NEVER, Refusal, Span, ViewKind, When
 from inplace_lsp.torch_ops.model import Alias, Overload, Param
 
 _TENSOR_TYPES = ("Tensor", "Tensor?", "Tensor[]")
+_MAY_HOLD_TENSORS = (*_TENSOR_TYPES, "other")
 _GEOMETRY = frozenset(
     {"view", "reshape", "flatten", "squeeze", "unsqueeze", "view_as", "ravel", "alias", "select", "unflatten"}
 )
@@ -205,9 +206,7 @@ class _Application:
         self.declared = declared
         self.bound = bound
         self.tensors = {
-            p.name: tensors_in(recorder, bound.get(p.name))
-            for p in overload.params
-            if p.type in (*_TENSOR_TYPES, "other")
+            p.name: tensors_in(recorder, bound.get(p.name)) for p in overload.params if p.type in _MAY_HOLD_TENSORS
         }
 
     def run(self) -> Value:

@@ -29,14 +29,14 @@ _WRAPPERS = frozenset(["Annotated", "Final"])
 
 def value_of(annotation: ir.Expr, name: str) -> Value | None:
     """The value of a parameter `name`, as far as its annotation tells; None if it tells nothing."""
-    words = list(_names(annotation))
+    words = _names(annotation)
     if not words:
         return None
     allowed = list(_alternatives(annotation))
-    heads = [next(_names(one), "") for one in allowed]
+    heads = [_head(one) for one in allowed]
     may_be_none = "Optional" in words or "None" in words
     graphless = heads[0] in _SHAPED_INTEGERS or (not _INTEGERS.isdisjoint(words) and _TENSORS.isdisjoint(words))
-    if heads[0] in _MANY and _speaks_of_tensors(list(_names(allowed[0]))):
+    if heads[0] in _MANY and _speaks_of_tensors(_names(allowed[0])):
         element = f"an element of {name}"
         more = lambda: Unknown(element, tensorlike=True, graphless=graphless)  # noqa: E731
         return Items("list", [], open=True, more=more, may_be_none=may_be_none)
@@ -75,7 +75,7 @@ def _flattened(annotation: ir.Expr) -> Iterator[ir.Expr]:
         yield from _flattened(annotation.left)
         yield from _flattened(annotation.right)
         return
-    head = next(_names(annotation), "")
+    head = _head(annotation)
     if isinstance(annotation, ir.Subscript) and head in _CHOICES | _WRAPPERS:
         inside = annotation.index.items if isinstance(annotation.index, ir.Sequence) else (annotation.index,)
         for one in inside if head in _CHOICES else inside[:1]:
@@ -86,8 +86,8 @@ def _flattened(annotation: ir.Expr) -> Iterator[ir.Expr]:
 
 def _is_tensor(annotation: ir.Expr) -> bool:
     """Whether a value of the type is a tensor itself."""
-    words = list(_names(annotation))
-    head = next(iter(words), "")
+    words = _names(annotation)
+    head = _head(annotation)
     if head in _SHAPED:
         return isinstance(annotation, ir.Subscript)
     return _speaks_of_tensors(words if head in _SHAPED_INTEGERS else words[:1])
@@ -97,8 +97,19 @@ def _speaks_of_tensors(words: Sequence[str]) -> bool:
     return any(word in _TENSORS or word in _INTEGERS for word in words)
 
 
-def _names(annotation: ir.Expr) -> Iterator[str]:
+@lru_cache(maxsize=4096)
+def _names(annotation: ir.Expr) -> tuple[str, ...]:
     """The names in an annotation, outermost first; those in a text too."""
+    return tuple(_words(annotation))
+
+
+def _head(annotation: ir.Expr) -> str:
+    """The outermost name in an annotation, "" if there is none."""
+    names = _names(annotation)
+    return names[0] if names else ""
+
+
+def _words(annotation: ir.Expr) -> Iterator[str]:
     annotation = _read(annotation)
     if isinstance(annotation, ir.Name):
         yield annotation.id
@@ -107,14 +118,14 @@ def _names(annotation: ir.Expr) -> Iterator[str]:
     elif isinstance(annotation, ir.Const):
         yield from ["None"] if annotation.value is None else []
     elif isinstance(annotation, ir.Subscript):
-        yield from _names(annotation.value)
-        yield from _names(annotation.index)
+        yield from _words(annotation.value)
+        yield from _words(annotation.index)
     elif isinstance(annotation, ir.Sequence):
         for item in annotation.items:
-            yield from _names(item)
+            yield from _words(item)
     elif isinstance(annotation, ir.BinOp):
-        yield from _names(annotation.left)
-        yield from _names(annotation.right)
+        yield from _words(annotation.left)
+        yield from _words(annotation.right)
 
 
 def _read(annotation: ir.Expr) -> ir.Expr:

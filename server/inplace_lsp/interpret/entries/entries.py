@@ -229,9 +229,11 @@ def _reached(events: Sequence[Event]) -> Iterator[Span]:
     """Where tensors of which something is known were written, or a graph was walked."""
     unknown = {one.tensor.id for one in events if isinstance(one, Create) and one.op == "unknown"}
     for one in events:
-        if isinstance(one, Backward) or (
-            isinstance(one, (Write, Reject, SetData)) and unknown.isdisjoint((one.tensor.id, one.tensor.base))
-        ):
+        if isinstance(one, (Write, Reject, SetData)):
+            is_known = one.tensor.id not in unknown and one.tensor.base not in unknown
+        else:
+            is_known = isinstance(one, Backward)
+        if is_known:
             yield one.span
             if isinstance(one, Write) and one.actor is Actor.CODE and one.call is not None:
                 yield one.call

@@ -249,9 +249,11 @@ class Machine(ABC):
 
     def unknown(self, origin: str, inputs: Sequence[Value] = ()) -> Unknown:
         """A value of which only its origin is known, and the tensors it may have been computed from."""
-        dependent = (value for value in inputs if isinstance(value, (Tensor, Unknown)))
-        sources = [tensor for value in dependent for tensor in self._sources_of(value)] if inputs else []
-        return Unknown(origin, inputs=tuple(dict.fromkeys(sources)) if sources else ())
+        sources: list[Tensor] = []
+        for value in inputs:
+            if isinstance(value, (Tensor, Unknown)):
+                sources.extend(self._sources_of(value))
+        return Unknown(origin, inputs=tuple(dict.fromkeys(sources)))
 
     def _sources_of(self, value: Tensor | Unknown) -> Sequence[Tensor]:
         """Return the tensors on which what is computed from the value depends."""

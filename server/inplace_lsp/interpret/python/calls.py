@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from inplace_lsp.interpret.machine.intrinsics import INTRINSICS
-from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.python import containers, library
 from inplace_lsp.interpret.python.assumed_optimizers import expect_modules
 from inplace_lsp.interpret.python.functions import call_user
@@ -41,7 +41,9 @@ Keywords = dict[str, Value]
 
 def call(machine: Machine, function: Value, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     """Call `function`. An unknown callee makes its result unknown and nothing else."""
-    machine.tick()
+    machine.steps -= 1  # `tick`, without the call
+    if machine.steps < 0:
+        raise OutOfBudgetError
     kind = type(function)
     if isinstance(function, Function):
         machine.changes += not _only_hands_back(function)

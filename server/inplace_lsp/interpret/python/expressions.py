@@ -16,7 +16,6 @@ from inplace_lsp.interpret.state.signatures import OpenArguments, OpenKeywords
 from inplace_lsp.interpret.state.values import (
     NONE,
     Function,
-    Imported,
     Items,
     Known,
     Library,
@@ -53,14 +52,11 @@ def text_of(node: ir.Expr | None) -> str:
 
 
 def _name(machine: Machine, node: ir.Name, frame: Frame) -> Value:
-    value = frame.names.get(node.id)
-    if value is not None and frame.module is not None and not frame.scoped and type(value) is not Imported:
-        return value  # most names are local: nothing is done more often
     value = frame.lookup(node.id)
     if value is not None:
         return value
     if node.id in _BUILTINS:
-        return Library(f"builtins.{node.id}")
+        return _BUILTINS[node.id]
     return _bind_unbound(machine, node.id, frame.globals())
 
 
@@ -279,12 +275,12 @@ def defaults_of(machine: Machine, parameters: Iterable[ir.Parameter], frame: Fra
 def bind_target(machine: Machine, target: ir.Expr, value: Value, frame: Frame) -> None:
     """Assign `value` to a name, an attribute, a subscript, or a pattern of them."""
     if isinstance(target, ir.Name):
-        if (frame.module or frame).model is None:  # the reader knows the names in the program
+        if isinstance(value, Tensor) and (frame.module or frame).model is None:  # the reader knows the program's names
             _give_name(value, target.id)
         frame.bind(target.id, value)
     elif isinstance(target, ir.Attribute):
-        if (frame.module or frame).model is None and target.name != "data":  # what is handed over keeps its name
-            _give_name(value, text_of(target))
+        if isinstance(value, Tensor) and (frame.module or frame).model is None and target.name != "data":
+            _give_name(value, text_of(target))  # what is handed over keeps its name
         machine.set_attribute(machine.evaluate(target.value, frame), target.name, value)
     elif isinstance(target, ir.Subscript):
         container = machine.evaluate(target.value, frame)
@@ -295,9 +291,9 @@ def bind_target(machine: Machine, target: ir.Expr, value: Value, frame: Frame) -
         _unpack(machine, target.items, value, frame)
 
 
-def _give_name(value: Value, name: str) -> None:
+def _give_name(value: Tensor, name: str) -> None:
     """Remember the variable's name for messages."""
-    if isinstance(value, Tensor) and not (value.parameter and value.name):
+    if not (value.parameter and value.name):
         value.name = name
 
 
@@ -349,4 +345,4 @@ EVALUATE: dict[type, Callable[[Machine, Any, Frame], Value]] = {
 }
 """How each kind of expression is evaluated."""
 
-_BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith("_"))
+_BUILTINS = {name: Library(f"builtins.{name}") for name in dir(builtins) if not name.startswith("_")}

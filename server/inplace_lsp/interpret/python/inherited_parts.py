@@ -110,11 +110,11 @@ def _uses_in(definition: ir.ClassDef) -> Mapping[str, frozenset[str]]:
     """Return which attributes of `self` a class uses, and what it asks of each."""
     found: dict[str, set[str]] = {}
     for node in ir.walk(definition.body):
-        name = _attribute_of_self(node)
-        if name:
-            found.setdefault(name, set())
-        elif isinstance(node, ir.Attribute) and (owner := _attribute_of_self(node.value)):
-            found.setdefault(owner, set()).add(node.name)
+        if isinstance(node, ir.Attribute):
+            if name := _attribute_of_self(node):
+                found.setdefault(name, set())
+            elif owner := _attribute_of_self(node.value):
+                found.setdefault(owner, set()).add(node.name)
         elif isinstance(node, ir.Call) and (called := _attribute_of_self(node.function)):
             found.setdefault(called, set()).add(_CALL)
     return {name: frozenset(asked) for name, asked in found.items()}
@@ -122,5 +122,6 @@ def _uses_in(definition: ir.ClassDef) -> Mapping[str, frozenset[str]]:
 
 def _attribute_of_self(node: object) -> str:
     """Return the name of an attribute of `self`, "" for anything else."""
-    own = isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name) and node.value.id == "self"
-    return node.name if own and isinstance(node, ir.Attribute) else ""
+    if isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name) and node.value.id == "self":
+        return node.name
+    return ""

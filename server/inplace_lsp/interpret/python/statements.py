@@ -130,13 +130,15 @@ def _if(machine: Machine, node: ir.If, frame: Frame) -> None:
         narrowing.narrow(machine, node.test, taken, frame)
         if not isinstance(value, Known) or (frame.module or frame).model is None:  # a model says when it decides
             machine.pass_by(node.orelse if taken else node.body, frame, machine.path.made_since(before))
-    _execute_arm(machine, node.body if taken else node.orelse, frame, machine.path.made_since(before))
+    arm = node.body if taken else node.orelse
+    if arm:
+        _execute_arm(machine, arm, frame, machine.path.made_since(before))
 
 
 def _execute_arm(machine: Machine, body: Sequence[ir.Statement], frame: Frame, because_of: tuple[int, ...]) -> None:
     """Execute `body`, to which these decisions of the run led."""
     try:
-        machine.execute(body, frame)
+        execute(machine, body, frame)
     except Left as signal:
         signal.because_of += because_of
         raise

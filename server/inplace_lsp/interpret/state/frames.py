@@ -86,7 +86,6 @@ class Frame:
     running: Function | None = None
     told_by: tuple[object, ...] = ()
     scoped: dict[str, str] = field(default_factory=dict)
-    returned: list[Value] = field(default_factory=list)
     yielded: list[Value] | None = None
     on_yield: Callable[[Value], None] | None = None
     find_global: Finder | None = None

@@ -118,7 +118,7 @@ class _Dicts:
         ):
             return
         for names, copy in zip(self._dicts, self._copies, strict=True):
-            if not same_entries(names, copy):
+            if (names or copy) and not same_entries(names, copy):
                 names.clear()
                 names.update(copy)
 
