@@ -317,6 +317,46 @@ class Cached(nn.Module):
         known[self.layer] = torch.cat([keys, self.linear(x)]), values
         return keys + values.exp()
 """,
+    "what the object was made with, and a method that walks at each call": """
+class Fit:
+    def __init__(self, angles, offset):
+        self.angles = angles.detach().clone().requires_grad_(True)
+        self.offset = offset
+        self.optimizer = torch.optim.Adam([self.angles])
+
+    def step(self):
+        turned = self.angles * 2
+        placed = turned * self.offset
+        turned += 1
+        self.optimizer.zero_grad()
+        (placed.sum() + turned.sum()).backward()
+        self.optimizer.step()
+""",
+    "what picks among a model's results, in a module": """
+def non_max_suppression(found, limit):
+    scores = found[:, 4].exp()
+    scores *= limit
+    return scores
+
+
+class Postprocessor(nn.Module):
+    def forward(self, found):
+        scores = found.exp()
+        scores *= 2
+        return scores
+
+
+class Detector(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(3, 6)
+
+    def forward(self, x):
+        return self.pick(self.linear(x))
+
+    def pick(self, found):
+        return non_max_suppression(found, 0.5)
+""",
     "weights from elsewhere": """
 class Whitening(nn.Module):
     def __init__(self):
@@ -383,6 +423,34 @@ class Gate(nn.Module):
     @scaled(0.5)
     def forward(self, x):
         return torch.sigmoid(self.linear(x))
+""",
+    "what the object was made with, and trains": """
+class Fit:
+    def __init__(self, angles, offset):
+        self.angles, self.offset = angles, offset
+        self.optimizer = torch.optim.Adam([self.angles])
+
+    def step(self):
+        turned = self.offset * 2
+        placed = turned * self.angles
+        turned += 1  # error: IP101
+        self.optimizer.zero_grad()
+        (placed.sum() + turned.sum()).backward()
+        self.optimizer.step()
+""",
+    "what a forward predicts and draws": """
+class Head(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(3, 6)
+
+    def forward(self, x):
+        return self.predict_depth(self.linear(x))
+
+    def predict_depth(self, features):
+        depth = features.exp()
+        depth += 1  # error: IP101
+        return depth
 """,
     "labels that are trained": """
 def attack(model, targets, scale):

@@ -44,3 +44,9 @@ def test_what_a_caller_does_not_give_or_a_network_computes(name: str) -> None:
 def test_functions_that_use_a_trained_model() -> None:
     assert evidence.only_infers("Decoder.forward_test") and evidence.only_infers("non_max_suppression")
     assert not evidence.only_infers("Predictor.forward")
+
+
+def test_classes_and_called_functions_that_use_a_trained_model() -> None:
+    assert evidence.only_infers("NMS.forward") == "NMS.forward"
+    assert evidence.only_infers("Detector.forward", ("pick", "batched_nms")) == "batched_nms"
+    assert not evidence.only_infers("Detector.forward", ("predict_depth", "draw"))

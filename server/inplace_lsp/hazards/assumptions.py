@@ -30,13 +30,19 @@ def assumptions(*conditions: When) -> tuple[str, ...]:
 
 
 def weigh(
-    tape: Tape, *conditions: When, walked_again: bool = False, only_returned: bool = False, also: tuple[str, ...] = ()
+    tape: Tape,
+    *conditions: When,
+    walks: bool = False,
+    walked_again: bool = False,
+    infers: str = "",
+    also: tuple[str, ...] = (),
 ) -> Weight:
     """Weigh a finding of `tape` that holds under `conditions`: an error where nothing is assumed, a warning where what
     is assumed is believable, else a hint.
 
-    `walked_again`: a walk meets for a second time what is assumed to require grad. `only_returned`: nobody in sight
-    walks the graph, a caller may. `also`: what else is assumed, and believable.
+    `walks`: the function walks the graph itself; `walked_again`: it meets for a second time what is assumed to require
+    grad. `infers`: nobody in sight walks the graph, and that function is called by what is done without gradients.
+    `also`: what else is assumed, and believable.
     """
 
     def doubt(given: str) -> str:
@@ -44,12 +50,14 @@ def weigh(
             return ""
         if walked_again and evidence.is_given(given, tape.parameters):
             return f"`{given}` is given to `{tape.function}`, and nothing in sight says that it carries a graph"
+        if (walks or walked_again) and evidence.is_given(given, tape.made_with):
+            return f"the object was made with `{given}`, whose graph only one call of `{tape.function}` could walk"
         return evidence.doubt(given, tape.function)
 
     assumed = (*assumptions(*conditions), *also)
     reason = _find_doubt(_open(conditions), doubt)
-    if not reason and only_returned and evidence.only_infers(tape.function):
-        reason = f"`{tape.function}` is called by what is done without gradients, and nobody in sight walks its result"
+    if not reason and infers:
+        reason = f"`{infers}` is called by what is done without gradients, and nobody in sight walks its result"
     if reason:
         return Weight(assumed, "hint", _remark(reason))
     return Weight(assumed, "warning" if assumed else "error")

@@ -65,6 +65,10 @@ _INFERRING = frozenset(
 be a model, or what a loss is made of (`evaluate_actions`, `evaluate_energy`)."""
 _INFERRING_ALONE = "evaluate"
 """As one of them, where it is all of a function's name."""
+_AFTER_TRAINING = frozenset("nms suppression postprocess postprocessor postprocessing visualizer demo".split())
+"""Words of classes that do what is done with a trained model's results."""
+_INFERRING_INSIDE = (_INFERRING | _AFTER_TRAINING) - frozenset("predict generate val draw beam greedy detect".split())
+"""Words of functions that say it of a call inside of another function: training predicts and draws, too."""
 
 
 def doubt(given: str, function: str) -> str:
@@ -90,10 +94,17 @@ def is_given(name: str, parameters: tuple[str, ...]) -> bool:
     return isinstance(node, ast.Name) and node.id in parameters and _COMPUTED.isdisjoint(words | set(_words(node.id)))
 
 
-def only_infers(function: str) -> bool:
-    """Whether a function is called by what is done with a trained model."""
-    name = function.rpartition(".")[2]
-    return name == _INFERRING_ALONE or not _INFERRING.isdisjoint(_words(name))
+def only_infers(function: str, through: tuple[str, ...] = ()) -> str:
+    """Return which of the functions is called by what is done with a trained model, "" if none is.
+
+    `through`: those that `function` called, one in the other, to come to what is judged.
+    """
+    owner, _, name = function.rpartition(".")
+    if name == _INFERRING_ALONE or not _INFERRING.isdisjoint(_words(name)):
+        return function
+    if not _AFTER_TRAINING.isdisjoint(_words(owner.rpartition(".")[2])):
+        return function
+    return next((one for one in through if not _INFERRING_INSIDE.isdisjoint(_words(one))), "")
 
 
 @lru_cache(maxsize=4096)
@@ -183,4 +194,8 @@ def _words(name: str) -> list[str]:
 
 
 def _singular(word: str) -> str:
-    return word[:-1] if len(word) > 2 and word.endswith("s") and not word.endswith(("ss", "as", "us", "is")) else word
+    return (
+        word[:-1]
+        if len(word) > 2 and word.endswith("s") and not word.endswith(("ss", "as", "us", "is", "nms"))
+        else word
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from inplace_lsp.hazards.assumptions import weigh
+from inplace_lsp.hazards.assumptions import lower, weigh
 from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.hazards.hazard import Hazard, Program
 from inplace_lsp.hazards.wording import name, place, story, unique
@@ -17,11 +17,16 @@ NAME = "graph-used-after-free"
 def find(tape: Tape) -> Iterator[Finding]:
     """One finding for each backward that reaches a node which an earlier one freed."""
     saves = {save.key: save for _, save in tape.each(Save)}
-    reported: set[int] = set()
+    told: dict[int, Check] = {}
     for _, check in tape.each(Check):
-        if check.freed and check.when and check.backward not in reported:
-            reported.add(check.backward)
-            yield _finding(tape, check, saves.get(check.save))
+        if check.freed and check.when and (check.backward not in told or told[check.backward].apart > check.apart):
+            told[check.backward] = check
+    for check in told.values():
+        finding = _finding(tape, check, saves.get(check.save))
+        yield lower(finding, _APART) if check.apart else finding
+
+
+_APART = "the two walk different results of code that is not in sight, which may have graphs of their own"
 
 
 def _finding(tape: Tape, check: Check, save: Save | None) -> Finding:

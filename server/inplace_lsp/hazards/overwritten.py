@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from inplace_lsp.hazards import evidence
 from inplace_lsp.hazards.assumptions import Weight, possible, weigh
 from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.hazards.hits import Hit
@@ -48,8 +49,10 @@ def saved_by(hit: Hit) -> str:
 
 def _weigh(tape: Tape, hit: Hit) -> Weight:
     only_returned = hit.backward is not None and hit.backward.assumed
+    infers = evidence.only_infers(tape.function, hit.write.through) if only_returned else ""
+    walks = hit.backward is not None and not hit.backward.assumed
     also = (_UNSEEN,) if hit.write.op.startswith(UNSEEN) else ()
-    return weigh(tape, hit.save.when, hit.check.when, only_returned=only_returned, also=also)
+    return weigh(tape, hit.save.when, hit.check.when, walks=walks, infers=infers, also=also)
 
 
 _UNSEEN = f"{UNSEEN} writes the parameters that it was given"

@@ -1,6 +1,7 @@
 """Tapes as plain data and back: what the worker sends, what `trace` prints as JSON.
 
-`to_plain(tape)` is `{"version": 1, "function", "events": [...], "error", "notes", "parameters", "trained"}`. Every
+`to_plain(tape)` is `{"version": 1, "function", "events": [...], "error", "notes", "parameters", "trained",
+"made_with"}`. Every
 event is a dictionary with its `kind` (`create`, `view`, `save`, `write`, `set-data`, `reject`, `backward`, `check`,
 `free`) and the fields of its class in `tape.model`. A span is `{"file", "row", "column", "end_row", "end_column"}`
 (1-based rows, 0-based columns in code points); a condition is `true`, `false` or the list of the inputs of which one
@@ -67,6 +68,7 @@ def to_plain(tape: Tape) -> dict[str, Any]:
         "notes": list(tape.notes),
         "parameters": list(tape.parameters),
         "trained": sorted(tape.trained),
+        "made_with": list(tape.made_with),
     }
 
 
@@ -82,7 +84,8 @@ def from_plain(data: Mapping[str, Any]) -> Tape:
     try:
         events = tuple(_event(one) for one in data["events"])
         given, trained = tuple(data.get("parameters", ())), frozenset(data.get("trained", ()))
-        return Tape(data["function"], events, data["error"], tuple(data["notes"]), given, trained)
+        made_with = tuple(data.get("made_with", ()))
+        return Tape(data["function"], events, data["error"], tuple(data["notes"]), given, trained, made_with)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise FormatError(f"not a tape: {type(error).__name__}: {error}") from error
 
@@ -117,7 +120,7 @@ def _readers(cls: Any) -> dict[str, Callable[[Any], Any]]:
 
 
 def _reader(hint: Any) -> Callable[[Any], Any]:
-    options = [one for one in get_args(hint) or (hint,) if one in _SPECIAL]
+    options = [one for one in (hint, *get_args(hint)) if one in _SPECIAL]
     if not options:
         return _as_is
     read = _SPECIAL[options[0]]
@@ -141,4 +144,5 @@ _SPECIAL: dict[Any, Callable[[Any], Any]] = {
     ViewKind: ViewKind,
     Actor: Actor,
     Refusal: Refusal,
+    tuple[str, ...]: tuple,
 }

@@ -145,7 +145,7 @@ class Write:
     `partial_overlap`: an operand shares some, not all, of the written memory (`x[1:] += x[:-1]`). `op` is torch's own
     name of the write (`add_`; for `x[i] = value`: `copy_`, or `index_put_` with a mask or indices).
     `refused` is what torch did, where that was observed; None: the rules of `autograd.py` decide. `inside` is as in
-    Save.
+    Save. `through`: the functions of the user's that were called to come there, by name, as far as the recorder tells.
     """
 
     span: Span
@@ -162,6 +162,7 @@ class Write:
     partial_overlap: bool = False
     refused: bool | None = None
     inside: str = ""
+    through: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +222,8 @@ class Check:
     """Backward `backward` reached the node of save `save` and looked at the version of what it had saved.
 
     `freed`: an earlier backward released it. `changed`: the observing recorder compared the contents (None: not known).
-    `when`: the node needs a gradient only then.
+    `when`: the node needs a gradient only then. `apart`: this walk comes to it only if several things that unseen code
+    gave at once have one graph.
     """
 
     span: Span
@@ -231,6 +233,7 @@ class Check:
     freed: bool = False
     changed: bool | None = None
     when: When = ALWAYS
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,8 +254,8 @@ class Tape:
     """What one run (abstract or real) of `function` recorded, in order.
 
     `error`: the observing recorder's plain run ended with this exception text; None when it ran through. `parameters`:
-    what the function's caller gives it, by name. `trained`: the inputs, as conditions name them, of which the program
-    itself asks for the gradient.
+    what the function's caller gives it, by name; `made_with`: what the object whose method it is was made with.
+    `trained`: the inputs, as conditions name them, of which the program itself asks for the gradient.
     """
 
     function: str
@@ -261,6 +264,7 @@ class Tape:
     notes: tuple[str, ...] = field(default=())
     parameters: tuple[str, ...] = ()
     trained: frozenset[str] = frozenset()
+    made_with: tuple[str, ...] = ()
 
     def each(self, kind: type[EventKind]) -> list[tuple[int, EventKind]]:
         """The events of one kind in order, each with its place on the tape."""

@@ -64,6 +64,8 @@ def _assume(recorder: Recorder, value: Unknown) -> Tensor:
     else:
         when = When(inputs=frozenset({value.origin}))
     node = recorder.node("unknown", value.inputs, when) if value.inputs and recorder.grad_mode else None
+    if node is not None:
+        node.part = value.part
     op = "unknown" if value.inputs else "input"
     tensor = recorder.fresh(op, name=value.origin, requires_grad=when, node=node, assumed=True)
     tensor.attributes = value.attributes

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from inplace_lsp.interpret.autograd.overlaps import is_refused_operand
-from inplace_lsp.interpret.autograd.walks import is_summed, leading_to, leads_through, reachable
+from inplace_lsp.interpret.autograd.walks import is_summed, leading_to, leads_through, reachable, surely_reachable
 from inplace_lsp.interpret.state.layout import Layout, apart
 from inplace_lsp.interpret.state.paths import Left
 from inplace_lsp.interpret.state.values import Counter, Items, Known, Native, Node, Storage, Tensor, Value
@@ -107,6 +107,7 @@ class Recorder:
         self._set_modes(_AT_START)
         self.site = site
         self.call: Span | None = None
+        self.through: tuple[str, ...] = ()
         self.inside = ""
         self._ids = count(1)
         self._saved: dict[int, Kept] = {}
@@ -126,7 +127,7 @@ class Recorder:
         self._saved, self._held, self.trained = dict(mark.saved), set(mark.held), set(mark.trained)
         self._written = {storage: list(regions) for storage, regions in mark.written.items()}
         self._set_modes(_AT_START)
-        self.site, self.call, self.inside = site, None, ""
+        self.site, self.call, self.through, self.inside = site, None, (), ""
 
     def _set_modes(self, modes: tuple[bool, bool, bool, int]) -> None:
         self.grad_mode, self.inference_mode, self.autocast, self.hiding = modes
@@ -434,6 +435,7 @@ class Recorder:
             declared,
             tensor.alias,
             inside=self.inside,
+            through=self.through,
         )
 
     def _rebase(self, tensor: Tensor, node: Node, needs: When) -> None:
@@ -507,23 +509,25 @@ class Recorder:
         if inputs is not None:
             self.trained.update(*(one.requires_grad.inputs for one in inputs))
             nodes = leading_to(nodes, [edge for t in inputs if (edge := self._edge(t)) is not None])
+        sure = surely_reachable(start, nodes)
         for node in sorted(nodes, key=lambda n: -n.id):
             if node.freed and assumed:  # whoever walked it before had what they wanted
                 continue
             node.walked = node.walked or not assumed
-            for hook in () if assumed or node.freed else node.hooks:
+            for hook in () if assumed or (node.freed and not node.part) else node.hooks:
                 hook(is_summed(node, nodes))
             for save in (*node.saves, *node.unchecked):
                 kept = self._saved[save]
                 freed = node.freed and save not in node.unchecked
-                changed = False if self._is_untouched(kept) else None
-                self.events.append(Check(self.site, save, key, kept.counter.version, freed, changed, kept.when))
+                changed, doubtful = False if self._is_untouched(kept) else None, freed and node not in sure
+                version = kept.counter.version
+                self.events.append(Check(self.site, save, key, version, freed, changed, kept.when, doubtful))
             if node.backward is not None and not assumed and not node.freed:
                 node.backward(is_summed(node, nodes))
-            if node.saves and not retain:
-                if not node.freed:
+            if not retain:
+                if node.saves and not node.freed:
                     self.events.append(Free(self.site, node.id, key))
-                node.freed = True
+                node.freed = node.freed or node.part or bool(node.saves)
         if accumulate and not assumed:
             for leaf in leaves if inputs is None else inputs:
                 _run(leaf, HOOKS, Known(is_summed(leaf, nodes)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from inplace_lsp.interpret.state.values import Node, Tensor
 
@@ -35,6 +35,30 @@ def leading_to(nodes: Sequence[Node], targets: Sequence[Node | Tensor]) -> list[
         if any(id(edge) in wanted or id(edge) in leads for edge in node.edges):
             leads.add(id(node))
     return [node for node in nodes if id(node) in leads]
+
+
+def surely_reachable(start: Iterable[Node | Tensor], nodes: Sequence[Node]) -> Set[Node]:
+    """Those of `nodes` that a walk from `start` comes to even if several things that unseen code gave at once have
+    graphs of their own: another of them may have been walked and released what is behind it, and this one need not
+    come there. What goes into the same network again has a graph that its other results have, too.
+    """
+    if not any(node.freed for node in nodes):
+        return frozenset(nodes)
+    sure: set[Node] = set()
+    stack = list(start)
+    while stack:
+        item = stack.pop()
+        if isinstance(item, Node) and item not in sure:
+            sure.add(item)
+            stack.extend(item.edges if item.freed or not item.part else _used_again(item, nodes))
+    return sure
+
+
+def _used_again(part: Node, nodes: Sequence[Node]) -> list[Node]:
+    """The nodes of the network that made `part`, if that network runs once more in a graph that nobody has walked."""
+    weights = {edge for node in nodes if not node.freed for edge in node.edges if isinstance(edge, Tensor)}
+    made_by = (edge for edge in part.edges if isinstance(edge, Node))
+    return [node for node in made_by if not weights.isdisjoint(node.edges)]
 
 
 _KEEPS_EXPANDED = frozenset({"t", "transpose", "permute", "unsqueeze", "squeeze", "mT"})

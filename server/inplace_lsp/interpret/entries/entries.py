@@ -34,7 +34,8 @@ from inplace_lsp.tape.model import Actor, Backward, Create, Event, Reject, SetDa
 class Outcome:
     """All paths of one entry. `evidence`: something in it ties it to gradients. `called`: definitions it executed;
     `read`: those, and the ones that were only looked into. `asked`: the module-level names it looked up; `answers`: the
-    facts from outside of the file that it was told. `reached`: where it wrote or walked what it knows.
+    facts from outside of the file that it was told. `reached`: where it wrote or walked what it knows. `parameters` and
+    `made_with`: see Tape.
 
     `incomplete` says why not everything was seen, "" if it was; `unreached`: the statements that may write or walk back
     and were not executed because of that; `unknowns` counts what is not modelled. `by_framework`:
@@ -46,6 +47,7 @@ class Outcome:
     definition: int
     span: Span
     parameters: tuple[str, ...] = ()
+    made_with: tuple[str, ...] = ()
     tapes: list[Tape] = field(default_factory=list)
     called: set[int] = field(default_factory=set)
     read: set[LookedInto] = field(default_factory=set)
@@ -158,7 +160,9 @@ def run_function(entry: Entry, file: str, cancelled: Callable[[], None], facts: 
 
         return machine, frame, run
 
-    own = Outcome(entry.name, id(entry.definition), span, _given(entry), answers=asked.answers)
+    given = _given(entry)
+    made_with = tuple(name for name in world.made_with if name not in given) if world is not None else ()
+    own = Outcome(entry.name, id(entry.definition), span, given, made_with, answers=asked.answers)
     return run_paths(own, Code(file, ((entry.unit.row, entry.definition.body),)), start, cancelled, STEPS)
 
 
@@ -199,8 +203,9 @@ def run_paths(
             outcome.incomplete = "nested too deeply"
         budget.spend(is_guided, machine.steps)
         events = without(machine.recorder.events, machine.without_grad())
+        trained = frozenset(machine.recorder.trained)
         outcome.tapes.append(
-            Tape(outcome.function, events, parameters=outcome.parameters, trained=frozenset(machine.recorder.trained))
+            Tape(outcome.function, events, None, (), outcome.parameters, trained, made_with=outcome.made_with)
         )
         outcome.called |= machine.called
         outcome.driven |= machine.driven

@@ -73,6 +73,7 @@ class World:
             pass
         machine.stack.clear()
         self.answers = dict(asked.answers)
+        self.made_with = _made_with(self.owner) if self.owner is not None else ()
         self._mark = machine.recorder.mark()
         self._unknowns = machine.unknowns.copy()
         self._looked_into = machine.looked_into | machine.called  # nobody in sight calls what makes the object
@@ -121,3 +122,10 @@ def _find(frame: Frame, path: tuple[str, ...]) -> Class | None:
     for name in path[1:]:
         owner = owner.members.get(name) if isinstance(owner, Class) else None
     return owner if isinstance(owner, Class) else None
+
+
+def _made_with(owner: Class) -> tuple[str, ...]:
+    """The names of what an object of the class is given when it is made."""
+    init = owner.lookup("__init__")
+    parameters = init.definition.parameters[1:] if isinstance(init, Function) else ()
+    return tuple(parameter.name for parameter in parameters)

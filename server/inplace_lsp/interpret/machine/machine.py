@@ -264,7 +264,7 @@ class Machine(ABC):
     def element_of(self, value: Unknown, text: str = "") -> Unknown:
         """An element of a value that is not known; `text` is how the source names it."""
         element = self.unknown(text or f"an element of {value.origin}", [value])
-        element.graphless, element.flows = value.graphless, value.flows
+        element.graphless, element.flows, element.part = value.graphless, value.flows, True
         return element
 
     def truth(self, value: Value) -> bool:

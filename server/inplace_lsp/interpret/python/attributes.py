@@ -211,7 +211,7 @@ def _of_unknown(machine: Machine, value: Unknown, name: str, text: str) -> Value
         if tensor is not None:
             return get(machine, tensor, name, text)
     found = machine.unknown(f"{value.origin}.{name}", [value])
-    found.graphless, found.flows = name == "data" or value.graphless, value.flows
+    found.graphless, found.flows, found.part = name == "data" or value.graphless, value.flows, True
     found.library = f"{value.library}.{name}" if value.library else ""
     value.attributes[name] = found
     return found

@@ -55,7 +55,9 @@ def call(machine: Machine, function: Value, arguments: list[Value], keywords: di
             return call(machine, function.module, arguments, keywords, text)
         expect_modules(machine, text, [*arguments, *keywords.values()])
         name = function.library if isinstance(function, Unknown) else ""
-        return machine.unknown_call(text or "an unknown call", [function, *arguments, *keywords.values()], name)
+        result = machine.unknown_call(text or "an unknown call", [function, *arguments, *keywords.values()], name)
+        result.part = isinstance(function, Unknown) and function.part  # a method of what unseen code gave
+        return result
     return how(machine, function, arguments, keywords, text)
 
 

@@ -79,9 +79,9 @@ def call_user(
         return machine.unknown_call(text or function.name, [*arguments, *keywords.values()])
     frame.self = arguments[0] if function.owner is not None and arguments else outer.self
     recorder, choices = machine.recorder, machine.choices
-    outermost = recorder.call
+    outermost = recorder.call, recorder.through
     if scope.model is None:  # what a library does, the user's own statement does
-        _note_call(machine, outer)
+        _note_call(machine, function)
     if abroad and (scope.foreign or not machine.decides_abroad):  # paths are for the file that is judged
         machine.choices = Choices()
     try:
@@ -90,7 +90,7 @@ def call_user(
         paused.within(partial(_go_on, machine, frame))
         raise
     finally:
-        recorder.call, machine.choices = outermost, choices
+        (recorder.call, recorder.through), machine.choices = outermost, choices
     if function.results is not None:
         function.results[remembered] = result
     return result
@@ -99,11 +99,11 @@ def call_user(
 def _go_on(machine: Machine, frame: Frame, rest: Callable[[], None]) -> None:
     """Run the rest of a function's body that was left at a `yield`, as a call of its own."""
     recorder = machine.recorder
-    site, inside, outermost = recorder.site, recorder.inside, recorder.call
+    site, inside, outermost = recorder.site, recorder.inside, (recorder.call, recorder.through)
     frame.on_yield = lambda value: None
-    if frame.globals().model is None:
+    if frame.running is not None and frame.globals().model is None:
         recorder.inside = ""
-        _note_call(machine, frame.globals())
+        _note_call(machine, frame.running)
     machine.stack.append(frame)
     try:
         rest()
@@ -111,7 +111,7 @@ def _go_on(machine: Machine, frame: Frame, rest: Callable[[], None]) -> None:
         pass
     finally:
         machine.stack.pop()
-        recorder.site, recorder.inside, recorder.call = site, inside, outermost
+        recorder.site, recorder.inside, (recorder.call, recorder.through) = site, inside, outermost
 
 
 def _note_driven(machine: Machine, given: list[Value]) -> None:
@@ -120,12 +120,15 @@ def _note_driven(machine: Machine, given: list[Value]) -> None:
     machine.driven.update(one.name for cls in classes for one in cls.lineage())
 
 
-def _note_call(machine: Machine, outer: Frame) -> None:
-    """Note where the user's code leaves the statement that is judged, for a function defined in `outer`."""
+def _note_call(machine: Machine, function: Function) -> None:
+    """Note where the user's code leaves the statement that is judged, and for which function."""
     recorder = machine.recorder
     if is_outermost(machine):  # `main()` at the end of the file says nothing, a call into another file does
-        recorder.call = recorder.site if outer.file != recorder.site.file else None
-    elif recorder.call is None:
+        recorder.call = recorder.site if function.frame.file != recorder.site.file else None
+        recorder.through = ()
+        return
+    recorder.through = (*recorder.through, function.name)
+    if recorder.call is None:
         recorder.call = recorder.site
 
 

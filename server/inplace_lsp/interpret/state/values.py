@@ -48,7 +48,8 @@ class Node:
 
     `unchecked` are the saves that a custom Function made round autograd: no walk checks or frees them. `backward` runs
     the backward of a custom Function, `hooks` are run before the node; they are told whether the gradient is the
-    expanded one of a `sum`.
+    expanded one of a `sum`. `part`: it made one of the things that unseen code computed together; it is `freed` as soon
+    as a walk that releases graphs went through it.
     """
 
     id: int
@@ -61,6 +62,7 @@ class Node:
     walked: bool = False
     backward: Callable[[bool], None] | None = None
     hooks: tuple[Callable[[bool], None], ...] = ()
+    part: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -138,8 +140,9 @@ class Unknown:
     unknown callee. `graphless`: whatever tensor it is, it carries no graph. `argument`: given to the function that is
     judged. `library` is the dotted name by which a library gave it (`mylib.Trainer.fit`, `mylib.make().fit`); `callee`:
     what was called to get it. `names`: the texts it may be, where it names something. `module`: what stands for it as a
-    module, since it was asked for its parameters. `flows`: gradients flow through it to all its `inputs`. `given`: the
-    containers, modules and unknowns that an unknown callee made it of.
+    module, since it was asked for its parameters. `flows`: gradients flow through it to all its `inputs`. `part`: it is
+    one of several things that unseen code gave at once. `given`: the containers, modules and unknowns that an unknown
+    callee made it of.
     """
 
     origin: str
@@ -153,6 +156,7 @@ class Unknown:
     names: tuple[str, ...] = ()
     module: Value | None = None
     flows: bool = False
+    part: bool = False
     given: tuple[Value, ...] = ()
     tensor: Tensor | None = None
     none: bool | None = None

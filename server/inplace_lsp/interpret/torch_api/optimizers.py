@@ -125,12 +125,13 @@ def _groups(machine: Machine, given: Value, options: MutableMapping[Any, Value])
 
 def _group(machine: Machine, given: Value, options: MutableMapping[Any, Value]) -> Mapping:
     own = given.items if isinstance(given, Mapping) else {}
-    tensors: list[Value] = [*_parameters(machine, given)]
-    return Mapping({**options, **own, "params": Items("list", tensors)}, open=True)
+    tensors = list(_parameters(machine, given))
+    machine.recorder.trained.update(*(tensor.requires_grad.inputs for tensor in tensors))
+    return Mapping({**options, **own, "params": Items("list", [*tensors])}, open=True)
 
 
-def _parameters(machine: Machine, given: Value) -> Iterator[Tensor]:
-    """Parameters, or groups of them as dicts."""
+def _parameters(machine: Machine, given: Value, *, listed: bool = False) -> Iterator[Tensor]:
+    """Parameters, or groups of them as dicts. `listed`: it stands in a list of them, and is no list itself."""
     if isinstance(given, Tensor):
         yield given
     elif isinstance(given, Mapping):
@@ -142,8 +143,9 @@ def _parameters(machine: Machine, given: Value) -> Iterator[Tensor]:
                 yield from _parameters(machine, value)
     elif isinstance(given, Items):
         for item in elements(machine, given):
-            yield from _parameters(machine, item.items[-1] if isinstance(item, Items) and item.items else item)
-    elif isinstance(given, Unknown) and given.tensorlike:
+            one = item.items[-1] if isinstance(item, Items) and item.items else item
+            yield from _parameters(machine, one, listed=True)
+    elif isinstance(given, Unknown) and (given.tensorlike or listed):
         tensor = tensor_of(machine.recorder, given)
         if tensor is not None:
             yield tensor
