@@ -357,6 +357,16 @@ class Detector(nn.Module):
     def pick(self, found):
         return non_max_suppression(found, 0.5)
 """,
+    "the data of settings": """
+def start(opt):
+    if isinstance(opt.data, str):
+        opt.data, opt.weights = find_file(opt.data), str(opt.weights)
+    else:
+        opt.data = find_file(opt.data)
+    train(opt)
+    loss = nn.Linear(1, 1)(torch.rand(1)).sum()
+    loss.backward()
+""",
     "weights from elsewhere": """
 class Whitening(nn.Module):
     def __init__(self):

@@ -94,6 +94,11 @@ def is_given(name: str, parameters: tuple[str, ...]) -> bool:
     return isinstance(node, ast.Name) and node.id in parameters and _COMPUTED.isdisjoint(words | set(_words(node.id)))
 
 
+def names_settings(name: str) -> bool:
+    """Whether something is called as settings are: `opt`, `self.args`."""
+    return name.rpartition(".")[2] in _SETTINGS
+
+
 def only_infers(function: str, through: tuple[str, ...] = ()) -> str:
     """Return which of the functions is called by what is done with a trained model, "" if none is.
 

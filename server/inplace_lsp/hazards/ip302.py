@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from inplace_lsp.hazards import evidence
 from inplace_lsp.hazards.assumptions import lower
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import Hazard, Program
@@ -48,6 +49,8 @@ def _drops_a_graph(event: SetData) -> bool:
 def _doubt(tape: Tape, event: SetData, *, wanted: bool) -> str:
     """Return why nobody may want the graph that is dropped, "" if there is no reason to think so. `wanted`: a walk
     follows, or one before kept its graph for another."""
+    if evidence.names_settings(event.tensor.name):
+        return f"`{event.tensor.name}` looks like settings, whose `data` is one of them"
     if _is_given(tape, event.value):
         return "it is handed over as it came in, and most of what comes in (loaded weights) carries no graph"
     if not wanted:

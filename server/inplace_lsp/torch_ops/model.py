@@ -67,7 +67,8 @@ class Overload:
     number of tensor outputs; -1: a list of tensors. `saves_something`: the node keeps any tensor at all, a private one
     (a mask, a clone) included, so that a second walk over it fails. `derivative`: one line of math for the reader.
     `writes_no_grad`: the writes happen under no_grad inside the callable (`nn.init`), so that torch accepts them on
-    leaves and they leave no node.
+    leaves and they leave no node. `out_of_any`: torch lets it write to `out=` though arguments require grad: what it
+    computes never does (indices, comparisons). The look-up finds that out from the other overloads.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Overload:
     given: tuple[tuple[str, bool | int | float | str | None], ...] = ()
     derivative: str = ""
     writes_no_grad: bool = False
+    out_of_any: bool = False
 
 
 @dataclass(frozen=True, slots=True)

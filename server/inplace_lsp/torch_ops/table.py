@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -15,7 +16,15 @@ DATA = Path(__file__).parent / "data"
 def find(name: str) -> tuple[Overload, ...]:
     """The overloads of a callable (`torch.exp`, `torch.Tensor.add_`, `torch.nn.functional.relu`); () if unknown."""
     line = _lines("ops.txt").get(name)
-    return unpack_overloads(line) if line else ()
+    found = unpack_overloads(line) if line else ()
+    plain = [one for one in found if "out" not in one.writes]
+    if len(plain) == len(found) or not plain or name in _SORTING or any(one.differentiable for one in plain):
+        return found
+    return tuple(replace(one, out_of_any=True) if "out" in one.writes else one for one in found)
+
+
+_SORTING = frozenset({"torch.argsort"})
+"""Gives indices, but with `out=` sorts values too, which torch refuses."""
 
 
 @cache

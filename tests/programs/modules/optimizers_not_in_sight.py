@@ -162,3 +162,32 @@ def follow(net):
 
 
 follow(build())
+
+
+def fit_by_loss(first, second, made):
+    """An optimizer that walks the loss which its step is given."""
+    x = torch.rand(4, 3)
+    first_optimizer, second_optimizer = made(first.parameters()), made(second.parameters())
+    loss, other = first(x).pow(2).mean(), second(x).pow(2).mean()
+    first_optimizer.step(loss)
+    second_optimizer.step(other)
+    loss, other = first(x).pow(2).mean(), second(first(x).expand(4, 3)).pow(2).mean()
+    first_optimizer.step(loss)  # error: IP102
+    try:
+        second_optimizer.step(other)
+    except RuntimeError as error:
+        print(error)
+    return other.detach()
+
+
+exec(
+    """
+class Walking(Lion):
+    def step(self, loss, retain_graph=False):
+        self.zero_grad()
+        loss.backward(retain_graph=retain_graph)
+        super().step()
+""",
+    hidden,
+)
+fit_by_loss(build(), build(), lambda parameters: hidden["Walking"](list(parameters)))

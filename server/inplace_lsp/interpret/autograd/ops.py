@@ -242,7 +242,7 @@ class _Application:
         return self.tensors.get(name, [])
 
     def _check_out(self) -> None:
-        out = self._of("out") if "out" in self.overload.writes else []
+        out = self._of("out") if "out" in self.overload.writes and not self.overload.out_of_any else []
         if out:
             refused = self.recorder.needs_grad(t for group in self.tensors.values() for t in group)
             if refused:

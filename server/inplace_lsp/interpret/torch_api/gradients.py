@@ -6,7 +6,7 @@ from inplace_lsp.interpret.autograd import ops
 from inplace_lsp.interpret.autograd.recorder import GRADIENT
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import NONE, Items, Mapping, Tensor, Value, is_none, is_true
+from inplace_lsp.interpret.state.values import NONE, Items, Mapping, Tensor, Value, is_false, is_none, is_true
 
 _VALUES = "it says what is summed into gradients, not what a walk needs"
 
@@ -22,7 +22,7 @@ def _backward(machine: Machine, tensors: Value, retain_graph: Value, create_grap
     recorder = machine.recorder
     targets = ops.tensors_in(recorder, inputs) if not is_none(inputs) else None
     machine.gradient_evidence = True
-    retain = is_true(retain_graph) or is_true(create_graph)
+    retain = not is_false(retain_graph) or is_true(create_graph)
     recorder.backward(ops.tensors_in(recorder, tensors), retain=retain, inputs=targets)
     return NONE
 
@@ -41,7 +41,7 @@ def _grad(machine: Machine, outputs: Value, inputs: Value, retain_graph: Value, 
     recorder = machine.recorder
     roots, leaves = ops.tensors_in(recorder, outputs), ops.tensors_in(recorder, inputs)
     create = is_true(create_graph)
-    retain = create if is_none(retain_graph) else is_true(retain_graph)
+    retain = create if is_none(retain_graph) else not is_false(retain_graph)
     machine.gradient_evidence = True
     recorder.backward(roots, retain=retain, inputs=leaves, accumulate=False)
     needs = recorder.needs_grad(roots) if create else None

@@ -26,7 +26,7 @@ from inplace_lsp.interpret.state.values import (
     is_true,
 )
 from inplace_lsp.interpret.torch_api.handles import removing_from
-from inplace_lsp.tape.model import Actor
+from inplace_lsp.tape.model import UNSEEN, Actor
 
 BASE = "Optimizer"
 """The class of torch that users write optimizers of their own from: it keeps the groups and steps nothing."""
@@ -184,7 +184,18 @@ def method(
     declared = INTRINSICS.get(f"torch.optim.{BASE}.{name}")
     if declared is None or not isinstance(optimizer, Optimizer):
         return machine.unknown_call(text or name, [*arguments, *keywords.values()])
+    if name == "step" and optimizer.name == UNSEEN and arguments and _walk(machine, arguments[0], keywords):
+        arguments, keywords = [], {}
     return declared.call(machine, put_first(optimizer, arguments), keywords, text)
+
+
+def _walk(machine: Machine, given: Value, options: dict[str, Value]) -> bool:
+    """Walk the loss that an optimizer not in sight is given for its step, which does it all; False if it is none."""
+    is_tensor = isinstance(given, Tensor) or (isinstance(given, Unknown) and bool(given.tensorlike or given.inputs))
+    loss = tensor_of(machine.recorder, given) if is_tensor else None
+    if loss is not None:
+        machine.recorder.backward([loss], retain=not is_false(options.get("retain_graph", NONE)))
+    return loss is not None
 
 
 @intrinsic(f"torch.optim.{BASE}.zero_grad(optimizer, /, set_to_none=True)")

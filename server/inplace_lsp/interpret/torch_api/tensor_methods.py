@@ -9,7 +9,18 @@ from inplace_lsp.interpret.autograd.recorder import GRADIENT_HOOKS, HOOKS, Torch
 from inplace_lsp.interpret.machine.intrinsics import INTRINSICS, intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.signatures import put_first
-from inplace_lsp.interpret.state.values import NONE, Items, Known, Native, Number, Tensor, Value, is_none, is_true
+from inplace_lsp.interpret.state.values import (
+    NONE,
+    Items,
+    Known,
+    Native,
+    Number,
+    Tensor,
+    Value,
+    is_false,
+    is_none,
+    is_true,
+)
 from inplace_lsp.interpret.torch_api import array_methods, indexing, tensor_attributes
 from inplace_lsp.interpret.torch_api.handles import removing, removing_from
 from inplace_lsp.interpret.torch_api.table_ops import Arguments, Keywords, torch_call
@@ -41,7 +52,7 @@ def _backward(
     if tensor.assumed and isinstance(gradient, Tensor) and gradient.node is not None:
         tensor = gradient
     targets = None if is_none(inputs) else ops.tensors_in(machine.recorder, inputs) or None
-    machine.recorder.backward([tensor], retain=is_true(retain_graph) or is_true(create_graph), inputs=targets)
+    machine.recorder.backward([tensor], retain=not is_false(retain_graph) or is_true(create_graph), inputs=targets)
     return NONE
 
 

@@ -119,7 +119,14 @@ DIFFERING: list[tuple[str, tuple[str, ...]]] = []
 
 
 def _constants(bound: Mapping[str, Any]) -> dict[str, Constant]:
-    return {name: v for name, v in bound.items() if v is None or isinstance(v, (bool, int, float, str))}
+    given = {name: _extent(value) for name, value in bound.items()}
+    return {name: v for name, v in given.items() if v is None or isinstance(v, (bool, int, float, str))}
+
+
+def _extent(value: Any) -> Any:
+    """The number that stands for several dimensions of the same extent: `(1, 1)` says what 1 says."""
+    same = isinstance(value, (tuple, list)) and value and all(type(v) is int and v == value[0] for v in value)
+    return value[0] if same else value
 
 
 def _defaults(params: Sequence[Param]) -> dict[str, Any]:
