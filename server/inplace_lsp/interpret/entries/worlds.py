@@ -13,7 +13,7 @@ from inplace_lsp.interpret.state.facts import Asked
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.snapshot import Snapshot
-from inplace_lsp.interpret.state.values import Class, Value
+from inplace_lsp.interpret.state.values import Class, Function, Value
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
 
