@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from inplace_lsp.tape.autograd import is_checked, rejection
+from inplace_lsp.tape.autograd import is_as_made, is_checked, is_on_ctx, rejection
 from inplace_lsp.tape.model import ALWAYS, Backward, Check, Save, SetData, Tape, Write
+from inplace_lsp.torch_ops import table
 
 DETACH = "detach_"
 
@@ -61,12 +62,29 @@ def unchecked_hits(tape: Tape) -> Iterator[Hit]:
     """Writes to what a custom Function keeps on its `ctx`, which no backward checks."""
     writes = _writes_by(tape, lambda write: write.tensor.storage)
     for start, end, save, check, backward in _checks(tape, lambda save: save.tensor.storage in writes):
-        if is_checked(save) or check.changed is False:
+        if not is_on_ctx(save) or check.changed is False:
             continue
         for placed in writes[save.tensor.storage]:
             write = placed.write
             if start < placed.at < end and not placed.swap and write.op != DETACH and not _refused_with(write, save):
                 yield Hit(write, save, check, backward)
+
+
+def unfelt_hits(tape: Tape) -> Iterator[Hit]:
+    """Writes through `.data` to what a node has made, whose gradient a backward then hands on as if they were not."""
+    writes = _writes_by(tape, lambda write: write.tensor.storage)
+    for start, end, save, check, backward in _checks(tape, lambda save: save.tensor.storage in writes):
+        if is_as_made(save) and check.changed is not False:
+            write = next((one.write for one in writes[save.tensor.storage] if start < one.at < end), None)
+            if write is not None and not _passes_right(write):
+                yield Hit(write, save, check, backward)
+
+
+def _passes_right(write: Write) -> bool:
+    """Whether the gradient is right, or meant, without the write: the op adds a constant, or makes steps."""
+    found = {overload.passes for overload in table.find(f"torch.Tensor.{write.op.removeprefix('_foreach_')}")}
+    adds_constant = not (write.grad_mode and write.needs_grad.always)
+    return found == {"none"} or (found == {"whole"} and adds_constant)
 
 
 def is_counted(write: Write) -> bool:

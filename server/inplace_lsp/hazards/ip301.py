@@ -1,12 +1,13 @@
-"""IP301: a saved tensor is written round its version counter: a wrong gradient and no error."""
+"""IP301: a tensor in a graph is written round its version counter: a wrong gradient and no error."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import Hazard, Program
-from inplace_lsp.hazards.hits import Hit, silent_hits
+from inplace_lsp.hazards.hits import Hit, silent_hits, unfelt_hits
 from inplace_lsp.hazards.overwritten import findings_of, saved_by
 from inplace_lsp.hazards.wording import name
 from inplace_lsp.tape.model import Actor, Tape
@@ -17,7 +18,9 @@ NAME = "saved-tensor-modified-silently"
 
 def find(tape: Tape) -> Iterator[Finding]:
     """Every write that a backward needs to know of and cannot see."""
-    return findings_of(tape, CODE, NAME, silent_hits(tape), _message)
+    yield from findings_of(tape, CODE, NAME, silent_hits(tape), _message)
+    for one in findings_of(tape, CODE, NAME, unfelt_hits(tape), _ignored):
+        yield replace(one, severity="warning") if one.severity == "error" else one  # it may be meant
 
 
 def _message(hit: Hit) -> str:
@@ -31,21 +34,41 @@ def _message(hit: Hit) -> str:
     )
 
 
+def _ignored(hit: Hit) -> str:
+    value = name(hit.save.tensor, "y").strip("`")
+    return (
+        f"this writes the memory of {name(hit.save.tensor, 'a result')} through `.data`, which autograd does not see: "
+        "the gradient of what follows ignores this change (a straight-through estimator, if that is meant: write "
+        f"`{value} + (f({value}) - {value}).detach()`)."
+    )
+
+
 HAZARD = Hazard(
     code=CODE,
     name=NAME,
-    summary="A saved tensor is written behind the version counter: the gradient is wrong and torch does not tell.",
+    summary="A tensor in a graph is written behind the version counter: the gradient is wrong and torch does not tell.",
     what="""
 Finds writes to memory that an op has saved for its backward by a way that the version counter does not see: `x.data`,
 a numpy or dlpack alias, `untyped_storage()`, `x.data = value`, optimizers with `fused=True`.
+
+And, as a warning, writes through `.data` to the result of an op that nobody has saved, if a backward then comes from
+what was computed with the new values: `y = layer(x)`, `y.data *= 3`, `y.sum().backward()`. Nothing is said where the
+gradient is right all the same (a constant is added; a mask of -inf or -1e9 goes into a softmax) and where the write
+makes steps (`round_`, `floor_`, `sign_`): their derivative is zero, and gradients are passed round them on purpose.
 """,
     why="""
 Autograd notices a changed tensor only by its version. These writes change the contents and not the version: the
 backward computes with the new contents, returns a wrong gradient, and nothing is raised.
+
+What was written through `.data` after an op is not in the graph either: the gradient is that of the value as the op
+made it. A factor is missing from it, elements set to zero get a gradient, a clamp does not stop it.
 """,
     instead="""
-Write with `with torch.no_grad(): x.copy_(value)`, which the version counter sees, and only after the backward; or
-give numpy a copy (`x.detach().clone().numpy()`).
+Write out of place (`y = y * 3`), so that the graph knows. If the gradient is to ignore the change, say so with a
+straight-through estimator: `y = y + (f(y) - y).detach()`.
+
+Where a saved tensor is to be changed, write with `with torch.no_grad(): x.copy_(value)`, which the version counter
+sees, and only after the backward; or give numpy a copy (`x.detach().clone().numpy()`).
 """,
     fix_safety="""
 A copy, made where the op saves or before the write, is safe: the gradient is that of the values the op has seen.
@@ -89,7 +112,18 @@ loss.backward()
 """,
         ),
         Program(
-            "A write after backward, and one to what nobody saved",
+            "A factor that the gradient does not know of",
+            """\
+import torch
+
+layer = torch.nn.Linear(3, 3)
+y = layer(torch.rand(2, 3))
+y.data *= 3  # error: IP301
+y.sum().backward()
+""",
+        ),
+        Program(
+            "A write after backward, one to what nobody saved and nobody uses, and a constant that is added",
             """\
 import torch
 
@@ -98,9 +132,11 @@ y = x.exp()
 y.sum().backward()
 y.data.mul_(2)
 z = x + 1
+loss = z.sum()
 z.data.mul_(2)
-array = z.detach().numpy()
-array[0] = 7.0
+loss.backward()
+z = x + 1
+z.data -= 0.5
 z.sum().backward()
 """,
         ),

@@ -10,6 +10,7 @@ from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.hazards.hits import Hit
 from inplace_lsp.hazards.reason import reason
 from inplace_lsp.hazards.wording import backward_place, name, origin, place, story, unique, written_through
+from inplace_lsp.tape.autograd import is_as_made
 from inplace_lsp.tape.model import UNSEEN, Save, Tape, Write
 
 
@@ -72,7 +73,7 @@ def _by_write(hits: Iterable[Hit]) -> list[list[Hit]]:
 
 def _related(tape: Tape, hits: list[Hit]) -> tuple[Related, ...]:
     first = hits[0]
-    saves = (Related("saved", _told(hit.save), hit.save.span) for hit in hits)
+    saves = (Related("saved", _told(hit.save), hit.save.span) for hit in hits if not is_as_made(hit.save))
     backwards = (one for hit in hits for one in backward_place(hit.backward))
     return unique((*saves, *_made(tape, first.write), *written_through(first.write), *backwards))
 

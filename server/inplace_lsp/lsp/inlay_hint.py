@@ -8,6 +8,7 @@ from lsprotocol import types
 
 from inplace_lsp.lsp.session import Result, Session
 from inplace_lsp.lsp.why_fine import Teller
+from inplace_lsp.tape.autograd import is_as_made
 from inplace_lsp.tape.model import Save, Tape, Write
 
 WAIT_SECONDS = 5.0
@@ -60,7 +61,8 @@ def _collect(tapes: Iterable[Tape], file: str) -> Hints:
 def _label(event: Save | Write, teller: Teller) -> str:
     name = teller.name(event.tensor).strip("`")
     if isinstance(event, Save):
-        return f"{event.op} keeps {name} v{event.tensor.version}" if event.when else ""
+        kept = event.when and not is_as_made(event)
+        return f"{event.op} keeps {name} v{event.tensor.version}" if kept else ""
     if event.version_after == event.tensor.version:
         return f"{name} v{event.tensor.version}, unseen"
     return f"{name} v{event.tensor.version} → v{event.version_after}"

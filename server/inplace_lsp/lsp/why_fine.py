@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from inplace_lsp.hazards.reason import reason
+from inplace_lsp.tape.autograd import is_as_made
 from inplace_lsp.tape.model import Check, Create, Event, Free, Save, Span, Tape, TensorState, View, When, Write
 
 
@@ -47,7 +48,7 @@ class Teller:
     """Tells about one tape in words, with the names that tensors get only after the op that made them."""
 
     def __init__(self, tape: Tape) -> None:
-        self.events = tape.events
+        self.events = tuple(one for one in tape.events if not (isinstance(one, Save) and is_as_made(one)))
         states = [state for event in tape.events for state in states_of(event) if state.name]
         self._names = {state.id: state.name for state in reversed(states)}
 

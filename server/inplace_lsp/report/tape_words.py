@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
+from inplace_lsp.tape.autograd import is_as_made
 from inplace_lsp.tape.model import (
     Backward,
     Check,
@@ -63,6 +64,8 @@ class Speaker:
 
     def _check(self, check: Check) -> str:
         save = self._saves.get(check.save)
+        if save and is_as_made(save):
+            return f"backward comes to {save.op} from what follows that write to {self._name(save.tensor)}"
         what = f"backward needs {self._name(save.tensor)} for {save.op}" if save else "backward needs what an op saved"
         if check.freed:
             return f"{what}: an earlier backward has freed it"
@@ -94,6 +97,10 @@ class Speaker:
         return f"{self._name(view.tensor)} shares {shares} with {self._name(view.of)}{how}"
 
     def _save(self, save: Save) -> str:
+        if is_as_made(save):
+            return (
+                f"{self._name(save.tensor)} is as {save.op} made it: the graph does not know of the write that follows"
+            )
         role = ", its result," if save.role.startswith("result") else f", its {save.role}," if save.role else ""
         needed = f" if {_inputs(save.when)} requires grad" if not save.when.always and save.when else ""
         return f"{save.op} saves {self._name(save.tensor)}{role} at version {save.tensor.version}{needed}"

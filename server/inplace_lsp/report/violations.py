@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from inplace_lsp.hazards.hits import Hit, is_counted, loud_hits, silent_hits
+from inplace_lsp.hazards.hits import Hit, is_counted, loud_hits, silent_hits, unfelt_hits
 from inplace_lsp.report.tape_names import alias_ways, first_names
-from inplace_lsp.tape.autograd import rejection
+from inplace_lsp.tape.autograd import is_as_made, rejection
 from inplace_lsp.tape.model import Backward, Check, Free, Reject, Save, Span, Tape, TensorState, When, Write
 
 Kind = Literal["version", "silent", "freed", "refused"]
@@ -77,7 +77,7 @@ class _Finder:
         for hits in _by_check(loud_hits(self._tape)):
             loud.add(id(hits[0].check))
             yield self._stale(hits, "version")
-        for hits in _by_check(silent_hits(self._tape)):
+        for hits in _by_check([*silent_hits(self._tape), *unfelt_hits(self._tape)]):
             if id(hits[0].check) not in loud:
                 yield self._stale(hits, "silent")
         yield from self._by_someone(loud)
@@ -97,7 +97,7 @@ class _Finder:
         return Violation(
             kind=kind,
             sentence=f"{self._wrote(writes, kind, save, check)} {self._had_saved(save, check, kind)}; "
-            f"{self._needed(check, kind)}{when}",
+            f"{self._needed(save, check, kind)}{when}",
             save=self._at[id(save)],
             writes=tuple(self._at[id(write)] for write in writes),
             check=self._at[id(check)],
@@ -117,7 +117,7 @@ class _Finder:
                     kind="version",
                     sentence=f"a write that was not seen changed `{self._name(save.tensor)}` (version "
                     f"{save.tensor.version} -> {check.found_version}) {self._had_saved(save, check, 'version')}; "
-                    f"{self._needed(check, 'version')}{_condition(check.when, save.when)}",
+                    f"{self._needed(save, check, 'version')}{_condition(check.when, save.when)}",
                     save=self._at[id(save)],
                     check=at,
                     expected_version=save.tensor.version,
@@ -139,16 +139,20 @@ class _Finder:
         return f"{what} (version {first.tensor.version} -> {writes[-1].version_after})"
 
     def _had_saved(self, save: Save, check: Check, kind: Kind) -> str:
+        if is_as_made(save):
+            return f"after `{save.op}` had made it"
         version = "" if kind == "silent" else f" at version {save.tensor.version}"
         return f"after `{save.op}` on {_line(save.span, check.span)} had saved it{version}"
 
-    def _needed(self, check: Check, kind: Kind) -> str:
+    def _needed(self, save: Save, check: Check, kind: Kind) -> str:
         assumed = self._is_assumed(check)
         who = (
             f"a backward through what line {check.span.row} returns"
             if assumed
             else f"backward on line {check.span.row}"
         )
+        if is_as_made(save):
+            return f"{who} {'would ignore' if assumed else 'ignores'} the change: wrong gradient, no error"
         if kind == "silent":
             verb = "would compute" if assumed else "computes"
             return f"{who} {verb} with the new values: wrong gradient, no error"

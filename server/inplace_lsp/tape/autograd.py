@@ -68,10 +68,32 @@ STALE = {
 KEPT_ON_CTX = "ctx."
 """How the role of a save begins that a custom Function made round autograd, by `ctx.x = x`: no backward checks it."""
 
+AS_MADE = "as made"
+"""The role of a save that only stands for a value as its node has made it. Nothing is kept: just after it the value is
+written through `.data`, and the gradient of what follows is that of the value before."""
+
+MASKING = -1e4
+"""Numbers from here down, written to scores, are a mask: the softmax behind them makes the gradient zero."""
+
 
 def is_checked(save: Save) -> bool:
     """Whether a backward looks at the version of what was saved."""
-    return not save.role.startswith(KEPT_ON_CTX)
+    return not is_on_ctx(save) and not is_as_made(save)
+
+
+def is_on_ctx(save: Save) -> bool:
+    """Whether a custom Function keeps it round autograd."""
+    return save.role.startswith(KEPT_ON_CTX)
+
+
+def is_as_made(save: Save) -> bool:
+    """Whether nothing is kept, and a backward passes the node that made the value all the same."""
+    return save.role == AS_MADE
+
+
+def is_masking(value: object) -> bool:
+    """Whether `value` is a number that masks what it is written to."""
+    return isinstance(value, (int, float)) and value <= MASKING
 
 
 def rejection(write: Write) -> tuple[Rejection, When] | None:

@@ -7,6 +7,7 @@ from typing import Literal
 
 ParamType = Literal["Tensor", "Tensor?", "Tensor[]", "Scalar", "int", "int[]", "float", "bool", "str", "dtype", "other"]
 AliasKind = Literal["view", "multi", "maybe", "same", "maybe_same"]
+Passes = Literal["", "whole", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,8 @@ class Overload:
     `writes_no_grad`: the writes happen under no_grad inside the callable (`nn.init`), so that torch accepts them on
     leaves and they leave no node. `out_of_any`: torch lets it write to `out=` though arguments require grad: what it
     computes never does (indices, comparisons). The look-up finds that out from the other overloads.
+    `passes`: what a write in place lets through of the gradient to the value that was there before, the `whole` of it
+    (`add_`) or `none` although the new value depends on it (`round_`); "": neither.
     """
 
     name: str
@@ -85,6 +88,7 @@ class Overload:
     derivative: str = ""
     writes_no_grad: bool = False
     out_of_any: bool = False
+    passes: Passes = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any, cast
 
-from inplace_lsp.torch_ops.model import Alias, AliasKind, ModuleOp, Overload, Param, ParamType, Save
+from inplace_lsp.torch_ops.model import Alias, AliasKind, ModuleOp, Overload, Param, ParamType, Passes, Save
 
 Json = dict[str, Any]
 
@@ -69,6 +69,7 @@ def _pack_overload(overload: Overload) -> Json:
         "aliases": [[alias.output, alias.of, alias.kind] for alias in overload.aliases],
         "given": dict(overload.given),
         "derivative": overload.derivative,
+        "passes": overload.passes,
     }
     return {key: value for key, value in packed.items() if value or (key == "returns" and value == 0)}
 
@@ -93,6 +94,7 @@ def unpack_overload(packed: Json) -> Overload:
         given=tuple(packed.get("given", {}).items()),
         derivative=packed.get("derivative", ""),
         writes_no_grad=packed.get("writes_no_grad", False),
+        passes=cast(Passes, packed.get("passes", "")),
     )
 
 

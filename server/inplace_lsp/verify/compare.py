@@ -11,6 +11,7 @@ from inplace_lsp.config import ConfigError, for_file
 from inplace_lsp.facts.models import facts_of
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.tape.autograd import is_as_made
 from inplace_lsp.tape.model import Event, Save, Tape, Write
 from inplace_lsp.verify.inputs.model import Hints
 from inplace_lsp.verify.target import MODULE, Target
@@ -88,6 +89,8 @@ def _steps(events: Iterable[Event], filename: str) -> list[_Step]:
     steps: list[_Step] = []
     saved: set[int] = set()
     for event in events:
+        if isinstance(event, Save) and is_as_made(event):
+            continue
         if isinstance(event, Save):
             saved.add(event.tensor.storage)
             kind = "save"

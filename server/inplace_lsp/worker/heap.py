@@ -20,13 +20,17 @@ _PROBE = 1_000_003
 
 @dataclass
 class Block:
-    """A piece of memory, kept alive so that its place is not used again, and one tensor of each counter seen on it."""
+    """A piece of memory, kept alive so that its place is not used again, and one tensor of each counter seen on it.
+
+    `graphed`: the tensors met on it that require grad.
+    """
 
     number: int
     start: int
     end: int
     storages: list[torch.UntypedStorage] = field(default_factory=list)
     owners: dict[int, torch.Tensor] = field(default_factory=dict)
+    graphed: list[torch.Tensor] = field(default_factory=list)
 
 
 class Heap:
@@ -107,6 +111,8 @@ class Heap:
             known = (tensor, self._next(), self._counter(tensor, block))
             self._tensors[id(tensor)] = known
             self._numbered[known[1]] = tensor
+            if tensor.requires_grad:
+                block.graphed.append(tensor)
         block.owners.setdefault(known[2], tensor)
         return known[1], known[2]
 

@@ -27,6 +27,7 @@ from inplace_lsp.worker.places import Places, forget
 from inplace_lsp.worker.returns import Returns
 from inplace_lsp.worker.saves import Saves
 from inplace_lsp.worker.session import Session, tensors_in
+from inplace_lsp.worker.unfelt import Unfelt
 from inplace_lsp.worker.walks import Walks
 from inplace_lsp.worker.words import describe
 from inplace_lsp.worker.writes import Writes
@@ -116,13 +117,14 @@ def _record(
     run: Callable[[], None], session: Session, *, assume_on_return: bool
 ) -> tuple[tuple[Event, ...], str | None]:
     saves = Saves(session)
-    walks = Walks(session, saves)
+    unfelt = Unfelt(session)
+    walks = Walks(session, saves, unfelt)
     returns = Returns(session, walks) if assume_on_return else contextlib.nullcontext()
 
     @contextlib.contextmanager
     def in_a_thread() -> Iterator[None]:
         hooks = torch.autograd.graph.saved_tensors_hooks(saves.pack, saves.unpack)
-        with Writes(session), Calls(session), hooks:
+        with Writes(session, unfelt), Calls(session), hooks:
             yield
 
     try:
@@ -131,7 +133,7 @@ def _record(
             walks.watching(),
             session.exports.shared_by_numpy(),
             threads.watching(in_a_thread) as session.threads,
-            Writes(session),
+            Writes(session, unfelt),
             Calls(session),
             yielding_hooks(saves.pack, saves.unpack, session.stand_aside),
             returns,
@@ -141,7 +143,8 @@ def _record(
         session.exports.stop()
     with modes_off():
         session.settle()
-        return session.log.finish(saves.final(walks.graph.numbers)), error
+        numbers = walks.graph.numbers
+        return session.log.finish({**saves.final(numbers), **unfelt.final(numbers)}), error
 
 
 def backward_through(result: Any) -> None:

@@ -96,7 +96,7 @@ class Session:
             needs_grad=needs_grad,
             actor=self.actor(tensor),
             call=call,
-            alias=self.aliases.get(state.id, ""),
+            alias=self.aliases.get(state.id, "") or self.aliases.get(state.base or state.id, ""),
             partial_overlap=overlap,
         )
 

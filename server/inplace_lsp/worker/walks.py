@@ -18,13 +18,15 @@ from inplace_lsp.worker.graph import Graph, nodes_of
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.saves import Kept, Saves
 from inplace_lsp.worker.session import Session
+from inplace_lsp.worker.unfelt import Unfelt
 
 
 class Walks:
     """Watches the walks of the graph."""
 
-    def __init__(self, session: Session, saves: Saves) -> None:
+    def __init__(self, session: Session, saves: Saves, unfelt: Unfelt) -> None:
         self.session = session
+        self.unfelt = unfelt
         self.graph = Graph(session, saves)
         self._saves = saves
         self._engine = torch.autograd.Variable._execution_engine
@@ -43,9 +45,10 @@ class Walks:
         """One walk: `torch.autograd.backward` and `torch.autograd.grad` both come through here."""
         with modes_off():
             self.session.settle()
-            walk = _Walk(self, self.session.here(), self._new_key(), bool(retain))
+            starts = nodes_of(roots)
+            walk = _Walk(self, starts, self.session.here(), self._new_key(), bool(retain))
             self.session.log.add(Backward(walk.span, walk.key, walk.retain))
-            nodes = self.graph.reach(nodes_of(roots))
+            nodes = self.graph.reach(starts)
         hooks = [node.register_prehook(walk.on_node(node)) for node in nodes]
         before, self._saves.on_unpack = self._saves.on_unpack, walk.on_unpack
         try:
@@ -65,10 +68,11 @@ class Walks:
         """The walk that a caller may start later through `tensors`, as it would find things now; and its root nodes."""
         roots, key = nodes_of(tensors), self._new_key()
         events: list[Event] = [Backward(span, key, False, assumed=True)]
-        for node in self.graph.reach(roots):
+        nodes = self.graph.reach(roots)
+        for node in nodes:
             if not self.graph.is_freed(node):
                 events += [look(kept, span, key) for kept in self.graph.kept_by(node)]
-        return roots, events
+        return roots, [*events, *self.unfelt.passed(nodes, roots, span, key)]
 
     def _new_key(self) -> int:
         self._count += 1
@@ -89,8 +93,10 @@ class _Engine:
 class _Walk:
     """One walk while it runs."""
 
-    def __init__(self, walks: Walks, span: Span, key: int, retain: bool) -> None:
+    def __init__(self, walks: Walks, starts: list[Any], span: Span, key: int, retain: bool) -> None:
         self._graph = walks.graph
+        self._unfelt = walks.unfelt
+        self._starts = starts
         self._log = walks.session.log
         self.span = span
         self.key = key
@@ -121,6 +127,9 @@ class _Walk:
     def end(self) -> None:
         """The walk is over: torch frees what it has run, unless the graph is retained."""
         self._graph.executed.update(self._ran)
+        with modes_off():
+            for check in self._unfelt.passed(self._ran, self._starts, self.span, self.key):
+                self._log.add(check)
         for node in self._ran:
             if not self.retain and self._graph.free(node):
                 self._log.add(Free(self.span, self._graph.numbers[node], self.key))

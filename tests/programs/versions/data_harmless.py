@@ -4,7 +4,7 @@ import torch
 
 x = torch.rand(3, requires_grad=True)
 y = x + 1
-y.data.mul_(2)
+y.data.add_(2)
 y.sum().backward()
 
 weight = torch.nn.Parameter(torch.rand(3))

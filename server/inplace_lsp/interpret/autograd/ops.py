@@ -23,6 +23,7 @@ from inplace_lsp.interpret.state.values import (
     Value,
 )
 from inplace_lsp.interpret.state.values import Mapping as DictValue
+from inplace_lsp.tape.autograd import is_masking
 from inplace_lsp.tape.model import NEVER, Refusal, Span, ViewKind, When
 from inplace_lsp.torch_ops.model import Alias, Overload, Param
 
@@ -80,6 +81,13 @@ def tensors_in(recorder: Recorder, value: Value | None) -> list[Tensor]:
         return [t for item in value.items.values() for t in tensors_in(recorder, item)]
     tensor = tensor_of(recorder, value)
     return [tensor] if tensor is not None and not tensor.array else []
+
+
+def is_mask(value: Value | None) -> bool:
+    """Whether a number that fills a part of a tensor is a mask, or not known: it may be one."""
+    if isinstance(value, Known):
+        return is_masking(value.value)
+    return isinstance(value, Number) or (isinstance(value, Unknown) and not value.tensorlike and value.tensor is None)
 
 
 Bound = dict[str, Value]
@@ -231,7 +239,10 @@ class _Application:
         if node is not None:
             self._save_inputs(node)
         for tensor in written:
-            recorder.write(tensor, self.op, needs, bumps=overload.bumps, declared=self.declared, node=node)
+            harmless = is_mask(self.bound.get("value"))
+            recorder.write(
+                tensor, self.op, needs, bumps=overload.bumps, declared=self.declared, node=node, harmless=harmless
+            )
             shapes.rearrange(tensor, self.op, self.bound)
         results = [self._output(i, needs, node) for i in range(max(overload.returns, 1))]
         if node is not None:

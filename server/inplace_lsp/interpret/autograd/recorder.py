@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from inplace_lsp.interpret.autograd.overlaps import is_refused_operand
+from inplace_lsp.interpret.autograd.unfelt import DATA, Unfelt
 from inplace_lsp.interpret.autograd.walks import is_summed, leading_to, leads_through, reachable, surely_reachable
 from inplace_lsp.interpret.state.layout import Layout, apart
 from inplace_lsp.interpret.state.paths import Left
@@ -92,6 +93,7 @@ class Mark:
     saved: dict[int, Kept]
     held: set[int]
     written: dict[int, list[Region]]
+    unfelt: list[Unfelt]
     trained: set[str]
 
 
@@ -112,13 +114,15 @@ class Recorder:
         self._ids = count(1)
         self._saved: dict[int, Kept] = {}
         self._written: dict[int, list[Region]] = {}
+        self._unfelt: list[Unfelt] = []
         self._held: set[int] = set()
         self.trained: set[str] = set()
 
     def mark(self) -> Mark:
         """Where the tape stands."""
         written = {storage: list(regions) for storage, regions in self._written.items()}
-        return Mark(tuple(self.events), next(self._ids), dict(self._saved), set(self._held), written, set(self.trained))
+        events, unfelt = tuple(self.events), list(self._unfelt)
+        return Mark(events, next(self._ids), dict(self._saved), set(self._held), written, unfelt, set(self.trained))
 
     def rewind(self, mark: Mark, site: Span) -> None:
         """Back to `mark`, with the modes of a program's start."""
@@ -126,6 +130,7 @@ class Recorder:
         self._ids = count(mark.id)  # the same run gives the same tape, whatever ran before it
         self._saved, self._held, self.trained = dict(mark.saved), set(mark.held), set(mark.trained)
         self._written = {storage: list(regions) for storage, regions in mark.written.items()}
+        self._unfelt = list(mark.unfelt)
         self._set_modes(_AT_START)
         self.site, self.call, self.through, self.inside = site, None, (), ""
 
@@ -213,8 +218,11 @@ class Recorder:
             dtype=of.dtype,
             array=of.array,
             alias=of.alias,
+            original=of.original,
             contiguous=of.contiguous,
         )
+        if tensor.node is not None:
+            tensor.node.shows = tensor
         self.events.append(View(self.site, self.state(tensor), self.state(of), op))
         return tensor
 
@@ -241,6 +249,7 @@ class Recorder:
             layout=of.layout,
             array=array,
             alias=of.alias if shares_counter else op,
+            original=of.original or of,
             contiguous=of.contiguous,
         )
         self.events.append(View(self.site, self.state(tensor), self.state(of), op))
@@ -308,6 +317,8 @@ class Recorder:
         tensor.requires_grad = base.requires_grad
         tensor.leaf = not base.requires_grad
         tensor.node = self.node("view", [base], base.requires_grad) if base.requires_grad else None
+        if tensor.node is not None:
+            tensor.node.shows = tensor
 
     def _is_stale(self, tensor: Tensor) -> bool:
         """Whether `tensor` is a view in a graph whose memory was written since it got its node."""
@@ -407,8 +418,14 @@ class Recorder:
         declared: Span | None = None,
         node: Node | None = None,
         region: Layout | None = None,
+        harmless: bool = False,
     ) -> None:
-        """`tensor`, or the `region` of it, is written in place; `node` becomes its history if the write is recorded."""
+        """`tensor`, or the `region` of it, is written in place; `node` becomes its history if the write is recorded.
+
+        `harmless`: what is written there is a mask, or what was there before.
+        """
+        if tensor.alias == DATA and not harmless:
+            self._note_unfelt(tensor, op)
         silent = tensor.array or not bumps
         reached = Region(len(self.events), None if silent else tensor.counter, region or tensor.layout)
         self._written.setdefault(tensor.storage.id, []).append(reached)
@@ -417,6 +434,17 @@ class Recorder:
         tensor.counter.version = after
         if node is not None and needs:
             self._rebase(tensor, node, needs)
+
+    def _note_unfelt(self, tensor: Tensor, op: str) -> None:
+        """Remember that `tensor`, reached through `.data`, is about to be written, if a node has made its memory."""
+        original = tensor.original
+        made = (original.base or original) if original is not None else None
+        if made is None or made.node is None or made.leaf or made.storage is not tensor.storage or tensor.array:
+            return
+        key, when = next(self._ids), self.requires_grad(made)
+        state = self.state(made)
+        self.events.append(Save(self.site, state, made.node.op, rules.AS_MADE, key, made.node.id, when))
+        self._unfelt.append(Unfelt(key, made.node, tensor.layout, state.version, when))
 
     def _write_event(
         self, tensor: Tensor, op: str, after: int, needs: When, actor: Actor, declared: Span | None
@@ -528,6 +556,9 @@ class Recorder:
                 if node.saves and not node.freed:
                     self.events.append(Free(self.site, node.id, key))
                 node.freed = node.freed or node.part or bool(node.saves)
+        for one in self._unfelt:
+            if one.is_passed(nodes, start):
+                self.events.append(Check(self.site, one.key, key, one.version, when=one.when))
         if accumulate and not assumed:
             for leaf in leaves if inputs is None else inputs:
                 _run(leaf, HOOKS, Known(is_summed(leaf, nodes)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
@@ -30,6 +31,9 @@ def _int(machine: Machine, x: Value) -> Value:
 
 @intrinsic("builtins.float(x=0.0, /)")
 def _float(machine: Machine, x: Value) -> Value:
+    if isinstance(x, Known) and isinstance(x.value, str):
+        with contextlib.suppress(ValueError):
+            return Known(float(x.value))
     return _number(x, float)
 
 

@@ -49,7 +49,7 @@ class Node:
     `unchecked` are the saves that a custom Function made round autograd: no walk checks or frees them. `backward` runs
     the backward of a custom Function, `hooks` are run before the node; they are told whether the gradient is the
     expanded one of a `sum`. `part`: it made one of the things that unseen code computed together; it is `freed` as soon
-    as a walk that releases graphs went through it.
+    as a walk that releases graphs went through it. `shows`: the view that it made.
     """
 
     id: int
@@ -63,6 +63,7 @@ class Node:
     backward: Callable[[bool], None] | None = None
     hooks: tuple[Callable[[bool], None], ...] = ()
     part: bool = False
+    shows: Tensor | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -74,7 +75,7 @@ class Tensor:
     the program; a None in it is an unknown extent. `contiguous`: `reshape` gives a view of it. `expanded` are the
     dimensions along which all elements are one. `region` is (tensor id, start, stop) of a slice of a contiguous
     tensor's first dimension. `layout`: where every element lies, if that is known. `array` marks a numpy array, `alias`
-    how the memory of another tensor is reached (`.data`, `.numpy()`).
+    how the memory of another tensor is reached (`.data`, `.numpy()`); `original`: that tensor.
     `assumed`: a function's input, or the result of an unknown call. `origin` names what a nameless view is of.
     """
 
@@ -96,6 +97,7 @@ class Tensor:
     contiguous: bool = True
     array: bool = False
     alias: str = ""
+    original: Tensor | None = None
     parameter: bool = False
     assumed: bool = False
     region: tuple[int, int | None, int | None] | None = None

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 
 from inplace_lsp.interpret.autograd import shapes
-from inplace_lsp.interpret.autograd.ops import tensor_of, tensors_in
+from inplace_lsp.interpret.autograd.ops import is_mask, tensor_of, tensors_in
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state import layout as layouts
 from inplace_lsp.interpret.state.layout import Layout
@@ -254,12 +254,13 @@ def _tensor_put(machine: Machine, tensor: Tensor, index: Value, item: Value) -> 
     source = tensor_of(recorder, item) if isinstance(item, (Tensor, Unknown)) and _is_tensor(item) else None
     if source is not None and source.array:
         source = None
+    mask = source is None and is_mask(item)
     if is_basic(index):
         target = tensor if _is_whole(index, tensor) else recorder.view(tensor, _view_op(index), to_write=True)
         if target is not tensor:
             target.name = tensor.name
             _describe(target, tensor, index)
-        _copy(machine, target, source)
+        _copy(machine, target, source, mask=mask)
         return
     if isinstance(index, Items) and index.kind == "tuple":
         basic = Items("tuple", [i for i in index.items if is_basic(i)])
@@ -267,7 +268,7 @@ def _tensor_put(machine: Machine, tensor: Tensor, index: Value, item: Value) -> 
             name = tensor.name
             tensor = recorder.view(tensor, _view_op(basic), to_write=True)
             tensor.name = name
-    _scatter(machine, tensor, index, source)
+    _scatter(machine, tensor, index, source, mask=mask)
 
 
 def _is_whole(index: Value, tensor: Tensor) -> bool:
@@ -288,7 +289,7 @@ def _is_tensor(value: Value) -> bool:
     return isinstance(value, Tensor) or bool(known)
 
 
-def _copy(machine: Machine, target: Tensor, source: Tensor | None) -> None:
+def _copy(machine: Machine, target: Tensor, source: Tensor | None, *, mask: bool) -> None:
     """What is assigned is copied; a number becomes a tensor first."""
     recorder, op = machine.recorder, "copy_"
     operands = [source] if source is not None else []
@@ -296,10 +297,11 @@ def _copy(machine: Machine, target: Tensor, source: Tensor | None) -> None:
     fills = source is not None and source.shape == ()  # one element may lie in what it fills
     recorder.check_write(target, op, needs, operands=() if fills else operands)
     node = recorder.node(op, [target, *operands], needs) if needs else None
-    recorder.write(target, op, needs, node=node)
+    put_back = source is not None and source.storage is target.storage and source.alias == target.alias
+    recorder.write(target, op, needs, node=node, harmless=mask or put_back)
 
 
-def _scatter(machine: Machine, tensor: Tensor, index: Value, source: Tensor | None) -> None:
+def _scatter(machine: Machine, tensor: Tensor, index: Value, source: Tensor | None, *, mask: bool) -> None:
     """A write through a mask or index tensors: to the tensor itself; the node keeps the indices."""
     recorder = machine.recorder
     inputs = [tensor, *([source] if source is not None else [])]
@@ -309,4 +311,4 @@ def _scatter(machine: Machine, tensor: Tensor, index: Value, source: Tensor | No
     if node is not None:
         for indices in tensors_in(recorder, index):
             recorder.save(node, indices, "index_put_", "indices", needs)
-    recorder.write(tensor, "index_put_", needs, node=node)
+    recorder.write(tensor, "index_put_", needs, node=node, harmless=mask)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from inplace_lsp.torch_ops.generate.tables import is_composite, load
-from inplace_lsp.torch_ops.model import Alias, Save
+from inplace_lsp.torch_ops.model import Alias, Passes, Save
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,7 @@ class AtenFacts:
     writes: tuple[str, ...] = ()
     bumps: bool = True
     aliases: tuple[Alias, ...] = ()
+    passes: Passes = ""
 
 
 def facts(function: Any) -> AtenFacts:
@@ -42,6 +43,7 @@ def _facts(function: Any) -> AtenFacts:
     plain = AtenFacts(is_composite(function), returns, writes=writes, bumps=bumps, aliases=_aliases(function))
     if plain.composite:
         return plain
+    plain = replace(plain, passes=_passes(function))
     info, differentiable, outputs = _differentiable(function)
     if not differentiable or function.func.kind().name == "out":
         return replace(plain, no_grad_outputs=frozenset(range(max(returns, 0))))
@@ -53,6 +55,35 @@ def _facts(function: Any) -> AtenFacts:
         saves=saves,
         saves_something=bool(saves) or private,
     )
+
+
+def _passes(function: Any) -> Passes:
+    """What an in-place op lets through of the gradient to the value that it overwrites."""
+    if function.func.kind().name != "inplace" or "nondeterministic_seeded" in function.tags:
+        return ""
+    name = function.func.name.name.base
+    if name in _REPLACING:
+        return ""
+    entry = load().functions[str(function.func)]
+    info = entry.info.get("Default") if entry.info else None
+    if info is None:
+        return "none" if name in _NOT_DIFFERENTIABLE else ""
+    formulas = [derivative.formula for derivative in info.derivatives if "self" in derivative.var_names]
+    if all(one in _UNCHANGED for one in formulas):
+        return "whole" if formulas else ""
+    return "none" if all(one in _NONE for one in formulas) else ""
+
+
+_REPLACING = ("fill", "zero", "copy", "_foreach_zero", "_foreach_copy")
+"""Ops whose derivative is zero because the old value plays no part in the new one."""
+_NOT_DIFFERENTIABLE = (
+    *("floor_divide", "gcd", "lcm", "heaviside", "logical_not", "logical_and", "logical_or", "logical_xor"),
+    *("bitwise_not", "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift"),
+)
+"""Ops without a formula that compute steps: their derivative is zero where there is one."""
+_UNCHANGED = ("grad", "handle_r_to_c(self_scalar_type, grad)")
+_NONE = ("zeros_like(grad)", "self_info.zeros()")
+"""Formulas of derivatives, as torch's generator of code has rewritten them."""
 
 
 def _returns(function: Any) -> int:

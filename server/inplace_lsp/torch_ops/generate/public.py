@@ -84,6 +84,7 @@ def _overload(name: str, params: tuple[Param, ...], known: AtenFacts, renamed: d
         writes=tuple(dict.fromkeys(map(new, known.writes))),
         bumps=known.bumps,
         aliases=tuple(Alias(a.output, new(a.of), a.kind) for a in known.aliases),
+        passes=known.passes,
     )
 
 

@@ -19,7 +19,8 @@ WARNING = "the gradient then goes through the write"
 def through_data(site: Site, finding: Finding) -> Iterator[Candidate]:
     """For IP301 through `.data` of a result: the same write to a copy, without `.data`.
 
-    Never for a leaf: what is written there behind autograd's back is meant to be no part of the graph.
+    Never for a leaf: what is written there behind autograd's back is meant to be no part of the graph. Nor where the
+    graph is cut off once more: without `.data`, `y.detach()` is still outside it.
     """
     if finding.code != "IP301" or not _is_of_result(finding):
         return
@@ -39,7 +40,10 @@ def _is_of_result(finding: Finding) -> bool:
 
 def _datas(site: Site) -> list[cst.Attribute]:
     nodes = site.tree.within(site.tree.span(site.statement))
-    return [one for one in nodes if isinstance(one, cst.Attribute) and one.attr.value == "data"]
+    names = [one for one in nodes if isinstance(one, cst.Attribute)]
+    if any(one.attr.value == "detach" for one in names):
+        return []
+    return [one for one in names if one.attr.value == "data"]
 
 
 def _cut(site: Site, node: cst.Attribute) -> Edit:

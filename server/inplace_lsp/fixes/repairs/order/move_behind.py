@@ -24,10 +24,11 @@ MOVED = frozenset({"IP101", "IP102", "IP301"})
 
 def move_behind(text: str, finding: Finding) -> Iterator[Candidate]:
     """Where the write (or the loop, or the call, it happens in) and the backward are statements of one block, and
-    nothing between names what is written."""
+    nothing between names what is written. What nobody has saved is not written too early."""
     backwards = [one.span for one in finding.related if one.role == "backward" and one.span.file == finding.span.file]
     last = max(backwards, key=lambda span: span.row, default=None)
-    if finding.code not in MOVED or last is None:
+    is_saved = any(one.role == "saved" for one in finding.related)
+    if finding.code not in MOVED or last is None or not is_saved:
         return
     for place in places_of(text, finding, finding.span):
         tree = tree_at(text, place)

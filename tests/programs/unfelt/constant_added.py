@@ -1,0 +1,16 @@
+"""A constant added through .data: the derivative is the identity, and the gradient right without it."""
+
+import torch
+
+layer = torch.nn.Linear(3, 3)
+x = torch.rand(2, 3)
+
+y = layer(x)
+y.data += 3
+y.data -= x
+y.data.add_(x, alpha=2)
+y.data.addcmul_(x, x)
+y.data[:, 0] += 1
+y[0].data.sub_(0.5)
+y.data.remainder_(1.0)
+y.sum().backward()
