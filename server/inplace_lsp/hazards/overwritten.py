@@ -74,8 +74,12 @@ def _by_write(hits: Iterable[Hit]) -> list[list[Hit]]:
 def _related(tape: Tape, hits: list[Hit]) -> tuple[Related, ...]:
     first = hits[0]
     saves = (Related("saved", _told(hit.save), hit.save.span) for hit in hits if not is_as_made(hit.save))
-    backwards = (one for hit in hits for one in backward_place(hit.backward))
+    backwards = (one for hit in hits for one in backward_place(hit.backward, _does(hit)))
     return unique((*saves, *_made(tape, first.write), *written_through(first.write), *backwards))
+
+
+def _does(hit: Hit) -> str:
+    return "this backward ignores the change" if is_as_made(hit.save) else "this backward needs it"
 
 
 def _told(save: Save) -> str:

@@ -78,7 +78,7 @@ def _of_view(view: View) -> Related:
     return Related("alias" if view.tensor.view is ViewKind.NONE else "view", shares, view.span)
 
 
-def backward_place(backward: Backward | None, message: str = "this backward needs it") -> tuple[Related, ...]:
+def backward_place(backward: Backward | None, message: str) -> tuple[Related, ...]:
     """The backward as a related place, unless it is one that a caller may start later."""
     return () if backward is None or backward.assumed else (Related("backward", message, backward.span),)
 

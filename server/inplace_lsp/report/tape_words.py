@@ -45,8 +45,9 @@ class Speaker:
             self._memory.setdefault(tensor.storage, self._called(tensor))
         if isinstance(event, Save):
             self._saves[event.key] = event
-            self._by_storage[event.tensor.storage].append(event)
-            self._by_node[event.node].append(event)
+            if not is_as_made(event):
+                self._by_storage[event.tensor.storage].append(event)
+                self._by_node[event.node].append(event)
             return self._save(event)
         if isinstance(event, Check):
             return self._check(event)

@@ -119,8 +119,9 @@ class View:
 class Save:
     """The op that made autograd node `node` keeps `tensor` for its backward, if `when`.
 
-    `role` is the op's own name for it: a parameter (`self`, `other`, ...) or `result`. `key` identifies the save on the
-    tape. `inside`: the library function that the statement calls and that runs the op, with what it does, in words.
+    `role` is the op's own name for it: a parameter (`self`, `other`, ...) or `result`; or one of those that
+    `autograd.py` knows (`AS_MADE`: nothing is kept). `key` identifies the save on the tape. `inside`: the library
+    function that the statement calls and that runs the op, with what it does, in words.
     """
 
     span: Span
