@@ -11,11 +11,15 @@ import torch
 
 from inplace_lsp.tape.autograd import AS_MADE, MASKING
 from inplace_lsp.tape.model import ALWAYS, Check, Save, Span, Write
-from inplace_lsp.worker.heap import Block, is_leaf
+from inplace_lsp.worker.heap import Block, is_leaf, share_memory
 from inplace_lsp.worker.saves import op_of
 from inplace_lsp.worker.session import Session
 
 _DATA = ".data"
+_SHIFTING = (
+    *(torch.ops.aten.add.Tensor, torch.ops.aten.add.Scalar),
+    *(torch.ops.aten.sub.Tensor, torch.ops.aten.sub.Scalar),
+)
 _FIRST_KEY = 1_000_000_000
 """The keys of saves proper begin at 1."""
 
@@ -48,10 +52,19 @@ class Unfelt:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._notes: list[_Note] = []
+        self._shifted: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
 
-    def draft(self, write: Write, tensor: torch.Tensor) -> Draft | None:
+    def learn(self, func: Any, args: Any, result: Any) -> None:
+        """Remember what is made by adding a constant to what `.data` leads to."""
+        session = self._session
+        if func not in _SHIFTING or not session.aliases or not session.heap.knows_tensor(args[0]):
+            return
+        if session.aliases.get(session.heap.number(args[0])) == _DATA and not result.requires_grad:
+            self._shifted[id(result)] = (result, args[0])
+
+    def draft(self, write: Write, tensor: torch.Tensor, args: Any) -> Draft | None:
         """Look at `tensor` before it is written; None unless `.data` leads to what a node has made."""
-        if write.alias != _DATA:
+        if write.alias != _DATA or self._is_put_back(write, tensor, args):
             return None
         shown = []
         for one in self._session.heap.block(tensor).graphed:
@@ -60,6 +73,11 @@ class Unfelt:
             if _node(one) is not None and _touch(one, tensor):
                 shown.append(one)
         return Draft(tensor, tuple(shown), tensor.detach().clone()) if shown else None
+
+    def _is_put_back(self, write: Write, tensor: torch.Tensor, args: Any) -> bool:
+        """Whether the values that are copied to `tensor` are those that are there, but for a constant."""
+        known = self._shifted.get(id(args[1])) if write.op == "copy_" and len(args) > 1 else None
+        return known is not None and share_memory(known[1], tensor) and _place(known[1]) == _place(tensor)
 
     def note(self, draft: Draft) -> None:
         """Log that the write has happened, if it has changed anything that may matter."""

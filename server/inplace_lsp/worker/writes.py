@@ -50,7 +50,7 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
             if func._can_decompose():
                 self._refuse_inference(drafts)
         with modes_off():
-            unfelt = [self._unfelt.draft(write, tensor) for write, tensor in drafts]
+            unfelt = [self._unfelt.draft(write, tensor, args) for write, tensor in drafts]
         args = tuple(_filled(one) for one in args)
         outer, self._session.dispatched = self._session.dispatched, func
         try:
@@ -62,6 +62,7 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
         finally:
             self._session.dispatched = outer
         with modes_off():
+            self._unfelt.learn(func, args, result)
             if func._schema.name.startswith("aten::_foreach_"):
                 for tensor in written_by(func, args, kwargs):
                     increment_version(tensor)

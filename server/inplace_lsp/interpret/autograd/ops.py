@@ -33,6 +33,7 @@ _GEOMETRY = frozenset(
     {"view", "reshape", "flatten", "squeeze", "unsqueeze", "view_as", "ravel", "alias", "select", "unflatten"}
 )
 _EXPANDING = frozenset({"expand", "expand_as", "broadcast_to"})
+_SHIFTING = frozenset({"add", "sub"})
 _PAIRS = ("values", "indices")
 _FIELDS = {
     "aminmax": ("min", "max"),
@@ -291,6 +292,8 @@ class _Application:
         dtype = "int" if index in self.overload.no_grad_outputs and self.overload.differentiable else "float"
         result = self.recorder.fresh(self.op, requires_grad=needs if graph else NEVER, node=graph, dtype=dtype)
         shapes.give(result, shapes.of_result(self.op, self.bound))
+        if self.op in _SHIFTING and not needs:
+            result.shifted = next(iter(self._of("self")), None)
         return result
 
     def _aliased(self, of: Tensor, alias: Alias) -> Value:

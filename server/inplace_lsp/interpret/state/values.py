@@ -75,7 +75,8 @@ class Tensor:
     the program; a None in it is an unknown extent. `contiguous`: `reshape` gives a view of it. `expanded` are the
     dimensions along which all elements are one. `region` is (tensor id, start, stop) of a slice of a contiguous
     tensor's first dimension. `layout`: where every element lies, if that is known. `array` marks a numpy array, `alias`
-    how the memory of another tensor is reached (`.data`, `.numpy()`); `original`: that tensor.
+    how the memory of another tensor is reached (`.data`, `.numpy()`); `original`: that tensor. `shifted`: the tensor
+    from which it differs by a constant.
     `assumed`: a function's input, or the result of an unknown call. `origin` names what a nameless view is of.
     """
 
@@ -98,6 +99,7 @@ class Tensor:
     array: bool = False
     alias: str = ""
     original: Tensor | None = None
+    shifted: Tensor | None = None
     parameter: bool = False
     assumed: bool = False
     region: tuple[int, int | None, int | None] | None = None

@@ -297,8 +297,15 @@ def _copy(machine: Machine, target: Tensor, source: Tensor | None, *, mask: bool
     fills = source is not None and source.shape == ()  # one element may lie in what it fills
     recorder.check_write(target, op, needs, operands=() if fills else operands)
     node = recorder.node(op, [target, *operands], needs) if needs else None
-    put_back = source is not None and source.storage is target.storage and source.alias == target.alias
-    recorder.write(target, op, needs, node=node, harmless=mask or put_back)
+    recorder.write(target, op, needs, node=node, harmless=mask or _is_put_back(target, source))
+
+
+def _is_put_back(target: Tensor, source: Tensor | None) -> bool:
+    """Whether what is written was there before (`x[i] *= 2` has done it), or was but for a constant."""
+    before = source.shifted or source if source is not None else None
+    if before is None or before.storage is not target.storage or before.alias != target.alias:
+        return False
+    return before.layout is None or target.layout is None or before.layout == target.layout
 
 
 def _scatter(machine: Machine, tensor: Tensor, index: Value, source: Tensor | None, *, mask: bool) -> None:
