@@ -103,14 +103,12 @@ def _outcome(
 def _judge(all_of_it: Sequence[Judged], units: Sequence[Unit]) -> tuple[Finding, ...]:
     """The findings of all entries, each with the severity its evidence is worth."""
     program, others = all_of_it[0], all_of_it[1:]
-    called = set().union(*(one.outcome.called for one in all_of_it))
-    reached = Counter(span for one in all_of_it for span in one.outcome.reached)
+    ways = cache(partial(_find_ways, [one.outcome for one in all_of_it]))
+    by_program = {place for place, _ in program.outcome.reached}
 
     def is_known_better(outcome: Outcome, place: Span) -> bool:
         """Whether calls in sight came as far as `place`."""
-        if outcome.by_framework:
-            return place in program.outcome.reached
-        return outcome.definition in called and reached[place] > 1
+        return place in (by_program if outcome.by_framework else ways(outcome.definition))
 
     callers = cache(partial(Callers, units))
 
@@ -127,6 +125,17 @@ def _judge(all_of_it: Sequence[Judged], units: Sequence[Unit]) -> tuple[Finding,
 _WITHOUT_GRADIENTS = frozenset({"IP205", "IP206", "IP303", "IP401"})
 """What is wrong with grad mode off, too."""
 _ONLY_OFF = "grad mode is off wherever this file calls the function"
+
+
+def _find_ways(outcomes: Sequence[Outcome], definition: int) -> frozenset[Span]:
+    """Return the places that calls of the function in sight came as far as, less those to which other functions alone
+    may have led: a program that calls `test` and `train` may be cut before `train` comes to the helper of both."""
+    others = {
+        way for one in outcomes if definition not in one.read and one.definition != definition for way in one.reached
+    }
+    return frozenset(
+        way.place for one in outcomes if definition in one.called for way in one.reached if way not in others
+    )
 
 
 def _weighed(finding: Finding, outcome: Outcome, called: bool) -> Finding:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.merge import merge
 from inplace_lsp.hazards.registry import findings
-from inplace_lsp.interpret.entries.entries import Outcome
+from inplace_lsp.interpret.entries.entries import Outcome, Reached
 from inplace_lsp.interpret.python.bindings import bindings, stars
 from inplace_lsp.interpret.state.facts import Facts, still_hold
 from inplace_lsp.interpret.state.readings import Reading
@@ -76,7 +76,8 @@ class Memory:
         if move(known.outcome.span) != span:  # another function of the very same text
             return None
         tapes = [moved(tape, move) for tape in known.outcome.tapes]
-        unreached, reached = tuple(map(move, known.outcome.unreached)), set(map(move, known.outcome.reached))
+        unreached = tuple(map(move, known.outcome.unreached))
+        reached = {Reached(move(place), call and move(call)) for place, call in known.outcome.reached}
         return judged(replace(known.outcome, tapes=tapes, span=span, unreached=unreached, reached=reached), units)
 
     def store(self, file: str, source: Source, outcomes: dict[object, Judged]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.budget import STEPS, STEPS_OF_PROGRAM, Budget
@@ -30,6 +31,13 @@ from inplace_lsp.tape.conditions import without
 from inplace_lsp.tape.model import Actor, Backward, Create, Event, Reject, SetData, Span, Tape, Write
 
 
+class Reached(NamedTuple):
+    """A place that was come to, and the outermost call through which, None for none."""
+
+    place: Span
+    call: Span | None
+
+
 @dataclass(slots=True)
 class Outcome:
     """All paths of one entry. `evidence`: something in it ties it to gradients. `called`: definitions it executed;
@@ -53,7 +61,7 @@ class Outcome:
     read: set[LookedInto] = field(default_factory=set)
     asked: set[str] = field(default_factory=set)
     answers: dict[Question, Answer] = field(default_factory=dict)
-    reached: set[Span] = field(default_factory=set)
+    reached: set[Reached] = field(default_factory=set)
     evidence: bool = False
     incomplete: str = ""
     unreached: tuple[Span, ...] = ()
@@ -230,7 +238,7 @@ def run_paths(
     return outcome
 
 
-def _reached(events: Sequence[Event]) -> Iterator[Span]:
+def _reached(events: Sequence[Event]) -> Iterator[Reached]:
     """Where tensors of which something is known were written, or a graph was walked."""
     unknown = {one.tensor.id for one in events if isinstance(one, Create) and one.op == "unknown"}
     for one in events:
@@ -239,9 +247,10 @@ def _reached(events: Sequence[Event]) -> Iterator[Span]:
         else:
             is_known = isinstance(one, Backward)
         if is_known:
-            yield one.span
-            if isinstance(one, Write) and one.actor is Actor.CODE and one.call is not None:
-                yield one.call
+            call = one.call if isinstance(one, Write) else None
+            yield Reached(one.span, call)
+            if isinstance(one, Write) and one.actor is Actor.CODE and call is not None:
+                yield Reached(call, None)
 
 
 def _find_function(frame: Frame, entry: Entry, owner: Class | None) -> Function | None:
