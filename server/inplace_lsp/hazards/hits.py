@@ -70,7 +70,7 @@ def unchecked_hits(tape: Tape) -> Iterator[Hit]:
                 yield Hit(write, save, check, backward)
 
 
-def unfelt_hits(tape: Tape) -> Iterator[Hit]:
+def ignored_hits(tape: Tape) -> Iterator[Hit]:
     """Writes through `.data` to what a node has made, whose gradient a backward then hands on as if they were not."""
     writes = _writes_by(tape, lambda write: write.tensor.storage)
     for start, end, save, check, backward in _checks(tape, lambda save: save.tensor.storage in writes):

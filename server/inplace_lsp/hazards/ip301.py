@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import Hazard, Program
-from inplace_lsp.hazards.hits import Hit, silent_hits, unfelt_hits
+from inplace_lsp.hazards.hits import Hit, ignored_hits, silent_hits
 from inplace_lsp.hazards.overwritten import findings_of, saved_by
 from inplace_lsp.hazards.wording import name
 from inplace_lsp.tape.model import Actor, Tape
@@ -19,7 +19,7 @@ NAME = "saved-tensor-modified-silently"
 def find(tape: Tape) -> Iterator[Finding]:
     """Every write that a backward needs to know of and cannot see."""
     yield from findings_of(tape, CODE, NAME, silent_hits(tape), _message)
-    for one in findings_of(tape, CODE, NAME, unfelt_hits(tape), _ignored):
+    for one in findings_of(tape, CODE, NAME, ignored_hits(tape), _ignored):
         yield replace(one, severity="warning") if one.severity == "error" else one  # it may be meant
 
 

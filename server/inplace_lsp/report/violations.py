@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from inplace_lsp.hazards.hits import Hit, is_counted, loud_hits, silent_hits, unfelt_hits
+from inplace_lsp.hazards.hits import Hit, ignored_hits, is_counted, loud_hits, silent_hits
 from inplace_lsp.report.tape_names import alias_ways, first_names
 from inplace_lsp.tape.autograd import is_as_made, rejection
 from inplace_lsp.tape.model import Backward, Check, Free, Reject, Save, Span, Tape, TensorState, When, Write
@@ -77,7 +77,7 @@ class _Finder:
         for hits in _by_check(loud_hits(self._tape)):
             loud.add(id(hits[0].check))
             yield self._stale(hits, "version")
-        for hits in _by_check([*silent_hits(self._tape), *unfelt_hits(self._tape)]):
+        for hits in _by_check([*silent_hits(self._tape), *ignored_hits(self._tape)]):
             if id(hits[0].check) not in loud:
                 yield self._stale(hits, "silent")
         yield from self._by_someone(loud)

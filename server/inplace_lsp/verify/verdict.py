@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.hits import DETACH, loud_hits, silent_hits, unfelt_hits
+from inplace_lsp.hazards.hits import DETACH, ignored_hits, loud_hits, silent_hits
 from inplace_lsp.hazards.registry import findings
 from inplace_lsp.tape.codec import FormatError, from_plain
 from inplace_lsp.tape.model import Actor, Backward, Check, Reject, Save, Span, Tape, Write
@@ -211,7 +211,7 @@ def violations(tape: Tape) -> tuple[Violation, ...]:
 
 
 def _of_saves(tape: Tape) -> Iterator[Violation]:
-    silent = [*silent_hits(tape), *unfelt_hits(tape)]
+    silent = [*silent_hits(tape), *ignored_hits(tape)]
     for code_of, hits in ((_loud_code, loud_hits(tape)), (lambda _: "IP301", silent)):
         for hit in hits:
             yield Violation(

@@ -22,12 +22,12 @@ from inplace_lsp.tape.model import Event, Tape
 from inplace_lsp.worker import copies, threads
 from inplace_lsp.worker.calls import Calls
 from inplace_lsp.worker.custom_functions import CustomFunctions
+from inplace_lsp.worker.ignored_writes import IgnoredWrites
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.places import Places, forget
 from inplace_lsp.worker.returns import Returns
 from inplace_lsp.worker.saves import Saves
 from inplace_lsp.worker.session import Session, tensors_in
-from inplace_lsp.worker.unfelt import Unfelt
 from inplace_lsp.worker.walks import Walks
 from inplace_lsp.worker.words import describe
 from inplace_lsp.worker.writes import Writes
@@ -117,14 +117,14 @@ def _record(
     run: Callable[[], None], session: Session, *, assume_on_return: bool
 ) -> tuple[tuple[Event, ...], str | None]:
     saves = Saves(session)
-    unfelt = Unfelt(session)
-    walks = Walks(session, saves, unfelt)
+    ignored_writes = IgnoredWrites(session)
+    walks = Walks(session, saves, ignored_writes)
     returns = Returns(session, walks) if assume_on_return else contextlib.nullcontext()
 
     @contextlib.contextmanager
     def in_a_thread() -> Iterator[None]:
         hooks = torch.autograd.graph.saved_tensors_hooks(saves.pack, saves.unpack)
-        with Writes(session, unfelt), Calls(session), hooks:
+        with Writes(session, ignored_writes), Calls(session), hooks:
             yield
 
     try:
@@ -133,7 +133,7 @@ def _record(
             walks.watching(),
             session.exports.shared_by_numpy(),
             threads.watching(in_a_thread) as session.threads,
-            Writes(session, unfelt),
+            Writes(session, ignored_writes),
             Calls(session),
             yielding_hooks(saves.pack, saves.unpack, session.stand_aside),
             returns,
@@ -144,7 +144,7 @@ def _record(
     with modes_off():
         session.settle()
         numbers = walks.graph.numbers
-        return session.log.finish({**saves.final(numbers), **unfelt.final(numbers)}), error
+        return session.log.finish({**saves.final(numbers), **ignored_writes.final(numbers)}), error
 
 
 def backward_through(result: Any) -> None:

@@ -15,18 +15,18 @@ import torch
 from inplace_lsp.tape.autograd import KEPT_ON_CTX
 from inplace_lsp.tape.model import Backward, Check, Event, Free, Span
 from inplace_lsp.worker.graph import Graph, nodes_of
+from inplace_lsp.worker.ignored_writes import IgnoredWrites
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.saves import Kept, Saves
 from inplace_lsp.worker.session import Session
-from inplace_lsp.worker.unfelt import Unfelt
 
 
 class Walks:
     """Watches the walks of the graph."""
 
-    def __init__(self, session: Session, saves: Saves, unfelt: Unfelt) -> None:
+    def __init__(self, session: Session, saves: Saves, ignored_writes: IgnoredWrites) -> None:
         self.session = session
-        self.unfelt = unfelt
+        self.ignored_writes = ignored_writes
         self.graph = Graph(session, saves)
         self._saves = saves
         self._engine = torch.autograd.Variable._execution_engine
@@ -72,7 +72,7 @@ class Walks:
         for node in nodes:
             if not self.graph.is_freed(node):
                 events += [look(kept, span, key) for kept in self.graph.kept_by(node)]
-        return roots, [*events, *self.unfelt.passed(nodes, roots, span, key)]
+        return roots, [*events, *self.ignored_writes.passed(nodes, roots, span, key)]
 
     def _new_key(self) -> int:
         self._count += 1
@@ -95,7 +95,7 @@ class _Walk:
 
     def __init__(self, walks: Walks, starts: list[Any], span: Span, key: int, retain: bool) -> None:
         self._graph = walks.graph
-        self._unfelt = walks.unfelt
+        self._ignored_writes = walks.ignored_writes
         self._starts = starts
         self._log = walks.session.log
         self.span = span
@@ -128,7 +128,7 @@ class _Walk:
         """The walk is over: torch frees what it has run, unless the graph is retained."""
         self._graph.executed.update(self._ran)
         with modes_off():
-            for check in self._unfelt.passed(self._ran, self._starts, self.span, self.key):
+            for check in self._ignored_writes.passed(self._ran, self._starts, self.span, self.key):
                 self._log.add(check)
         for node in self._ran:
             if not self.retain and self._graph.free(node):

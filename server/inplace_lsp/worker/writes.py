@@ -12,9 +12,9 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from inplace_lsp.tape.autograd import NO_SHARED_OPERAND, Rejection, rejection
 from inplace_lsp.tape.model import ALWAYS, NEVER, Write
+from inplace_lsp.worker.ignored_writes import IgnoredWrites
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.session import Session, tensors_in
-from inplace_lsp.worker.unfelt import Unfelt
 
 _OURS = __name__.rpartition(".")[0] + "."
 _INFERENCE = (
@@ -38,10 +38,10 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
         """torch's wrapper against compiling the method below would import its compiler: a second for nothing."""
         return False
 
-    def __init__(self, session: Session, unfelt: Unfelt) -> None:
+    def __init__(self, session: Session, ignored_writes: IgnoredWrites) -> None:
         super().__init__()
         self._session = session
-        self._unfelt = unfelt
+        self._ignored_writes = ignored_writes
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
@@ -50,7 +50,7 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
             if func._can_decompose():
                 self._refuse_inference(drafts)
         with modes_off():
-            unfelt = [self._unfelt.draft(write, tensor, args) for write, tensor in drafts]
+            ignored_writes = [self._ignored_writes.draft(write, tensor, args) for write, tensor in drafts]
         args = tuple(_filled(one) for one in args)
         outer, self._session.dispatched = self._session.dispatched, func
         try:
@@ -62,13 +62,13 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
         finally:
             self._session.dispatched = outer
         with modes_off():
-            self._unfelt.learn(func, args, result)
+            self._ignored_writes.learn(func, args, result)
             if func._schema.name.startswith("aten::_foreach_"):
                 for tensor in written_by(func, args, kwargs):
                     increment_version(tensor)
-            for (write, tensor), draft in zip(drafts, unfelt, strict=True):
+            for (write, tensor), draft in zip(drafts, ignored_writes, strict=True):
                 if draft is not None:
-                    self._unfelt.note(draft)
+                    self._ignored_writes.note(draft)
                 self._session.log.add_write(replace(write, refused=False), tensor)
                 self._session.exports.refresh(write.tensor.storage)
         return result

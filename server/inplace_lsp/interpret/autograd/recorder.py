@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
 
+from inplace_lsp.interpret.autograd.ignored_writes import DATA, IgnoredWrite
 from inplace_lsp.interpret.autograd.overlaps import is_refused_operand
-from inplace_lsp.interpret.autograd.unfelt import DATA, Unfelt
 from inplace_lsp.interpret.autograd.walks import is_summed, leading_to, leads_through, reachable, surely_reachable
 from inplace_lsp.interpret.state.layout import Layout, apart
 from inplace_lsp.interpret.state.paths import Left
@@ -93,7 +93,7 @@ class Mark:
     saved: dict[int, Kept]
     held: set[int]
     written: dict[int, list[Region]]
-    unfelt: list[Unfelt]
+    ignored_writes: list[IgnoredWrite]
     trained: set[str]
 
 
@@ -114,15 +114,17 @@ class Recorder:
         self._ids = count(1)
         self._saved: dict[int, Kept] = {}
         self._written: dict[int, list[Region]] = {}
-        self._unfelt: list[Unfelt] = []
+        self._ignored_writes: list[IgnoredWrite] = []
         self._held: set[int] = set()
         self.trained: set[str] = set()
 
     def mark(self) -> Mark:
         """Where the tape stands."""
         written = {storage: list(regions) for storage, regions in self._written.items()}
-        events, unfelt = tuple(self.events), list(self._unfelt)
-        return Mark(events, next(self._ids), dict(self._saved), set(self._held), written, unfelt, set(self.trained))
+        events, ignored_writes = tuple(self.events), list(self._ignored_writes)
+        return Mark(
+            events, next(self._ids), dict(self._saved), set(self._held), written, ignored_writes, set(self.trained)
+        )
 
     def rewind(self, mark: Mark, site: Span) -> None:
         """Back to `mark`, with the modes of a program's start."""
@@ -130,7 +132,7 @@ class Recorder:
         self._ids = count(mark.id)  # the same run gives the same tape, whatever ran before it
         self._saved, self._held, self.trained = dict(mark.saved), set(mark.held), set(mark.trained)
         self._written = {storage: list(regions) for storage, regions in mark.written.items()}
-        self._unfelt = list(mark.unfelt)
+        self._ignored_writes = list(mark.ignored_writes)
         self._set_modes(_AT_START)
         self.site, self.call, self.through, self.inside = site, None, (), ""
 
@@ -425,7 +427,7 @@ class Recorder:
         `harmless`: what is written there is a mask, or what was there before.
         """
         if tensor.alias == DATA and not harmless:
-            self._note_unfelt(tensor, op)
+            self._note_ignored_write(tensor, op)
         silent = tensor.array or not bumps
         reached = Region(len(self.events), None if silent else tensor.counter, region or tensor.layout)
         self._written.setdefault(tensor.storage.id, []).append(reached)
@@ -435,7 +437,7 @@ class Recorder:
         if node is not None and needs:
             self._rebase(tensor, node, needs)
 
-    def _note_unfelt(self, tensor: Tensor, op: str) -> None:
+    def _note_ignored_write(self, tensor: Tensor, op: str) -> None:
         """Remember that `tensor`, reached through `.data`, is about to be written, if a node has made its memory."""
         original = tensor.original
         made = (original.base or original) if original is not None else None
@@ -444,7 +446,7 @@ class Recorder:
         key, when = next(self._ids), self.requires_grad(made)
         state = self.state(made)
         self.events.append(Save(self.site, state, made.node.op, rules.AS_MADE, key, made.node.id, when))
-        self._unfelt.append(Unfelt(key, made.node, tensor.layout, state.version, when))
+        self._ignored_writes.append(IgnoredWrite(key, made.node, tensor.layout, state.version, when))
 
     def _write_event(
         self, tensor: Tensor, op: str, after: int, needs: When, actor: Actor, declared: Span | None
@@ -556,7 +558,7 @@ class Recorder:
                 if node.saves and not node.freed:
                     self.events.append(Free(self.site, node.id, key))
                 node.freed = node.freed or node.part or bool(node.saves)
-        for one in self._unfelt:
+        for one in self._ignored_writes:
             if one.is_passed(nodes, start):
                 self.events.append(Check(self.site, one.key, key, one.version, when=one.when))
         if accumulate and not assumed:

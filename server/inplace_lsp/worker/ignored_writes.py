@@ -46,7 +46,7 @@ class _Note:
     block: Block
 
 
-class Unfelt:
+class IgnoredWrites:
     """The writes of one run that no gradient knows of."""
 
     def __init__(self, session: Session) -> None:

@@ -14,7 +14,7 @@ DATA = ".data"
 
 
 @dataclass(frozen=True, slots=True)
-class Unfelt:
+class IgnoredWrite:
     """A write, to the region `layout` of what `node` made, that its gradient ignores.
 
     Nodes with a greater number than `key` were made after it. `version` is the one that the counter stays at.
