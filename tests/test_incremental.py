@@ -402,3 +402,35 @@ def test_a_view_that_nobody_keeps_is_something_the_program_does(monkeypatch: pyt
     same_as_fresh(ALIKE.replace("x.exp()\ny.add_", "x.data\ny.add_"), ALIKE, monkeypatch)
     same_as_fresh(f"{ALIKE}x.data\n", ALIKE, monkeypatch)
     same_as_fresh(f"{ALIKE}z = x.data\n", f"{ALIKE}z = x\n", monkeypatch)
+
+
+ANNOTATED = """import torch
+from torch import nn
+
+
+class Scorer(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.linear = nn.Linear(width, 1)
+
+    def forward(self, x):
+        return torch.sigmoid(self.linear(x))
+
+
+def rate(scorer: Scorer, x):
+    y = scorer(x)
+    y += 1
+    return y
+"""
+
+
+def test_the_class_that_an_annotation_names_changes_those_who_are_given_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    abstract = ANNOTATED.replace("return torch.sigmoid(self.linear(x))", "raise NotImplementedError")
+    ran, found = again(abstract, ANNOTATED, monkeypatch)
+    assert ("rate" in ran, [one.span.row for one in found.findings]) == (True, [16])
+    ran, found = again(ANNOTATED, abstract, monkeypatch)
+    assert ("rate" in ran, found.findings) == (True, ())
+    ran, found = again(ANNOTATED, ANNOTATED.replace("sigmoid", "sin"), monkeypatch)
+    assert ("rate" in ran, found.findings) == (True, ())
+    ran, found = again(ANNOTATED, ANNOTATED.replace("nn.Linear(width, 1)", "nn.Linear(width, 2)"), monkeypatch)
+    assert "rate" in ran

@@ -56,9 +56,9 @@ def make_input(
     annotated = _find_annotated(parameter.annotation, function.frame)
     if isinstance(annotated, Library) and annotated.name in _ANY_MODULE:
         assume_module(machine, value)
-    if not isinstance(annotated, Class) or annotated in within or len(within) >= _NESTED or not _is_concrete(annotated):
+    if not isinstance(annotated, Class) or annotated in within or len(within) >= _NESTED:
         return value
-    return make_object(machine, annotated, parameter.name, within)
+    return make_object(machine, annotated, parameter.name, within) if _is_concrete(machine, annotated) else value
 
 
 def _find_annotated(annotation: ir.Expr, frame: Frame) -> Value | None:
@@ -75,10 +75,13 @@ def _find_annotated(annotation: ir.Expr, frame: Frame) -> Value | None:
     return found
 
 
-def _is_concrete(cls: Class) -> bool:
+def _is_concrete(machine: Machine, cls: Class) -> bool:
     """Whether a class is a module that may be called as it is: a base whose `forward` only raises stands for others."""
     forward = cls.lookup("forward")
-    return cls.is_module() and isinstance(forward, Function) and not _only_raises(forward.definition)
+    if not cls.is_module() or not isinstance(forward, Function):
+        return False
+    machine.looked_into.add(id(forward.definition))
+    return not _only_raises(forward.definition)
 
 
 @lru_cache(maxsize=1024)
