@@ -105,7 +105,7 @@ hidden.sum().backward()
 import torch
 
 weight = torch.rand(3, requires_grad=True)
-adapted = weight.clone()
+adapted = weight.detach().clone().requires_grad_()
 (gradient,) = torch.autograd.grad((adapted**2).sum(), adapted, create_graph=True)
 adapted.data -= 0.1 * gradient  # error: IP302
 (adapted**2).sum().backward()

@@ -11,16 +11,25 @@ import torch
 from inplace_lsp.tape.model import Event, Save, TensorState, Write
 from inplace_lsp.worker.heap import Heap, version
 
+_SET_COMPILER = getattr(getattr(getattr(torch._C, "_dynamo", None), "eval_frame", None), "set_eval_frame", None)
+"""What sets the compiler that is asked about each new frame, and returns the one before."""
+
 
 @contextmanager
 def modes_off(grad: bool = False) -> Iterator[None]:
-    """Run torch code of the recorder's own: no mode sees it, no graph records it (`grad`: grad mode stays on)."""
-    with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():
-        if grad:
-            yield
-        else:
-            with torch.no_grad():
+    """Run torch code of the recorder's own: no mode sees it, no graph records it (`grad`: grad mode stays on), and a
+    compiler under way (`torch.compile`) does not take it for the user's."""
+    before = _SET_COMPILER(None) if _SET_COMPILER is not None else None
+    try:
+        with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():
+            if grad:
                 yield
+            else:
+                with torch.no_grad():
+                    yield
+    finally:
+        if _SET_COMPILER is not None:
+            _SET_COMPILER(before)
 
 
 class Log:
