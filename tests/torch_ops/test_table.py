@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -135,7 +136,8 @@ def test_modules_say_what_they_register_and_call() -> None:
 
 def test_every_line_unpacks_to_what_it_was_packed_from() -> None:
     for name in op_names():
-        assert unpack_overloads(pack_overloads(find(name))) == find(name), name
+        packed = tuple(replace(overload, out_of_any=False) for overload in find(name))  # which is worked out when asked
+        assert unpack_overloads(pack_overloads(packed)) == packed, name
         assert all(save.when for overload in find(name) for save in overload.saves), name
     for name in module_names():
         module = find_module(name)
