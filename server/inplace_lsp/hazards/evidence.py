@@ -199,8 +199,5 @@ def _words(name: str) -> list[str]:
 
 
 def _singular(word: str) -> str:
-    return (
-        word[:-1]
-        if len(word) > 2 and word.endswith("s") and not word.endswith(("ss", "as", "us", "is", "nms"))
-        else word
-    )
+    is_plural = len(word) > 2 and word.endswith("s") and not word.endswith(("ss", "as", "us", "is", "nms"))
+    return word[:-1] if is_plural else word

@@ -68,6 +68,9 @@ STALE = {
 KEPT_ON_CTX = "ctx."
 """How the role of a save begins that a custom Function made round autograd, by `ctx.x = x`: no backward checks it."""
 
+DATA = ".data"
+"""How memory is reached, as a Write's `alias` and a View's `op` say it, that is written unseen by its counter."""
+
 AS_MADE = "as made"
 """The role of a save that only stands for a value as its node has made it. Nothing is kept: just after it the value is
 written through `.data`, and the gradient of what follows is that of the value before."""

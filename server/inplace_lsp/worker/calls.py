@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch.overrides import TorchFunctionMode
 
-from inplace_lsp.tape.autograd import NO_SHARED_OPERAND, STALE, rejection
+from inplace_lsp.tape.autograd import DATA, NO_SHARED_OPERAND, STALE, rejection
 from inplace_lsp.tape.model import ALWAYS, NEVER, Create, Refusal, Reject, SetData, View, Write
 from inplace_lsp.worker.exports import EXPORTING
 from inplace_lsp.worker.graph import nodes_of, reachable
@@ -86,10 +86,10 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
             if name == "as_tensor":
                 session.exports.watch(tensor, "the numpy array")
             return
-        kind = ".data" if _gets_data(func) else session.aliases.get(session.heap.state(of).id, "")
+        kind = DATA if _gets_data(func) else session.aliases.get(session.heap.state(of).id, "")
         if kind:
             session.aliases[state.id] = kind
-        session.log.add(View(session.here(), state, session.state(of), ".data" if _gets_data(func) else name))
+        session.log.add(View(session.here(), state, session.state(of), DATA if _gets_data(func) else name))
 
     def _set_data(self, func: Any, args: Any) -> Any:
         """`tensor.data = value`: a swap of memory, and as such a silent write to what was there."""
@@ -104,7 +104,7 @@ class Calls(TorchFunctionMode):  # type: ignore[misc]
             of_gradient = not session.gradients.isdisjoint(reachable(nodes_of(value)))
             session.log.add(SetData(span, before, other, grad_mode, of_gradient))
             session.log.add(
-                Write(span, before, "data", before.version, grad_mode, needs_grad=NEVER, call=call, alias=".data")
+                Write(span, before, "data", before.version, grad_mode, needs_grad=NEVER, call=call, alias=DATA)
             )
             session.state(tensor)
         return result

@@ -4,18 +4,17 @@ with the new values."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 
-from inplace_lsp.tape.autograd import AS_MADE, MASKING
+from inplace_lsp.tape.autograd import AS_MADE, DATA, MASKING
 from inplace_lsp.tape.model import ALWAYS, Check, Save, Span, Write
 from inplace_lsp.worker.heap import Block, is_leaf, share_memory
 from inplace_lsp.worker.saves import op_of
 from inplace_lsp.worker.session import Session
 
-_DATA = ".data"
 _SHIFTING = (
     *(torch.ops.aten.add.Tensor, torch.ops.aten.add.Scalar),
     *(torch.ops.aten.sub.Tensor, torch.ops.aten.sub.Scalar),
@@ -59,12 +58,12 @@ class IgnoredWrites:
         session = self._session
         if func not in _SHIFTING or not session.aliases or not session.heap.knows_tensor(args[0]):
             return
-        if session.aliases.get(session.heap.number(args[0])) == _DATA and not result.requires_grad:
+        if session.aliases.get(session.heap.number(args[0])) == DATA and not result.requires_grad:
             self._shifted[id(result)] = (result, args[0])
 
     def draft(self, write: Write, tensor: torch.Tensor, args: Any) -> Draft | None:
         """Look at `tensor` before it is written; None unless `.data` leads to what a node has made."""
-        if write.alias != _DATA or self._is_put_back(write, tensor, args):
+        if write.alias != DATA or self._is_put_back(write, tensor, args):
             return None
         shown = []
         for one in self._session.heap.block(tensor).graphed:
@@ -104,12 +103,8 @@ class IgnoredWrites:
 
     def final(self, nodes: dict[Any, int]) -> dict[int, Save]:
         """All notes as saves, by key, with the numbers that their nodes have got."""
-        found = {}
-        for one in self._notes:
-            save = one.save
-            number = nodes.get(one.maker, save.node)
-            found[save.key] = Save(save.span, save.tensor, save.op, save.role, save.key, number, save.when)
-        return found
+        saves = ((one.save, nodes.get(one.maker, one.save.node)) for one in self._notes)
+        return {save.key: replace(save, node=number) for save, number in saves}
 
 
 def _is_consumer(node: Any, note: _Note) -> bool:

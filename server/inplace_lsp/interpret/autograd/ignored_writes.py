@@ -9,9 +9,6 @@ from inplace_lsp.interpret.state.layout import Layout, apart
 from inplace_lsp.interpret.state.values import Node, Tensor
 from inplace_lsp.tape.model import When
 
-DATA = ".data"
-"""How such a tensor is reached."""
-
 
 @dataclass(frozen=True, slots=True)
 class IgnoredWrite:

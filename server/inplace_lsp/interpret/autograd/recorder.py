@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
 
-from inplace_lsp.interpret.autograd.ignored_writes import DATA, IgnoredWrite
+from inplace_lsp.interpret.autograd.ignored_writes import IgnoredWrite
 from inplace_lsp.interpret.autograd.overlaps import is_refused_operand
 from inplace_lsp.interpret.autograd.walks import is_summed, leading_to, leads_through, reachable, surely_reachable
 from inplace_lsp.interpret.state.layout import Layout, apart
@@ -426,7 +426,7 @@ class Recorder:
 
         `harmless`: what is written there is a mask, or what was there before.
         """
-        if tensor.alias == DATA and not harmless:
+        if tensor.alias == rules.DATA and not harmless:
             self._note_ignored_write(tensor, op)
         silent = tensor.array or not bumps
         reached = Region(len(self.events), None if silent else tensor.counter, region or tensor.layout)
@@ -491,7 +491,7 @@ class Recorder:
         if tensor.id in self._held:
             state, version = self.state(tensor), tensor.counter.version
             self._written.setdefault(tensor.storage.id, []).append(Region(len(self.events), None, None))
-            self.events.append(Write(self.site, state, "data", version, self.grad_mode, alias=".data"))
+            self.events.append(Write(self.site, state, "data", version, self.grad_mode, alias=rules.DATA))
         tensor.storage = value.storage
         tensor.shape, tensor.layout = value.shape, value.layout
         tensor.contiguous, tensor.expanded = value.contiguous, value.expanded

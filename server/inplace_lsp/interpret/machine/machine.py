@@ -316,9 +316,9 @@ class Machine(ABC):
     def remembered(self, memory: Memory, key: tuple[str, object], *, likely: bool = True) -> bool:
         """A choice between True and False made once for `key`; the first path takes what is `likely`."""
         if key in memory:
-            index, _ = self._decided.get((id(memory), key), (None, memory))
-            if index is not None:
-                self.path.recalled.append(index)
+            decided = self._decided.get((id(memory), key))
+            if decided is not None:
+                self.path.recalled.append(decided[0])
             return memory[key]
         memory[key] = (self.choices.choose(2) == 0) == likely
         if self.choices is self.path:

@@ -8,6 +8,12 @@ from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import NONE, Items, Mapping, Tensor, Value, is_false, is_none, is_true
 
+
+def keeps_graph(retain_graph: Value, create_graph: Value) -> bool:
+    """Whether a backward with these options leaves the graph to another; a flag that is not known may say so."""
+    return not is_false(retain_graph) or is_true(create_graph)
+
+
 _VALUES = "it says what is summed into gradients, not what a walk needs"
 
 
@@ -22,7 +28,7 @@ def _backward(machine: Machine, tensors: Value, retain_graph: Value, create_grap
     recorder = machine.recorder
     targets = ops.tensors_in(recorder, inputs) if not is_none(inputs) else None
     machine.gradient_evidence = True
-    retain = not is_false(retain_graph) or is_true(create_graph)
+    retain = keeps_graph(retain_graph, create_graph)
     recorder.backward(ops.tensors_in(recorder, tensors), retain=retain, inputs=targets)
     return NONE
 

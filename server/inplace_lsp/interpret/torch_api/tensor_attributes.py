@@ -8,6 +8,7 @@ from inplace_lsp.interpret.autograd import ops, shapes
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import Items, Known, Library, Number, Tensor, Unknown, Value
 from inplace_lsp.interpret.torch_api.table_ops import torch_call
+from inplace_lsp.tape.autograd import DATA
 from inplace_lsp.tape.model import ALWAYS, NEVER
 
 
@@ -52,7 +53,7 @@ def set_requires_grad(tensor: Tensor, value: Value) -> None:
 
 
 def _data(machine: Machine, tensor: Tensor) -> Value:
-    return machine.recorder.alias(tensor, ".data", shares_counter=False)
+    return machine.recorder.alias(tensor, DATA, shares_counter=False)
 
 
 def _grad(machine: Machine, tensor: Tensor) -> Value:

@@ -17,11 +17,11 @@ from inplace_lsp.interpret.state.values import (
     Number,
     Tensor,
     Value,
-    is_false,
     is_none,
     is_true,
 )
 from inplace_lsp.interpret.torch_api import array_methods, indexing, tensor_attributes
+from inplace_lsp.interpret.torch_api.gradients import keeps_graph
 from inplace_lsp.interpret.torch_api.handles import removing, removing_from
 from inplace_lsp.interpret.torch_api.table_ops import Arguments, Keywords, torch_call
 from inplace_lsp.tape.model import ALWAYS, NEVER
@@ -52,7 +52,7 @@ def _backward(
     if tensor.assumed and isinstance(gradient, Tensor) and gradient.node is not None:
         tensor = gradient
     targets = None if is_none(inputs) else ops.tensors_in(machine.recorder, inputs) or None
-    machine.recorder.backward([tensor], retain=not is_false(retain_graph) or is_true(create_graph), inputs=targets)
+    machine.recorder.backward([tensor], retain=keeps_graph(retain_graph, create_graph), inputs=targets)
     return NONE
 
 

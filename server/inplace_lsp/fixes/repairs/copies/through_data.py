@@ -11,6 +11,7 @@ from inplace_lsp.fixes.program.candidate import Candidate
 from inplace_lsp.fixes.program.site import Site
 from inplace_lsp.fixes.repairs.copies.clone_first import clone_first
 from inplace_lsp.hazards.finding import Edit, Finding
+from inplace_lsp.tape.autograd import DATA
 from inplace_lsp.tape.model import Span, TensorState, View
 
 WARNING = "the gradient then goes through the write"
@@ -32,7 +33,7 @@ def through_data(site: Site, finding: Finding) -> Iterator[Candidate]:
 
 def _is_of_result(finding: Finding) -> bool:
     """Whether the tensor whose `.data` is written is the result of an op."""
-    datas = {one.tensor.storage for one in finding.story if isinstance(one, View) and one.op == ".data"}
+    datas = {one.tensor.storage for one in finding.story if isinstance(one, View) and one.op == DATA}
     states = (getattr(event, "tensor", None) for event in finding.story)
     made = [one for one in states if isinstance(one, TensorState) and one.storage in datas and one.requires_grad]
     return bool(made) and not any(one.leaf for one in made)
