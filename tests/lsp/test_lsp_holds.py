@@ -251,3 +251,23 @@ print(codes)
 def test_children_idle_or_asked_are_reaped_before_the_event_loop_closes():
     done = subprocess.run([sys.executable, "-c", LEAVE], check=False, capture_output=True, text=True, timeout=60)
     assert (done.stdout, done.stderr) == ("[-9, -9]\n", "")
+
+
+KILL = """
+import asyncio
+from inplace_lsp.lsp.children import kill_child, start_child
+
+async def kill_often():
+    for _ in range(10):
+        child = await start_child("inplace_lsp.lsp.workspace")
+        for _ in range(400):
+            kill_child(child)
+        await child.wait()
+
+asyncio.run(kill_often())
+"""
+
+
+def test_a_child_killed_while_it_ends_is_reaped_by_the_event_loop_alone():
+    done = subprocess.run([sys.executable, "-c", KILL], check=False, capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("", "")

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import signal
+import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 
 from inplace_lsp.lsp.isolated import PACKAGE, command_of
@@ -48,7 +51,15 @@ async def _reap(process: Process) -> None:
 
 
 def kill_child(process: Process) -> None:
-    """Kill a child that may have ended already; somebody else reaps it."""
-    if process.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
+    """Kill a child that may have ended already, and leave it to the event loop to reap it.
+
+    `Process.kill` would ask the system first whether the child has ended, and so reap it: the loop, which waits for
+    the same child, then logs that it does not know it.
+    """
+    if process.returncode is not None:
+        return
+    with contextlib.suppress(ProcessLookupError):
+        if sys.platform == "win32":
             process.kill()
+        else:
+            os.kill(process.pid, signal.SIGKILL)
