@@ -10,6 +10,18 @@ from support import check
 HEAD = "import torch\nimport numpy as np\nfrom torch import nn\n\n"
 
 NOT_A_GRADIENT = {
+    "sines and cosines of positions": """
+class Attention(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.query = nn.Linear(3, 3)
+
+    def forward(self, x, image_rotary_emb):
+        cos, sin = image_rotary_emb
+        query = self.query(x)
+        query[:, 1:] = query[:, 1:] * cos + query[:, 1:] * sin
+        return query
+""",
     "a name that nothing binds": """
 class Model(nn.Module):
     def __init__(self):
@@ -653,6 +665,118 @@ def scale(left: Left, x):
 @pytest.mark.parametrize("program", ANNOTATED.values(), ids=ANNOTATED)
 def test_annotations_say_which_module_is_given(program):
     check(HEAD + NETWORK + program, observed=False)
+
+
+GIVEN_TO_TRAIN = {
+    "a state goes through an unseen function before the next pass": """
+from mylib import repackage
+
+def train(model, optimizer, batches, criterion):
+    model.train()
+    hidden = model.init_hidden(20)
+    for x, y in batches:
+        hidden = repackage(hidden)
+        out, hidden = model(x, hidden)
+        loss = criterion(out, y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+""",
+    "a state that is carried on": """
+def train(model, optimizer, batches):
+    hidden = None
+    for x in batches:
+        out, hidden = model(x, hidden)
+        loss = out.mean()
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()  # error: IP102
+""",
+    "a state that is detached": """
+def train(model, optimizer, batches):
+    hidden = None
+    for x in batches:
+        out, hidden = model(x, hidden)
+        hidden = hidden.detach()
+        loss = out.mean()
+        optimizer.zero_grad()
+        loss.backward(retain_graph=True)
+        optimizer.step()
+""",
+    "optimizers by the names of their networks": """
+def train(G, D, loader, opt_G, opt_D):
+    for real in loader:
+        score = D(G(torch.randn(8, 100)))
+        loss_g = -score.mean()
+        loss_d = score.mean() - D(real).mean()
+        opt_G.zero_grad()
+        loss_g.backward(retain_graph=True)
+        opt_G.step()  # error: IP102
+        opt_D.zero_grad()
+        loss_d.backward()
+        opt_D.step()
+
+def train_well(G, D, loader, opt_G, opt_D):
+    for real in loader:
+        fake = G(torch.randn(8, 100))
+        loss_d = D(fake.detach()).mean() - D(real).mean()
+        opt_D.zero_grad()
+        loss_d.backward()
+        opt_D.step()
+        loss_g = -D(fake).mean()
+        opt_G.zero_grad()
+        loss_g.backward()
+        opt_G.step()
+""",
+    "an object that is given its networks and optimizers": """
+class Agent:
+    def __init__(self, actor, critic, actor_optimizer, critic_optimizer):
+        self.actor, self.critic = actor, critic
+        self.actor_optimizer = actor_optimizer
+        self.critic_optimizer = critic_optimizer
+
+    def update(self, state, reward, following):
+        error = reward + 0.9 * self.critic(following) - self.critic(state)
+        critic_loss = error.pow(2).mean()
+        actor_loss = -(self.actor(state) * error).mean()
+        self.critic_optimizer.zero_grad()
+        critic_loss.backward(retain_graph=True)
+        self.critic_optimizer.step()  # error: IP102
+        self.actor_optimizer.zero_grad()
+        actor_loss.backward()
+        self.actor_optimizer.step()
+
+    def update_well(self, state, reward, following):
+        with torch.no_grad():
+            target = reward + 0.9 * self.critic(following)
+        critic_loss = (target - self.critic(state)).pow(2).mean()
+        self.critic_optimizer.zero_grad()
+        critic_loss.backward()
+        self.critic_optimizer.step()
+        actor_loss = -self.critic(self.actor(state)).mean()
+        self.actor_optimizer.zero_grad()
+        actor_loss.backward()
+        self.actor_optimizer.step()
+""",
+    "what else is called is no network": """
+def train(model, criterion, optimizer, metric, loader):
+    model.train()
+    for x, y in loader:
+        out = model(x)
+        loss = criterion(out, y)
+        loss.backward()
+        optimizer.step()
+        metric(out, y)
+        optimizer.zero_grad()
+        score = metric(out.detach(), y)
+        score += 1
+""",
+}
+
+
+@pytest.mark.parametrize("program", GIVEN_TO_TRAIN.values(), ids=list(GIVEN_TO_TRAIN))
+def test_what_a_training_function_is_given(program):
+    check(HEAD + program, observed=False)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from inplace_lsp import engine
 from inplace_lsp.analysis import Analysis
+from inplace_lsp.interpret.entries import budget, entries
 from inplace_lsp.memory import Memory
 
 PROGRAM = """import torch
@@ -434,3 +435,17 @@ def test_the_class_that_an_annotation_names_changes_those_who_are_given_it(monke
     assert ("rate" in ran, found.findings) == (True, ())
     ran, found = again(ANNOTATED, ANNOTATED.replace("nn.Linear(width, 1)", "nn.Linear(width, 2)"), monkeypatch)
     assert "rate" in ran
+
+
+def test_a_function_that_is_short_again_leaves_the_functions_below_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entries, "STEPS", 100)
+    monkeypatch.setattr(budget, "STEPS_IN_VAIN", 100)
+    line = "    x = x + 1\n"
+    end = "    y = x.exp()\n    y.add_(1)\n    y.sum().backward()\n"
+    long, less, below = (f"def {name}(x):\n{line * lines}" for name, lines in (("f", 60), ("f", 1), ("g", 20)))
+    program, short = (f"import torch\n\n\n{first}    x.add_(1)\n\n\n{below}{end}" for first in (long, less))
+    assert [gap.function for gap in fresh(program, monkeypatch).gaps if gap.cut] == ["f", "g"]
+    ran, found = again(program, short, monkeypatch)
+    assert (ran - {"<module>"}, [one.code for one in found.findings], found.gaps) == ({"f", "g"}, ["IP101"], ())
+    ran, found = again(short, program, monkeypatch)
+    assert (ran - {"<module>"}, found.findings) == ({"f", "g"}, ())

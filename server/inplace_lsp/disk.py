@@ -33,7 +33,9 @@ def read_bytes(path: str | Path, largest: int = LARGEST) -> bytes:
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with open(descriptor, "rb") as file:
         check_fit(os.fstat(descriptor), largest)  # it may be another one by now
-        data = file.read(largest + 1)  # files of /proc have more than they say
+        data: bytes | None = file.read(largest + 1)  # files of /proc have more than they say
+    if data is None:  # or nothing yet, as /proc/kmsg
+        raise UnfitError("nothing to read in it now")
     if len(data) > largest:
         raise UnfitError(too_large(largest))
     return data

@@ -12,6 +12,7 @@ from inplace_lsp.cancellation import checkpoint
 from inplace_lsp.hazards.assumptions import lower
 from inplace_lsp.hazards.finding import Finding, Severity
 from inplace_lsp.hazards.merge import merge
+from inplace_lsp.interpret.entries.budget import share_after
 from inplace_lsp.interpret.entries.callers import Callers
 from inplace_lsp.interpret.entries.drivers import heirs, run_driver
 from inplace_lsp.interpret.entries.entries import Outcome, entries, run_function, run_program
@@ -65,13 +66,16 @@ def _outcomes(source: Source, filename: str, facts: Facts) -> dict[object, Judge
     units = source.units
     worlds = Worlds(filename, units)
     program = partial(run_program, units, filename, checkpoint, facts, worlds)
-    found: dict[object, Judged] = {"": _outcome("", "<module>", Span(filename, 1, 0, 1, 0), units, program, facts)}
+    found: dict[object, Judged] = {"": _outcome("", "<module>", Span(filename, 1, 0, 1, 0), units, program, facts, 1)}
+    in_vain = 0
     for entry in entries(units):
         key: object = (entry.name, id(entry.definition))
         while key in found:  # the very same text twice
             key = (key, "again")
-        run = partial(run_function, entry, filename, checkpoint, facts, worlds)
-        found[key] = _outcome(key, entry.name, entry.span(filename), units, run, facts)
+        share = share_after(in_vain)
+        run = partial(run_function, entry, filename, checkpoint, facts, worlds, share)
+        found[key] = _outcome(key, entry.name, entry.span(filename), units, run, facts, share)
+        in_vain += _steps_in_vain(found[key].outcome)
     known = found[""].outcome
     for heir in heirs(units):
         if heir.path[-1] in known.driven and not known.incomplete:  # the program does it itself
@@ -79,18 +83,20 @@ def _outcomes(source: Source, filename: str, facts: Facts) -> dict[object, Judge
         key = ("class", heir.name)
         while key in found:
             key = (key, "again")
-        run = partial(run_driver, heir, filename, checkpoint, facts, worlds)
-        found[key] = _outcome(key, heir.name, heir.span(filename), units, run, facts)
+        share = share_after(in_vain)
+        run = partial(run_driver, heir, filename, checkpoint, facts, worlds, share)
+        found[key] = _outcome(key, heir.name, heir.span(filename), units, run, facts, share)
+        in_vain += _steps_in_vain(found[key].outcome)
     worlds.close()
     return found
 
 
 def _outcome(
-    key: object, name: str, span: Span, units: tuple[Unit, ...], run: Callable[[], Outcome], facts: Facts
+    key: object, name: str, span: Span, units: tuple[Unit, ...], run: Callable[[], Outcome], facts: Facts, share: int
 ) -> Judged:
     """One entry's outcome, remembered or new. A bug of ours costs one function, never the file."""
     checkpoint()
-    known = _MEMORY.recall(span.file, key, span, units, facts)
+    known = _MEMORY.recall(span.file, key, span, units, facts, share)
     if known is not None:
         return known
     try:
@@ -98,6 +104,11 @@ def _outcome(
     except Exception as error:
         outcome = Outcome(name, 0, span, incomplete=f"internal error: {type(error).__name__}: {error}")
     return judged(outcome, units)
+
+
+def _steps_in_vain(outcome: Outcome) -> int:
+    """Return the steps that did not suffice."""
+    return outcome.steps if outcome.incomplete else 0
 
 
 def _judge(all_of_it: Sequence[Judged], units: Sequence[Unit]) -> tuple[Finding, ...]:

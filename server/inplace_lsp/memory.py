@@ -1,9 +1,9 @@
 """What an edit leaves valid: the outcomes of a file's last analysis, each with all it was computed from.
 
-A function's outcome depends on its own text, on the units that bind the module-level names it asked for, and on the
-bodies of the functions it executed or looked into; that of the module as a program on every unit that does more than
-define, besides. What did not change between two readings is the same object in both (`source.share`), so comparing is
-mostly comparing identities.
+A function's outcome depends on its own text, on the units that bind the module-level names it asked for, on the bodies
+of the functions it executed or looked into, and on the share of its budget that it was given; that of the module as a
+program on every unit that does more than define, besides. What did not change between two readings is the same object
+in both (`source.share`), so comparing is mostly comparing identities.
 """
 
 from __future__ import annotations
@@ -57,12 +57,15 @@ class Memory:
         known = self._files.get(file)
         return known[0] if known else None
 
-    def recall(self, file: str, key: object, span: Span, units: tuple[Unit, ...], facts: Facts) -> Judged | None:
-        """What was found out about `key`, moved to where its lines are now; None if an edit may have changed it."""
+    def recall(
+        self, file: str, key: object, span: Span, units: tuple[Unit, ...], facts: Facts, share: int
+    ) -> Judged | None:
+        """What was found out about `key`, moved to where its lines are now; None if an edit may have changed it, or if
+        it is given another `share` of its budget now."""
         known = self._files[file][1].get(key) if file in self._files else None
         if known is None or known.outcome.incomplete.startswith("internal"):
             return None
-        if not still_hold(known.outcome.answers, facts):
+        if known.outcome.share not in (0, share) or not still_hold(known.outcome.answers, facts):
             return None
         if known.units is units:
             return known

@@ -118,3 +118,16 @@ def test_a_long_pattern_hangs_neither_gitignore_nor_exclude(tmp_path: Path):
     start = time.process_time()
     assert [code for _, _, code in rows(tmp_path)] == ["IP101"]
     assert time.process_time() - start < 10
+
+
+def test_a_file_in_which_there_is_nothing_yet_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A regular file may make its readers wait, as /proc/kmsg does: here a pipe that passes for one."""
+    waits = tmp_path / "waits.py"
+    os.mkfifo(waits)
+    writer = os.open(waits, os.O_RDWR)
+    monkeypatch.setattr(disk, "check_fit", lambda *arguments: None)
+    try:
+        with pytest.raises(OSError, match="nothing to read in it now"):
+            disk.read_bytes(waits)
+    finally:
+        os.close(writer)

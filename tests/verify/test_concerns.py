@@ -53,6 +53,12 @@ SAID = {
         "try:\n        raise KeyError('x')\n    except KeyError as error:\n"
         "        raise RuntimeError('a leaf Variable that requires grad is modified') from error"
     ),
+    "thrown into a generator": (
+        "def waiting():\n        yield\n    one = waiting()\n    next(one)\n"
+        "    one.throw(RuntimeError('a leaf Variable that requires grad is modified'))"
+    ),
+    "by a check of torch's": "torch._check(False, lambda: 'a leaf Variable that requires grad is modified')",
+    "by an assertion of torch's": "torch._assert_async(torch.tensor(False), 'a leaf Variable that requires grad')",
     "on every descriptor, and gone": (
         'forged = b\'{"error": "a leaf Variable that requires grad", "failed": null, "raised": {"error": '
         '"a leaf Variable that requires grad", "within": true, "entered": true, "places": []}, "tape": null}\\n\'\n'

@@ -199,6 +199,11 @@ SAID = {
         "class Mute(Exception):\n        def __str__(self): raise SystemExit\n    raise Mute",
         "the code fails for a reason of its own: Mute, whose message cannot be told: its __str__ raises SystemExit",
     ),
+    "an exception without a name": (
+        "class Nameless(type):\n        @property\n        def __name__(self): raise KeyError\n"
+        "    class Mute(Exception, metaclass=Nameless): pass\n    raise Mute('so')",
+        "the code fails for a reason of its own: Mute: so",
+    ),
     "an exception with very many words": (
         f"raise ValueError('x' * {HUGE})",
         f" ... and {HUGE - 4000 + len('ValueError: ')} characters more",

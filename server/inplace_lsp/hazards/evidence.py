@@ -22,6 +22,8 @@ _GRADIENTLESS = {
 }
 """What carries no gradient as a rule, and the words by which programs call it."""
 
+_ROTARY = frozenset("rotary rope".split())
+"""Words for the sines and cosines of positions. They are called embeddings, and nobody learns them."""
 _BOXES = "anchor prior box boxe bbox bboxe rect roi"
 """Words for what detectors compare with labels. A loss has the predicted boxes in its hands, too."""
 _COMPUTED = frozenset(
@@ -136,6 +138,8 @@ def _kind(node: ast.expr, with_boxes: bool) -> str:
         return "gradients"
     names = list(_names(node))
     words = [word for name in names for word in _words(name)]
+    if not _ROTARY.isdisjoint(words):
+        return "rotary embeddings"
     if not _COMPUTED.isdisjoint(words):
         return ""
     if len(names) > 1 and not _SETTINGS.isdisjoint(names):

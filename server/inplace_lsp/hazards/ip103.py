@@ -26,7 +26,7 @@ def find(tape: Tape) -> Iterator[Finding]:
         yield lower(finding, _APART) if check.apart else finding
 
 
-_APART = "the two walk different results of code that is not in sight, which may have graphs of their own"
+_APART = "what is walked comes from code that is not in sight, which may give it a graph of its own"
 
 
 def _finding(tape: Tape, check: Check, save: Save | None) -> Finding:

@@ -3,22 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import itemgetter
 
 from inplace_lsp.hazards.finding import Related, Role
-from inplace_lsp.tape.model import (
-    Backward,
-    Check,
-    Create,
-    Event,
-    Free,
-    Save,
-    Span,
-    Tape,
-    TensorState,
-    View,
-    ViewKind,
-    Write,
-)
+from inplace_lsp.tape.model import Backward, Event, Save, Span, Tape, TensorState, View, ViewKind, Write
 
 
 def name(tensor: TensorState, otherwise: str = "this tensor") -> str:
@@ -40,16 +28,10 @@ def place(span: Span, seen_from: Span) -> str:
 def story(tape: Tape, *tensors: TensorState) -> tuple[Event, ...]:
     """The events that concern the memory of `tensors`, oldest first."""
     storages = {tensor.storage for tensor in tensors}
-    found: list[Event] = []
-    saves: set[int] = set()
-    for event in tape.events:
-        if isinstance(event, (Free, Backward)):
-            continue
-        if event.save in saves if isinstance(event, Check) else event.tensor.storage in storages:
-            found.append(event)
-            if isinstance(event, Save):
-                saves.add(event.key)
-    return tuple(found)
+    placed = [one for storage in storages for one in tape.by_storage.get(storage, ())]
+    saved = {event.key: at for at, event in reversed(placed) if isinstance(event, Save)}
+    placed += [one for key, at in saved.items() for one in tape.checks_by_save.get(key, ()) if one[0] > at]
+    return tuple(event for _, event in sorted(placed, key=itemgetter(0)))
 
 
 def unique(related: Iterable[Related]) -> tuple[Related, ...]:
@@ -62,12 +44,12 @@ def unique(related: Iterable[Related]) -> tuple[Related, ...]:
 
 def origin(tape: Tape, tensor: TensorState) -> tuple[Related, ...]:
     """Where the leaf, view or alias that `tensor` is was made, as far as the tape tells."""
-    for event in reversed(tape.events):
-        if isinstance(event, View) and event.tensor.id == tensor.id:
-            return (_of_view(event),)
-        if isinstance(event, Create) and event.tensor.id == tensor.id:
-            return (Related("leaf", f"{name(tensor)} is made here", event.span),) if tensor.leaf else ()
-    return ()
+    made = tape.made.get(tensor.id)
+    if isinstance(made, View):
+        return (_of_view(made),)
+    if made is None or not tensor.leaf:
+        return ()
+    return (Related("leaf", f"{name(tensor)} is made here", made.span),)
 
 
 def _of_view(view: View) -> Related:

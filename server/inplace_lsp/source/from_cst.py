@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import libcst as cst
-import libcst.matchers as m
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from inplace_lsp.source import ir
@@ -292,7 +291,7 @@ class _Lowering:
         parts = tuple(self._index(e.slice) for e in node.slice)
         place = self._place(node)
         lone = len(parts) == 1 and not isinstance(parts[0], ir.Starred)
-        lone = lone and not m.matches(node.slice[-1], m.SubscriptElement(comma=m.Comma()))
+        lone = lone and not isinstance(node.slice[-1].comma, cst.Comma)
         index = parts[0] if lone else ir.Sequence(place, "tuple", parts)
         return ir.Subscript(place, self.expression(node.value), index)
 

@@ -523,6 +523,11 @@ def walk(code: object) -> Iterator[object]:
             stack.extend(_GET_BELOW[kind](item))
 
 
+def mentions(code: object, name: str) -> bool:
+    """Return whether a variable `name` is read or bound in `code`."""
+    return any(isinstance(node, Name) and node.id == name for node in walk(code))
+
+
 def below(node: object) -> tuple[object, ...]:
     """What stands directly below a node: nodes, and tuples of them."""
     get = _GET_BELOW.get(type(node))

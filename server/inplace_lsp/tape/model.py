@@ -269,11 +269,33 @@ class Tape:
 
     def each(self, kind: type[EventKind]) -> list[tuple[int, EventKind]]:
         """The events of one kind in order, each with its place on the tape."""
-        found = self._sorted.get(kind)
-        if found is None:
-            found = self._sorted[kind] = [(at, event) for at, event in enumerate(self.events) if type(event) is kind]
-        return found
+        return self._sorted.get(kind, [])
 
     @cached_property
     def _sorted(self) -> dict[type, list[tuple[int, Any]]]:
-        return {}
+        found: dict[type, list[tuple[int, Any]]] = {}
+        for placed in enumerate(self.events):
+            found.setdefault(type(placed[1]), []).append(placed)
+        return found
+
+    @cached_property
+    def by_storage(self) -> dict[int, list[tuple[int, Event]]]:
+        """The events about tensors by the memory that they concern, each with its place on the tape."""
+        found: dict[int, list[tuple[int, Event]]] = {}
+        for at, event in enumerate(self.events):
+            if not isinstance(event, Check | Free | Backward):
+                found.setdefault(event.tensor.storage, []).append((at, event))
+        return found
+
+    @cached_property
+    def checks_by_save(self) -> dict[int, list[tuple[int, Check]]]:
+        """The looks of a backward at each save, each with its place on the tape."""
+        found: dict[int, list[tuple[int, Check]]] = {}
+        for at, check in self.each(Check):
+            found.setdefault(check.save, []).append((at, check))
+        return found
+
+    @cached_property
+    def made(self) -> dict[int, View | Create]:
+        """How each tensor was made, by its id: the last time, if it was made anew."""
+        return {event.tensor.id: event for event in self.events if isinstance(event, View | Create)}

@@ -43,11 +43,13 @@ class Violation:
 @dataclass(frozen=True, slots=True)
 class Raised:
     """What torch itself raised in the plain run, and the file names and rows that it went through. `within`: while the
-    target ran, or in a walk of what it had returned; `entered`: the target had been called by then."""
+    target ran, or in a walk of what it had returned; `entered`: the target had been called by then; `inside`: it came
+    from torch's own code, not from a call in code that may have handed it over."""
 
     error: str
     within: bool
     entered: bool
+    inside: bool
     places: frozenset[tuple[str, int]]
 
 
@@ -123,7 +125,7 @@ def _raised(plain: Mapping[str, Any]) -> Raised | None:
     if told is None or not is_of_a_hazard(told["error"]):
         return None
     places = frozenset((str(file), int(row)) for file, row in told["places"])
-    return Raised(told["error"], bool(told["within"]), bool(told["entered"]), places)
+    return Raised(told["error"], bool(told["within"]), bool(told["entered"]), bool(told["inside"]), places)
 
 
 def _tape(recorded: Mapping[str, Any]) -> Tape | None:
@@ -145,7 +147,8 @@ def _weigh(plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape | N
     found = findings(tape)
     loud = [one for one in found if not one.code.startswith(SILENT)]
     if raised is not None:
-        return "confirmed", _told(loud) or _untold(recorded, error)
+        sure: Kind = "confirmed" if found or raised.inside else "inconclusive"
+        return sure, _told(loud or found) or _untold(recorded, error)
     if loud and _was_raised(tape, plain):
         return "confirmed", f"{_told(loud)} (the code catches torch's exception, or leaves the backward to its caller)"
     if _is_of_memory(error):
@@ -162,7 +165,7 @@ def _weigh(plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape | N
 def _untold(recorded: Mapping[str, Any], error: object) -> str:
     other = recorded.get("error")
     how = f"; it ended otherwise: {other}" if other and other != error else ""
-    return f"torch raised, but no write of the recorded run accounts for it{how}"
+    return f"the error is one of torch's, but no write of the recorded run accounts for it{how}"
 
 
 def _without_error(

@@ -8,11 +8,11 @@ LIMIT = 4000
 
 def describe(error: BaseException) -> str:
     """Return the type and message of `error`."""
-    name = type(error).__name__
+    name = _name(error)
     try:
         return shorten(f"{name}: {error}")
     except BaseException as problem:
-        return f"{name}, whose message cannot be told: its __str__ raises {type(problem).__name__}"
+        return f"{name}, whose message cannot be told: its __str__ raises {_name(problem)}"
 
 
 def show(value: object) -> str:
@@ -20,7 +20,12 @@ def show(value: object) -> str:
     try:
         return shorten(repr(value))
     except BaseException:
-        return f"<{type(value).__name__}>"
+        return f"<{_name(value)}>"
+
+
+def _name(value: object) -> str:
+    """Return the name of the type of `value`, whatever its metaclass says."""
+    return str(type.__dict__["__name__"].__get__(type(value)))
 
 
 def shorten(text: str) -> str:

@@ -64,14 +64,21 @@ def _assume(recorder: Recorder, value: Unknown) -> Tensor:
     elif value.flows:
         when = recorder.needs_grad(value.inputs)
     else:
-        when = When(inputs=frozenset({value.origin}))
+        hangs_on = _find_open(recorder, value) if value.may_cut else None
+        when = hangs_on or When(inputs=frozenset({value.origin}))
     node = recorder.node("unknown", value.inputs, when) if value.inputs and recorder.grad_mode else None
     if node is not None:
-        node.part = value.part
+        node.part, node.may_cut = value.part, value.may_cut
     op = "unknown" if value.inputs else "input"
     tensor = recorder.fresh(op, name=value.origin, requires_grad=when, node=node, assumed=True)
     tensor.attributes = value.attributes
     return tensor
+
+
+def _find_open(recorder: Recorder, value: Unknown) -> When | None:
+    """Return on what it hangs whether what a function was given requires grad; None where that is no question."""
+    needed = recorder.needs_grad(value.inputs)
+    return needed if needed.inputs and not needed.always else None
 
 
 def tensors_in(recorder: Recorder, value: Value | None) -> list[Tensor]:

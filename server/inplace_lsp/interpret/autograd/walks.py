@@ -40,7 +40,8 @@ def leading_to(nodes: Sequence[Node], targets: Sequence[Node | Tensor]) -> list[
 def surely_reachable(start: Iterable[Node | Tensor], nodes: Sequence[Node]) -> Set[Node]:
     """Those of `nodes` that a walk from `start` comes to even if several things that unseen code gave at once have
     graphs of their own: another of them may have been walked and released what is behind it, and this one need not
-    come there. What goes into the same network again has a graph that its other results have, too.
+    come there. What goes into the same network again has a graph that its other results have, too. And a function that
+    nobody sees may have handed back what it was given without its graph (`repackage(hidden)`).
     """
     if not any(node.freed for node in nodes):
         return frozenset(nodes)
@@ -50,6 +51,8 @@ def surely_reachable(start: Iterable[Node | Tensor], nodes: Sequence[Node]) -> S
         item = stack.pop()
         if isinstance(item, Node) and item not in sure:
             sure.add(item)
+            if item.may_cut and not item.freed:
+                continue
             stack.extend(item.edges if item.freed or not item.part else _used_again(item, nodes))
     return sure
 

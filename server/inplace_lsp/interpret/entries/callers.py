@@ -66,6 +66,10 @@ class Callers:
                 waiting.append((node.items, off, within))
                 waiting.append((node.body, off or any(_switches_off(one) for one, _ in node.items), within))
                 continue
+            elif isinstance(node, ir.Call) and (applied := self._find_applied(node)):
+                self._mentions[applied].append(_Mention(plainly=True, off=off, within=within))
+                waiting.append((node.function, off, within))
+                continue
             elif isinstance(node, ir.Call) and self._is_plain(node.function):
                 waiting.append((node.arguments, off, within))
                 continue
@@ -77,6 +81,13 @@ class Callers:
         name = _name_in(node.function if isinstance(node, ir.Call) and plainly else node)
         if name in self._mentions:
             self._mentions[name].append(_Mention(plainly, off, within))
+
+    def _find_applied(self, call: ir.Call) -> str:
+        """Return the function that a module is asked to call on its parts there and then: `net.apply(reset)`."""
+        given = call.arguments[0].value if len(call.arguments) == 1 else None
+        applies = isinstance(call.function, ir.Attribute) and call.function.name == "apply"
+        name = _name_in(given) if applies and isinstance(given, (ir.Name, ir.Attribute)) else ""
+        return name if name in self._mentions else ""
 
     def _is_plain(self, function: ir.Expr) -> bool:
         """Whether a callee is a function of the module or a method of the same object."""

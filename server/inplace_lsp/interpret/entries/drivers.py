@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from inplace_lsp.interpret.entries.budget import STEPS
+from inplace_lsp.interpret.entries.budget import STEPS, Budget
 from inplace_lsp.interpret.entries.entries import ENTRY, Outcome, Start, definitions, drive, run_paths
 from inplace_lsp.interpret.entries.unreached import Code
 from inplace_lsp.interpret.entries.worlds import Worlds
@@ -54,7 +54,9 @@ def _heirs(body: Sequence[ir.Statement], unit: Unit, path: tuple[str, ...]) -> I
             yield from _heirs(node.body, unit, (*path, node.name))
 
 
-def run_driver(heir: Heir, file: str, cancelled: Callable[[], None], facts: Facts, worlds: Worlds) -> Outcome:
+def run_driver(
+    heir: Heir, file: str, cancelled: Callable[[], None], facts: Facts, worlds: Worlds, share: int
+) -> Outcome:
     """Call an object of the class as its framework does; nothing is done for a class that is for no framework."""
     span = heir.span(file)
     asked = Asked(facts)
@@ -72,4 +74,4 @@ def run_driver(heir: Heir, file: str, cancelled: Callable[[], None], facts: Fact
         machine.abroad = ABROAD_OF_PROGRAM
         return machine, worlds.stage.frame, lambda: drive(machine, world.instance)
 
-    return run_paths(outcome, Code(file, ()), start, cancelled, STEPS)
+    return run_paths(outcome, Code(file, ()), start, cancelled, Budget(STEPS, share))

@@ -19,9 +19,10 @@ from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import ABROAD_OF_PROGRAM, LookedInto, Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python.functions import call_user, run_body
+from inplace_lsp.interpret.python.inherited_parts import recognise_given
 from inplace_lsp.interpret.state.facts import Answer, Asked, Facts, Question
 from inplace_lsp.interpret.state.frames import Frame, make_span
-from inplace_lsp.interpret.state.paths import Choices, Guide, explore
+from inplace_lsp.interpret.state.paths import Choices, Way, explore
 from inplace_lsp.interpret.state.values import Bound, Callee, Class, Function, Instance, Known, Unknown, Value
 from inplace_lsp.interpret.torch_api import custom_function
 from inplace_lsp.interpret.torch_api.optimizers import is_optimizer
@@ -48,7 +49,8 @@ class Outcome:
     `incomplete` says why not everything was seen, "" if it was; `unreached`: the statements that may write or walk back
     and were not executed because of that; `unknowns` counts what is not modelled. `by_framework`:
     the entry is a class, called in the order of the framework that it is written for; `driven` are the classes whose
-    objects it gave to a framework itself.
+    objects it gave to a framework itself. `share`: see Budget; 0 for an entry that had nothing to execute.
+    `steps`: how many it took.
     """
 
     function: str
@@ -68,6 +70,8 @@ class Outcome:
     unknowns: Tally[Callee] = field(default_factory=Tally)
     by_framework: bool = False
     driven: set[str] = field(default_factory=set)
+    share: int = 0
+    steps: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,9 @@ def run_program(
         return machine, frame, run
 
     code = Code.of_units(file, units)
-    return run_paths(Outcome("<module>", 0, span, answers=asked.answers), code, start, cancelled, STEPS_OF_PROGRAM)
+    return run_paths(
+        Outcome("<module>", 0, span, answers=asked.answers), code, start, cancelled, Budget(STEPS_OF_PROGRAM)
+    )
 
 
 def entries(units: Sequence[Unit]) -> Iterator[Entry]:
@@ -136,8 +142,10 @@ def definitions(body: Sequence[ir.Statement]) -> Iterator[ir.FunctionDef | ir.Cl
             yield from definitions(getattr(statement, "orelse", ()))
 
 
-def run_function(entry: Entry, file: str, cancelled: Callable[[], None], facts: Facts, worlds: Worlds) -> Outcome:
-    """Execute one function with inputs of which nothing is assumed but what its text says."""
+def run_function(
+    entry: Entry, file: str, cancelled: Callable[[], None], facts: Facts, worlds: Worlds, share: int
+) -> Outcome:
+    """Execute one function with inputs of which nothing is assumed but what its text says. `share`: see Budget."""
     span = entry.span(file)
     if is_inert(entry.definition) and not entry.definition.decorators:
         return Outcome(entry.name, id(entry.definition), span)
@@ -171,7 +179,9 @@ def run_function(entry: Entry, file: str, cancelled: Callable[[], None], facts: 
     given = _given(entry)
     made_with = tuple(name for name in world.made_with if name not in given) if world is not None else ()
     own = Outcome(entry.name, id(entry.definition), span, given, made_with, answers=asked.answers)
-    return run_paths(own, Code(file, ((entry.unit.row, entry.definition.body),)), start, cancelled, STEPS)
+    return run_paths(
+        own, Code(file, ((entry.unit.row, entry.definition.body),)), start, cancelled, Budget(STEPS, share)
+    )
 
 
 def _given(entry: Entry) -> tuple[str, ...]:
@@ -188,10 +198,10 @@ def run_paths(
     code: Code,
     start: Callable[[Choices, int], Start],
     cancelled: Callable[[], None],
-    steps_of_first: int,
+    budget: Budget,
 ) -> Outcome:
     """Run what `start` makes ready, which executes `code`, along its paths."""
-    budget = Budget(steps_of_first)
+    outcome.share = budget.share
     worth = 1
     coverage = Coverage()
 
@@ -221,26 +231,27 @@ def run_paths(
         outcome.evidence = outcome.evidence or machine.gradient_evidence
         outcome.unknowns.update(machine.unknowns)
         coverage.note(machine)
-        choices.worth_flipping = decisions_worth_flipping(machine, coverage.left_out)
+        choices.count_worth_flipping = decisions_worth_flipping(machine, coverage)
         worth = max(worth, paths_worth_taking(machine, began)) if worth < PATHS else worth
         outcome.read |= machine.called | machine.looked_into
         outcome.asked |= frame.asked
         return 0 if budget.is_spent() else worth
 
-    def find_guide() -> Guide | None:
-        return coverage.find_guide() if budget.may_cover() else None
+    def find_way() -> Way | None:
+        return coverage.find_way() if budget.may_cover() else None
 
-    if not explore(one, find_guide) and not outcome.incomplete:
+    if not explore(one, find_way) and not outcome.incomplete:
         outcome.incomplete = "too many paths"
     if outcome.incomplete:
         outcome.unreached = code.unreached(coverage.executed)
     outcome.called.discard(outcome.definition)
+    outcome.steps = budget.spent
     return outcome
 
 
 def _reached(events: Sequence[Event]) -> Iterator[Reached]:
     """Where tensors of which something is known were written, or a graph was walked."""
-    unknown = {one.tensor.id for one in events if isinstance(one, Create) and one.op == "unknown"}
+    unknown = {one.tensor.id for one in events if type(one) is Create and one.op == "unknown"}
     for one in events:
         if isinstance(one, (Write, Reject, SetData)):
             is_known = one.tensor.id not in unknown and one.tensor.base not in unknown
@@ -300,6 +311,7 @@ def _call(
             value.argument = True
             value.graphless = value.graphless or (owner is not None and _is_optimizer(owner))
         frame.names[parameter.name] = value
+    recognise_given(machine, definition, frame.names)
     if decorated is not None:
         first = [frame.self] if frame.self is not None else []
         given = [frame.names[p.name] for p in parameters if p.kind in ("normal", "positional")]

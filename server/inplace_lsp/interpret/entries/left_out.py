@@ -40,7 +40,7 @@ def writes(node: object) -> bool:
     if isinstance(node, ir.Attribute):
         return node.name in _WRITING or (node.name[-1:] == "_" and node.name[0] != "_")
     if isinstance(node, ir.Argument):
-        return node.name in ("inplace", "out")
+        return node.name in ("inplace", "out") and not (isinstance(node.value, ir.Const) and not node.value.value)
     if isinstance(node, ir.Assign):
         return any(isinstance(target, ir.Subscript) for target in node.targets)
     return isinstance(node, ir.AugAssign)
@@ -79,6 +79,11 @@ def _path(node: ir.Expr) -> tuple[str, ...]:
     return (node.id, *reversed(names)) if isinstance(node, ir.Name) else ()
 
 
+def key_of(code: Sequence[ir.Statement] | ir.Expr) -> int:
+    """Return the id of an expression, or of the first of some statements."""
+    return id(code[0] if isinstance(code, Sequence) else code)
+
+
 class LeftOut:
     """Looks into the code that the runs of one entry left out. `seen` are the definitions that it looked into."""
 
@@ -91,7 +96,7 @@ class LeftOut:
     def may_write(self, code: Sequence[ir.Statement] | ir.Expr, frame: Frame) -> bool:
         """Whether `code`, left out in `frame`, or what it may call, writes or walks back. Asked once for the same code:
         what the names in it stand for is taken from the first run that left it out."""
-        key = id(code[0] if isinstance(code, Sequence) else code)
+        key = key_of(code)
         if key not in self._known:
             self._met.clear()
             syntax = read_syntax(tuple(code) if isinstance(code, Sequence) else code)

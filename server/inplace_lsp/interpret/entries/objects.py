@@ -9,7 +9,8 @@ from inplace_lsp.interpret.entries.annotations import find_class_name
 from inplace_lsp.interpret.entries.inputs import symbolic
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Raised
-from inplace_lsp.interpret.python.assumed_modules import assume_module
+from inplace_lsp.interpret.python.assumed_modules import assume_class, assume_module
+from inplace_lsp.interpret.python.inherited_parts import recognise_attributes
 from inplace_lsp.interpret.python.instances import instantiate
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.signatures import OpenArguments
@@ -17,6 +18,8 @@ from inplace_lsp.interpret.state.values import Class, Function, Instance, Librar
 from inplace_lsp.source import ir
 
 _ANY_MODULE = frozenset(("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module"))
+STEPS_TO_LOOK_UP = 20_000
+"""Steps that the class which an annotation names may take to be defined; what has been defined is kept."""
 _NESTED = 3
 """Objects that are made for the constructor of another: a model for its trainer."""
 
@@ -38,6 +41,7 @@ def make_object(machine: Machine, cls: Class, name: str, within: tuple[Class, ..
         built = instantiate(machine, cls, arguments, {}, cls.name, made)
     except (TorchError, Raised, OutOfBudgetError):
         return made
+    recognise_attributes(machine, made)
     return made if isinstance(built, Unknown) else built
 
 
@@ -53,12 +57,27 @@ def make_input(
     value = symbolic(machine, function, parameter, tensors)
     if not isinstance(value, Unknown) or parameter.annotation is None:
         return value
-    annotated = _find_annotated(parameter.annotation, function.frame)
+    annotated = _look_up(machine, parameter.annotation, function.frame)
     if isinstance(annotated, Library) and annotated.name in _ANY_MODULE:
         assume_module(machine, value)
+    elif isinstance(annotated, Library):
+        return assume_class(machine, annotated, parameter.name) or value
     if not isinstance(annotated, Class) or annotated in within or len(within) >= _NESTED:
         return value
     return make_object(machine, annotated, parameter.name, within) if _is_concrete(machine, annotated) else value
+
+
+def _look_up(machine: Machine, annotation: ir.Expr, frame: Frame) -> Value | None:
+    """Return what the only class that an annotation names is bound to; None if that is not in sight. What other files
+    have to define for it is counted apart: the function itself has done nothing yet."""
+    steps, abroad = machine.steps, machine.abroad
+    machine.steps = STEPS_TO_LOOK_UP
+    try:
+        return _find_annotated(annotation, frame)
+    except (OutOfBudgetError, Raised, TorchError):
+        return None
+    finally:
+        machine.steps, machine.abroad = steps, abroad
 
 
 def _find_annotated(annotation: ir.Expr, frame: Frame) -> Value | None:

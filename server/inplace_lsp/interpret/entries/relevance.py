@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from inplace_lsp.interpret.entries.left_out import LeftOut, writes
+from inplace_lsp.interpret.entries.coverage import Coverage
+from inplace_lsp.interpret.entries.left_out import writes
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.source import ir
 from inplace_lsp.source.ir import walk
-from inplace_lsp.tape.model import Backward, Event, Reject, Save, SetData, Write
+from inplace_lsp.tape.model import Backward, Create, Event, Reject, Save, SetData, View, Write
 
 PATHS = 32
 """Paths explored of an entry in which something is saved and something written."""
-FEW = 3
+FEW = 2
 """Paths explored where only one of the two was met: one that decides the last thing otherwise may meet the other."""
 
 
@@ -21,30 +23,31 @@ def paths_worth_taking(machine: Machine, began: int) -> int:
     """How many paths to explore of an entry, after what a run along one of them met: the events from `began` on. What
     was written before, when its object was made, is no longer in the way."""
     events = machine.recorder.events
-    both = any(isinstance(e, Save) for e in events) and any(map(_is_write, events[began:]))
+    both = any(type(event) is Save for event in events) and any(map(_is_write, events[began:]))
     return PATHS if both else FEW
 
 
-def decisions_worth_flipping(machine: Machine, left_out: LeftOut) -> int:
-    """How many of the decisions of a run, counted from the first, another run should make otherwise.
+def decisions_worth_flipping(machine: Machine, coverage: Coverage) -> Callable[[], int]:
+    """Return what counts how many of the decisions of a run, from the first, another run should make otherwise.
 
     A hazard needs a write after a save. What is decided after the last write, and after the last code left out that may
     write, can only add saves behind it or leave some away; unless there is something already that a walk would find
-    changed: then it can decide on the walk.
+    changed: then it can decide on the walk. Code left out that other runs have come to by then does not count, unless
+    this run came to it, too, at another time: where it writes, the decisions before it are flipped in those runs.
     """
     decisions = machine.path.times
     events = machine.recorder.events
     last = next((at for at in range(len(events) - 1, -1, -1) if _is_write(events[at])), -1)
     if last >= 0 and _is_changed(events):
-        return len(decisions)
+        return partial(len, decisions)
     worth = sum(time <= last for time in decisions)
-    for untaken in reversed(machine.untaken):
-        if untaken.decisions <= worth:
-            break
-        if left_out.may_write(untaken.code, untaken.frame):
-            worth = untaken.decisions
-    machine.looked_into |= left_out.seen
-    return worth
+    left_out, executed = coverage.find_left_out(machine, worth), machine.executed
+
+    def count() -> int:
+        counts = (made for code, made in left_out.items() if code in executed or code not in coverage.executed)
+        return max(counts, default=worth)
+
+    return count
 
 
 _WRITES = frozenset({Write, Reject, SetData})
@@ -59,6 +62,9 @@ def _is_changed(events: Sequence[Event]) -> bool:
     """Whether something was written after it had been saved, or walked."""
     saved: set[int] = set()
     for event in events:
+        kind = type(event)
+        if kind is Create or kind is View:
+            continue
         if isinstance(event, Save):
             saved.add(event.tensor.storage)
         elif isinstance(event, (Write, SetData)):

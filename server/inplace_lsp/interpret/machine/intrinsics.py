@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.signatures import Parameter, bind, parse_signature
+from inplace_lsp.interpret.state.signatures import Parameter, bind, bind_plainly, parse_signature
 from inplace_lsp.interpret.state.values import NONE, Known, Native, Value
 
 Run = TypeVar("Run", bound=Callable[..., Value])
@@ -50,10 +50,13 @@ class Intrinsic:
 
     def call(self, machine: Machine, arguments: Sequence[Value], keywords: Mapping[str, Value], text: str) -> Value:
         """Bind the arguments and run it; an unknown value where they do not bind."""
-        binding = bind(self.parameters, arguments, keywords)
-        if not binding.fits:
-            return machine.unknown_call(text or self.name, [*arguments, *keywords.values()])
-        given: dict[str, Any] = {**self.defaults, **binding.values}
+        values = bind_plainly(self.parameters, arguments, keywords)
+        if values is None:
+            binding = bind(self.parameters, arguments, keywords)
+            if not binding.fits:
+                return machine.unknown_call(text or self.name, [*arguments, *keywords.values()])
+            values = binding.values
+        given: dict[str, Any] = {**self.defaults, **values}
         for name in self.ignored:
             del given[name]
         if self.wants_text:

@@ -121,6 +121,7 @@ class Machine(ABC):
         self.untaken: list[Untaken] = []
         self.executed: set[int] = set()
         self.loop_pass = self.counted = 0
+        self.misses_a_pass = False
         self._passes = count(1)
         self._decided: dict[tuple[int, tuple[str, object]], tuple[int, Memory]] = {}
         self.answers: dict[Hashable, tuple[Number, tuple[Value, ...]]] = {}
@@ -200,6 +201,11 @@ class Machine(ABC):
             value.grows = value.grows or bool(value.items and value.grown_in != self.loop_pass)
             value.grown_in = self.loop_pass
 
+    def note_missing_pass(self, value: Items | ModuleContainer) -> None:
+        """Note if an element is taken of what is empty: a program that runs has put one there in an earlier pass."""
+        if self.loop_pass and not value.items and not value.open:
+            self.misses_a_pass = True
+
     def pass_by(self, code: Sequence[ir.Statement] | ir.Expr, frame: Frame, because_of: tuple[int, ...] = ()) -> None:
         """The run leaves `code` out: had it decided otherwise before, it might not. `because_of`: see Untaken."""
         if code and self.path.taken:
@@ -220,6 +226,8 @@ class Machine(ABC):
         """The result of a call that is not modelled or not in sight; counted as a gap if tensors went in. What it makes
         of tensors under `no_grad` carries no graph. `name`: the callee's dotted name, if it is a library's."""
         result = self.unknown(text, values)
+        is_class = name.rpartition(".")[2][:1].isupper()
+        result.may_cut = bool(name) and not is_class
         name = "" if name.startswith(".") else name  # a module of the user's that is not in sight
         of_tensors = any(isinstance(v, Tensor) or (isinstance(v, Unknown) and v.tensorlike) for v in values)
         if of_tensors or result.inputs:
@@ -229,7 +237,6 @@ class Machine(ABC):
             self.unknowns[result.callee] += 1
         result.given = tuple(value for value in values if type(value) in _MAY_BE_TRAINED)
         if name:
-            is_class = name.rpartition(".")[2][:1].isupper()
             result.library = name if is_class else f"{name}()"
         return result
 
@@ -265,6 +272,7 @@ class Machine(ABC):
         """An element of a value that is not known; `text` is how the source names it."""
         element = self.unknown(text or f"an element of {value.origin}", [value])
         element.graphless, element.flows, element.part = value.graphless, value.flows, True
+        element.may_cut = value.may_cut
         return element
 
     def truth(self, value: Value) -> bool:
@@ -275,11 +283,19 @@ class Machine(ABC):
             return bool(value.items)
         if isinstance(value, DictValue) and not value.open:
             return bool(value.items)
+        if isinstance(value, Number) and value.negates is not None:
+            return not self.truth(value.negates)
         if isinstance(value, (Unknown, Number)):
             return self.remembered(value.truth, ("truth", None))
         if isinstance(value, (Tensor, Items, DictValue)):
             return self.choices.choose(2) == 0
         return True
+
+    def negate(self, value: Value) -> Value:
+        """`not value`. Where that is not known, nothing is decided before somebody asks for its truth."""
+        if isinstance(value, (Unknown, Number)):
+            return Number(negates=value)
+        return Known(not self.truth(value)) if not isinstance(value, Tensor) else Number()
 
     def name_in(self, value: Value) -> str | None:
         """The text that `value` is; where it may be one of several, a choice that is the same from then on."""

@@ -8,6 +8,7 @@ from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.iteration import elements, to_items
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python.operators import binary
+from inplace_lsp.interpret.state import amounts
 from inplace_lsp.interpret.state.values import (
     NONE,
     Container,
@@ -17,6 +18,7 @@ from inplace_lsp.interpret.state.values import (
     Mapping,
     Number,
     Tensor,
+    Unknown,
     Value,
     is_given,
     is_true,
@@ -81,7 +83,9 @@ def _len(machine: Machine, obj: Value) -> Value:
         return machine.call(machine.attribute(obj, "__len__"), [], {})
     if isinstance(obj, Instance) and isinstance(obj.base, Container):
         return Known(len(obj.base.items))
-    return Number()
+    if isinstance(obj, Unknown):
+        return amounts.len_of(obj)
+    return Number(amount=amounts.find_length(obj))
 
 
 @intrinsic("builtins.max(*values, key=None, default=...)")

@@ -6,9 +6,11 @@ from functools import lru_cache
 
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import models
-from inplace_lsp.interpret.state.values import Instance, Tensor, Unknown, Value
+from inplace_lsp.interpret.state.values import Instance, Library, Module, Tensor, Unknown, Value
+from inplace_lsp.interpret.torch_api import modules
 from inplace_lsp.source import ir
 from inplace_lsp.tape.model import When
+from inplace_lsp.torch_ops.table import find_module
 
 ASKED_FOR = frozenset(("parameters", "named_parameters"))
 """Methods by whose names an unknown value is known to be a module."""
@@ -28,8 +30,27 @@ def assume_module(machine: Machine, value: Unknown) -> Value | None:
     return value.module
 
 
+def assume_class(machine: Machine, kind: Value, name: str) -> Value | None:
+    """Return what a value that the code takes for a `kind` is then, if that is a class of torch's: a layer with all
+    that it may hold, or a parameter. None for other classes. `name` is what messages call it."""
+    if not isinstance(kind, Library):
+        return None
+    op = find_module(kind.name)
+    if kind.name not in _PARAMETER and (op is None or not op.parameters):
+        return None
+    machine.gradient_evidence = True
+    if op is None:
+        return _make_weights(machine, name)
+    attributes: dict[str, Value] = {held: _make_weights(machine, f"{name}.{held}") for held, _ in op.parameters}
+    attributes |= {held: machine.recorder.fresh("buffer", name=held) for held, _ in op.buffers}
+    return Module(op, modules.find_defaults(op), attributes, machine.recorder.site)
+
+
+_PARAMETER = frozenset(("torch.nn.Parameter", "torch.nn.parameter.Parameter"))
+
+
 def _make_weights(machine: Machine, name: str) -> Tensor:
-    """Return the parameter that stands for all of a module."""
+    """Return a parameter that nobody in sight has made: that it requires grad is an assumption."""
     weights = machine.recorder.fresh("Parameter", name=name, requires_grad=When(inputs=frozenset({name})))
     weights.parameter = True
     return weights

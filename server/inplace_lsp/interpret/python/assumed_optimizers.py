@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python.assumed_modules import assume_module
@@ -27,6 +28,7 @@ def split_words(name: str) -> list[str]:
     return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
 
 
+@lru_cache(maxsize=4096)
 def names_optimizer(name: str) -> bool:
     """Whether a name says that something is, or makes, an optimizer."""
     return not _WORDS.isdisjoint(split_words(name))

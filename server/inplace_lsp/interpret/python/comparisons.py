@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Hashable
-from typing import Any
+from collections.abc import Hashable
 
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import operators
+from inplace_lsp.interpret.state import amounts
 from inplace_lsp.interpret.state.values import (
     Instance,
     Items,
@@ -22,11 +21,6 @@ from inplace_lsp.interpret.state.values import (
     is_certain,
     key_of,
 )
-
-_FOLD: dict[str, Callable[[Any, Any], Any]] = {
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
-
 
 _NEVER_EQUAL = ({Known, Items}, {Known, Mapping}, {Items, Mapping})
 """Kinds of values that are equal to none of the other: a constant, a list or tuple, a dict."""
@@ -62,11 +56,14 @@ def _compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
         return _contains(op, left, right)
     if isinstance(left, Known) and isinstance(right, Known):
         try:
-            return Known(bool(_FOLD[op](left.value, right.value)))
+            return Known(bool(amounts.COMPARE[op](left.value, right.value)))
         except TypeError:
             return Number()
     if any(isinstance(v, Tensor) or (isinstance(v, Unknown) and v.tensorlike) for v in (left, right)):
         return operators.comparison(machine, op, left, right)
+    told = amounts.compare(op, left, right)
+    if told is not None:
+        return Known(told)
     if isinstance(left, Items) and isinstance(right, Items) and op in ("==", "!="):
         return _equal(left, right, wanted=op == "==")
     if isinstance(left, Library) and isinstance(right, Library):
@@ -78,7 +75,7 @@ def _compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
     for value, other, mirrored in ((left, right, False), (right, left, True)):
         if isinstance(value, (Number, Unknown)) and isinstance(other, Known):
             if isinstance(value, Number) and value.hint is not None and other.value == 0:
-                return Known(bool(_FOLD[op](*((0, value.hint) if mirrored else (value.hint, 0)))))
+                return Known(bool(amounts.COMPARE[op](*((0, value.hint) if mirrored else (value.hint, 0)))))
             try:
                 hash(other.value)
             except TypeError:

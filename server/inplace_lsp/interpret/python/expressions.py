@@ -11,16 +11,17 @@ from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.iteration import each, elements, to_items
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import comparisons, narrowing, operators
+from inplace_lsp.interpret.state import amounts
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.signatures import OpenArguments, OpenKeywords
 from inplace_lsp.interpret.state.values import (
     NONE,
+    Amount,
     Function,
     Items,
     Known,
     Library,
     Mapping,
-    Number,
     SliceValue,
     Tensor,
     Unknown,
@@ -131,7 +132,7 @@ def _operation_text(node: ir.BinOp) -> str:
 def _unary(machine: Machine, node: ir.UnaryOp, frame: Frame) -> Value:
     value = machine.evaluate(node.operand, frame)
     if node.op == "not":
-        return Known(not machine.truth(value)) if not isinstance(value, Tensor) else Number()
+        return machine.negate(value)
     return operators.unary(machine, node.op, value)
 
 
@@ -210,14 +211,29 @@ def _comprehension(machine: Machine, node: ir.Comprehension, frame: Frame) -> Va
             return True
 
         iterable = machine.evaluate(clauses[0].iterable, scope)
+        if _is_unread(node):
+            iterable = amounts.leave_out_middle(iterable)
         of_more.append(isinstance(iterable, Items) and iterable.open)
+        lengths.append(amounts.find_length(iterable))
         each(machine, iterable, take)
 
     of_more: list[bool] = []
+    lengths: list[Amount | None] = []
     walk(node.clauses)
     if node.kind == "dict":
         return Mapping({key_of(key): value for key, value in values if key is not None})
-    return Items(node.kind, [value for _, value in values], open=any(of_more))
+    made = Items(node.kind, [value for _, value in values], open=any(of_more))
+    if len(node.clauses) == 1 and not node.clauses[0].conditions:
+        amounts.give_length(made, lengths[0])
+    return made
+
+
+@lru_cache(maxsize=1024)
+def _is_unread(node: ir.Comprehension) -> bool:
+    """Whether a comprehension over one thing never asks for its variable."""
+    target = node.clauses[0].target
+    asked = (node.key, node.element, *node.clauses[0].conditions)
+    return len(node.clauses) == 1 and isinstance(target, ir.Name) and not ir.mentions(asked, target.id)
 
 
 def _named(machine: Machine, node: ir.NamedExpr, frame: Frame) -> Value:

@@ -12,7 +12,7 @@ from inplace_lsp.interpret.python import dispatch, models
 from inplace_lsp.interpret.state.facts import ModuleText
 from inplace_lsp.interpret.state.frames import Frame, installed_name
 from inplace_lsp.interpret.state.paths import Choices
-from inplace_lsp.interpret.state.signatures import bind
+from inplace_lsp.interpret.state.signatures import bind, bind_plainly
 from inplace_lsp.interpret.state.values import (
     DRIVER,
     NONE,
@@ -64,7 +64,11 @@ def call_user(
     active = [frame.told_by for frame in stack if frame.running is function] if stack else []
     told_by = _told_by(arguments) if active else ()
     if (abroad and machine.abroad < 0) or len(stack) >= DEPTH or (active and _is_deep(active, told_by)):
-        return machine.unknown_call(text or function.name, [*arguments, *keywords.values()], _library_name(function))
+        left_out = machine.unknown_call(
+            text or function.name, [*arguments, *keywords.values()], _library_name(function)
+        )
+        left_out.may_cut = function.owner is None
+        return left_out
     if scope.model is None:
         machine.called.add(id(definition))
     if function.kind == DRIVER:
@@ -229,16 +233,19 @@ def bind_parameters(
     Those of a user's function do, for the program runs: what the recorder does not know to be given is unknown.
     """
     parameters = function.definition.parameters
-    binding = bind(parameters, arguments, keywords)
-    if not binding.fits:
-        if function.frame.globals().model is not None:
-            return False
-        if binding.surplus:
-            machine.unknown_call(function.name, [*arguments, *keywords.values()])
-    frame.names.update(binding.values)
-    if len(binding.values) < len(parameters):
+    values = bind_plainly(parameters, arguments, keywords)
+    if values is None:
+        binding = bind(parameters, arguments, keywords)
+        if not binding.fits:
+            if function.frame.globals().model is not None:
+                return False
+            if binding.surplus:
+                machine.unknown_call(function.name, [*arguments, *keywords.values()])
+        values = binding.values
+    frame.names.update(values)
+    if len(values) < len(parameters):
         for parameter in parameters:
             name = parameter.name
-            if name not in binding.values:
+            if name not in values:
                 frame.names[name] = function.defaults[name] if name in function.defaults else Unknown(name)
     return True

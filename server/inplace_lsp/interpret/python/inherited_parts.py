@@ -1,10 +1,11 @@
-"""Networks and optimizers that an object has from a base class that is not in sight: how its own methods use them, and
-by which names, says what they are."""
+"""Networks and optimizers that an object has from a base class that is not in sight, or that a caller out of sight
+gives: how they are used, and by which names, says what they are."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import TypeGuard
 
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python.assumed_modules import ASKED_FOR, assume_module
@@ -14,11 +15,11 @@ from inplace_lsp.interpret.python.assumed_optimizers import (
     names_optimizer,
     split_words,
 )
-from inplace_lsp.interpret.state.values import Instance, Tensor, Unknown
+from inplace_lsp.interpret.state.values import Instance, Tensor, Unknown, Value
 from inplace_lsp.interpret.torch_api import module_tree
 from inplace_lsp.source import ir
 
-_CALL = "()"
+_CALL, _STEP = "()", "step"
 _OF_MODULES = frozenset((*ASKED_FOR, "zero_grad", "train", "state_dict"))
 """What is asked of networks that learn: one that is only used is loaded and set to `eval`."""
 _ANY_NETWORK = frozenset("net network model module".split())
@@ -37,6 +38,39 @@ def recognise(machine: Machine, owner: Instance, name: str) -> None:
             owner.attributes[name] = make_optimizer(machine, parameters)
     elif _is_network(name, uses):
         _assume_network(machine, owner, name)
+
+
+def recognise_given(machine: Machine, definition: ir.FunctionDef | ir.Lambda, given: dict[str, Value]) -> None:
+    """Let what a function is given by nobody in sight be the networks and the optimizers that it uses them as."""
+    if any(names_optimizer(parameter.name) for parameter in definition.parameters):
+        _recognise_all(machine, _uses_of_parameters(definition), given)
+
+
+def recognise_attributes(machine: Machine, owner: Instance) -> None:
+    """Let the attributes of an object that nobody in sight makes be the networks and the optimizers that its methods
+    use them as."""
+    plain = [name for name, value in owner.attributes.items() if _is_plain(value)]
+    optimizer = next(filter(names_optimizer, plain), None)
+    if optimizer is not None:  # whichever it is, how all attributes are used is told
+        uses = _find_uses(machine, owner, optimizer)
+        _recognise_all(machine, {name: uses[name] for name in plain if name in uses}, owner.attributes)
+
+
+def _recognise_all(machine: Machine, uses: Uses, given: dict[str, Value]) -> None:
+    plain = {name: value for name, value in given.items() if name in uses and _is_plain(value)}
+    networks = {name: value for name, value in plain.items() if _is_network(name, uses)}
+    for optimizer in filter(names_optimizer, plain):
+        trained = [network for name, network in networks.items() if _trains(optimizer, name, uses)]
+        for network in trained:
+            assume_module(machine, network)
+        parameters = [one for network in trained for one in _parameters_of(network)]
+        if parameters and _STEP in uses[optimizer]:
+            given[optimizer] = make_optimizer(machine, parameters)
+
+
+def _is_plain(value: Value) -> TypeGuard[Unknown]:
+    """Whether nothing is known of a value but that somebody gave it."""
+    return isinstance(value, Unknown) and not value.tensorlike and value.tensor is None and not value.inputs
 
 
 def is_asked_for_parameters(machine: Machine, owner: Instance, name: str) -> bool:
@@ -82,7 +116,12 @@ def _assume_network(machine: Machine, owner: Instance, name: str) -> Unknown | N
 
 def _find_weights(machine: Machine, owner: Instance, part: str) -> Iterator[Tensor]:
     network = _assume_network(machine, owner, part)
-    if network is not None and network.module is not None:
+    if network is not None:
+        yield from _parameters_of(network)
+
+
+def _parameters_of(network: Unknown) -> Iterator[Tensor]:
+    if network.module is not None:
         yield from (tensor for _, tensor in module_tree.parameters(network.module))
 
 
@@ -118,6 +157,18 @@ def _uses_in(definition: ir.ClassDef) -> Mapping[str, frozenset[str]]:
         elif isinstance(node, ir.Call) and (called := _attribute_of_self(node.function)):
             found.setdefault(called, set()).add(_CALL)
     return {name: frozenset(asked) for name, asked in found.items()}
+
+
+@lru_cache(maxsize=1024)
+def _uses_of_parameters(definition: ir.FunctionDef | ir.Lambda) -> Uses:
+    """Return which parameters a function uses as objects, and what it asks of each."""
+    found: dict[str, set[str]] = {parameter.name: set() for parameter in definition.parameters}
+    for node in ir.walk(definition.body):
+        if isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name) and node.value.id in found:
+            found[node.value.id].add(node.name)
+        elif isinstance(node, ir.Call) and isinstance(node.function, ir.Name) and node.function.id in found:
+            found[node.function.id].add(_CALL)
+    return {name: frozenset(asked) for name, asked in found.items() if asked}
 
 
 def _attribute_of_self(node: object) -> str:

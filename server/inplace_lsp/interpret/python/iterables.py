@@ -9,7 +9,9 @@ from typing import TypeGuard
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.iteration import MOST, elements
 from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.state import amounts
 from inplace_lsp.interpret.state.values import (
+    Amount,
     Container,
     Function,
     Instance,
@@ -41,12 +43,18 @@ def _range(machine: Machine, bounds: Items) -> Value:
         numbers = range(*[one for one in known[:3] if one is not None])
         if len(numbers) <= FEW:
             return Items("list", [Known(n) for n in numbers])
-        return Items("list", [Number(hint=n) for n in numbers[:PASSES]], open=True)
+        last = Amount(None, numbers[-1]) if numbers.step == 1 else None
+        passes = amounts.number_passes(PASSES, last)
+        return Items("list", [Number(hint=n, amount=one) for n, one in zip(numbers, passes, strict=False)], open=True)
     start = known[0] if len(known) > 1 else 0
     step = known[2] if len(known) > 2 else 1
     if start is None or not step:
         return Items("list", [Number() for _ in range(PASSES)])
-    return Items("list", [Number(hint=start + i * step) for i in range(PASSES)])
+    stop = amounts.find_amount(bounds.items[min(1, len(bounds.items) - 1)]) if step == 1 else None
+    passes = amounts.number_passes(PASSES, amounts.add(stop, -1))
+    found = Items("list", [Number(hint=start + i * step, amount=amount) for i, amount in enumerate(passes)])
+    amounts.give_length(found, amounts.add(stop, -start))
+    return found
 
 
 @intrinsic("builtins.enumerate(iterable, start=0)")
@@ -57,9 +65,11 @@ def _enumerate(machine: Machine, iterable: Value, start: Value) -> Value:
         numbers = count(first)
         return Mapped(iterable, lambda item: Items("tuple", [Known(next(numbers)), item]))
     exact = isinstance(iterable, (Items, Container, Known)) and not getattr(iterable, "open", False)
+    met = list(elements(machine, iterable))
+    passes = amounts.number_passes(len(met), amounts.add(amounts.find_length(iterable), first - 1))
     pairs: list[Value] = [
-        Items("tuple", [Known(at) if exact else Number(hint=at), item])
-        for at, item in enumerate(elements(machine, iterable), first)
+        Items("tuple", [Known(at, amount) if exact else Number(hint=at, amount=amount), item])
+        for at, (item, amount) in enumerate(zip(met, passes, strict=True), first)
     ]
     return Items("iterator", pairs)
 
@@ -116,7 +126,18 @@ def _rows(machine: Machine, columns: list[Value]) -> list[list[Value]]:
 def _zip(machine: Machine, iterables: Items) -> Value:
     columns = [_call_iter(machine, one) for one in iterables.items]
     waiting = _map_in_turns(machine, columns, lambda row: Items("tuple", row))
-    return waiting or Items("iterator", [Items("tuple", row) for row in _rows(machine, columns)])
+    if waiting is not None:
+        return waiting
+    rows = Items("iterator", [Items("tuple", row) for row in _rows(machine, columns)])
+    amounts.give_length(rows, _find_least([amounts.find_length(column) for column in columns]))
+    return rows
+
+
+def _find_least(lengths: list[Amount | None]) -> Amount | None:
+    """Return the least of some lengths, None where it is not known which that is."""
+    known = [one for one in lengths if one is not None]
+    same = len(known) == len(lengths) and len({id(one.base) for one in known}) == 1
+    return min(known, key=lambda one: one.more) if same else None
 
 
 @intrinsic("builtins.map(function, iterable, /, *iterables, strict=False)", strict=LENGTHS)

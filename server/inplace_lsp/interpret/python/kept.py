@@ -83,8 +83,6 @@ class Kept:
         names = frame.names
         binds = {name: names[name] for name in bound(statements) if name in names}
         seen = tuple((name, names.get(name)) for name in asked)
-        if not binds.keys().isdisjoint(asked):  # `x = x or 1`: what another unit bound before is lost
-            return None
         known = [value for _, value in seen if value is not None]
         made = [value for value in binds.values() if not _is_constant(value)]
         data = _find_data(made) if all(map(_is_constant, known)) else None
@@ -164,7 +162,9 @@ def _find_data(values: Sequence[Value]) -> Sequence[object] | None:
                 found.append(scope.names)
                 waiting.extend(scope.names.values())
                 scope = scope.parent
-        elif not isinstance(value, Number) and not _is_constant(value):
+        elif isinstance(value, Number):
+            waiting.extend([value.negates] if value.negates is not None else [])
+        elif not _is_constant(value):
             return None
     return found
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import lru_cache
 
 from inplace_lsp.interpret.machine.iteration import each
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Break, Continue
 from inplace_lsp.interpret.python.expressions import bind_target, evaluate_header
+from inplace_lsp.interpret.state import amounts
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import (
     Container,
@@ -34,6 +36,8 @@ FAR = 32
 def execute_for(machine: Machine, node: ir.For, frame: Frame) -> None:
     """Execute a `for` loop."""
     iterable = evaluate_header(machine, node.iterable, frame)
+    if _is_unread(node):
+        iterable = amounts.leave_out_middle(iterable)
     passes = _Passes(machine, frame, stand_for_more=not _is_exact(iterable))
 
     last: Value | None = None
@@ -51,6 +55,12 @@ def execute_for(machine: Machine, node: ir.For, frame: Frame) -> None:
         goes_on = take(more)
     if goes_on:
         machine.execute(node.orelse, frame)
+
+
+@lru_cache(maxsize=1024)
+def _is_unread(node: ir.For) -> bool:
+    """Whether the body of a loop never asks for its variable."""
+    return isinstance(node.target, ir.Name) and not ir.mentions(node.body, node.target.id)
 
 
 def execute_while(machine: Machine, node: ir.While, frame: Frame) -> None:
@@ -87,7 +97,7 @@ class _Passes:
     def __init__(self, machine: Machine, frame: Frame, *, stand_for_more: bool) -> None:
         self._machine, self._frame, self._stand_for_more = machine, frame, stand_for_more
         self._before: dict[str, Value] = {}
-        self._late = False
+        self._late = self._begun = False
 
     def is_late(self) -> bool:
         """Whether what was decided by how often the loop had passed is known to only one pass."""
@@ -104,8 +114,10 @@ class _Passes:
         machine = self._machine
         outer, counted = machine.loop_pass, machine.counted
         machine.begin_pass()
+        is_first, self._begun = not self._begun, True
         try:
-            yield
+            with machine.path.begin_pass(first=is_first):
+                yield
         finally:
             self._late = not self._late and machine.counted > counted
             machine.loop_pass = outer
@@ -123,7 +135,7 @@ class _Passes:
 def _make_another(item: Value | None) -> Value | None:
     """Return another element like the last one that a loop met; None where none can be made of it."""
     if isinstance(item, Number):
-        return Number(item.hint + 1 if item.hint is not None else None)
+        return Number(item.hint + 1 if item.hint is not None else None, amount=item.amount)
     if isinstance(item, Unknown):
         return replace(item, tensor=None, none=None, truth={}, attributes={}, elements={})
     if isinstance(item, Items) and item.kind == "tuple" and not item.fields:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from operator import add, sub
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.machine.machine import NOTHING_DONE, Machine
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python import imports
-from inplace_lsp.interpret.python.bindings import bindings, stars
+from inplace_lsp.interpret.python.bindings import bindings, bound, stars
 from inplace_lsp.interpret.python.kept import Done, Kept, only_defines
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import Value
@@ -20,6 +20,7 @@ class Globals:
     """Answers for the names of a module that is not executed from top to bottom.
 
     `kept` are the units that did nothing but define names and fill tables: they are executed once for all paths.
+    `asked_below`: the names that were asked for by the units which the one being executed needed; None if none is.
     """
 
     def __init__(self, machine: Machine, frame: Frame, units: Sequence[Unit]) -> None:
@@ -27,24 +28,58 @@ class Globals:
         self._frame = frame
         self._binding = bindings(tuple(units))
         self._kept: dict[int, Kept] = {}
+        self._asked_below: set[str] | None = None
         self.running: set[int] = set()
         imports.stars(machine, frame, stars(tuple(units)))
 
     def __call__(self, name: str) -> Value | None:
         """The value of `name`, None if no unit binds it."""
-        for unit in reversed(self._binding.get(name, ())):
-            key = id(unit)
-            if key not in self.running and unit.statements:
-                self.running.add(key)
-                kept = self._kept.get(key)
-                if kept is None or not kept.repeat(self._machine, self._frame):
-                    self._execute(unit)
-                return self._frame.names.get(name)
-        return None
+        unit = self._find(name)
+        if unit is None:
+            return None
+        if self._asked_below is None:
+            self._run(unit)
+        else:
+            self._run_below(unit, self._asked_below)
+        return self._frame.names.get(name)
 
     def forget(self) -> None:
         """As if nothing had been executed yet."""
         self.running.clear()
+
+    def _find(self, name: str) -> Unit | None:
+        """Return the unit that is to be run for `name`, if one is."""
+        units = reversed(self._binding.get(name, ()))
+        return next((one for one in units if id(one) not in self.running and one.statements), None)
+
+    def _run(self, unit: Unit) -> None:
+        """Run a unit after those that it needs: a class after its bases, however many there are one upon the other."""
+        waiting = [(unit, self._start(unit))]
+        while waiting:
+            unit, needed = waiting[-1]
+            first = next(needed, None)
+            if first is not None:
+                waiting.append((first, self._start(first)))
+                continue
+            waiting.pop()
+            kept = self._kept.get(id(unit))
+            if kept is None or not kept.repeat(self._machine, self._frame):
+                self._execute(unit)
+
+    def _start(self, unit: Unit) -> Iterator[Unit]:
+        """Take note that a unit is run now, and return those that are to be run before, as far as they are known."""
+        self.running.add(id(unit))
+        kept = self._kept.get(id(unit))
+        missing = (self._find(name) for name, _ in (kept.seen if kept else ()) if name not in self._frame.names)
+        return (one for one in missing if one is not None)
+
+    def _run_below(self, unit: Unit, asked_below: set[str]) -> None:
+        """Execute a unit for another one, which depends on its names alone, not on those that it asks for itself."""
+        asked = self._frame.asked
+        of_outer = set(asked)
+        self._run(unit)
+        asked_below |= asked
+        asked.intersection_update(of_outer)
 
     def _execute(self, unit: Unit) -> None:
         machine, frame = self._machine, self._frame
@@ -54,6 +89,7 @@ class Globals:
         machine.called, machine.looked_into, machine.tally_below = set(), set(), NOTHING_DONE
         before = _Before(machine, frame, self.running - {id(unit)})
         frame.asked.clear()  # what the functions ask for that it calls, it depends on
+        below, self._asked_below = self._asked_below, set()
         recorder.grad_mode, recorder.inference_mode, machine.stack = True, False, []
         scope = Frame(
             frame.file,
@@ -77,20 +113,30 @@ class Globals:
             machine.tally_below = tuple(map(add, outer, map(sub, machine.tally(), before.tally)))
             machine.called |= called
             machine.looked_into |= looked_into
-            frame.asked |= before.asked
+            frame.asked |= before.asked | self._asked_below
+            self._asked_below = below
 
     def _keep(self, unit: Unit, before: _Before) -> None:
         """Keep what `unit` defined, if it did nothing else."""
         done = before.done_since(self._machine, self._frame) if only_defines(unit.statements) else None
-        if done is not None and not self._stored_since(before):
-            kept = Kept.of(unit.statements, self._frame, set(self._frame.asked), done)
-            if kept is not None:
-                self._kept[id(unit)] = kept
+        if done is None or self._stored_since(before) or self._asks_for_its_own(unit):
+            return
+        kept = Kept.of(unit.statements, self._frame, set(self._frame.asked), done)
+        if kept is not None:
+            self._kept[id(unit)] = kept
+
+    def _asks_for_its_own(self, unit: Unit) -> bool:
+        """Whether a unit asks for a name that it binds, as in `x = x or 1`: what another one bound before is lost."""
+        return not self._asked().isdisjoint(bound(unit.statements))
+
+    def _asked(self) -> set[str]:
+        """Return the names that the unit being executed asked for, and those that the units it needed asked for."""
+        return self._frame.asked | (self._asked_below or set())
 
     def _stored_since(self, before: _Before) -> bool:
         """Whether a name has another value since, for which no unit was executed nor the value before was asked for."""
         ran = self.running - before.running
-        asked = self._frame.asked
+        asked = self._asked()
         return any(
             name not in asked and not any(id(unit) in ran for unit in self._binding.get(name, ()))
             for name in before.changed(self._frame)

@@ -8,7 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.state import amounts
 from inplace_lsp.interpret.state.values import (
+    Amount,
     Instance,
     Items,
     Known,
@@ -18,6 +20,7 @@ from inplace_lsp.interpret.state.values import (
     Unknown,
     Value,
     counts_passes,
+    integer_of,
 )
 from inplace_lsp.interpret.torch_api import table_ops, tensor_methods
 
@@ -74,6 +77,26 @@ def _take_for_numbers(*operands: Value) -> None:
 
 
 def _numbers(machine: Machine, op: str, left: Value, right: Value, text: str) -> Value:
+    if isinstance(left, Known) and isinstance(right, Known) and left.amount is right.amount:
+        return _fold(op, left.value, right.value)
+    result = _compute(machine, op, left, right, text)
+    if op in ("+", "-") and isinstance(result, (Known, Number, Unknown)):
+        result.amount = _find_sum(op, left, right)
+    return result
+
+
+def _find_sum(op: str, left: Value, right: Value) -> Amount | None:
+    """Return how much a number and a constant are together, where it is not known."""
+    for value, other in ((left, right), (right, left)):
+        by = integer_of(other)
+        if by is not None and (value is left or op == "+"):
+            amount = amounts.find_amount(value)
+            if amount is not None and not (isinstance(value, Known) and value.amount is None):
+                return amounts.add(amount, by if op == "+" else -by)
+    return None
+
+
+def _compute(machine: Machine, op: str, left: Value, right: Value, text: str) -> Value:
     if isinstance(left, Known) and isinstance(right, Known):
         return _fold(op, left.value, right.value)
     hints = [v.hint if isinstance(v, Number) else v.value if isinstance(v, Known) else None for v in (left, right)]
@@ -126,19 +149,33 @@ def constant_text(make: Callable[[], object], template: str = "") -> Known | Non
 
 def _sequences(machine: Machine, op: str, left: Value, right: Value) -> Value:
     if op == "+" and isinstance(left, Items) and isinstance(right, Items):
-        return Items(left.kind, [*left.items, *right.items], left.open or right.open)
+        joined = Items(left.kind, [*left.items, *right.items], left.open or right.open)
+        amounts.give_length(joined, _add_lengths(left, right))
+        return joined
     if op == "*":
         items, times = (left, right) if isinstance(left, Items) else (right, left)
         if isinstance(items, Items):
             if isinstance(times, Known) and isinstance(times.value, int):
                 return Items(items.kind, items.items * max(min(times.value, 16), 0), items.open)
-            return Items(items.kind, items.items * 2, open=True)
+            repeated = Items(items.kind, items.items * 2, open=True)
+            if len(items.items) == 1 and not items.open:
+                amounts.give_length(repeated, amounts.find_amount(times))
+            return repeated
     if op == "-" and isinstance(left, Items):
         return Items(left.kind, list(left.items), open=True)
     if op == "+":
         known = left if isinstance(left, Items) else right
         return Items("list", list(known.items), open=True) if isinstance(known, Items) else machine.unknown("list")
     return machine.unknown("sequence")
+
+
+def _add_lengths(left: Items, right: Items) -> Amount | None:
+    """Return how many elements two sequences have together, where it is not known of just one."""
+    lengths = amounts.find_length(left), amounts.find_length(right)
+    for length, other, other_length in ((lengths[0], right, lengths[1]), (lengths[1], left, lengths[0])):
+        if length is not None and other_length is None and not other.open:
+            return amounts.add(length, len(other.items))
+    return None
 
 
 def _reversed(machine: Machine, op: str, left: Value, right: Value, text: str) -> Value:

@@ -92,6 +92,7 @@ def _raise(machine: Machine, node: ir.Raise, frame: Frame) -> None:
 
 def _assert(machine: Machine, node: ir.Assert, frame: Frame) -> None:
     machine.evaluate(node.test, frame)
+    narrowing.narrow(machine, node.test, taken=True, frame=frame)
 
 
 def _delete(machine: Machine, node: ir.Delete, frame: Frame) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from contextlib import contextmanager
 from typing import NamedTuple, Protocol, TypeAlias
 
 from inplace_lsp.tape.model import Span
@@ -42,22 +43,34 @@ Guide: TypeAlias = Mapping[Decision, int]
 """The options to take at some decisions; the first option everywhere else."""
 
 
+class Way(NamedTuple):
+    """How a run comes to code that no run has executed yet. `after_first_pass`: loops follow the guide from their
+    second pass on, so that the first leaves behind what the code needs."""
+
+    guide: Guide
+    after_first_pass: bool = False
+
+
+FIRST_OPTIONS = Way({})
+
+
 class Choices:
     """The decisions of one run: those given, then those of the guide.
 
     `clock` tells where the run stands; `times` is how many events it had recorded at each decision, `decisions` where
-    that was; `recalled` are the decisions (their indices) that were asked for again. Only the first `worth_flipping` of
-    the decisions are flipped; None: all.
+    that was; `recalled` are the decisions (their indices) that were asked for again. Only as many of the decisions are
+    flipped, counted from the first, as `count_worth_flipping` says when the flipping begins; None: all.
     """
 
-    def __init__(self, given: tuple[int, ...] = (), guide: Guide | None = None) -> None:
-        self._given, self.guide = given, guide or {}
+    def __init__(self, given: tuple[int, ...] = (), way: Way = FIRST_OPTIONS) -> None:
+        self._given, self.way = given, way
+        self.guide = way.guide
         self.taken: list[tuple[int, int]] = []
         self.decisions: list[Decision] = []
         self.clock: Clock | None = None
         self.times: list[int] = []
         self.recalled: list[int] = []
-        self.worth_flipping: int | None = None
+        self.count_worth_flipping: Callable[[], int] | None = None
 
     def choose(self, options: int) -> int:
         """Return which of `options` to take here."""
@@ -69,6 +82,17 @@ class Choices:
         self.decisions.append(decision)
         self.times.append(len(self.clock.events) if self.clock is not None else 0)
         return option
+
+    @contextmanager
+    def begin_pass(self, *, first: bool) -> Iterator[None]:
+        """Begin a pass of a loop that stands for more passes than are executed."""
+        followed = self.guide
+        if first and self.way.after_first_pass:
+            self.guide = FIRST_OPTIONS.guide
+        try:
+            yield
+        finally:
+            self.guide = followed
 
     def repeat(self, decisions: Sequence[tuple[Decision, int]]) -> bool:
         """Take the first of so many options at each of the decisions, if this run would. Return whether it would."""
@@ -101,38 +125,62 @@ class Choices:
         """The decisions of the runs that differ from this one in one more place; the last place first, for what it
         decides is the nearest to what may be written then."""
         made = [option for option, _ in self.taken]
-        end = len(self.taken) if self.worth_flipping is None else self.worth_flipping
+        end = len(self.taken) if self.count_worth_flipping is None else self.count_worth_flipping()
         for index in reversed(range(len(self._given), end)):
             for option in range(1, self.taken[index][1]):
                 yield (*made[:index], (made[index] + option) % self.taken[index][1])
 
 
-def explore(run: Callable[[Choices], int], find_guide: Callable[[], Guide | None]) -> bool:
+def explore(run: Callable[[Choices], int], find_way: Callable[[], Way | None]) -> bool:
     """Call `run` for each path. It returns how many are worth taking: not counted are those that are guided.
 
-    Before each path, `find_guide` says how to come to code that no run has executed yet; None: there is none. What a
+    Before each path, `find_way` says how to come to code that no run has executed yet; None: there is none. What a
     guided run has taken already is not taken again. Returns whether all paths were seen.
     """
-    waiting: deque[tuple[int, ...]] = deque([()])
-    known: set[tuple[int, ...]] = {()}
+    waiting = _Waiting()
     taken: set[tuple[int, ...]] = set()
     worth, done = 1, 0
     while done < worth:
-        guide = find_guide()
-        if guide is None:
-            if not waiting:
-                return True
+        way = find_way()
+        given = waiting.next() if way is None else ()
+        if given is None:
+            return True
+        if way is None:
             done += 1
-            given = waiting.popleft()
             if given in taken:
                 continue
-        choices = Choices(given) if guide is None else Choices(guide=guide)
+        choices = Choices(given, way or FIRST_OPTIONS)
         worth = run(choices)
         taken.add(_without_defaults(option for option, _ in choices.taken))
-        others = [other for other in map(_without_defaults, choices.others()) if other not in known]
-        known.update(others)
-        waiting.extend(others)
-    return taken.issuperset(waiting)
+        waiting.add(choices)
+    return taken.issuperset(waiting.rest())
+
+
+class _Waiting:
+    """The decisions of the runs to come. What follows from a run is worked out when it is asked for: by then, guided
+    runs have come to code that this one left out."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[tuple[int, ...]] = deque([()])
+        self._known: set[tuple[int, ...]] = {()}
+        self._runs: list[Choices] = []
+
+    def add(self, run: Choices) -> None:
+        """Let the runs wait that differ from this one in one more place."""
+        self._runs.append(run)
+
+    def rest(self) -> deque[tuple[int, ...]]:
+        """Return the decisions of all runs that wait."""
+        for run in self._runs:
+            others = [other for other in map(_without_defaults, run.others()) if other not in self._known]
+            self._known.update(others)
+            self._waiting.extend(others)
+        self._runs.clear()
+        return self._waiting
+
+    def next(self) -> tuple[int, ...] | None:
+        """Return the decisions of the next run, None if none waits."""
+        return self._waiting.popleft() if self.rest() else None
 
 
 def _without_defaults(options: Iterable[int]) -> tuple[int, ...]:

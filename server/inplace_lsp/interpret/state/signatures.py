@@ -53,7 +53,7 @@ class AnyParameter(Protocol):
         """Whether a call must give it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Parameter:
     """A parameter of a declared signature. `default` is the value of one that a call may leave out."""
 
@@ -109,6 +109,46 @@ def bind(parameters: Sequence[AnyParameter], arguments: Sequence[Value], keyword
     elif left and not left.keys().isdisjoint(values):  # given by place and by name
         surplus.extend(name for name in left if name in values and _is_named(parameters, name))
     return Binding(values, missing, surplus, fits=not missing and not surplus)
+
+
+def bind_plainly(
+    parameters: tuple[AnyParameter, ...], arguments: Sequence[Value], keywords: Mapping[str, Value]
+) -> dict[str, Value] | None:
+    """Return the values that `bind` would, where the call is as plain as most are: all required parameters are given,
+    nothing fits nowhere, nothing is open, and there is no `*rest` or `**more`. None otherwise."""
+    plain = _find_plain(parameters)
+    if plain is None or len(arguments) > len(plain.by_place) or type(arguments) is OpenArguments:
+        return None
+    values = dict(zip(plain.by_place, arguments, strict=False))
+    if keywords:
+        if type(keywords) is OpenKeywords or not plain.by_name >= keywords.keys() or values.keys() & keywords.keys():
+            return None
+        values.update(keywords)
+        values = {name: values[name] for name in plain.names if name in values}
+    return values if plain.required <= values.keys() else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """The names of parameters none of which takes more than one argument, and how each is reached."""
+
+    names: tuple[str, ...]
+    by_place: tuple[str, ...]
+    by_name: frozenset[str]
+    required: frozenset[str]
+
+
+@lru_cache(maxsize=8192)
+def _find_plain(parameters: tuple[AnyParameter, ...]) -> _Plain | None:
+    """Return the names of the parameters by how they are reached; None where one of them takes several arguments."""
+    if any(one.kind in ("vararg", "kwarg") for one in parameters):
+        return None
+    return _Plain(
+        tuple(one.name for one in parameters),
+        tuple(one.name for one in parameters if one.kind != "keyword"),
+        frozenset(one.name for one in parameters if one.kind != "positional"),
+        frozenset(one.name for one in parameters if one.required),
+    )
 
 
 def _is_named(parameters: Sequence[AnyParameter], name: str) -> bool:

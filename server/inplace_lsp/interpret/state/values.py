@@ -49,7 +49,8 @@ class Node:
     `unchecked` are the saves that a custom Function made round autograd: no walk checks or frees them. `backward` runs
     the backward of a custom Function, `hooks` are run before the node; they are told whether the gradient is the
     expanded one of a `sum`. `part`: it made one of the things that unseen code computed together; it is `freed` as soon
-    as a walk that releases graphs went through it. `shows`: the view that it made.
+    as a walk that releases graphs went through it. `may_cut`: a function that nobody sees made it, which may have cut
+    it off from the graph of what it was given. `shows`: the view that it made.
     """
 
     id: int
@@ -63,6 +64,7 @@ class Node:
     backward: Callable[[bool], None] | None = None
     hooks: tuple[Callable[[bool], None], ...] = ()
     part: bool = False
+    may_cut: bool = False
     shows: Tensor | None = None
 
 
@@ -113,21 +115,42 @@ class Tensor:
         return bool(self.expanded)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Amount:
+    """How much a number is: so much `more` than `base`, which is not known (None: than zero), or `at_most` that."""
+
+    base: Value | None
+    more: int
+    at_most: bool = False
+
+
+class Length(NamedTuple):
+    """How many elements there are, as long as so many are `known`."""
+
+    amount: Amount
+    known: int
+
+
 @dataclass(slots=True, eq=False)
 class Known:
-    """A Python constant."""
+    """A Python constant. `amount`: what it stands for, where it is the number of one of a few passes that stand for
+    all."""
 
     value: object
+    amount: Amount | None = None
 
 
 @dataclass(slots=True, eq=False)
 class Number:
     """A number that is not known. `hint` is a value to index lists with where it came from a loop over a range.
-    `grows`: it counts the passes of a loop that goes on for longer than it is executed."""
+    `grows`: it counts the passes of a loop that goes on for longer than it is executed. `negates`: it is `not` that
+    value, of which nobody has asked yet whether it is true. `amount`: how much it is, by another number."""
 
     hint: int | None = None
     grows: bool = False
     truth: dict[tuple[str, object], bool] = field(default_factory=dict)
+    negates: Value | None = None
+    amount: Amount | None = None
 
 
 def counts_passes(value: Value) -> bool:
@@ -146,7 +169,8 @@ class Unknown:
     what was called to get it. `names`: the texts it may be, where it names something. `module`: what stands for it as a
     module, since it was asked for its parameters. `flows`: gradients flow through it to all its `inputs`. `part`: it is
     one of several things that unseen code gave at once. `given`: the containers, modules and unknowns that an unknown
-    callee made it of.
+    callee made it of. `may_cut`: a function made it, no layer, which may have cut it off from the graphs of its
+    `inputs`. `amount`: how much it is, if it is a number; `length`: how many elements it has.
     """
 
     origin: str
@@ -162,6 +186,9 @@ class Unknown:
     flows: bool = False
     part: bool = False
     given: tuple[Value, ...] = ()
+    may_cut: bool = False
+    amount: Amount | None = None
+    length: Number | None = None
     tensor: Tensor | None = None
     none: bool | None = None
     truth: dict[tuple[str, object], bool] = field(default_factory=dict)
@@ -190,6 +217,7 @@ class Items:
     grown_in: int = 0
     may_be_none: bool = False
     none: bool | None = None
+    length: Length | None = None
 
     def holding(self, items: list[Value], more: Callable[[], Value] | None = None) -> Items:
         """The same kind of container around other elements; `more` makes one more of them."""
@@ -325,6 +353,7 @@ class Container:
     items: dict[str, Value]
     attributes: dict[str, Value] = field(default_factory=dict)
     open: bool = False
+    length: Length | None = None
 
 
 @dataclass(slots=True, eq=False)

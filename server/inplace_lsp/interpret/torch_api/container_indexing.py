@@ -57,6 +57,7 @@ def get_item(machine: Machine, value: Items, index: Value, text: str) -> Value:
             return value.items[number]
     if value.items and not isinstance(index, Known):
         return value.items[-1]
+    machine.note_missing_pass(value)
     return machine.unknown(text or "an element")
 
 
@@ -119,14 +120,25 @@ def get_entry(machine: Machine, value: Mapping, index: Value, text: str) -> Valu
 
 def get_part(machine: Machine, value: Container, index: Value, text: str) -> Value:
     """`modules[index]` of a container of modules."""
-    key = key_of(index)
     if isinstance(index, SliceValue):
         chosen = get_item(machine, Items("list", list(value.items.values())), index, text)
         items = chosen.items if isinstance(chosen, Items) else []
         return Container(value.kind, {str(i): item for i, item in enumerate(items)})
-    if isinstance(key, int) and key < 0:
-        key += len(value.items)
-    if str(key) in value.items:
-        return value.items[str(key)]
+    name = _find_name(value, index)
+    if name in value.items:
+        return value.items[name]
     values = list(value.items.values())
+    machine.note_missing_pass(value)
     return values[-1] if values else machine.unknown(text or "a submodule")
+
+
+def put_part(value: Container, index: Value, item: Value) -> None:
+    """`modules[index] = item`."""
+    value.items[_find_name(value, index)] = item
+
+
+def _find_name(value: Container, index: Value) -> str:
+    """Return the name of the part at `index`: numbers count the parts, whatever they are called."""
+    key = key_of(index)
+    names = list(value.items)
+    return names[key] if isinstance(key, int) and -len(names) <= key < len(names) else str(key)

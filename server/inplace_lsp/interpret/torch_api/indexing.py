@@ -34,6 +34,7 @@ from inplace_lsp.interpret.torch_api.container_indexing import (
     get_part,
     part_of,
     put_item,
+    put_part,
     remove_item,
     slice_of,
 )
@@ -81,7 +82,7 @@ def put(machine: Machine, value: Value, index: Value, item: Value) -> None:
             machine.note_growth(value)
         value.items[key] = item
     elif isinstance(value, Container):
-        value.items[str(key_of(index))] = item
+        put_part(value, index, item)
     elif isinstance(value, Instance) and value.cls.lookup("__setitem__") is not None:
         machine.call(machine.attribute(value, "__setitem__"), [index, item], {})
     elif isinstance(value, Unknown):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.iteration import elements
 from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.state import amounts
 from inplace_lsp.interpret.state.values import (
     NONE,
     Bound,
@@ -78,6 +79,7 @@ def _make_container(machine: Machine, kind: str, given: Value) -> Container:
         _take(machine, made, given)
     elif not isinstance(given, Known):
         _append_items(machine, made, given)
+        amounts.give_length(made, amounts.find_length(given))
     return made
 
 

@@ -28,13 +28,23 @@ def _stand_in(member: tuple[str, Value]) -> tuple[str, Value]:
 def walk(module: Value, seen: set[int] | None = None, prefix: str = "") -> Iterator[tuple[str, Value]]:
     """`module` and everything below it, each once, with its dotted name."""
     seen = set() if seen is None else seen
-    if id(module) in seen:
-        return
-    seen.add(id(module))
-    yield prefix, module
+    waiting = [iter([(prefix, module)])]
+    while waiting:
+        found = next(waiting[-1], None)
+        if found is None:
+            waiting.pop()
+        elif id(found[1]) not in seen:
+            seen.add(id(found[1]))
+            yield found
+            if not isinstance(found[1], Tensor):
+                waiting.append(_parts(*found))
+
+
+def _parts(prefix: str, module: Value) -> Iterator[tuple[str, Value]]:
+    """The modules and tensors that `module` holds directly, with their dotted names."""
     for name, child in children(module):
         if isinstance(child, (Module, Container, Tensor)) or (isinstance(child, Instance) and child.cls.is_module()):
-            yield from walk(child, seen, f"{prefix}.{name}" if prefix else name)
+            yield f"{prefix}.{name}" if prefix else name, child
 
 
 def below(module: Value, path: str) -> Value | None:

@@ -85,6 +85,12 @@ def _bind_init(op: ModuleOp, arguments: list[Value], keywords: dict[str, Value])
     return {**constants, **unknown, **binding.values}
 
 
+def find_defaults(op: ModuleOp) -> dict[str, Value]:
+    """Return the arguments with which code out of sight may have made a layer: the defaults where there are some."""
+    constants, _ = _defaults_of_init(op.name)
+    return {param.name: Unknown(param.name) for param in op.init if not param.variadic} | constants
+
+
 @lru_cache(maxsize=256)
 def _defaults_of_init(name: str) -> tuple[dict[str, Value], tuple[tuple[str, str], ...]]:
     """Return the defaults of a module class's `__init__`: the constants, and the texts of the others."""

@@ -17,6 +17,7 @@ from inplace_lsp.interpret.state.values import (
     Number,
     Tensor,
     Value,
+    is_given,
     is_none,
     is_true,
 )
@@ -246,13 +247,32 @@ def _new_by_type(machine: Machine) -> Value:
 def _find_nonzero(machine: Machine, input: Value, as_tuple: Value, out: Value = NONE) -> Value:
     """Find the elements that are not zero: their indices as one tensor, or as one for each dimension."""
     if not is_true(as_tuple):
-        written = {"out": out} if isinstance(out, Tensor) else {}
-        return torch_call(machine, "torch.nonzero", [input], written)
+        return torch_call(machine, "torch.nonzero", [input], _written(out))
+
+    return _find_by_dimension(machine, input)
+
+
+@intrinsic("torch.where(condition, input=..., other=..., *, out=None)")
+def _where(machine: Machine, condition: Value, input: Value, other: Value, out: Value, text: str) -> Value:
+    """Choose between two tensors by element; with the condition alone find where it holds."""
+    if not is_given(input):
+        return _find_by_dimension(machine, condition)
+    given = [condition, input, *([other] if is_given(other) else [])]
+    return torch_call(machine, "torch.where", given, _written(out), text)
+
+
+def _written(out: Value) -> dict[str, Value]:
+    """Return the keywords by which an op writes to the tensor `out`; none if it is no tensor."""
+    return {"out": out} if isinstance(out, Tensor) else {}
+
+
+def _find_by_dimension(machine: Machine, tensor: Value) -> Items:
+    """Return the indices of the elements that are not zero, one tensor for each dimension."""
 
     def find_in_dimension() -> Value:
         return machine.recorder.fresh("nonzero", dtype="int")
 
-    shape = input.shape if isinstance(input, Tensor) else None
+    shape = tensor.shape if isinstance(tensor, Tensor) else None
     found = [find_in_dimension() for _ in shape or (0,)]
     return Items("tuple", found, open=shape is None, more=find_in_dimension)
 
