@@ -6,7 +6,8 @@ import pytest
 
 from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.report.lines import ShownLine, split_lines
-from inplace_lsp.report.text import finding_text, shown_path
+from inplace_lsp.report.paths import shown_path
+from inplace_lsp.report.text import finding_text
 from inplace_lsp.tape.model import Span
 from report.story import FILE, FINDING, PROGRAM, span
 

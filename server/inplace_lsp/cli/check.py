@@ -21,6 +21,8 @@ from inplace_lsp.cli.sources import Sources
 from inplace_lsp.config import Config, ConfigError
 from inplace_lsp.files.read import UnreadableError, decode, read_stdin
 from inplace_lsp.files.walk import find_files
+from inplace_lsp.report.formats import FORMATS, MissingPackageError
+from inplace_lsp.report.outcome import Outcome
 
 STDIN = "-"
 
@@ -36,7 +38,8 @@ def _codes(_: click.Context, parameter: click.Parameter, value: str | None) -> t
 
 @click.command()
 @click.argument("paths", nargs=-1, metavar="[PATH ...]")
-@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", help="How to print findings.")
+@click.option("--output-format", type=click.Choice(list(FORMATS)), default="full", help="How to print findings.")
+@click.option("--output-file", "-o", metavar="FILE", help="Write the findings to FILE; the summary stays here.")
 @click.option("--select", callback=_codes, metavar="CODE,...", help="Report only these codes (IP1: all that begin so).")
 @click.option("--ignore", callback=_codes, metavar="CODE,...", help="Do not report these codes.")
 @click.option("--stdin-filename", metavar="NAME", help="The name that standard input (`-`) goes by.")
@@ -54,6 +57,7 @@ def check(
     *,
     paths: tuple[str, ...],
     output_format: str,
+    output_file: str | None,
     select: tuple[str, ...] | None,
     ignore: tuple[str, ...] | None,
     stdin_filename: str | None,
@@ -97,8 +101,24 @@ def check(
         problems.leave(found=False)
     sources = Sources(reports)
     findings = settle({report.filename: report.findings for report in reports}, sources.text)
-    output.write(findings, reports, sources, output_format=output_format, statistics=statistics, summary=not quiet)
+    _write(output.outcome_of(findings, reports, sources), output_format, output_file, problems)
+    for_people = output_file is not None or FORMATS[output_format].for_people
+    if statistics:
+        output.write_statistics(reports, findings, err=not for_people)
+    if for_people and not quiet:
+        output.write_summary(reports, findings)
     problems.leave(found=bool(findings) and not exit_zero)
+
+
+def _write(outcome: Outcome, output_format: str, output_file: str | None, problems: _Problems) -> None:
+    try:
+        output.write(outcome, output_format, output_file)
+    except OSError as error:
+        if output_file is None:
+            raise
+        problems.report(f"the findings to {output_file}: {error.strerror or error}", "write")
+    except MissingPackageError as error:
+        problems.report(f"{output_format}: it {error}", "write")
 
 
 def _make_repairs(

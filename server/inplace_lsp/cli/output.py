@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
+import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import click
 
@@ -13,58 +14,50 @@ from inplace_lsp.cli.reports import FileReport
 from inplace_lsp.cli.sources import Sources
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report import summary
-from inplace_lsp.report.as_json import as_json
+from inplace_lsp.report.formats import FORMATS
+from inplace_lsp.report.outcome import Failure, Outcome
+from inplace_lsp.report.paths import shown_path
 
 
 def shown(filename: str) -> str:
     """A file's name for a person: relative to the current folder if it lies in it."""
-    from inplace_lsp.report.text import shown_path  # noqa: PLC0415  (draws in rich, which JSON does not need)
-
     return shown_path(filename, os.getcwd())
 
 
-def write(
-    findings: Sequence[Finding],
-    reports: Sequence[FileReport],
-    sources: Sources,
-    *,
-    output_format: str,
-    statistics: bool,
-    summary: bool,
-) -> None:
-    """Print the findings in `output_format`, and after them what was asked for; next to JSON that goes to stderr."""
-    if output_format == "json":
-        click.echo(json.dumps(as_json(findings), indent=2))
-    elif findings:
-        _text(findings, sources)
-    if statistics:
-        for line in _statistics(reports, findings):
-            click.echo(line, err=output_format == "json")
-    if summary and output_format == "text":
-        _summary(reports, findings)
+def outcome_of(findings: Sequence[Finding], reports: Sequence[FileReport], sources: Sources) -> Outcome:
+    """What the formats show."""
+    here = os.getcwd()
+    failures = [Failure(report.filename, why) for report in reports for why in report.errors]
+    checked = [report.filename for report in reports if report.error is None]
+    return Outcome(findings, sources, here, repository(here), checked, failures)
 
 
-def _text(findings: Sequence[Finding], sources: Sources) -> None:
-    from rich.console import Console  # noqa: PLC0415  (JSON does not need it)
-
-    from inplace_lsp.report.text import finding_text  # noqa: PLC0415
-
-    console = Console(file=sys.stdout, soft_wrap=True, highlight=False, emoji=False, markup=False)
-    for finding in findings:
-        for line in finding_text(finding, sources, os.getcwd()):
-            console.print(line)
-        console.print()
+def repository(folder: str) -> str:
+    """The nearest folder at or above `folder` that git knows, else `folder`."""
+    above = (folder, *map(str, Path(folder).parents))
+    return next((one for one in above if os.path.exists(os.path.join(one, ".git"))), folder)
 
 
-def _statistics(reports: Sequence[FileReport], findings: Sequence[Finding]) -> Iterator[str]:
-    yield from summary.code_lines(findings)
-    gaps = [gap for report in reports for gap in report.gaps]
-    yield from summary.coverage_lines(summary.coverage(sum(report.functions for report in reports), gaps))
-    yield from summary.unreached_lines(gaps, shown)
-    yield from summary.unknown_lines(one for report in reports for one in report.unknown)
+def write(outcome: Outcome, output_format: str, output_file: str | None) -> None:
+    """Print the findings, or write them to a file. Raises OSError for that file, and MissingPackageError."""
+    wanted = FORMATS[output_format]
+    if output_file is None:
+        wanted.write(outcome, sys.stdout)
+        return
+    text = io.StringIO()
+    wanted.write(outcome, text)
+    with open(output_file, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+        file.write(text.getvalue())
 
 
-def _summary(reports: Sequence[FileReport], findings: Sequence[Finding]) -> None:
+def write_statistics(reports: Sequence[FileReport], findings: Sequence[Finding], *, err: bool) -> None:
+    """Print how often each code was found, and how much was understood."""
+    for line in _statistics(reports, findings):
+        click.echo(line, err=err)
+
+
+def write_summary(reports: Sequence[FileReport], findings: Sequence[Finding]) -> None:
+    """Print the last lines: how much was found, and what was not looked at."""
     checked = sum(report.error is None for report in reports)
     if checked:
         click.echo(summary.summary_line(findings, checked))
@@ -74,3 +67,11 @@ def _summary(reports: Sequence[FileReport], findings: Sequence[Finding]) -> None
     for line in (summary.cut_line(gaps), summary.unparsed_line(gaps, shown)):
         if line:
             click.echo(line)
+
+
+def _statistics(reports: Sequence[FileReport], findings: Sequence[Finding]) -> Iterator[str]:
+    yield from summary.code_lines(findings)
+    gaps = [gap for report in reports for gap in report.gaps]
+    yield from summary.coverage_lines(summary.coverage(sum(report.functions for report in reports), gaps))
+    yield from summary.unreached_lines(gaps, shown)
+    yield from summary.unknown_lines(one for report in reports for one in report.unknown)

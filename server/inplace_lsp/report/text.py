@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 from rich.text import Text
 
 from inplace_lsp.hazards.finding import Finding, Severity
 from inplace_lsp.report.frame import GUTTER, Label, Sources, frame
+from inplace_lsp.report.paths import shortened, shown_path
 
 STYLES: dict[Severity, str] = {"error": "bold red", "warning": "bold yellow", "information": "bold cyan", "hint": "dim"}
 _RELATED = "cyan"
@@ -16,7 +16,7 @@ _RELATED = "cyan"
 
 def finding_text(finding: Finding, sources: Sources, folder: str) -> Iterator[Text]:
     """The lines to print for `finding`; file names are shown relative to `folder` where they lie in it."""
-    yield _header(finding, folder)
+    yield finding_line(finding, folder)
     labels = list(_labels(finding, folder))
     margin = len(str(max(label.span.row for label in labels)))
     yield _gutter(margin)
@@ -29,31 +29,21 @@ def finding_text(finding: Finding, sources: Sources, folder: str) -> Iterator[Te
     yield from _notes(finding, margin)
 
 
-def shown_path(file: str, folder: str) -> str:
-    """`file` relative to `folder` if it lies in it, else as it is."""
-    inside = file.startswith(folder.rstrip(os.sep) + os.sep)
-    return os.path.relpath(file, folder) if inside else file
-
-
-def _header(finding: Finding, folder: str) -> Text:
+def finding_line(finding: Finding, folder: str) -> Text:
+    """Where, how severe and what, in one line."""
     span = finding.span
     place = f"{shown_path(span.file, folder)}:{span.row}:{span.column + 1}"
     style = STYLES[finding.severity]
     return Text.assemble(
         (place, "bold"), ": ", (f"{finding.severity}[{finding.code}]", style), " ", (finding.name, style), ": ",
-        _shortened(finding.message, folder),
+        shortened(finding.message, folder),
     )  # fmt: skip
-
-
-def _shortened(message: str, folder: str) -> str:
-    """`message` with the files it names shown as everywhere else."""
-    return message.replace(folder.rstrip(os.sep) + os.sep, "")
 
 
 def _labels(finding: Finding, folder: str) -> Iterator[Label]:
     yield Label(finding.span, "", primary=True, style=STYLES[finding.severity])
     for related in finding.related:
-        yield Label(related.span, _shortened(related.message, folder), primary=False, style=_RELATED)
+        yield Label(related.span, shortened(related.message, folder), primary=False, style=_RELATED)
 
 
 def _other_files(finding: Finding) -> list[str]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rich.text import Text
 
-from inplace_lsp.report.text import finding_text, shown_path
+from inplace_lsp.report.paths import shown_path
+from inplace_lsp.report.text import finding_text
 from inplace_lsp.verify.verdict import Verdict
 
 STYLES = {"confirmed": "bold red", "silent": "bold red", "not-reproduced": "bold green", "inconclusive": "bold yellow"}

@@ -1,0 +1,53 @@
+"""The ways to print findings: one file a format, and this table. A format is loaded when it is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TextIO
+
+from inplace_lsp.report.outcome import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format: the module here that has its `write`, and what it is in a few words. `for_people`: a summary may follow
+    in the same stream. `package`: what it needs besides, and the extra of ours that installs it."""
+
+    module: str
+    summary: str
+    for_people: bool = False
+    package: str = ""
+    extra: str = ""
+
+    def write(self, outcome: Outcome, file: TextIO) -> None:
+        """Write the findings to `file`. Raises MissingPackageError."""
+        try:
+            module = import_module(f"{__name__}.{self.module}")
+        except ModuleNotFoundError as error:
+            if not self.package or error.name != self.package.replace("-", "_"):
+                raise
+            raise MissingPackageError(
+                f"needs the package {self.package}: pip install 'inplace-lsp[{self.extra}]'"
+            ) from None
+        module.write(outcome, file)
+
+
+class MissingPackageError(Exception):
+    """What a format needs is not installed; the message says how to install it."""
+
+
+_FULL = Format("full", "with a code frame, what is assumed and where else to look", for_people=True)
+FORMATS = {
+    "full": _FULL,
+    "text": _FULL,  # its first name
+    "concise": Format("concise", "one line a finding", for_people=True),
+    "json": Format("as_array", "one JSON array"),
+    "json-lines": Format("as_lines", "one JSON object a line"),
+    "github": Format("github", "annotations of GitHub Actions"),
+    "gitlab": Format("gitlab", "the code quality report of GitLab"),
+    "junit": Format("junit", "JUnit's XML, a test suite a file"),
+    "sarif": Format("sarif", "SARIF 2.1.0, for code scanning", package="sarif-om", extra="sarif"),
+    "rdjson": Format("rdjson", "reviewdog's JSON"),
+}
+"""Each by the name that `--output-format` knows it by."""

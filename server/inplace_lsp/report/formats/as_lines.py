@@ -1,0 +1,14 @@
+"""The same JSON, one finding a line: for programs that read as it comes."""
+
+from __future__ import annotations
+
+import json
+from typing import TextIO
+
+from inplace_lsp.report.as_json import as_json
+from inplace_lsp.report.outcome import Outcome
+
+
+def write(outcome: Outcome, file: TextIO) -> None:
+    """Write the lines."""
+    file.writelines(json.dumps(finding) + "\n" for finding in as_json(outcome.findings))

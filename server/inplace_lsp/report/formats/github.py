@@ -1,0 +1,56 @@
+"""Workflow commands of GitHub Actions: each finding becomes an annotation of the commit or pull request.
+
+https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TextIO
+
+from inplace_lsp.hazards.finding import Finding, Severity
+from inplace_lsp.report.outcome import Outcome
+from inplace_lsp.report.paths import shortened, shown_path
+
+_COMMANDS: dict[Severity, str] = {"error": "error", "warning": "warning", "information": "notice", "hint": "notice"}
+
+
+def write(outcome: Outcome, file: TextIO) -> None:
+    """Write a command for each finding, and one for each file that could not be checked."""
+    for finding in outcome.findings:
+        properties = ",".join(f"{name}={_property(value)}" for name, value in _properties(finding))
+        message = "\n".join(_message(finding, outcome.folder))
+        file.write(f"::{_COMMANDS[finding.severity]} {properties}::{_data(message)}\n")
+    for failure in outcome.failures:
+        file.write(f"::error title=inplace-lsp,file={_property(failure.filename)}::{_data(failure.reason)}\n")
+
+
+def _properties(finding: Finding) -> Iterator[tuple[str, str]]:
+    """Columns are allowed only where a place has one line."""
+    span = finding.span
+    yield "title", f"inplace-lsp ({finding.code} {finding.name})"
+    yield "file", span.file
+    yield "line", str(span.row)
+    if span.row == span.end_row:
+        yield "col", str(span.column + 1)
+    yield "endLine", str(span.end_row)
+    if span.row == span.end_row:
+        yield "endColumn", str(span.end_column + 1)
+
+
+def _message(finding: Finding, folder: str) -> Iterator[str]:
+    span = finding.span
+    yield f"{shown_path(span.file, folder)}:{span.row}:{span.column + 1}: {shortened(finding.message, folder)}"
+    for related in finding.related:
+        place = f"{shown_path(related.span.file, folder)}:{related.span.row}"
+        yield f"{place}: {shortened(related.message, folder)}"
+    if finding.assumptions:
+        yield f"assuming: {'; '.join(finding.assumptions)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,82 @@
+"""JUnit's XML, which most CI servers show as a list of tests: a suite a file, a failed test a finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TextIO
+from xml.etree import ElementTree
+
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.report.outcome import Outcome
+from inplace_lsp.report.paths import shortened, shown_path
+
+NAME = "inplace-lsp"
+
+
+def write(outcome: Outcome, file: TextIO) -> None:
+    """Write the document. A file without findings is one test that passes; one that could not be checked, an error."""
+    suites = ElementTree.Element("testsuites", name=NAME)
+    for filename in _files(outcome):
+        suites.append(_suite(filename, outcome))
+    for counted in ("tests", "failures", "errors"):
+        suites.set(counted, str(sum(int(suite.get(counted, "0")) for suite in suites)))
+    ElementTree.indent(suites)
+    file.write('<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(suites, encoding="unicode") + "\n")
+
+
+def _files(outcome: Outcome) -> list[str]:
+    """Every file once, those first that were checked."""
+    found = (finding.span.file for finding in outcome.findings)
+    failed = (failure.filename for failure in outcome.failures)
+    return list(dict.fromkeys((*outcome.checked, *failed, *found)))
+
+
+def _suite(filename: str, outcome: Outcome) -> ElementTree.Element:
+    path = _legal(shown_path(filename, outcome.folder))
+    cases = [_case(path, finding, outcome) for finding in outcome.findings if finding.span.file == filename]
+    failures = len(cases)
+    reasons = [failure.reason for failure in outcome.failures if failure.filename == filename]
+    cases += (_error(path, reason) for reason in reasons)
+    if not cases:
+        cases.append(ElementTree.Element("testcase", name=NAME, classname=path, file=path))
+    suite = ElementTree.Element("testsuite", name=path, tests=str(len(cases)), skipped="0")
+    suite.set("failures", str(failures))
+    suite.set("errors", str(len(reasons)))
+    suite.extend(cases)
+    return suite
+
+
+def _case(path: str, finding: Finding, outcome: Outcome) -> ElementTree.Element:
+    span = finding.span
+    name = f"{finding.code} {finding.name} at {span.row}:{span.column + 1}"
+    case = ElementTree.Element("testcase", name=name, classname=path, file=path, line=str(span.row))
+    message = _legal(shortened(finding.message, outcome.folder))
+    failure = ElementTree.SubElement(case, "failure", type=finding.severity, message=message)
+    failure.text = _legal("\n".join(_lines(finding, outcome)))
+    return case
+
+
+def _lines(finding: Finding, outcome: Outcome) -> Iterator[str]:
+    places: Sequence[tuple[str, int, str]] = (
+        (finding.span.file, finding.span.row, finding.message),
+        *((related.span.file, related.span.row, related.message) for related in finding.related),
+    )
+    for file, row, message in places:
+        yield f"{shown_path(file, outcome.folder)}:{row}: {shortened(message, outcome.folder)}"
+    if finding.assumptions:
+        yield f"assuming: {'; '.join(finding.assumptions)}"
+
+
+def _error(path: str, reason: str) -> ElementTree.Element:
+    case = ElementTree.Element("testcase", name=NAME, classname=path, file=path)
+    ElementTree.SubElement(case, "error", type="not-checked", message=_legal(reason))
+    return case
+
+
+def _legal(text: str) -> str:
+    """What XML has no way to say becomes a replacement character."""
+    return "".join(char if _is_legal(ord(char)) else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+def _is_legal(point: int) -> bool:
+    return point in (0x9, 0xA, 0xD) or 0x20 <= point <= 0xD7FF or 0xE000 <= point <= 0xFFFD or point >= 0x10000

@@ -1,0 +1,183 @@
+"""SARIF 2.1.0, for code scanning: the way from save to write to backward is a code flow.
+
+https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html; the objects are those of Microsoft's `sarif_om`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, TextIO
+
+import attrs
+import sarif_om as om
+
+from inplace_lsp import __version__
+from inplace_lsp.explanations import explanation_of
+from inplace_lsp.hazards.finding import NO_HAZARDS, Finding, Fix, Role, Severity
+from inplace_lsp.report.fingerprints import fingerprints
+from inplace_lsp.report.outcome import Failure, Outcome
+from inplace_lsp.report.paths import file_uri, shortened, shown_path, uri_of
+from inplace_lsp.report.urls import DOCS_URL, hazard_url
+from inplace_lsp.tape.model import Span
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+ROOT = "%SRCROOT%"
+FINGERPRINT = "inplaceLsp/v1"
+_LEVELS: dict[Severity, str] = {"error": "error", "warning": "warning", "information": "note", "hint": "note"}
+_BEFORE: tuple[Role, ...] = ("leaf", "alias", "view", "saved", "written")
+"""The roles of what comes before the place of a finding, in the order in which it happens; `backward` comes after."""
+_WALKS = frozenset({"IP103"})
+"""The codes of findings that lie at a backward themselves: the other backward is the one before."""
+
+
+def write(outcome: Outcome, file: TextIO) -> None:
+    """Write one log with one run."""
+    log = om.SarifLog(version="2.1.0", schema_uri=SCHEMA, runs=[_run(outcome)])
+    file.write(json.dumps(_plain(log), indent=2) + "\n")
+
+
+def _run(outcome: Outcome) -> Any:
+    codes = list(dict.fromkeys(finding.code for finding in outcome.findings))
+    driver = om.ToolComponent(
+        name="inplace-lsp",
+        version=__version__,
+        semantic_version=__version__,
+        information_uri=DOCS_URL,
+        rules=[_rule(code) for code in codes],
+    )
+    known_by = fingerprints(outcome.findings, outcome.sources, outcome.root)
+    pairs = zip(outcome.findings, known_by, strict=True)
+    return om.Run(
+        tool=om.Tool(driver=driver),
+        column_kind="unicodeCodePoints",
+        original_uri_base_ids={ROOT: om.ArtifactLocation(uri=file_uri(outcome.root).rstrip("/") + "/")},
+        invocations=[_invocation(outcome)],
+        results=[_result(finding, codes.index(finding.code), one, outcome) for finding, one in pairs],
+    )
+
+
+def _rule(code: str) -> Any:
+    page = explanation_of(code)
+    if page is None:
+        return om.ReportingDescriptor(id=code, help_uri=hazard_url(code))
+    return om.ReportingDescriptor(
+        id=code,
+        name=page.name,
+        short_description=om.MultiformatMessageString(text=page.summary),
+        full_description=om.MultiformatMessageString(text=page.summary),
+        help=om.MultiformatMessageString(text=page.page, markdown=page.page),
+        help_uri=hazard_url(code),
+        properties={"tags": ["maintainability" if code in NO_HAZARDS else "correctness", "pytorch", "autograd"]},
+    )
+
+
+def _invocation(outcome: Outcome) -> Any:
+    told = [_notification(failure, outcome) for failure in outcome.failures]
+    return om.Invocation(execution_successful=not told, tool_execution_notifications=told or None)
+
+
+def _notification(failure: Failure, outcome: Outcome) -> Any:
+    place = om.Location(physical_location=om.PhysicalLocation(artifact_location=_artifact(failure.filename, outcome)))
+    return om.Notification(level="error", message=om.Message(text=failure.reason), locations=[place])
+
+
+def _result(finding: Finding, rule: int, fingerprint: str, outcome: Outcome) -> Any:
+    related = [
+        _location(one.span, outcome, message=one.message, number=number)
+        for number, one in enumerate(finding.related, start=1)
+    ]
+    return om.Result(
+        rule_id=finding.code,
+        rule_index=rule,
+        level=_LEVELS[finding.severity],
+        kind="fail",
+        message=om.Message(text=shortened(finding.message, outcome.root)),
+        locations=[_location(finding.span, outcome)],
+        related_locations=related or None,
+        code_flows=[_flow(finding, outcome)] if related else None,
+        fixes=None if finding.fix is None or not finding.fix.edits else [_fix(finding.fix, outcome)],
+        partial_fingerprints={FINGERPRINT: fingerprint},
+        properties={"severity": finding.severity, "assumptions": list(finding.assumptions)},
+    )
+
+
+def _flow(finding: Finding, outcome: Outcome) -> Any:
+    steps = [
+        om.ThreadFlowLocation(
+            location=_location(span, outcome, message=message),
+            execution_order=order,
+            importance="essential" if span == finding.span else "important",
+        )
+        for order, (span, message) in enumerate(_steps(finding), start=1)
+    ]
+    return om.CodeFlow(thread_flows=[om.ThreadFlow(locations=steps)])
+
+
+def _steps(finding: Finding) -> Iterator[tuple[Span, str]]:
+    """The places of a finding in the order in which a run comes to them."""
+    before = [one for role in _BEFORE for one in finding.related if one.role == role]
+    walks = [one for one in finding.related if one.role == "backward"]
+    if finding.code in _WALKS:
+        before, walks = [*before, *walks], []
+    yield from ((one.span, one.message) for one in before)
+    yield finding.span, finding.message
+    yield from ((one.span, one.message) for one in walks)
+
+
+def _fix(fix: Fix, outcome: Outcome) -> Any:
+    files = dict.fromkeys(edit.span.file for edit in fix.edits)
+    changes = [
+        om.ArtifactChange(
+            artifact_location=_artifact(file, outcome),
+            replacements=[
+                om.Replacement(
+                    deleted_region=_region(edit.span),
+                    inserted_content=om.ArtifactContent(text=edit.content) if edit.content else None,
+                )
+                for edit in fix.edits
+                if edit.span.file == file
+            ],
+        )
+        for file in files
+    ]
+    described = om.Message(text=f"{fix.message} ({fix.applicability})")
+    return om.Fix(description=described, artifact_changes=changes)
+
+
+def _location(span: Span, outcome: Outcome, *, message: str = "", number: int = -1) -> Any:
+    place = om.PhysicalLocation(artifact_location=_artifact(span.file, outcome), region=_region(span))
+    told = om.Message(text=shortened(message, outcome.root)) if message else None
+    return om.Location(id=number, physical_location=place, message=told)
+
+
+def _region(span: Span) -> Any:
+    return om.Region(
+        start_line=span.row, start_column=span.column + 1, end_line=span.end_row, end_column=span.end_column + 1
+    )
+
+
+def _artifact(file: str, outcome: Outcome) -> Any:
+    inside = shown_path(file, outcome.root) != file
+    return om.ArtifactLocation(uri=uri_of(file, outcome.root), uri_base_id=ROOT if inside else None)
+
+
+def _plain(value: Any) -> Any:
+    """A value of the model as JSON, under the names of the schema; what has its default is left out."""
+    if attrs.has(type(value)):
+        return dict(_properties(value))
+    if isinstance(value, dict):
+        return {name: _plain(item) for name, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list) else value
+
+
+def _properties(value: Any) -> Iterable[tuple[str, Any]]:
+    for field in attrs.fields(type(value)):
+        item = getattr(value, field.name)
+        if item != _default(field):
+            yield field.metadata["schema_property_name"], _plain(item)
+
+
+def _default(field: attrs.Attribute[Any]) -> Any:
+    default: Any = field.default
+    return default.factory() if isinstance(default, attrs.Factory) else default  # type: ignore[arg-type]

@@ -1,0 +1,33 @@
+"""What a check came to, and what every format needs to show it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.report.frame import Sources
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file of which not everything could be checked, and why."""
+
+    filename: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The findings, with the lines they point at.
+
+    Names of files are shown to people relative to `folder`, and to programs that know the repository relative to
+    `root`. `checked` are the files that were looked at, with findings or without.
+    """
+
+    findings: Sequence[Finding]
+    sources: Sources
+    folder: str
+    root: str
+    checked: Sequence[str] = ()
+    failures: Sequence[Failure] = ()
