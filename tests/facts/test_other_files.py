@@ -297,6 +297,43 @@ def test_what_a_module_does_to_its_own_class_is_done_for_every_file(project: Pro
         assert project.found(name) == {("settings.py", 5, "IP101")}
 
 
+MARKS = """\
+writes = False
+
+def marked(function):
+    def plain(x):
+        return function(x)
+    def writing(x):
+        return function(x).mul_(2)
+    return writing if writes else plain
+"""
+
+
+def test_a_decorator_of_a_third_module_means_what_that_module_holds_now(project: Project):
+    """What a decorated definition came to is kept only as long as nothing changed that its decorator looked up."""
+    project.write("marks.py", MARKS)
+    project.write("layers.py", "from marks import marked\n\n@marked\ndef touch(x):\n    return x\n")
+    use = START + "from layers import touch\ny = w.exp()\ntouch(y)\ny.sum().backward()\n"
+    project.write("a.py", f"import marks\nmarks.writes = True\n{use}")
+    project.write("b.py", use)
+    for _ in range(3):
+        assert project.found("a.py") == {("marks.py", 7, "IP101")}
+        assert project.found("b.py") == set()
+    project.write("marks.py", MARKS.replace("return function(x)\n", "return function(x.add_(1))\n", 1))
+    assert project.found("b.py") == {("marks.py", 5, "IP101")}
+
+
+def test_what_a_file_puts_into_a_list_of_a_class_is_gone_in_the_next(project: Project):
+    project.write("settings.py", f"{SETTINGS}    steps = [plain]\n\nclass Heir(Chosen):\n    pass\n")
+    use = START + "y = w.exp()\nfor step in Heir.steps:\n    step(y)\ny.sum().backward()\n"
+    start = "from settings import Heir, writing\n"
+    project.write("a.py", f"{start}Heir.steps.append(writing)\n{use}")
+    project.write("b.py", f"{start}{use}")
+    for _ in range(3):
+        assert project.found("a.py") == {("settings.py", 5, "IP101")}
+        assert project.found("b.py") == set()
+
+
 def test_decorators_of_libraries_mean_the_same_in_every_file(project: Project):
     project.write(
         "layers.py",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter, is_
@@ -12,7 +12,7 @@ from inplace_lsp.interpret.python.bindings import bound
 from inplace_lsp.interpret.python.standard_library import FIELD
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Decision
-from inplace_lsp.interpret.state.snapshot import DATA, Snapshot, same_entries
+from inplace_lsp.interpret.state.snapshot import ATOMS, DATA, Snapshot, same_entries
 from inplace_lsp.interpret.state.values import (
     Class,
     Function,
@@ -64,13 +64,17 @@ class Done:
 class Kept:
     """The names a unit bound, and what it takes to bind them again without executing it.
 
-    `asked` are the names of the module that it looked up, `seen` what they were (None: no unit binds them). A path can
-    change `functions` and `classes`: `states` and `members` are what they were; `data` puts back the rest.
+    `asked` are the names of the module that it looked up, `seen` what they were (None: no unit binds them);
+    `seen_elsewhere` what the functions that it called looked up in other modules, `seen_data` what was in all of them.
+    A path can change `functions` and `classes`: `states` and `members` are what they
+    were; `data` puts back the rest.
     """
 
     binds: dict[str, Value]
     asked: frozenset[str]
     seen: tuple[tuple[str, Value | None], ...]
+    seen_elsewhere: tuple[tuple[Frame, str, Value | None], ...]
+    seen_data: Snapshot | None
     done: Done
     functions: tuple[Function, ...]
     states: tuple[object, ...]
@@ -78,48 +82,75 @@ class Kept:
     data: Snapshot | None
 
     @classmethod
-    def of(cls, statements: Sequence[ir.Statement], frame: Frame, asked: set[str], done: Done) -> Kept | None:
+    def of(
+        cls,
+        statements: Sequence[ir.Statement],
+        frame: Frame,
+        asked: Collection[str],
+        asked_elsewhere: Sequence[tuple[Frame, str]],
+        done: Done,
+    ) -> Kept | None:
         """What `statements`, which were executed in the module of `frame`, bound; None if a path may need its own."""
         names = frame.names
         binds = {name: names[name] for name in bound(statements) if name in names}
         seen = tuple((name, names.get(name)) for name in asked)
-        known = [value for _, value in seen if value is not None]
-        made = [value for value in binds.values() if not _is_constant(value)]
-        data = _find_data(made) if all(map(_is_constant, known)) else None
-        if data is None:
+        seen_elsewhere = tuple((other, name, other.names.get(name)) for other, name in asked_elsewhere)
+        looked_up = chain((value for _, value in seen), (value for _, _, value in seen_elsewhere))
+        known = [value for value in looked_up if value is not None]
+        data, seen_data = _find_data(binds.values()), _find_data(known)
+        if data is None or seen_data is None:
             return None
         owned = [*binds.values(), *known] if done.called else [*binds.values()]
         classes = [one for value in owned for one in _classes(value)]
         owners = chain(owned, *(one.members.values() for one in classes))
         functions = tuple(one for one in owners if isinstance(one, Function))
         members = tuple((one, dict(one.members)) for one in classes)
-        put_back = Snapshot(data, DATA) if data else None
-        return cls(binds, frozenset(asked), seen, done, functions, _states(functions), members, put_back)
+        return cls(
+            binds,
+            frozenset(asked),
+            seen,
+            seen_elsewhere,
+            Snapshot(seen_data, DATA) if seen_data else None,
+            done,
+            functions,
+            _states(functions),
+            members,
+            Snapshot(data, DATA) if data else None,
+        )
 
     def repeat(self, machine: Machine, frame: Frame) -> bool:
         """Bind the names again; False where executing the unit now would bind others."""
-        if not self._holds(frame) or not self.done.repeat(machine):
+        if not self._holds(machine, frame) or not self.done.repeat(machine):
             return False
         if self.data is not None:
             self.data.restore()
         frame.names.update(self.binds)
         return True
 
-    def _holds(self, frame: Frame) -> bool:
+    def _holds(self, machine: Machine, frame: Frame) -> bool:
         """Whether nothing that the unit looks up is another now, and nothing was changed."""
         if not (self.seen or self.functions or self.members):
             return True
-        names = frame.names
         for name, value in self.seen:
-            now = names.get(name)
-            if now is None or type(now) is Imported:
-                now = frame.lookup(name)
-            if now is not value:
+            if not _is_bound_to(frame, name, value):
                 return False
         frame.asked.update(self.asked)
+        for other, name, value in self.seen_elsewhere:
+            if machine.modules.get(other.file) is not other or not _is_bound_to(other, name, value):
+                return False
+        if self.seen_data is not None and not self.seen_data.is_unchanged():
+            return False
         return all(map(is_, _states(self.functions), self.states)) and all(
             same_entries(one.members, then) for one, then in self.members
         )
+
+
+def _is_bound_to(frame: Frame, name: str, value: Value | None) -> bool:
+    """Whether `name` is bound to the very `value` in a module; None: nothing binds it."""
+    now = frame.names.get(name)
+    if now is None or type(now) is Imported:
+        now = frame.lookup(name)
+    return now is value or (type(now) is Library and now == value)
 
 
 def _states(functions: Iterable[Function]) -> tuple[object, ...]:
@@ -137,19 +168,19 @@ def _is_constant(value: Value) -> bool:
     return isinstance(value, (Known, Library, Imported)) or (isinstance(value, Native) and value.name == FIELD)
 
 
-def _find_data(values: Sequence[Value]) -> Sequence[object] | None:
-    """Return the values, and the variables that functions among them close over; None if there is anything in them but
-    constants, containers and plain objects."""
-    found: list[object] = [*values]
+def _find_data(values: Iterable[Value]) -> Sequence[object] | None:
+    """Return those of the values that are no constants, and the variables that functions among them close over; None
+    if there is anything in them but constants, containers, plain objects and classes."""
+    waiting = [value for value in values if not _is_constant(value)]
+    found: list[object] = [*waiting]
     seen: set[int] = set()
-    waiting = list(values)
     while waiting:
         value = waiting.pop()
         if id(value) in seen:
             continue
         seen.add(id(value))
         if isinstance(value, Items) and value.more is None:
-            waiting.extend(value.items)
+            waiting.extend(() if ATOMS.issuperset(map(type, value.items)) else value.items)
         elif isinstance(value, Mapping) and (value.default is None or isinstance(value.default, Library)):
             waiting.extend(value.items.values())
         elif isinstance(value, Instance) and value.base is None:
@@ -162,6 +193,9 @@ def _find_data(values: Sequence[Value]) -> Sequence[object] | None:
                 found.append(scope.names)
                 waiting.extend(scope.names.values())
                 scope = scope.parent
+        elif isinstance(value, Class):
+            found.append(value.members)
+            waiting.extend(member for name, member in value.members.items() if name != "__annotated__")
         elif isinstance(value, Number):
             waiting.extend([value.negates] if value.negates is not None else [])
         elif not _is_constant(value):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from operator import add, sub
 
@@ -14,6 +15,9 @@ from inplace_lsp.interpret.python.kept import Done, Kept, only_defines
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import Value
 from inplace_lsp.source.units import Unit
+
+OFTEN = 3
+"""How often a unit is executed again since something else had changed before what it bound is no longer kept."""
 
 
 class Globals:
@@ -28,6 +32,7 @@ class Globals:
         self._frame = frame
         self._binding = bindings(tuple(units))
         self._kept: dict[int, Kept] = {}
+        self._kept_in_vain: Counter[int] = Counter()
         self._asked_below: set[str] | None = None
         self.running: set[int] = set()
         imports.stars(machine, frame, stars(tuple(units)))
@@ -63,8 +68,11 @@ class Globals:
                 continue
             waiting.pop()
             kept = self._kept.get(id(unit))
-            if kept is None or not kept.repeat(self._machine, self._frame):
-                self._execute(unit)
+            if kept is not None and kept.repeat(self._machine, self._frame):
+                continue
+            if kept is not None:
+                self._kept_in_vain[id(unit)] += 1
+            self._execute(unit)
 
     def _start(self, unit: Unit) -> Iterator[Unit]:
         """Take note that a unit is run now, and return those that are to be run before, as far as they are known."""
@@ -109,6 +117,7 @@ class Globals:
         else:
             self._keep(unit, before)
         finally:
+            before.elsewhere.end()
             recorder.site, recorder.call, recorder.grad_mode, recorder.inference_mode, machine.stack = saved
             machine.tally_below = tuple(map(add, outer, map(sub, machine.tally(), before.tally)))
             machine.called |= called
@@ -118,10 +127,14 @@ class Globals:
 
     def _keep(self, unit: Unit, before: _Before) -> None:
         """Keep what `unit` defined, if it did nothing else."""
-        done = before.done_since(self._machine, self._frame) if only_defines(unit.statements) else None
+        if self._kept_in_vain[id(unit)] >= OFTEN:
+            self._kept.pop(id(unit), None)
+            return
+        done = before.done_since(self._machine) if only_defines(unit.statements) else None
         if done is None or self._stored_since(before) or self._asks_for_its_own(unit):
             return
-        kept = Kept.of(unit.statements, self._frame, set(self._frame.asked), done)
+        asked_elsewhere = before.elsewhere.find_asked() if done.called else ()
+        kept = Kept.of(unit.statements, self._frame, set(self._frame.asked), asked_elsewhere, done)
         if kept is not None:
             self._kept[id(unit)] = kept
 
@@ -143,6 +156,28 @@ class Globals:
         )
 
 
+class _Elsewhere:
+    """The names that are asked for in other modules from now on until `end`."""
+
+    def __init__(self, machine: Machine, own: Frame) -> None:
+        self._modules = machine.modules
+        self._own = own
+        self._asked_before = [(frame, frame.asked) for frame in machine.modules.values() if frame is not own]
+        for frame, _ in self._asked_before:
+            frame.asked = set()
+
+    def find_asked(self) -> Sequence[tuple[Frame, str]]:
+        """Return each name with the scope of its module; those of models stay as they are."""
+        others = [frame for frame in self._modules.values() if frame is not self._own and frame.model is None]
+        return [(frame, name) for frame in others for name in frame.asked]
+
+    def end(self) -> None:
+        """Let every module know all names that it was asked for."""
+        for frame, asked in self._asked_before:
+            asked |= frame.asked
+            frame.asked = asked
+
+
 class _Before:
     """What a machine had done, and a module's names were, before a unit was executed."""
 
@@ -150,6 +185,7 @@ class _Before:
         self.tally = machine.tally()
         self.running = running
         self.asked = set(frame.asked)
+        self.elsewhere = _Elsewhere(machine, frame)
         self._names = dict(frame.names)
         self._taken, self._untaken = len(machine.path.taken), len(machine.untaken)
 
@@ -157,7 +193,7 @@ class _Before:
         """Return the names that have another value now."""
         return {name for name, value in frame.names.items() if self._names.get(name) is not value}
 
-    def done_since(self, machine: Machine, frame: Frame) -> Done | None:
+    def done_since(self, machine: Machine) -> Done | None:
         """Return what was done since; None if it was more than to define names and to call what fills tables."""
         since = list(map(sub, machine.tally(), self.tally))
         steps, abroad, events, taken, untaken, called, looked_into, unknowns, changes, evidence = map(
@@ -168,8 +204,7 @@ class _Before:
         if not (taken or untaken or called or looked_into or changes):
             return Done(steps, abroad)
         path = machine.path
-        of_others = called if frame.abroad else abroad  # what else those depend on is not known here
-        if of_others or machine.abroad < 0 or machine.choices is not path or [taken, untaken] != since[3:5]:
+        if machine.abroad < 0 or machine.choices is not path or [taken, untaken] != since[3:5]:
             return None
         made = path.taken[self._taken :]
         if any(option for option, _ in made):  # most paths take the first option

@@ -21,7 +21,8 @@ _GET: dict[type, Callable[[Any], tuple[Any, ...]]] = {kind: attrgetter(*names) f
 _LOT = 32
 """Objects that are compared at once, at the speed of C: only where something changed they are looked at one by one."""
 
-
+ATOMS = frozenset((values.Known, values.Library, values.Imported))
+"""Kinds of values in which there is nothing that can change: settings and tables hold hundreds of them."""
 DATA = frozenset((values.Items, values.Mapping, values.Instance, values.Unknown, values.Number, values.Function))
 """Kinds of values that settings and tables are made of."""
 
@@ -56,10 +57,12 @@ class Snapshot:
                 seen.add(id(item))
                 if isinstance(item, dict):
                     dicts.append((item, item.copy()))
-                    stack.extend(item.values())
+                    if not ATOMS.issuperset(map(type, item.values())):
+                        stack.extend(item.values())
                 else:
                     self._containers.append((item, item.copy()))
-                    stack.extend(item)
+                    if not ATOMS.issuperset(map(type, item)):
+                        stack.extend(item)
         self._objects = [_Objects(kind, lot) for kind, all_of_it in objects.items() for lot in _lots(all_of_it)]
         self._dicts = [_Dicts(lot) for lot in _lots(dicts)]
 
@@ -73,6 +76,14 @@ class Snapshot:
             if len(container) != len(copy) or (copy and not all(map(is_, container, copy))):
                 container.clear()
                 container.extend(copy) if isinstance(container, list) else container.update(copy)
+
+    def is_unchanged(self) -> bool:
+        """Return whether everything is as it was."""
+        return (
+            all(objects.are_unchanged() for objects in self._objects)
+            and all(dicts.are_unchanged() for dicts in self._dicts)
+            and all(len(now) == len(then) and all(map(is_, now, then)) for now, then in self._containers)
+        )
 
 
 def _shares_names(frame: Frame, seen: set[int]) -> bool:
@@ -92,8 +103,11 @@ class _Objects:
         self._objects, self._inside = zip(*lot, strict=True)
         self._flat = tuple(chain.from_iterable(self._inside))
 
+    def are_unchanged(self) -> bool:
+        return all(map(is_, chain.from_iterable(map(self._get, self._objects)), self._flat))
+
     def restore(self) -> None:
-        if all(map(is_, chain.from_iterable(map(self._get, self._objects)), self._flat)):
+        if self.are_unchanged():
             return
         for item, inside in zip(self._objects, self._inside, strict=True):
             if not all(map(is_, self._get(item), inside)):
@@ -110,12 +124,15 @@ class _Dicts:
         self._keys = tuple(chain.from_iterable(self._copies))
         self._values = tuple(chain.from_iterable(map(dict.values, self._copies)))
 
-    def restore(self) -> None:
-        if (
+    def are_unchanged(self) -> bool:
+        return (
             list(map(len, self._dicts)) == self._lengths
             and all(map(is_, chain.from_iterable(self._dicts), self._keys))
             and all(map(is_, chain.from_iterable(map(dict.values, self._dicts)), self._values))
-        ):
+        )
+
+    def restore(self) -> None:
+        if self.are_unchanged():
             return
         for names, copy in zip(self._dicts, self._copies, strict=True):
             if (names or copy) and not same_entries(names, copy):
