@@ -77,7 +77,7 @@ LIBRARIES: dict[str, set[str]] = {
     "patterns": {"pathspec"},
     "files": {"pathspec"},
     "lsp": {"pygls", "lsprotocol", "attr"},
-    "cli": {"cattrs", "click", "platformdirs", "rich"},
+    "cli": {"cattrs", "click", "platformdirs", "rich", "watchfiles"},
 }
 """What it may import besides the standard library."""
 

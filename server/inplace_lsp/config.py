@@ -47,7 +47,7 @@ class Config:
 
     def wants(self, code: str, filename: str) -> bool:
         """Whether a finding of `code` in `filename` is to be reported."""
-        return self._enabled(code) and not any(
+        return self.enables(code) and not any(
             _begins(code, ignored) and _matches(pattern, filename, self.root)
             for pattern, ignored in self.per_file_ignores
         )
@@ -56,8 +56,9 @@ class Config:
         """Whether `filename` is left out of a walk over folders."""
         return any(_matches(pattern, filename + "/" * is_dir, self.root) for pattern in self.exclude)
 
-    def _enabled(self, code: str) -> bool:
-        """As in ruff the longest matching beginning decides; between equals, `ignore`."""
+    def enables(self, code: str) -> bool:
+        """Whether a code is reported at all. As in ruff the longest matching beginning decides; between equals,
+        `ignore`."""
         selected = (0 if code in OFF_BY_DEFAULT else len(ALL)) if self.select is None else _begins(code, self.select)
         return selected > _begins(code, self.ignore)
 

@@ -1,30 +1,17 @@
-"""`inplace-lsp check`: the findings in files, folders or standard input."""
+"""`inplace-lsp check`: its options. What they ask for is done in `check_once.py`."""
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from typing import Literal, NoReturn
+from typing import Any
 
 import click
 
 from inplace_lsp import config
-from inplace_lsp.across_files import settle
-from inplace_lsp.cli import cache, fix, output
-from inplace_lsp.cli.problems import FAILED, FOUND, problem
-from inplace_lsp.cli.progress import with_progress
-from inplace_lsp.cli.reports import FileReport, Job
-from inplace_lsp.cli.run import default_jobs, run
-from inplace_lsp.cli.sources import Sources
-from inplace_lsp.config import Config, ConfigError
-from inplace_lsp.files.read import UnreadableError, decode, read_stdin
-from inplace_lsp.files.walk import find_files
-from inplace_lsp.report.formats import FORMATS, MissingPackageError
-from inplace_lsp.report.outcome import Outcome
-
-STDIN = "-"
+from inplace_lsp.cli.check_once import check_once
+from inplace_lsp.cli.wanted import SEVERITIES, Wanted
+from inplace_lsp.config import ConfigError
+from inplace_lsp.report.formats import FORMATS
 
 
 def _codes(_: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
@@ -40,147 +27,51 @@ def _codes(_: click.Context, parameter: click.Parameter, value: str | None) -> t
 @click.argument("paths", nargs=-1, metavar="[PATH ...]")
 @click.option("--output-format", type=click.Choice(list(FORMATS)), default="full", help="How to print findings.")
 @click.option("--output-file", "-o", metavar="FILE", help="Write the findings to FILE; the summary stays here.")
+@click.option(
+    "--severity",
+    type=click.Choice(SEVERITIES),
+    default="hint",
+    help="The least severe findings that make the exit status 1; all are printed.  [default: hint]",
+)
 @click.option("--select", callback=_codes, metavar="CODE,...", help="Report only these codes (IP1: all that begin so).")
 @click.option("--ignore", callback=_codes, metavar="CODE,...", help="Do not report these codes.")
 @click.option("--stdin-filename", metavar="NAME", help="The name that standard input (`-`) goes by.")
 @click.option("--statistics", is_flag=True, help="Count codes, and functions analysed, in part, and why not.")
 @click.option("--show-fixes", is_flag=True, help="Show the best repair of each finding; costs far more than finding.")
-@click.option("--fix", "wants_fix", is_flag=True, help="Make the repairs that are safe, and report what is left.")
+@click.option("--show-files", is_flag=True, help="List the files that would be checked, and check none.")
+@click.option("--show-settings", is_flag=True, help="Show the configuration of the files, and check none.")
+@click.option("--fix", is_flag=True, help="Make the repairs that are safe, and report what is left.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: the unsafe repairs, too.")
-@click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
+@click.option("--diff", is_flag=True, help="Show what --fix (or --suppress) would change, and change nothing.")
+@click.option("--suppress", metavar="REASON", help="Hide what is found by comments that tell the REASON.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are findings.")
+@click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if --fix repairs anything.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 @click.option("--quiet", "-q", is_flag=True, help="Print findings and problems only: no progress, no summary.")
 @click.option("--infer-types", is_flag=True, help="Ask jedi for types that the files do not tell, as editors do; slow.")
 @click.option("--no-cache", is_flag=True, help="Analyse every file anew, and keep nothing.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), help="How many processes to use  [default: one a processor]")
-def check(
-    *,
-    paths: tuple[str, ...],
-    output_format: str,
-    output_file: str | None,
-    select: tuple[str, ...] | None,
-    ignore: tuple[str, ...] | None,
-    stdin_filename: str | None,
-    statistics: bool,
-    show_fixes: bool,
-    wants_fix: bool,
-    unsafe_fixes: bool,
-    diff: bool,
-    exit_zero: bool,
-    quiet: bool,
-    infer_types: bool,
-    no_cache: bool,
-    jobs: int | None,
-) -> None:
+def check(**options: Any) -> None:
     """Find in-place writes that break gradients in the PATHs: files, folders, or `-` for standard input.
 
     Without a PATH: the current folder. Exit status: 0 nothing found, 1 findings, 2 something could not be checked.
     """
-    problems = _Problems()
-    given = _given(stdin_filename, problems) if STDIN in paths else {}
-    try:
-        work = _jobs(paths or (".",), given, select, ignore, problems)
-    except ConfigError as error:
-        problem(str(error))
-        sys.exit(FAILED)
-    repair: Literal["", "safe", "unsafe"] = ("unsafe" if unsafe_fixes else "safe") if wants_fix or diff else ""
-    kept = None if no_cache else cache.default_folder()
-    work = [replace(job, fixes=show_fixes, types=infer_types, repair=repair, cache=kept) for job in work]
-    reports = _in_order(with_progress(run(work, jobs or default_jobs()), len(work), shown=not quiet), work)
-    for report in reports:
-        for why in report.errors:
-            problems.report(f"{output.shown(report.filename)}: {why}")
-    if diff:
-        changed, failed = fix.show(reports, given)
-        for why in failed:
-            problems.report(why, "repair")
-        problems.leave(found=changed and not exit_zero)
-    if wants_fix:
-        _make_repairs(reports, given, problems, quiet=quiet)
-    if wants_fix and STDIN in paths:  # standard output is the repaired text
-        problems.leave(found=False)
-    sources = Sources(reports)
-    findings = settle({report.filename: report.findings for report in reports}, sources.text)
-    _write(output.outcome_of(findings, reports, sources), output_format, output_file, problems)
-    for_people = output_file is not None or FORMATS[output_format].for_people
-    if statistics:
-        output.write_statistics(reports, findings, err=not for_people)
-    if for_people and not quiet:
-        output.write_summary(reports, findings)
-    problems.leave(found=bool(findings) and not exit_zero)
+    wanted = Wanted(**options)
+    if wanted.suppress is not None:
+        _refuse_together("--suppress", fix=wanted.fix, unsafe_fixes=wanted.unsafe_fixes)
+        if not wanted.suppress.strip():
+            raise click.UsageError("--suppress needs a reason, which goes into the comments")
+    if wanted.watch:
+        _refuse_together("--watch", diff=wanted.diff, show_files=wanted.show_files, show_settings=wanted.show_settings)
+        if wanted.reads_stdin:
+            raise click.UsageError("--watch cannot watch standard input")
+        from inplace_lsp.cli.watch import watch  # noqa: PLC0415  (few checks watch)
+
+        sys.exit(watch(wanted))
+    sys.exit(check_once(wanted))
 
 
-def _write(outcome: Outcome, output_format: str, output_file: str | None, problems: _Problems) -> None:
-    try:
-        output.write(outcome, output_format, output_file)
-    except OSError as error:
-        if output_file is None:
-            raise
-        problems.report(f"the findings to {output_file}: {error.strerror or error}", "write")
-    except MissingPackageError as error:
-        problems.report(f"{output_format}: it {error}", "write")
-
-
-def _make_repairs(
-    reports: Iterable[FileReport], given: Mapping[str, bytes], problems: _Problems, *, quiet: bool
-) -> None:
-    repairs, failed = fix.write(reports, given)
-    for why in failed:
-        problems.report(why, "repair")
-    if repairs and not quiet:
-        click.echo(f"Repaired {repairs} hazard{'s' * (repairs != 1)}.", err=True)
-
-
-class _Problems:
-    """Says what could not be done, and remembers that there was something: the exit status depends on it."""
-
-    def __init__(self) -> None:
-        self.any = False
-
-    def report(self, message: str, doing: str = "check") -> None:
-        self.any = True
-        problem(f"cannot {doing} {message}")
-
-    def leave(self, *, found: bool) -> NoReturn:
-        sys.exit(FAILED if self.any else FOUND if found else 0)
-
-
-def _given(stdin_filename: str | None, problems: _Problems) -> dict[str, bytes]:
-    """What is on standard input, by the name that it goes by."""
-    try:
-        return {os.path.abspath(stdin_filename or "stdin.py"): read_stdin()}
-    except UnreadableError as error:
-        problems.report(f"standard input: {error}")
-        return {}
-
-
-def _jobs(
-    paths: tuple[str, ...],
-    given: Mapping[str, bytes],
-    select: tuple[str, ...] | None,
-    ignore: tuple[str, ...] | None,
-    problems: _Problems,
-) -> list[Job]:
-    files = find_files(tuple(path for path in paths if path != STDIN), problems.report)
-    jobs = [Job(file, _config(file, select, ignore)) for file in files]
-    for name, data in given.items():
-        try:
-            jobs.append(Job(name, _config(name, select, ignore), decode(data)))
-        except UnreadableError as error:
-            problems.report(f"standard input: {error}")
-    return jobs
-
-
-def _config(file: str, select: tuple[str, ...] | None, ignore: tuple[str, ...] | None) -> Config:
-    """The file's configuration, with what the command line says instead."""
-    found = config.for_file(file)
-    return replace(
-        found,
-        select=found.select if select is None else select,
-        ignore=found.ignore if ignore is None else ignore,
-    )
-
-
-def _in_order(reports: Iterable[FileReport], jobs: list[Job]) -> list[FileReport]:
-    order = {job.filename: index for index, job in enumerate(jobs)}
-    return sorted(reports, key=lambda report: order[report.filename])
+def _refuse_together(option: str, **others: bool) -> None:
+    for name, given in others.items():
+        if given:
+            raise click.UsageError(f"{option} and --{name.replace('_', '-')} cannot go together")

@@ -16,6 +16,22 @@ def problem(message: str) -> None:
     click.echo(f"inplace-lsp: {' '.join(message.split())}", err=True)
 
 
+class Problems:
+    """Says what could not be done, and remembers that there was something: the exit status depends on it."""
+
+    def __init__(self) -> None:
+        self.any = False
+
+    def report(self, message: str, doing: str = "check") -> None:
+        """Say that something cannot be done, and why."""
+        self.any = True
+        problem(f"cannot {doing} {message}")
+
+    def status(self, *, found: bool) -> int:
+        """The exit status, if `found` says whether there is a finding that counts."""
+        return FAILED if self.any else FOUND if found else 0
+
+
 def describe(error: BaseException) -> str:
     """An unexpected exception in one line, with the place in our own code that a report about it should name."""
     frames = traceback.extract_tb(error.__traceback__)

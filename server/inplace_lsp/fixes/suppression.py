@@ -13,8 +13,8 @@ from inplace_lsp.tape.model import Span
 _PROLOGUE = re.compile(r"#!|#.*?coding[:=]")
 
 
-def hide_on_line(text: str, finding: Finding) -> Edit:
-    """Write the code into the comment of the finding's line, or a comment behind the line."""
+def hide_on_line(text: str, finding: Finding, reason: str = "") -> Edit:
+    """Write the code into the comment of the finding's line, or a comment with the `reason` behind the line."""
     lines = normalise(text).split("\n")
     for one in suppressions.find(text, finding.span.file):
         if not one.whole_file and one.codes and one.first_row <= finding.span.row <= one.last_row:
@@ -25,7 +25,8 @@ def hide_on_line(text: str, finding: Finding) -> Edit:
     if behind and not behind.startswith("#"):  # more than this statement is on the line
         row = suppressions.last_row_of_line(text, row)
     end = len(lines[row - 1].rstrip())
-    return Edit(f"  # inplace: ignore[{finding.code}]", Span(finding.span.file, row, end, row, end))
+    comment = f"  # inplace: ignore[{finding.code}]{f'  {reason}' if reason else ''}"
+    return Edit(comment, Span(finding.span.file, row, end, row, end))
 
 
 def hide_in_file(text: str, finding: Finding) -> Edit:

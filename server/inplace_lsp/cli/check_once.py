@@ -1,0 +1,165 @@
+"""One check from the files to the exit status: what is asked for, step by step."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import click
+
+from inplace_lsp import config
+from inplace_lsp.across_files import settle
+from inplace_lsp.cli import cache, fix, output, settings
+from inplace_lsp.cli.problems import FAILED, Problems, problem
+from inplace_lsp.cli.progress import with_progress
+from inplace_lsp.cli.reports import FileReport, Job
+from inplace_lsp.cli.run import default_jobs, run
+from inplace_lsp.cli.sources import Sources
+from inplace_lsp.cli.wanted import STDIN, Wanted
+from inplace_lsp.config import Config, ConfigError
+from inplace_lsp.files.read import UnreadableError, decode, read_stdin
+from inplace_lsp.files.walk import find_files
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.report.formats import FORMATS, MissingPackageError
+
+
+def check_once(wanted: Wanted) -> int:
+    """Check what is wanted, print what is found, and return the exit status."""
+    problems = Problems()
+    given = _given(wanted, problems) if wanted.reads_stdin else {}
+    try:
+        work = _jobs(wanted, given, problems)
+    except ConfigError as error:
+        problem(str(error))
+        return FAILED
+    if wanted.show_files or wanted.show_settings:
+        click.echo("\n".join(settings.lines(work, files=wanted.show_files)))
+        return problems.status(found=False)
+    return _Check(wanted, given, problems).of(work)
+
+
+class _Check:
+    """A check under way."""
+
+    def __init__(self, wanted: Wanted, given: Mapping[str, bytes], problems: Problems) -> None:
+        self._wanted = wanted
+        self._given = given
+        self._problems = problems
+
+    def of(self, work: Sequence[Job]) -> int:
+        """The exit status."""
+        wanted, problems = self._wanted, self._problems
+        reports = self._reports(work)
+        if wanted.repair:
+            if wanted.diff:
+                return self._show(reports, "repair")
+            repairs = self._write(reports, "repair", "Repaired", "hazard")
+            if wanted.reads_stdin:  # standard output is the repaired text
+                return problems.status(found=self._exits_for(repairs))
+        else:
+            repairs = 0
+        sources = Sources(reports)
+        findings = settle({report.filename: report.findings for report in reports}, sources.text)
+        if wanted.suppress is not None:
+            from inplace_lsp.cli import suppress  # noqa: PLC0415  (loads what edits texts)
+
+            commented = suppress.with_comments(findings, reports, wanted.suppress, self._given)
+            if wanted.diff:
+                return self._show(commented, "change")
+            self._write(commented, "change", "Hid", "finding")
+            findings = suppress.left(findings, commented)
+            if wanted.reads_stdin:
+                return problems.status(found=False)
+        self._print(findings, reports, sources)
+        return problems.status(found=any(map(wanted.counts, findings)) or self._exits_for(repairs))
+
+    def _reports(self, work: Sequence[Job]) -> list[FileReport]:
+        """The report of every file, in the order of the files."""
+        wanted = self._wanted
+        kept = None if wanted.no_cache else cache.default_folder()
+        jobs = [
+            replace(job, fixes=wanted.show_fixes, types=wanted.infer_types, repair=wanted.repair, cache=kept)
+            for job in work
+        ]
+        done = with_progress(run(jobs, wanted.jobs or default_jobs()), len(jobs), shown=not wanted.quiet)
+        reports = _in_order(done, jobs)
+        for report in reports:
+            for why in report.errors:
+                self._problems.report(f"{output.shown(report.filename)}: {why}")
+        return reports
+
+    def _show(self, reports: Iterable[FileReport], doing: str) -> int:
+        """Print what would change, as a difference."""
+        changed, failed = fix.show(reports, self._given)
+        for why in failed:
+            self._problems.report(why, doing)
+        return self._problems.status(found=changed and not self._wanted.exit_zero)
+
+    def _write(self, reports: Iterable[FileReport], doing: str, done: str, what: str) -> int:
+        """Write the changed texts. Returns how many changes that makes."""
+        changes, failed = fix.write(reports, self._given)
+        for why in failed:
+            self._problems.report(why, doing)
+        if changes and not self._wanted.quiet:
+            click.echo(f"{done} {changes} {what}{'s' * (changes != 1)}.", err=True)
+        return changes
+
+    def _exits_for(self, repairs: int) -> bool:
+        return repairs > 0 and self._wanted.exit_non_zero_on_fix
+
+    def _print(self, findings: Sequence[Finding], reports: Sequence[FileReport], sources: Sources) -> None:
+        wanted = self._wanted
+        self._write_findings(findings, reports, sources)
+        for_people = wanted.output_file is not None or FORMATS[wanted.output_format].for_people
+        if wanted.statistics:
+            output.write_statistics(reports, findings, err=not for_people)
+        if for_people and not wanted.quiet:
+            output.write_summary(reports, findings)
+
+    def _write_findings(self, findings: Sequence[Finding], reports: Sequence[FileReport], sources: Sources) -> None:
+        form, file = self._wanted.output_format, self._wanted.output_file
+        try:
+            output.write(output.outcome_of(findings, reports, sources), form, file)
+        except OSError as error:
+            if file is None:
+                raise
+            self._problems.report(f"the findings to {file}: {error.strerror or error}", "write")
+        except MissingPackageError as error:
+            self._problems.report(f"{form}: it {error}", "write")
+
+
+def _given(wanted: Wanted, problems: Problems) -> dict[str, bytes]:
+    """What is on standard input, by the name that it goes by."""
+    try:
+        return {os.path.abspath(wanted.stdin_filename or "stdin.py"): read_stdin()}
+    except UnreadableError as error:
+        problems.report(f"standard input: {error}")
+        return {}
+
+
+def _jobs(wanted: Wanted, given: Mapping[str, bytes], problems: Problems) -> list[Job]:
+    paths = wanted.paths or (".",)
+    files = find_files(tuple(path for path in paths if path != STDIN), problems.report)
+    jobs = [Job(file, _config(file, wanted)) for file in files]
+    for name, data in given.items():
+        try:
+            jobs.append(Job(name, _config(name, wanted), decode(data)))
+        except UnreadableError as error:
+            problems.report(f"standard input: {error}")
+    return jobs
+
+
+def _config(file: str, wanted: Wanted) -> Config:
+    """The file's configuration, with what the command line says instead."""
+    found = config.for_file(file)
+    return replace(
+        found,
+        select=found.select if wanted.select is None else wanted.select,
+        ignore=found.ignore if wanted.ignore is None else wanted.ignore,
+    )
+
+
+def _in_order(reports: Iterable[FileReport], jobs: list[Job]) -> list[FileReport]:
+    order = {job.filename: index for index, job in enumerate(jobs)}
+    return sorted(reports, key=lambda report: order[report.filename])

@@ -1,0 +1,40 @@
+"""`check --suppress REASON`: what is found today is hidden by comments, so that only what comes later is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from inplace_lsp.cli.reports import FileReport
+from inplace_lsp.files.read import UnreadableError, decode, read
+from inplace_lsp.fixes.program.edits import apply_edits
+from inplace_lsp.fixes.suppression import hide_on_line
+from inplace_lsp.hazards.finding import NO_HAZARDS, Finding
+
+
+def with_comments(
+    findings: Iterable[Finding], reports: Iterable[FileReport], reason: str, given: Mapping[str, bytes]
+) -> list[FileReport]:
+    """The texts of the checked files, with a comment at each hazard that lies in one of them."""
+    by_file: dict[str, list[Finding]] = {}
+    for finding in findings:
+        if finding.code not in NO_HAZARDS:
+            by_file.setdefault(finding.span.file, []).append(finding)
+    checked = {report.filename for report in reports if report.error is None}
+    return [_commented(file, here, reason, given) for file, here in by_file.items() if file in checked]
+
+
+def left(findings: Iterable[Finding], commented: Iterable[FileReport]) -> list[Finding]:
+    """What no comment was written for."""
+    hidden = {id(finding) for report in commented for finding in report.findings}
+    return [finding for finding in findings if id(finding) not in hidden]
+
+
+def _commented(file: str, findings: Sequence[Finding], reason: str, given: Mapping[str, bytes]) -> FileReport:
+    try:
+        before = decode(given[file]) if file in given else read(file)
+    except UnreadableError as error:
+        return FileReport(file, error=str(error))
+    after = before
+    for finding in findings:  # a comment moves no row
+        after = apply_edits(after, [hide_on_line(after, finding, " ".join(reason.split()))])
+    return FileReport(file, tuple(findings), before=before, after=after, repairs=len(findings))

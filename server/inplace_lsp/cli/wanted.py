@@ -1,0 +1,56 @@
+"""What the user of `check` asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from inplace_lsp.hazards.finding import Finding, Severity
+
+STDIN = "-"
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "information", "hint")
+"""The most severe first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """The options of `inplace-lsp check`, under their own names."""
+
+    paths: tuple[str, ...]
+    output_format: str
+    output_file: str | None
+    severity: Severity
+    select: tuple[str, ...] | None
+    ignore: tuple[str, ...] | None
+    stdin_filename: str | None
+    statistics: bool
+    show_fixes: bool
+    show_files: bool
+    show_settings: bool
+    fix: bool
+    unsafe_fixes: bool
+    diff: bool
+    suppress: str | None
+    exit_zero: bool
+    exit_non_zero_on_fix: bool
+    watch: bool
+    quiet: bool
+    infer_types: bool
+    no_cache: bool
+    jobs: int | None
+
+    @property
+    def reads_stdin(self) -> bool:
+        """Whether standard input is checked."""
+        return STDIN in self.paths
+
+    @property
+    def repair(self) -> Literal["", "safe", "unsafe"]:
+        """Which repairs are to be made, or shown as a difference."""
+        if self.suppress is not None or not (self.fix or self.diff):
+            return ""
+        return "unsafe" if self.unsafe_fixes else "safe"
+
+    def counts(self, finding: Finding) -> bool:
+        """Whether a finding counts for the exit status."""
+        return not self.exit_zero and SEVERITIES.index(finding.severity) <= SEVERITIES.index(self.severity)

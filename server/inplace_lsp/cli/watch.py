@@ -1,0 +1,70 @@
+"""`check --watch`: check again whenever a file that may matter has changed."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+
+import click
+
+from inplace_lsp import config
+from inplace_lsp.cli.check_once import check_once
+from inplace_lsp.cli.problems import FAILED, problem
+from inplace_lsp.cli.wanted import Wanted
+from inplace_lsp.files.walk import SKIPPED, SUFFIXES
+
+OTHERS = ("pyproject.toml", ".gitignore")
+"""The names of files that decide what is checked and reported."""
+
+TURN = 200
+"""Milliseconds between two looks."""
+
+
+def watch(wanted: Wanted) -> int:
+    """Check until Ctrl-C. Returns the exit status where it cannot begin."""
+    try:
+        from watchfiles import watch as changes_below  # noqa: PLC0415  (an extra)
+    except ModuleNotFoundError:
+        problem("--watch needs the package watchfiles: pip install 'inplace-lsp[watch]'")
+        return FAILED
+
+    folders = _folders(wanted.paths or (".",))
+    if not folders:
+        return check_once(wanted)  # which says what is missing
+    begun = False
+    for changes in changes_below(
+        *folders,
+        watch_filter=lambda _, path: _matters(path, folders),
+        yield_on_timeout=True,  # and so, before the first change: what changes while the first check runs is seen
+        rust_timeout=TURN,
+        raise_interrupt=True,
+    ):
+        if changes or not begun:
+            _round(wanted)
+        begun = True
+    return 0
+
+
+def _folders(paths: tuple[str, ...]) -> list[str]:
+    """What to watch: of a file its folder, since editors put another file in its place."""
+    there = (os.path.abspath(path) for path in paths if os.path.exists(path))
+    return list(dict.fromkeys(path if os.path.isdir(path) else os.path.dirname(path) for path in there))
+
+
+def _matters(path: str, folders: list[str]) -> bool:
+    """Whether it is a source or configuration, and in no folder that is never looked at."""
+    folder = max((one for one in folders if path.startswith(one)), key=len, default="")
+    inside = os.path.relpath(path, folder or None).split(os.sep)[:-1]
+    return path.endswith((*SUFFIXES, *OTHERS)) and SKIPPED.isdisjoint(inside)
+
+
+def _round(wanted: Wanted) -> None:
+    if sys.stdout.isatty():
+        click.clear()
+    config.forget()
+    check_once(wanted)
+    gc.unfreeze()  # each check freezes what it finds
+    gc.collect()
+    if not wanted.quiet:
+        click.echo("Watching for changes; Ctrl-C ends it.", err=True)
