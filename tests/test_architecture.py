@@ -33,24 +33,25 @@ ROOMS = {
         "engine": "analysis source interpret hazards models tape memory cancellation",
         "fixes": "analysis engine hazards source tape torch_ops",
         "verify": "config engine facts files hazards tape torch_ops",
-        "report": "analysis engine explanations hazards tape verify __version__",
+        "report": "analysis engine explanations hazards notebooks tape verify __version__",
         "disk": "",
         "patterns": "",
         "config": "disk hazards patterns",
         "files": "config disk patterns",
         "suppress": "config hazards source",
         "modelling": "",
+        "notebooks": "hazards tape",
         "model_files": "source interpret models hazards tape",
         "project": "analysis config disk engine facts interpret hazards model_files source suppress tape",
         "explanations": "hazards model_files suppress",
         "across_files": "hazards source suppress tape",
         "lsp": """
             across_files analysis cancellation config disk engine explanations facts files fixes hazards interpret
-            orphans project report tape verify __version__
+            notebooks orphans project report tape verify __version__
         """,
         "cli": """
-            across_files analysis config disk engine explanations facts files fixes hazards interpret lsp project report
-            suppress tape torch_ops __version__ verify
+            across_files analysis config disk engine explanations facts files fixes hazards interpret lsp notebooks
+            project report suppress tape torch_ops __version__ verify
         """,
         "cancellation": "",
         "orphans": "",
@@ -85,7 +86,7 @@ REPAIRS = PACKAGE / "fixes" / "repairs"
 
 CORE = {
     *"tape source interpret hazards fixes torch_ops models model_files".split(),
-    *"analysis engine memory suppress explanations across_files cancellation".split(),
+    *"analysis engine memory notebooks suppress explanations across_files cancellation".split(),
 }
 OUTSIDE = {"torch_ops/table.py", "models/__init__.py", "hazards/pages.py", "model_files/reference.py"}
 """The loaders of the op table and the model files, the package's own data; the scripts that write pages of docs."""

@@ -171,11 +171,30 @@ def test_encodings_and_line_ends(tmp_path: Path, data: bytes, row: int):
     assert rows(tmp_path) == [("train.py", row, "IP101")]
 
 
-def test_a_notebook_is_not_taken_for_python(tmp_path: Path):
+@pytest.mark.parametrize("command", ["verify", "tape"])
+def test_a_notebook_is_not_taken_for_python(tmp_path: Path, command: str):
     (tmp_path / "study.ipynb").write_text('{"cells": []}')
-    result = inplace_lsp("check", tmp_path / "study.ipynb")
+    result = inplace_lsp(command, f"{tmp_path}/study.ipynb:1")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith(f"inplace-lsp: cannot check {tmp_path}/study.ipynb: a notebook, ")
+    assert ": a notebook, which only `check` and editors read" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "no notebook: it is not valid JSON"),
+        ("[" * 100_000, "no notebook: it is not valid JSON"),
+        ("[]", "no notebook: it has no list of cells"),
+        ('{"cells": {}}', "no notebook: it has no list of cells"),
+        ('{"worksheets": []}', "a notebook of a version before 4"),
+    ],
+    ids=["empty", "deep", "array", "no cells", "old"],
+)
+def test_what_is_no_notebook_is_named(tmp_path: Path, text: str, why: str):
+    (tmp_path / "study.ipynb").write_text(text)
+    result = inplace_lsp("check", tmp_path)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"inplace-lsp: cannot check {tmp_path}/study.ipynb: {why}")
 
 
 def test_what_does_not_parse_is_counted_at_the_end(tmp_path: Path):

@@ -15,13 +15,14 @@ from inplace_lsp.cli.problems import FAILED, Problems, problem
 from inplace_lsp.cli.progress import with_progress
 from inplace_lsp.cli.reports import FileReport, Job
 from inplace_lsp.cli.run import default_jobs, run
-from inplace_lsp.cli.sources import Sources
+from inplace_lsp.cli.sources import Sources, notebooks_of
 from inplace_lsp.cli.wanted import STDIN, Wanted
 from inplace_lsp.config import Config, ConfigError
 from inplace_lsp.files.read import UnreadableError, decode, read_stdin
-from inplace_lsp.files.walk import find_files
+from inplace_lsp.files.walk import CHECKED, find_files
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report.formats import FORMATS, MissingPackageError
+from inplace_lsp.report.outcome import Outcome
 
 
 def check_once(wanted: Wanted) -> int:
@@ -46,10 +47,12 @@ class _Check:
         self._wanted = wanted
         self._given = given
         self._problems = problems
+        self._texts: dict[str, str] = {}
 
     def of(self, work: Sequence[Job]) -> int:
         """The exit status."""
         wanted, problems = self._wanted, self._problems
+        self._texts = {job.filename: job.text for job in work if job.text is not None}
         reports = self._reports(work)
         if wanted.repair:
             if wanted.diff:
@@ -110,17 +113,19 @@ class _Check:
 
     def _print(self, findings: Sequence[Finding], reports: Sequence[FileReport], sources: Sources) -> None:
         wanted = self._wanted
-        self._write_findings(findings, reports, sources)
+        notebooks = notebooks_of(reports, self._texts)
+        outcome = output.outcome_of(findings, reports, sources, notebooks)
+        self._write_findings(outcome)
         for_people = wanted.output_file is not None or FORMATS[wanted.output_format].for_people
         if wanted.statistics:
-            output.write_statistics(reports, findings, err=not for_people)
+            output.write_statistics(reports, outcome, err=not for_people)
         if for_people and not wanted.quiet:
-            output.write_summary(reports, findings)
+            output.write_summary(reports, outcome)
 
-    def _write_findings(self, findings: Sequence[Finding], reports: Sequence[FileReport], sources: Sources) -> None:
+    def _write_findings(self, outcome: Outcome) -> None:
         form, file = self._wanted.output_format, self._wanted.output_file
         try:
-            output.write(output.outcome_of(findings, reports, sources), form, file)
+            output.write(outcome, form, file)
         except OSError as error:
             if file is None:
                 raise
@@ -140,7 +145,7 @@ def _given(wanted: Wanted, problems: Problems) -> dict[str, bytes]:
 
 def _jobs(wanted: Wanted, given: Mapping[str, bytes], problems: Problems) -> list[Job]:
     paths = wanted.paths or (".",)
-    files = find_files(tuple(path for path in paths if path != STDIN), problems.report)
+    files = find_files(tuple(path for path in paths if path != STDIN), problems.report, CHECKED)
     jobs = [Job(file, _config(file, wanted)) for file in files]
     for name, data in given.items():
         try:

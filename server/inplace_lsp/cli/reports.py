@@ -33,7 +33,8 @@ class FileReport:
     """What came of one file. `text` is there if there are findings; `error` says why there is no answer.
 
     `unknown` is as in `Analysis`. `before` and `after` are its text without and with the repairs, `repairs` how many;
-    only where they were asked for. `seconds` of CPU time were spent on it.
+    only where they were asked for. `seconds` of CPU time were spent on it. Of a notebook, `text` is the program
+    that its cells make, `before` and `after` are its own text.
     """
 
     filename: str

@@ -21,11 +21,13 @@ from inplace_lsp.analysis import Analysis
 from inplace_lsp.cli import cache
 from inplace_lsp.cli.problems import describe
 from inplace_lsp.cli.reports import FileReport, Job
+from inplace_lsp.cli.sources import Source, read_source
 from inplace_lsp.facts.digests import Recorded, digests
 from inplace_lsp.facts.known import learn
 from inplace_lsp.facts.models import facts_of
 from inplace_lsp.facts.modules import Modules
-from inplace_lsp.files.read import UnreadableError, read
+from inplace_lsp.files.read import UnreadableError
+from inplace_lsp.notebooks import NotebookError
 
 if TYPE_CHECKING:
     from inplace_lsp.config import Config
@@ -78,17 +80,18 @@ def check_job(job: Job) -> FileReport:
 
 def _report(job: Job) -> FileReport:
     try:
-        text = read(job.filename) if job.text is None else job.text
+        source = read_source(job.filename, job.text)
     except UnreadableError as error:
         return FileReport(job.filename, error=str(error))
+    text = source.program
     if job.cache is None or job.types or job.repair:
-        return _analysed(job, text, facts_of(job.config.models))
+        return _analysed(job, source, facts_of(job.config.models))
     modules = _modules(job.config.models)
     known = cache.recall(job.cache, job, text, modules)
     if known is not None:
         return known
     asked = Recorded(modules)
-    report = _analysed(job, text, asked)
+    report = _analysed(job, source, asked)
     if not report.errors:
         cache.store(job.cache, job, text, report, digests(asked), modules)
     return report
@@ -100,21 +103,24 @@ def _modules(models: tuple[str, ...]) -> Modules:
     return facts_of(models)
 
 
-def _analysed(job: Job, text: str, facts: Modules | Recorded) -> FileReport:
-    before, repairs = text, 0
+def _analysed(job: Job, source: Source, facts: Modules | Recorded) -> FileReport:
+    before, repairs = source.text, 0
     try:
         if job.repair:
-            text, repairs = _repaired(text, job)
+            source, repairs = _repaired(source, job)
+        text = source.program
         analysis = check_text(text, job.filename, job.config, facts)
         if job.types and learn(text, job.filename, analysis.wanted):
             analysis = check_text(text, job.filename, job.config)
         if job.fixes:
             analysis = _with_fixes(text, job, analysis)
+    except NotebookError as error:
+        return FileReport(job.filename, error=str(error))
     except Exception as error:
         return FileReport(job.filename, error=f"internal error: {describe(error)}")
     found = tuple(replace(finding, story=()) for finding in analysis.findings)
     told = FileReport(job.filename, found, analysis.gaps, analysis.functions, analysis.unknown, text if found else "")
-    return replace(told, before=before, after=text, repairs=repairs) if job.repair else told
+    return replace(told, before=before, after=source.text, repairs=repairs) if job.repair else told
 
 
 def check_text(text: str, filename: str, config: Config, facts: Facts | None = None) -> Analysis:
@@ -124,17 +130,19 @@ def check_text(text: str, filename: str, config: Config, facts: Facts | None = N
     return project.check_text(text, filename, config, facts)
 
 
-def _repaired(text: str, job: Job) -> tuple[str, int]:
-    """The text with its repairs made, and their number."""
+def _repaired(source: Source, job: Job) -> tuple[Source, int]:
+    """The source with its repairs made, and their number. Raises NotebookError."""
     from inplace_lsp.fixes.fix_all import fix_all  # noqa: PLC0415  (loads the syntax trees)
 
     done = fix_all(
-        text,
+        source.program,
         job.filename,
         unsafe=job.repair == "unsafe",
         analyse=lambda text, name: check_text(text, name, job.config),
     )
-    return done.text, len(done.made)
+    for repair in done.made:
+        source = source.edited(repair.edits)
+    return source, len(done.made)
 
 
 def _with_fixes(text: str, job: Job, analysis: Analysis) -> Analysis:

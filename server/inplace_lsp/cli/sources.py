@@ -1,12 +1,48 @@
-"""The source lines that findings point at."""
+"""What is checked as a program, and the lines of it that findings point at."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from inplace_lsp.cli.reports import FileReport
-from inplace_lsp.files.read import UnreadableError, read
+from inplace_lsp.files.read import UnreadableError, read, read_text
+from inplace_lsp.hazards.finding import Edit
+from inplace_lsp.notebooks import LARGEST, SUFFIX, Notebook, NotebookError, read_notebook
 from inplace_lsp.report.lines import split_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file's text, and the program in it: the same but for a notebook."""
+
+    text: str
+    program: str
+    notebook: Notebook | None = None
+
+    def edited(self, edits: Sequence[Edit]) -> Source:
+        """The file with edits of its program made. Raises NotebookError."""
+        if self.notebook is not None:
+            return _of_notebook(self.notebook.edited(edits))
+        from inplace_lsp.fixes.program.edits import apply_edits  # noqa: PLC0415  (only what changes texts needs it)
+
+        text = apply_edits(self.text, edits)
+        return replace(self, text=text, program=text)
+
+
+def read_source(filename: str, text: str | None = None) -> Source:
+    """The source in a file; of its `text`, if that is known. Raises UnreadableError."""
+    if not filename.endswith(SUFFIX):
+        known = read(filename) if text is None else text
+        return Source(known, known)
+    try:
+        return _of_notebook(read_notebook(read_text(filename, LARGEST) if text is None else text))
+    except NotebookError as error:
+        raise UnreadableError(str(error)) from None
+
+
+def _of_notebook(notebook: Notebook) -> Source:
+    return Source(notebook.text, notebook.program, notebook)
 
 
 class Sources(dict[str, list[str]]):
@@ -25,3 +61,17 @@ class Sources(dict[str, list[str]]):
     def text(self, filename: str) -> str:
         """The text of a file, its line ends made alike; empty if it cannot be read."""
         return "\n".join(self[filename])
+
+
+def notebooks_of(reports: Iterable[FileReport], given: Mapping[str, str]) -> dict[str, Notebook]:
+    """The notebooks among what was checked, as they are now; `given` are the texts that are in no file."""
+    found = {}
+    for report in reports:
+        if report.filename.endswith(SUFFIX) and (report.text or report.gaps):
+            try:
+                source = read_source(report.filename, report.after or given.get(report.filename))
+            except UnreadableError:  # it is gone, or another file by now: places are then those of the program
+                continue
+            if source.notebook is not None and source.notebook.cells:
+                found[report.filename] = source.notebook
+    return found

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from inplace_lsp.cli.reports import FileReport
-from inplace_lsp.files.read import UnreadableError, decode, read
-from inplace_lsp.fixes.program.edits import apply_edits
+from inplace_lsp.cli.sources import read_source
+from inplace_lsp.files.read import UnreadableError, decode
 from inplace_lsp.fixes.suppression import hide_on_line
 from inplace_lsp.hazards.finding import NO_HAZARDS, Finding
+from inplace_lsp.notebooks import NotebookError
 
 
 def with_comments(
@@ -31,10 +32,10 @@ def left(findings: Iterable[Finding], commented: Iterable[FileReport]) -> list[F
 
 def _commented(file: str, findings: Sequence[Finding], reason: str, given: Mapping[str, bytes]) -> FileReport:
     try:
-        before = decode(given[file]) if file in given else read(file)
-    except UnreadableError as error:
+        source = read_source(file, decode(given[file]) if file in given else None)
+        before = source.text
+        for finding in findings:  # a comment moves no row
+            source = source.edited([hide_on_line(source.program, finding, " ".join(reason.split()))])
+    except (UnreadableError, NotebookError) as error:
         return FileReport(file, error=str(error))
-    after = before
-    for finding in findings:  # a comment moves no row
-        after = apply_edits(after, [hide_on_line(after, finding, " ".join(reason.split()))])
-    return FileReport(file, tuple(findings), before=before, after=after, repairs=len(findings))
+    return FileReport(file, tuple(findings), before=before, after=source.text, repairs=len(findings))

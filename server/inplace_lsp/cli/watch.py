@@ -12,7 +12,7 @@ from inplace_lsp import config
 from inplace_lsp.cli.check_once import check_once
 from inplace_lsp.cli.problems import FAILED, problem
 from inplace_lsp.cli.wanted import Wanted
-from inplace_lsp.files.walk import SKIPPED, SUFFIXES
+from inplace_lsp.files.walk import CHECKED, SKIPPED
 
 OTHERS = ("pyproject.toml", ".gitignore")
 """The names of files that decide what is checked and reported."""
@@ -56,7 +56,7 @@ def _matters(path: str, folders: list[str]) -> bool:
     """Whether it is a source or configuration, and in no folder that is never looked at."""
     folder = max((one for one in folders if path.startswith(one)), key=len, default="")
     inside = os.path.relpath(path, folder or None).split(os.sep)[:-1]
-    return path.endswith((*SUFFIXES, *OTHERS)) and SKIPPED.isdisjoint(inside)
+    return path.endswith((*CHECKED, *OTHERS)) and SKIPPED.isdisjoint(inside)
 
 
 def _round(wanted: Wanted) -> None:

@@ -22,9 +22,14 @@ class UnreadableError(Exception):
 def read(filename: str) -> str:
     """The text of the file. Raises UnreadableError."""
     if filename.endswith(".ipynb"):
-        raise UnreadableError("a notebook, which only editors check; `jupyter nbconvert --to script` makes a .py of it")
+        raise UnreadableError("a notebook, which only `check` and editors read; Jupyter saves it as a .py file, too")
+    return read_text(filename)
+
+
+def read_text(filename: str, largest: int = LARGEST) -> str:
+    """The text of a file of at most `largest` bytes, whatever it is. Raises UnreadableError."""
     try:
-        return decode(read_bytes(filename))
+        return decode(read_bytes(filename, largest))
     except OSError as error:
         raise UnreadableError(error.strerror or str(error)) from None
 

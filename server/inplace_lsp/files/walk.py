@@ -9,7 +9,9 @@ from pathlib import Path
 from inplace_lsp import config
 from inplace_lsp.files.gitignore import GitIgnore, Report
 
-SUFFIXES = (".py",)
+PYTHON = (".py",)
+CHECKED = (".py", ".ipynb")
+"""The ends of the names of files that hold Python, and of all that can be checked."""
 _SKIPPED = """
     .bzr .direnv .eggs .git .git-rewrite .hg .ipynb_checkpoints .mypy_cache .nox .pants.d .pyenv .pytest_cache .pytype
     .ruff_cache .svn .tox .venv .vscode __pycache__ __pypackages__ _build buck-out build dist node_modules site-packages
@@ -19,8 +21,8 @@ SKIPPED = frozenset(_SKIPPED.split())
 """Folders that hold no code of the project: ruff's list, and __pycache__."""
 
 
-def find_files(paths: tuple[str, ...], report: Report) -> list[str]:
-    """The absolute names of the files to check, each once. A path given by name is always taken.
+def find_files(paths: tuple[str, ...], report: Report, suffixes: tuple[str, ...] = PYTHON) -> list[str]:
+    """The absolute names of the files whose names end so, each once. A path given by name is always taken.
 
     `report` is told about every path that does not exist and every folder that cannot be read. Raises ConfigError.
     """
@@ -28,7 +30,7 @@ def find_files(paths: tuple[str, ...], report: Report) -> list[str]:
     for path in paths:
         absolute = os.path.abspath(path)
         if os.path.isdir(absolute):
-            found.update(dict.fromkeys(_walk(absolute, GitIgnore.above(Path(absolute), report), report)))
+            found.update(dict.fromkeys(_walk(absolute, GitIgnore.above(Path(absolute), report), report, suffixes)))
         elif os.path.lexists(absolute):
             found[absolute] = None
         else:
@@ -36,20 +38,22 @@ def find_files(paths: tuple[str, ...], report: Report) -> list[str]:
     return list(found)
 
 
-def _walk(folder: str, ignore: GitIgnore, report: Report) -> Iterator[str]:
+def _walk(folder: str, ignore: GitIgnore, report: Report, suffixes: tuple[str, ...]) -> Iterator[str]:
     """The files below a folder, however deep."""
-    waiting = [_look_into(folder, ignore, report)]
+    waiting = [_look_into(folder, ignore, report, suffixes)]
     while waiting:
         path, inside = next(waiting[-1], ("", None))
         if inside is not None:
-            waiting.append(_look_into(path, inside, report))
+            waiting.append(_look_into(path, inside, report, suffixes))
         elif path:
             yield path
         else:
             waiting.pop()
 
 
-def _look_into(folder: str, ignore: GitIgnore, report: Report) -> Iterator[tuple[str, GitIgnore | None]]:
+def _look_into(
+    folder: str, ignore: GitIgnore, report: Report, suffixes: tuple[str, ...]
+) -> Iterator[tuple[str, GitIgnore | None]]:
     """The files in a folder that are wanted, and its folders, each with what is ignored there."""
     try:
         with os.scandir(folder) as entries:
@@ -65,7 +69,7 @@ def _look_into(folder: str, ignore: GitIgnore, report: Report) -> Iterator[tuple
             continue
         if is_dir:
             yield entry.path, ignore
-        elif entry.name.endswith(SUFFIXES) and _is_file(entry):
+        elif entry.name.endswith(suffixes) and _is_file(entry):
             yield entry.path, None
 
 

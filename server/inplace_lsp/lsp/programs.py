@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from urllib.parse import unquote
 
@@ -12,8 +11,7 @@ from pygls.workspace import TextDocument, Workspace
 
 from inplace_lsp.lsp.convert import Part, Program
 from inplace_lsp.lsp.documents import Document
-
-_MAGIC = re.compile(r"^(\s*)([%!?]|[\w.]+\?{1,2}\s*$)")
+from inplace_lsp.notebooks import PYTHON, as_python
 
 
 def program_of(workspace: Workspace, uri: str) -> Program | None:
@@ -60,7 +58,7 @@ def _of_notebook(workspace: Workspace, notebook: types.NotebookDocument) -> Prog
     for document in _code_cells(workspace, notebook):
         lines = tuple(document.lines)
         parts.append(Part(document.uri, document.version, row, lines))
-        texts.append(_as_python(lines))
+        texts.append(as_python(lines))
         row += max(1, len(lines))
     return Program(notebook.uri, filename_of(notebook.uri), "".join(texts), tuple(parts), workspace.position_codec)
 
@@ -73,20 +71,4 @@ def _code_cells(workspace: Workspace, notebook: types.NotebookDocument) -> Itera
 
 
 def _is_python(document: TextDocument) -> bool:
-    return (document.language_id or "python").lower() in {"python", "ipython", "py"}
-
-
-def _as_python(lines: tuple[str, ...]) -> str:
-    """The text of a cell with as many lines: IPython's magics become comments, the last line gets its end.
-
-    A cell magic (`%%time` apart, whose body is Python) makes the whole cell something else than Python.
-    """
-    if lines and lines[0].startswith("%%") and not re.match(r"%%(time|timeit|capture|prun)\b", lines[0]):
-        return "".join("#" + line for line in _ended(lines))
-    return "".join(_MAGIC.sub(r"\1pass #\2", line) for line in _ended(lines))
-
-
-def _ended(lines: tuple[str, ...]) -> tuple[str, ...]:
-    if not lines:
-        return ("\n",)
-    return (*lines[:-1], lines[-1] if lines[-1].endswith(("\n", "\r")) else lines[-1] + "\n")
+    return (document.language_id or "python").lower() in PYTHON

@@ -5,41 +5,60 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from inplace_lsp.hazards.finding import Finding, Fix, Related
+from inplace_lsp.hazards.finding import Finding, Fix
+from inplace_lsp.report.cells import message_in_cells
+from inplace_lsp.report.outcome import Notebooks
 from inplace_lsp.report.urls import hazard_url
 from inplace_lsp.tape.model import Span
 
 
-def as_json(findings: Iterable[Finding]) -> list[dict[str, Any]]:
-    """One dictionary a finding, in the order given."""
-    return [_finding(finding) for finding in findings]
+def as_json(findings: Iterable[Finding], notebooks: Notebooks | None = None) -> list[dict[str, Any]]:
+    """One dictionary a finding, in the order given. Places in a notebook name their `cell`, and count its rows."""
+    writer = _Writer(notebooks or {})
+    return [writer.finding(finding) for finding in findings]
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
-    return {
-        "code": finding.code,
-        "name": finding.name,
-        "severity": finding.severity,
-        "message": finding.message,
-        "assumptions": list(finding.assumptions),
-        **_place(finding.span),
-        "related": [_related(related) for related in finding.related],
-        "url": hazard_url(finding.code),
-        "fix": None if finding.fix is None else _fix(finding.fix),
-    }
+class _Writer:
+    """Knows in which files places are those of cells."""
 
+    def __init__(self, notebooks: Notebooks) -> None:
+        self._notebooks = notebooks
 
-def _related(related: Related) -> dict[str, Any]:
-    return {"role": related.role, "message": related.message, **_place(related.span)}
+    def finding(self, finding: Finding) -> dict[str, Any]:
+        """One finding."""
+        related = [
+            {"role": one.role, "message": self._words(finding, one.message), **self._place(one.span)}
+            for one in finding.related
+        ]
+        return {
+            "code": finding.code,
+            "name": finding.name,
+            "severity": finding.severity,
+            "message": self._words(finding, finding.message),
+            "assumptions": list(finding.assumptions),
+            **self._place(finding.span),
+            "related": related,
+            "url": hazard_url(finding.code),
+            "fix": None if finding.fix is None else self._fix(finding.fix),
+        }
 
+    def _fix(self, fix: Fix) -> dict[str, Any]:
+        edits = [{"content": edit.content, **self._range(edit.span)} for edit in fix.edits]
+        return {"applicability": fix.applicability, "message": fix.message, "edits": edits}
 
-def _fix(fix: Fix) -> dict[str, Any]:
-    edits = [{"content": edit.content, **_range(edit.span)} for edit in fix.edits]
-    return {"applicability": fix.applicability, "message": fix.message, "edits": edits}
+    def _place(self, span: Span) -> dict[str, Any]:
+        return {"filename": span.file, **self._range(span)}
 
+    def _range(self, span: Span) -> dict[str, Any]:
+        notebook = self._notebooks.get(span.file)
+        if notebook is None:
+            return _range(span)
+        cell, inside = notebook.in_cell(span)
+        return {"cell": cell, **_range(inside)}
 
-def _place(span: Span) -> dict[str, Any]:
-    return {"filename": span.file, **_range(span)}
+    def _words(self, finding: Finding, message: str) -> str:
+        notebook = self._notebooks.get(finding.span.file)
+        return message if notebook is None else message_in_cells(message, notebook)
 
 
 def _range(span: Span) -> dict[str, Any]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.notebooks import Notebook
 from inplace_lsp.report.frame import Sources
+
+Notebooks = Mapping[str, Notebook]
+"""Those that were checked, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,8 @@ class Outcome:
     """The findings, with the lines they point at.
 
     Names of files are shown to people relative to `folder`, and to programs that know the repository relative to
-    `root`. `checked` are the files that were looked at, with findings or without.
+    `root`. `checked` are the files that were looked at, with findings or without. In a file of `notebooks`,
+    a place is one in the program that its cells make.
     """
 
     findings: Sequence[Finding]
@@ -31,3 +36,4 @@ class Outcome:
     root: str
     checked: Sequence[str] = ()
     failures: Sequence[Failure] = ()
+    notebooks: Notebooks = field(default_factory=dict)

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TextIO
 
+from inplace_lsp.report.cells import as_cells, as_file_lines
 from inplace_lsp.report.outcome import Outcome
+
+Places = Callable[[Outcome], Outcome]
+
+
+def _in_program(outcome: Outcome) -> Outcome:
+    """The places as they are: the format knows of notebooks itself."""
+    return outcome
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
     """A format: the module here that has its `write`, and what it is in a few words. `for_people`: a summary may follow
-    in the same stream. `package`: what it needs besides, and the extra of ours that installs it."""
+    in the same stream. `places`: how it tells those in notebooks. `package`: what it needs besides, and the extra of
+    ours that installs it."""
 
     module: str
     summary: str
     for_people: bool = False
+    places: Places = as_file_lines
     package: str = ""
     extra: str = ""
 
@@ -30,23 +41,23 @@ class Format:
             raise MissingPackageError(
                 f"needs the package {self.package}: pip install 'inplace-lsp[{self.extra}]'"
             ) from None
-        module.write(outcome, file)
+        module.write(self.places(outcome), file)
 
 
 class MissingPackageError(Exception):
     """What a format needs is not installed; the message says how to install it."""
 
 
-_FULL = Format("full", "with a code frame, what is assumed and where else to look", for_people=True)
+_FULL = Format("full", "with a code frame, what is assumed and where else to look", for_people=True, places=as_cells)
 FORMATS = {
     "full": _FULL,
     "text": _FULL,  # its first name
-    "concise": Format("concise", "one line a finding", for_people=True),
-    "json": Format("as_array", "one JSON array"),
-    "json-lines": Format("as_lines", "one JSON object a line"),
+    "concise": Format("concise", "one line a finding", for_people=True, places=as_cells),
+    "json": Format("as_array", "one JSON array", places=_in_program),
+    "json-lines": Format("as_lines", "one JSON object a line", places=_in_program),
     "github": Format("github", "annotations of GitHub Actions"),
     "gitlab": Format("gitlab", "the code quality report of GitLab"),
-    "junit": Format("junit", "JUnit's XML, a test suite a file"),
+    "junit": Format("junit", "JUnit's XML, a test suite a file", places=as_cells),
     "sarif": Format("sarif", "SARIF 2.1.0, for code scanning", package="sarif-om", extra="sarif"),
     "rdjson": Format("rdjson", "reviewdog's JSON"),
 }

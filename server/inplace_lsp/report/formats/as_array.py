@@ -11,4 +11,4 @@ from inplace_lsp.report.outcome import Outcome
 
 def write(outcome: Outcome, file: TextIO) -> None:
     """Write the array."""
-    file.write(json.dumps(as_json(outcome.findings), indent=2) + "\n")
+    file.write(json.dumps(as_json(outcome.findings, outcome.notebooks), indent=2) + "\n")

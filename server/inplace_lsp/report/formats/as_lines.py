@@ -11,4 +11,4 @@ from inplace_lsp.report.outcome import Outcome
 
 def write(outcome: Outcome, file: TextIO) -> None:
     """Write the lines."""
-    file.writelines(json.dumps(finding) + "\n" for finding in as_json(outcome.findings))
+    file.writelines(json.dumps(finding) + "\n" for finding in as_json(outcome.findings, outcome.notebooks))

@@ -1,0 +1,258 @@
+"""The code cells of a Jupyter notebook as one program; what is changed in the program, written back into the cells.
+
+Of a notebook's text nothing changes but the lines that were edited: output, metadata, order, white space and the way
+in which characters are escaped stay as they are. So the text is never printed anew; the places of its cells are looked
+up in it.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from inplace_lsp.hazards.finding import Edit
+from inplace_lsp.tape.model import Span
+
+SUFFIX = ".ipynb"
+LARGEST = 64_000_000
+"""Bytes of a notebook beyond which it is not read: most of it is output."""
+PYTHON = frozenset({"python", "ipython", "py"})
+"""What notebooks and editors call the language, in lower case."""
+_MAGIC = re.compile(r"^(\s*)([%!?]|[\w.]+\?{1,2}\s*$)")
+_PYTHON_CELL = re.compile(r"%%(time|timeit|capture|prun)\b")
+_SPACE = re.compile(r"[ \t\n\r]*")
+_DECODER = json.JSONDecoder()
+
+
+class NotebookError(Exception):
+    """It is no notebook whose cells can be checked, or cannot be edited so; the message says why."""
+
+
+def as_python(lines: Sequence[str]) -> str:
+    """The text of a cell with as many lines: IPython's magics become comments, the last line gets its end.
+
+    A cell magic (`%%time` apart, whose body is Python) makes the whole cell something else than Python.
+    """
+    if not lines:
+        return "\n"
+    return "".join(_line_as_python(line, other=_is_no_python(lines)) for line in (*lines[:-1], _ended(lines[-1])))
+
+
+def _is_no_python(lines: Sequence[str]) -> bool:
+    return bool(lines) and lines[0].startswith("%%") and _PYTHON_CELL.match(lines[0]) is None
+
+
+def _line_as_python(line: str, *, other: bool) -> str:
+    return "#" + line if other else _MAGIC.sub(r"\1pass #\2", line)
+
+
+def _ended(line: str) -> str:
+    return line if line.endswith(("\n", "\r")) else line + "\n"
+
+
+def _split(text: str) -> list[str]:
+    """Lines with their ends, as Python counts them."""
+    return list(io.StringIO(text, newline=""))
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A code cell. `number` counts all cells from 1; `first_row` is where it begins in the program; `source` is where
+    its text stands in the notebook's; `file_rows` are the notebook's rows on which its lines stand."""
+
+    number: int
+    first_row: int
+    lines: tuple[str, ...]
+    source: tuple[int, int]
+    file_rows: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Notebook:
+    """A notebook's text and its code cells."""
+
+    text: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def program(self) -> str:
+        """All code cells, one below the other."""
+        return "".join(as_python(cell.lines) for cell in self.cells)
+
+    def cell_at(self, row: int) -> Cell:
+        """The cell that a row of the program belongs to."""
+        index = bisect_right([cell.first_row for cell in self.cells], row) - 1
+        return self.cells[max(index, 0)]
+
+    def in_cell(self, span: Span) -> tuple[int, Span]:
+        """The number of the cell, and the place in it, of a place in the program."""
+        cell = self.cell_at(span.row)
+        before = cell.first_row - 1
+        return cell.number, Span(span.file, span.row - before, span.column, span.end_row - before, span.end_column)
+
+    def in_file(self, span: Span) -> Span:
+        """The rows of the notebook's text on which a place in the program stands, as a whole."""
+        first, last = self._file_row(span.row), self._file_row(span.end_row)
+        lines = self.text.split("\n")
+        row = lines[last - 1]
+        return Span(span.file, first, len(lines[first - 1]) - len(lines[first - 1].lstrip()), last, len(row.rstrip()))
+
+    def _file_row(self, row: int) -> int:
+        cell = self.cell_at(row)
+        inside = min(max(row - cell.first_row, 0), len(cell.file_rows) - 1)
+        return cell.file_rows[inside] if cell.file_rows else 1 + self.text.count("\n", 0, cell.source[0])
+
+    def edited(self, edits: Sequence[Edit]) -> Notebook:
+        """The notebook with edits of the program made in its cells. Raises NotebookError where they do not fit."""
+        wanted, bounds = _edited(self.program, [cell.first_row for cell in self.cells], edits)
+        pieces = [wanted[start:end] for start, end in zip(bounds, [*bounds[1:], len(wanted)], strict=True)]
+        text = self.text
+        for cell, piece in reversed(list(zip(self.cells, pieces, strict=True))):
+            if piece != as_python(cell.lines):
+                start, end = cell.source
+                text = text[:start] + _rewritten(text, cell, _as_cell(piece, cell)) + text[end:]
+        made = read_notebook(text)
+        if made.program != wanted:
+            raise NotebookError("a repair cannot be written into its cells")
+        return made
+
+
+def _edited(program: str, first_rows: Sequence[int], edits: Sequence[Edit]) -> tuple[str, list[int]]:
+    """The program with the edits made, and where its cells then begin."""
+    starts = [0]
+    for line in _split(program):
+        starts.append(starts[-1] + len(line))
+    bounds = [starts[row - 1] for row in first_rows]
+    for edit in sorted(edits, key=lambda one: one.span, reverse=True):
+        start = starts[edit.span.row - 1] + edit.span.column
+        end = starts[edit.span.end_row - 1] + edit.span.end_column
+        if any(start < bound < end for bound in bounds):
+            raise NotebookError("a repair reaches from one cell into another")
+        program = program[:start] + edit.content + program[end:]
+        bounds = [bound if bound <= start else bound + len(edit.content) - (end - start) for bound in bounds]
+    return program, bounds
+
+
+def _as_cell(piece: str, cell: Cell) -> list[str]:
+    """The lines of a cell whose program is `piece`: magics are magics again, and the last line ends as it did."""
+    other = _is_no_python(cell.lines)
+    magics = {made: line for line in cell.lines if (made := _line_as_python(line, other=other).strip()) != line.strip()}
+    lines = [_restored(line, magics) for line in _split(piece)]
+    if lines and not (cell.lines and cell.lines[-1].endswith(("\n", "\r"))):
+        lines[-1] = lines[-1].rstrip("\r\n")
+    return [line for line in lines if line]
+
+
+def _restored(line: str, magics: dict[str, str]) -> str:
+    made = line.strip()
+    return line.replace(made, magics[made].strip()) if made in magics else line
+
+
+def _rewritten(text: str, cell: Cell, lines: Sequence[str]) -> str:
+    """The JSON for the lines of a cell; a line that was there is written as it was."""
+    start, end = cell.source
+    plain = not text.isascii()
+    if text[start] == '"':
+        return json.dumps("".join(lines), ensure_ascii=not plain)
+    items = list(_elements(text, start))
+    known = {json.loads(text[first:last]): text[first:last] for first, last in items}
+    written = [known.get(line) or json.dumps(line, ensure_ascii=not plain) for line in lines]
+    if not items:
+        return f"[{', '.join(written)}]"
+    between = text[items[0][1] : items[1][0]] if len(items) > 1 else f",{text[start + 1 : items[0][0]] or ' '}"
+    return text[start : items[0][0]] + between.join(written) + text[items[-1][1] : end]
+
+
+def read_notebook(text: str) -> Notebook:
+    """The notebook of that text. Raises NotebookError."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NotebookError(f"no notebook: it is not valid JSON ({error})") from None
+    if isinstance(found, dict) and "worksheets" in found:
+        raise NotebookError("a notebook of a version before 4; open and save it with Jupyter to bring it up to date")
+    if not isinstance(found, dict) or not isinstance(found.get("cells"), list):
+        raise NotebookError("no notebook: it has no list of cells")
+    return Notebook(text, tuple(_cells(text, found)))
+
+
+def _cells(text: str, found: dict[str, Any]) -> Iterator[Cell]:
+    if _language(found.get("metadata")) not in PYTHON:
+        return
+    row = 1
+    at = _members(text, _skip(text, 0))["cells"][0]
+    for number, ((start, _), cell) in enumerate(zip(_elements(text, at), found["cells"], strict=True), start=1):
+        if not isinstance(cell, dict) or cell.get("cell_type") != "code" or not _is_text(cell.get("source")):
+            continue
+        source = _members(text, start)["source"]
+        lines = _split("".join(cell["source"]))
+        yield Cell(number, row, tuple(lines), source, tuple(_file_rows(text, source[0], lines)))
+        row += max(1, len(lines))
+
+
+def _language(metadata: object) -> str:
+    """What the notebook is written in; Python where it does not say."""
+    known = metadata if isinstance(metadata, dict) else {}
+    for table, key in (("language_info", "name"), ("kernelspec", "language")):
+        named = known.get(table)
+        if isinstance(named, dict) and isinstance(named.get(key), str):
+            return str(named[key]).lower()
+    return "python"
+
+
+def _is_text(source: object) -> bool:
+    return isinstance(source, str) or (isinstance(source, list) and all(isinstance(line, str) for line in source))
+
+
+def _file_rows(text: str, start: int, lines: Sequence[str]) -> Iterator[int]:
+    """The row of the notebook's text on which each line of a cell begins."""
+    whole = text[start] == '"'
+    items = [(start, "")] if whole else [(at, json.loads(text[at:end])) for at, end in _elements(text, start)]
+    begins, done = [], 0
+    for at, item in items:
+        begins.append((done, at))
+        done += len(item)
+    row, counted, offset = text.count("\n", 0, start) + 1, start, 0
+    for line in lines:
+        at = begins[bisect_right([begin for begin, _ in begins], offset) - 1][1]
+        row += text.count("\n", counted, at)
+        counted, offset = at, offset + len(line)
+        yield row
+
+
+def _members(text: str, at: int) -> dict[str, tuple[int, int]]:
+    """Where the values of the JSON object at `at` begin and end. The text is known to be valid."""
+    found = {}
+    at = _skip(text, at + 1)
+    while text[at] == '"':
+        key, at = _DECODER.raw_decode(text, at)
+        start = _skip(text, _skip(text, at) + 1)
+        end = _DECODER.raw_decode(text, start)[1]
+        found[key] = (start, end)
+        at = _next(text, end)
+    return found
+
+
+def _elements(text: str, at: int) -> Iterator[tuple[int, int]]:
+    """Where the items of the JSON array at `at` begin and end."""
+    at = _skip(text, at + 1)
+    while text[at] != "]":
+        end = _DECODER.raw_decode(text, at)[1]
+        yield at, end
+        at = _next(text, end)
+
+
+def _next(text: str, at: int) -> int:
+    at = _skip(text, at)
+    return _skip(text, at + 1) if text[at] == "," else at
+
+
+def _skip(text: str, at: int) -> int:
+    """Behind the white space at `at`."""
+    found = _SPACE.match(text, at)
+    return found.end() if found else at

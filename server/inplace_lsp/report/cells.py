@@ -1,0 +1,98 @@
+"""Places in notebooks: for people in cells, for programs that know files in the lines of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from inplace_lsp.analysis import NotAnalysed
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.notebooks import Notebook
+from inplace_lsp.report.lines import split_lines
+from inplace_lsp.report.outcome import Notebooks, Outcome
+from inplace_lsp.tape.model import Span
+
+
+def as_cells(outcome: Outcome) -> Outcome:
+    """Each cell as a file of its own: `study.ipynb:cell 3`."""
+    if not outcome.notebooks:
+        return outcome
+    sources = {
+        cell_name(file, cell.number): split_lines("".join(cell.lines))
+        for file, notebook in outcome.notebooks.items()
+        for cell in notebook.cells
+    }
+    findings = [_moved(finding, outcome.notebooks, _to_cell) for finding in outcome.findings]
+    others = {file: outcome.sources[file] for finding in findings for file in _files(finding) if file not in sources}
+    found = {finding.span.file for finding in outcome.findings} & outcome.notebooks.keys()
+    checked = [file for file in outcome.checked if file not in found]
+    return replace(outcome, findings=findings, sources={**others, **sources}, checked=checked)
+
+
+def as_file_lines(outcome: Outcome) -> Outcome:
+    """The lines of the file, whole, on which the statements stand. Repairs, which edit parts of lines, are left out."""
+    if not outcome.notebooks:
+        return outcome
+    moved = (_moved(finding, outcome.notebooks, _to_file) for finding in outcome.findings)
+    findings = [replace(one, fix=None) if one.span.file in outcome.notebooks else one for one in moved]
+    raw = {file: notebook.text.split("\n") for file, notebook in outcome.notebooks.items()}
+    others = {file: outcome.sources[file] for finding in findings for file in _files(finding) if file not in raw}
+    return replace(outcome, findings=findings, sources={**others, **raw})
+
+
+def gaps_in_cells(gaps: Sequence[NotAnalysed], notebooks: Notebooks) -> list[NotAnalysed]:
+    """What was not analysed, with places in cells."""
+
+    def to_cell(span: Span) -> Span:
+        return _to_cell(span, notebooks[span.file]) if span.file in notebooks else span
+
+    return [replace(gap, span=to_cell(gap.span), unreached=tuple(map(to_cell, gap.unreached))) for gap in gaps]
+
+
+def cell_name(file: str, number: int) -> str:
+    """What a cell is called."""
+    return f"{file}:cell {number}"
+
+
+def message_in_cells(message: str, notebook: Notebook) -> str:
+    """A message that names lines of the program, naming those of cells. What stands in backticks is code."""
+    parts = message.split("`")
+    return "`".join(part if index % 2 else _renamed(part, notebook) for index, part in enumerate(parts))
+
+
+def _renamed(text: str, notebook: Notebook) -> str:
+    words = text.split(" ")
+    for index in range(len(words) - 1):
+        number = words[index + 1].rstrip(":;,.)")
+        if words[index].lstrip("(") == "line" and number.isdecimal() and words[index + 2 : index + 3] != ["of"]:
+            cell, place = notebook.in_cell(Span("", int(number), 0, int(number), 0))
+            words[index + 1] = f"{place.row} of cell {cell}{words[index + 1][len(number) :]}"
+    return " ".join(words)
+
+
+def _to_cell(span: Span, notebook: Notebook) -> Span:
+    number, inside = notebook.in_cell(span)
+    return replace(inside, file=cell_name(span.file, number))
+
+
+def _to_file(span: Span, notebook: Notebook) -> Span:
+    return notebook.in_file(span)
+
+
+def _moved(finding: Finding, notebooks: Notebooks, moved: Callable[[Span, Notebook], Span]) -> Finding:
+    """The finding with its places moved; its words name cells."""
+
+    def place(span: Span) -> Span:
+        return moved(span, notebooks[span.file]) if span.file in notebooks else span
+
+    def words(message: str) -> str:
+        own = notebooks.get(finding.span.file)
+        return message if own is None else message_in_cells(message, own)
+
+    related = tuple(replace(one, span=place(one.span), message=words(one.message)) for one in finding.related)
+    fix = None if finding.fix is None else replace(finding.fix, message=words(finding.fix.message))
+    return replace(finding, span=place(finding.span), message=words(finding.message), related=related, fix=fix)
+
+
+def _files(finding: Finding) -> set[str]:
+    return {finding.span.file, *(one.span.file for one in finding.related)}
