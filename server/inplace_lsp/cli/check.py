@@ -36,6 +36,9 @@ def _codes(_: click.Context, parameter: click.Parameter, value: str | None) -> t
 @click.option("--select", callback=_codes, metavar="CODE,...", help="Report only these codes (IP1: all that begin so).")
 @click.option("--ignore", callback=_codes, metavar="CODE,...", help="Do not report these codes.")
 @click.option("--stdin-filename", metavar="NAME", help="The name that standard input (`-`) goes by.")
+@click.option("--baseline", metavar="FILE", help="Report only what is not known from FILE.")
+@click.option("--write-baseline", is_flag=True, help="Write what is found now to the FILE of --baseline.")
+@click.option("--changed-since", metavar="REF", help="Report only what touches lines changed since a commit of git.")
 @click.option("--statistics", is_flag=True, help="Count codes, and functions analysed, in part, and why not.")
 @click.option("--show-fixes", is_flag=True, help="Show the best repair of each finding; costs far more than finding.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and check none.")
@@ -61,6 +64,13 @@ def check(**options: Any) -> None:
         _refuse_together("--suppress", fix=wanted.fix, unsafe_fixes=wanted.unsafe_fixes)
         if not wanted.suppress.strip():
             raise click.UsageError("--suppress needs a reason, which goes into the comments")
+    if wanted.write_baseline:
+        if wanted.baseline is None:
+            raise click.UsageError("--write-baseline needs --baseline FILE")
+        _refuse_together(
+            "--write-baseline", diff=wanted.diff, suppress=wanted.suppress is not None, watch=wanted.watch,
+            changed_since=wanted.changed_since is not None,
+        )  # fmt: skip
     if wanted.watch:
         _refuse_together("--watch", diff=wanted.diff, show_files=wanted.show_files, show_settings=wanted.show_settings)
         if wanted.reads_stdin:

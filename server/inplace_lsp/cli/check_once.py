@@ -11,6 +11,8 @@ import click
 from inplace_lsp import config
 from inplace_lsp.across_files import settle
 from inplace_lsp.cli import cache, fix, output, settings
+from inplace_lsp.cli.baseline import Baseline, BaselineError, read_baseline
+from inplace_lsp.cli.changes import Changes, GitError
 from inplace_lsp.cli.problems import FAILED, Problems, problem
 from inplace_lsp.cli.progress import with_progress
 from inplace_lsp.cli.reports import FileReport, Job
@@ -20,7 +22,7 @@ from inplace_lsp.cli.wanted import STDIN, Wanted
 from inplace_lsp.config import Config, ConfigError
 from inplace_lsp.files.read import UnreadableError, decode, read_stdin
 from inplace_lsp.files.walk import CHECKED, find_files
-from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.report.cells import as_file_lines
 from inplace_lsp.report.formats import FORMATS, MissingPackageError
 from inplace_lsp.report.outcome import Outcome
 
@@ -37,7 +39,11 @@ def check_once(wanted: Wanted) -> int:
     if wanted.show_files or wanted.show_settings:
         click.echo("\n".join(settings.lines(work, files=wanted.show_files)))
         return problems.status(found=False)
-    return _Check(wanted, given, problems).of(work)
+    try:
+        return _Check(wanted, given, problems).of(work)
+    except (BaselineError, GitError) as error:
+        problem(str(error))
+        return FAILED
 
 
 class _Check:
@@ -50,32 +56,77 @@ class _Check:
         self._texts: dict[str, str] = {}
 
     def of(self, work: Sequence[Job]) -> int:
-        """The exit status."""
+        """The exit status. Raises BaselineError and GitError."""
         wanted, problems = self._wanted, self._problems
+        known, changes = self._known(), self._changes()
         self._texts = {job.filename: job.text for job in work if job.text is not None}
         reports = self._reports(work)
-        if wanted.repair:
-            if wanted.diff:
-                return self._show(reports, "repair")
-            repairs = self._write(reports, "repair", "Repaired", "hazard")
-            if wanted.reads_stdin:  # standard output is the repaired text
-                return problems.status(found=self._exits_for(repairs))
-        else:
-            repairs = 0
+        if wanted.repair and wanted.diff:
+            return self._show(reports, "repair")
+        repairs = self._write(reports, "repair", "Repaired", "hazard") if wanted.repair else 0
+        repaired = repairs > 0 and wanted.exit_non_zero_on_fix
+        if wanted.repair and wanted.reads_stdin:  # standard output is the repaired text
+            return problems.status(found=repaired)
+        outcome = self._outcome(reports)
+        if known is not None and wanted.write_baseline:
+            return self._write_baseline(known, outcome)
+        remark = ""
+        if known is not None:
+            outcome, remark = self._without_known(outcome, known)
+        if changes is not None:
+            outcome = _touched(outcome, changes)
+        if wanted.suppress is not None:
+            return self._suppress(outcome, reports, wanted.suppress)
+        self._print(outcome, reports, remark)
+        return problems.status(found=self._fails_for(outcome) or repaired)
+
+    def _suppress(self, outcome: Outcome, reports: Sequence[FileReport], reason: str) -> int:
+        """Write comments, print what is left, and return the exit status."""
+        from inplace_lsp.cli import suppress  # noqa: PLC0415  (loads what edits texts)
+
+        commented = suppress.with_comments(outcome.findings, reports, reason, self._given)
+        if self._wanted.diff:
+            return self._show(commented, "change")
+        self._write(commented, "change", "Hid", "finding")
+        if self._wanted.reads_stdin:
+            return self._problems.status(found=False)
+        left = replace(outcome, findings=suppress.left(outcome.findings, commented))
+        self._print(left, reports)
+        return self._problems.status(found=self._fails_for(left))
+
+    def _fails_for(self, outcome: Outcome) -> bool:
+        return any(map(self._wanted.counts, outcome.findings))
+
+    def _known(self) -> Baseline | None:
+        path = self._wanted.baseline
+        return None if path is None else read_baseline(path, may_be_missing=self._wanted.write_baseline)
+
+    def _changes(self) -> Changes | None:
+        ref = self._wanted.changed_since
+        return None if ref is None else Changes(ref, _folder(self._wanted))
+
+    def _outcome(self, reports: Sequence[FileReport]) -> Outcome:
         sources = Sources(reports)
         findings = settle({report.filename: report.findings for report in reports}, sources.text)
-        if wanted.suppress is not None:
-            from inplace_lsp.cli import suppress  # noqa: PLC0415  (loads what edits texts)
+        return output.outcome_of(findings, reports, sources, notebooks_of(reports, self._texts))
 
-            commented = suppress.with_comments(findings, reports, wanted.suppress, self._given)
-            if wanted.diff:
-                return self._show(commented, "change")
-            self._write(commented, "change", "Hid", "finding")
-            findings = suppress.left(findings, commented)
-            if wanted.reads_stdin:
-                return problems.status(found=False)
-        self._print(findings, reports, sources)
-        return problems.status(found=any(map(wanted.counts, findings)) or self._exits_for(repairs))
+    def _without_known(self, outcome: Outcome, known: Baseline) -> tuple[Outcome, str]:
+        """The outcome without what the baseline has, and a line about that."""
+        new = known.new(outcome.findings, outcome.sources)
+        hidden, gone = len(outcome.findings) - len(new), known.gone(outcome.findings, outcome.sources, outcome.checked)
+        parts = [f"{hidden} known"] * (hidden > 0)
+        if gone and self._wanted.select is self._wanted.ignore is None:  # else nobody asked for some of them
+            parts.append(f"{gone} gone (--write-baseline drops {'it' if gone == 1 else 'them'})")
+        remark = f"Of those in {output.shown(known.path)}: {', '.join(parts)}." if parts else ""
+        return replace(outcome, findings=new), remark
+
+    def _write_baseline(self, known: Baseline, outcome: Outcome) -> int:
+        made = known.rewritten(outcome.findings, outcome.sources, outcome.checked)
+        made.write()
+        if not self._wanted.quiet:
+            number = len(made.known)
+            click.echo(f"Wrote {number} finding{'s' * (number != 1)} to {output.shown(made.path)}.", err=True)
+        return self._problems.status(found=False)
 
     def _reports(self, work: Sequence[Job]) -> list[FileReport]:
         """The report of every file, in the order of the files."""
@@ -108,19 +159,16 @@ class _Check:
             click.echo(f"{done} {changes} {what}{'s' * (changes != 1)}.", err=True)
         return changes
 
-    def _exits_for(self, repairs: int) -> bool:
-        return repairs > 0 and self._wanted.exit_non_zero_on_fix
-
-    def _print(self, findings: Sequence[Finding], reports: Sequence[FileReport], sources: Sources) -> None:
+    def _print(self, outcome: Outcome, reports: Sequence[FileReport], remark: str = "") -> None:
         wanted = self._wanted
-        notebooks = notebooks_of(reports, self._texts)
-        outcome = output.outcome_of(findings, reports, sources, notebooks)
         self._write_findings(outcome)
         for_people = wanted.output_file is not None or FORMATS[wanted.output_format].for_people
         if wanted.statistics:
             output.write_statistics(reports, outcome, err=not for_people)
         if for_people and not wanted.quiet:
             output.write_summary(reports, outcome)
+            if remark:
+                click.echo(remark)
 
     def _write_findings(self, outcome: Outcome) -> None:
         form, file = self._wanted.output_format, self._wanted.output_file
@@ -132,6 +180,19 @@ class _Check:
             self._problems.report(f"the findings to {file}: {error.strerror or error}", "write")
         except MissingPackageError as error:
             self._problems.report(f"{form}: it {error}", "write")
+
+
+def _touched(outcome: Outcome, changes: Changes) -> Outcome:
+    """The outcome with those findings that lie in part on changed lines of their files. Raises GitError."""
+    in_files = as_file_lines(outcome).findings
+    pairs = zip(outcome.findings, in_files, strict=True)
+    return replace(outcome, findings=[finding for finding, moved in pairs if changes.touch(moved)])
+
+
+def _folder(wanted: Wanted) -> str:
+    """Where git is asked about the commit: beside the first path."""
+    first = os.path.abspath(next((path for path in wanted.paths if path != STDIN), "."))
+    return first if os.path.isdir(first) else os.path.dirname(first)
 
 
 def _given(wanted: Wanted, problems: Problems) -> dict[str, bytes]:

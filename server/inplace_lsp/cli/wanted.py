@@ -23,6 +23,9 @@ class Wanted:
     select: tuple[str, ...] | None
     ignore: tuple[str, ...] | None
     stdin_filename: str | None
+    baseline: str | None
+    write_baseline: bool
+    changed_since: str | None
     statistics: bool
     show_fixes: bool
     show_files: bool

@@ -26,7 +26,7 @@ def fingerprints(findings: Iterable[Finding], sources: Sources, root: str) -> li
             portable_path(finding.span.file, root),
             finding.code,
             finding.function,
-            statement_text(finding.span, sources),
+            statement_text(finding.span, sources).replace(" ", ""),
         )
         made.append(_digest(*known_by, str(seen[known_by])))
         seen[known_by] += 1

@@ -1,0 +1,104 @@
+"""`check --baseline FILE`: what was found when the file was written is known, and only what is new is reported."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from inplace_lsp.disk import read_bytes
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.report.fingerprints import fingerprints, statement_text
+from inplace_lsp.report.frame import Sources
+from inplace_lsp.report.paths import portable_path
+
+VERSION = 1
+LARGEST = 64_000_000
+"""Bytes of a baseline beyond which it is not read."""
+
+
+class BaselineError(Exception):
+    """The baseline cannot be used; the message says which, why, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """The findings that are known: what is written of each, by its fingerprint. Files are relative to the folder that
+    the baseline lies in, so that it holds wherever the repository lies and whoever asks."""
+
+    path: str
+    known: dict[str, dict[str, Any]]
+
+    def new(self, findings: Sequence[Finding], sources: Sources) -> list[Finding]:
+        """Those that are not known."""
+        marks = fingerprints(findings, sources, self.folder)
+        return [finding for finding, mark in zip(findings, marks, strict=True) if mark not in self.known]
+
+    def gone(self, findings: Sequence[Finding], sources: Sources, checked: Collection[str]) -> int:
+        """How many of those that are known were in files that were checked and are not found any more."""
+        marks = set(fingerprints(findings, sources, self.folder))
+        files = {portable_path(file, self.folder) for file in checked}
+        return sum(mark not in marks and entry.get("file") in files for mark, entry in self.known.items())
+
+    def rewritten(self, findings: Sequence[Finding], sources: Sources, checked: Collection[str]) -> Baseline:
+        """With what is found now. What is known of files that were not checked stays."""
+        files = {portable_path(file, self.folder) for file in checked}
+        kept = {mark: entry for mark, entry in self.known.items() if entry.get("file") not in files}
+        marks = fingerprints(findings, sources, self.folder)
+        found = {mark: self._entry(one, sources) for mark, one in zip(marks, findings, strict=True)}
+        return Baseline(self.path, {**kept, **found})
+
+    def _entry(self, finding: Finding, sources: Sources) -> dict[str, Any]:
+        """What a person wants to know who reads the file; rows are left out, so that it changes only with findings."""
+        return {
+            "code": finding.code,
+            "file": portable_path(finding.span.file, self.folder),
+            "function": finding.function,
+            "statement": statement_text(finding.span, sources),
+        }
+
+    @property
+    def folder(self) -> str:
+        """Where it lies."""
+        return os.path.dirname(self.path)
+
+    def write(self) -> None:
+        """Write the file. Raises BaselineError."""
+        order = sorted(self.known, key=lambda mark: (self.known[mark].get("file", ""), mark))
+        entries = [{"fingerprint": mark, **self.known[mark]} for mark in order]
+        text = json.dumps({"version": VERSION, "findings": entries}, indent=2) + "\n"
+        try:
+            with open(self.path, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+        except OSError as error:
+            raise BaselineError(f"the baseline {self.path} cannot be written: {error.strerror or error}") from None
+
+
+def read_baseline(path: str, *, may_be_missing: bool) -> Baseline:
+    """The baseline in a file; an empty one if there `may_be_missing` none. Raises BaselineError."""
+    absolute = os.path.abspath(path)
+    try:
+        found = json.loads(read_bytes(absolute, LARGEST))
+    except FileNotFoundError:
+        if may_be_missing:
+            return Baseline(absolute, {})
+        raise BaselineError(f"there is no baseline {path}; --write-baseline makes one") from None
+    except OSError as error:
+        raise BaselineError(f"the baseline {path} cannot be read: {error.strerror or error}") from None
+    except ValueError:
+        raise BaselineError(f"{path} is no baseline: it is not valid JSON") from None
+    if not isinstance(found, dict) or found.get("version") != VERSION or not _is_list(found.get("findings")):
+        raise BaselineError(f"{path} is no baseline of this program: --write-baseline makes one")
+    return Baseline(absolute, {entry["fingerprint"]: _without_mark(entry) for entry in found["findings"]})
+
+
+def _is_list(entries: object) -> bool:
+    return isinstance(entries, list) and all(
+        isinstance(entry, dict) and isinstance(entry.get("fingerprint"), str) for entry in entries
+    )
+
+
+def _without_mark(entry: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in entry.items() if name != "fingerprint"}
