@@ -31,9 +31,10 @@ ROOMS = {
         "memory": "source interpret hazards tape",
         "analysis": "interpret hazards tape",
         "engine": "analysis source interpret hazards models tape memory cancellation",
+        "why": "analysis engine hazards interpret source tape torch_ops",
         "fixes": "analysis engine hazards source tape torch_ops",
         "verify": "config engine facts files hazards tape torch_ops",
-        "report": "analysis engine explanations hazards notebooks tape verify __version__",
+        "report": "analysis engine explanations hazards notebooks tape verify why __version__",
         "disk": "",
         "patterns": "",
         "config": "disk hazards patterns",
@@ -47,11 +48,11 @@ ROOMS = {
         "across_files": "hazards source suppress tape",
         "lsp": """
             across_files analysis cancellation config disk engine explanations facts files fixes hazards interpret
-            notebooks orphans project report tape verify __version__
+            notebooks orphans project report tape verify why __version__
         """,
         "cli": """
             across_files analysis config disk engine explanations facts files fixes hazards interpret lsp notebooks
-            project report suppress tape torch_ops __version__ verify
+            project report suppress tape torch_ops __version__ verify why
         """,
         "cancellation": "",
         "orphans": "",
@@ -85,7 +86,7 @@ LIBRARIES: dict[str, set[str]] = {
 REPAIRS = PACKAGE / "fixes" / "repairs"
 
 CORE = {
-    *"tape source interpret hazards fixes torch_ops models model_files".split(),
+    *"tape source interpret hazards fixes torch_ops models model_files why".split(),
     *"analysis engine memory notebooks suppress explanations across_files cancellation".split(),
 }
 OUTSIDE = {"torch_ops/table.py", "models/__init__.py", "hazards/pages.py", "model_files/reference.py"}

@@ -20,6 +20,7 @@ COMMANDS = {
     "tape": "inplace_lsp.cli.tape:tape",
     "trace": "inplace_lsp.cli.trace:trace",
     "verify": "inplace_lsp.cli.verify:command",
+    "why": "inplace_lsp.cli.why:why",
 }
 
 

@@ -8,14 +8,14 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
 from multiprocessing import active_children, get_context, parent_process
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.cli import cache
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from inplace_lsp.interpret.state.facts import Facts
 
 FEW = 4
+Answer = TypeVar("Answer")
 
 
 def default_jobs() -> int:
@@ -43,15 +44,22 @@ def default_jobs() -> int:
 
 def run(jobs: Sequence[Job], processes: int) -> Iterator[FileReport]:
     """A report for every job, in the order in which they are done."""
-    _collect_less()
     _modules.cache_clear()
+    return run_all(check_job, jobs, processes, _died)
+
+
+def run_all(
+    work: Callable[[Job], Answer], jobs: Sequence[Job], processes: int, died: Callable[[Job], Answer]
+) -> Iterator[Answer]:
+    """What `work` makes of every job, in the order in which they are done; `died`: of one that ends its process."""
+    _collect_less()
     if processes <= 1 or len(jobs) <= FEW:
-        yield from map(check_job, jobs)
+        yield from map(work, jobs)
         return
     lost: list[Job] = []
     with _pool(min(processes, len(jobs))) as pool:
         try:
-            waiting = {pool.submit(check_job, job): job for job in sorted(jobs, key=_size, reverse=True)}
+            waiting = {pool.submit(work, job): job for job in sorted(jobs, key=_size, reverse=True)}
             for done in as_completed(waiting):
                 try:
                     yield done.result()
@@ -61,7 +69,8 @@ def run(jobs: Sequence[Job], processes: int) -> Iterator[FileReport]:
             for process in active_children():
                 process.kill()
             raise
-    yield from map(_alone, lost)
+    for job in lost:
+        yield _do_alone(work, job, died)
 
 
 def _collect_less() -> None:
@@ -151,13 +160,17 @@ def _with_fixes(text: str, job: Job, analysis: Analysis) -> Analysis:
     return with_fixes(text, job.filename, analysis, lambda text, name: check_text(text, name, job.config))
 
 
-def _alone(job: Job) -> FileReport:
-    """Check a file whose process died in a process of its own, to learn whether it was the cause."""
+def _do_alone(work: Callable[[Job], Answer], job: Job, died: Callable[[Job], Answer]) -> Answer:
+    """Do a job whose process died in a process of its own, to learn whether it was the cause."""
     with _pool(1) as pool:
         try:
-            return pool.submit(check_job, job).result()
+            return pool.submit(work, job).result()
         except BrokenProcessPool:
-            return FileReport(job.filename, error="internal error: the process that analysed it died")
+            return died(job)
+
+
+def _died(job: Job) -> FileReport:
+    return FileReport(job.filename, error="internal error: the process that analysed it died")
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:

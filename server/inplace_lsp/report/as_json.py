@@ -61,6 +61,11 @@ class _Writer:
         return message if notebook is None else message_in_cells(message, notebook)
 
 
+def place_json(span: Span) -> dict[str, Any]:
+    """A place in a file."""
+    return {"filename": span.file, **_range(span)}
+
+
 def _range(span: Span) -> dict[str, Any]:
     return {"location": _position(span.row, span.column), "end_location": _position(span.end_row, span.end_column)}
 

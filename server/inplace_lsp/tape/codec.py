@@ -145,4 +145,5 @@ _SPECIAL: dict[Any, Callable[[Any], Any]] = {
     Actor: Actor,
     Refusal: Refusal,
     tuple[str, ...]: tuple,
+    tuple[int | None, ...]: tuple,
 }

@@ -121,7 +121,8 @@ class Save:
 
     `role` is the op's own name for it: a parameter (`self`, `other`, ...) or `result`; or one of those that
     `autograd.py` knows (`AS_MADE`: nothing is kept). `key` identifies the save on the tape. `inside`: the library
-    function that the statement calls and that runs the op, with what it does, in words.
+    function that the statement calls and that runs the op, with what it does, in words. `shape` is that of the tensor
+    as far as the program's text tells it: None where it does not, in it for a single extent.
     """
 
     span: Span
@@ -132,6 +133,7 @@ class Save:
     node: int
     when: When = ALWAYS
     inside: str = ""
+    shape: tuple[int | None, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

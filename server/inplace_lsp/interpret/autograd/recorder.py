@@ -336,7 +336,7 @@ class Recorder:
         if tensor.inference and not self.inference_mode:
             self.reject(tensor, op, Refusal.INFERENCE_SAVED, when)
         key = next(self._ids)
-        self.events.append(Save(self.site, self.state(tensor), op, role, key, node.id, when, self.inside))
+        self.events.append(Save(self.site, self.state(tensor), op, role, key, node.id, when, self.inside, tensor.shape))
         node.saves.append(key)
         self._saved[key] = Kept(tensor.counter, when, tensor.storage, tensor.layout, len(self.events))
         of_itself = (op, role) not in _KEPT_AS_VIEW and (tensor.leaf or not role.startswith("result"))

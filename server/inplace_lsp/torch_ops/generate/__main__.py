@@ -9,6 +9,8 @@ import sys
 from collections.abc import Mapping
 
 from inplace_lsp.torch_ops.generate.build import build_modules, build_ops
+from inplace_lsp.torch_ops.generate.nodes import build_nodes
+from inplace_lsp.torch_ops.nodes import pack_nodes
 from inplace_lsp.torch_ops.packing import pack_module, pack_overloads
 from inplace_lsp.torch_ops.table import DATA
 
@@ -32,7 +34,8 @@ def render() -> dict[str, str]:
     ops = build_ops()
     functions = {name: pack_overloads(overloads) for name, overloads in ops.items()}
     modules = {name: pack_module(module) for name, module in build_modules(ops).items()}
-    return {"ops.txt": _text(functions), "modules.txt": _text(modules)}
+    nodes = {name: pack_nodes(nodes) for name, nodes in build_nodes().items()}
+    return {"ops.txt": _text(functions), "modules.txt": _text(modules), "nodes.txt": _text(nodes)}
 
 
 def _text(lines: Mapping[str, str]) -> str:

@@ -1,0 +1,132 @@
+"""`inplace-lsp why`: from torch's error message to the line that wrote."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from inplace_lsp.cli import why_fix
+from inplace_lsp.cli.problems import FAILED, FOUND, describe, problem
+from inplace_lsp.cli.progress import with_progress
+from inplace_lsp.cli.reports import Job
+from inplace_lsp.cli.run import default_jobs, run_all
+from inplace_lsp.cli.sources import Sources
+from inplace_lsp.config import ConfigError, for_file
+from inplace_lsp.facts.models import facts_of, is_model_file
+from inplace_lsp.files.read import UnreadableError, decode, read, read_stdin
+from inplace_lsp.files.walk import find_files
+from inplace_lsp.why.answer import Answer, explain
+from inplace_lsp.why.gather import FileClues, failed, gather
+from inplace_lsp.why.message import TorchError
+from inplace_lsp.why.reading import read_errors
+
+STDIN = "-"
+
+
+@click.command()
+@click.argument("file", metavar="[FILE|-]", default=STDIN)
+@click.argument("paths", nargs=-1, metavar="[PATH ...]")
+@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", help="How to print the answer.")
+@click.option("--fix", "wants_fix", is_flag=True, help="Make the safe repair of the first candidate.")
+@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: an unsafe repair, too.")
+@click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="How many processes to use  [default: one a processor]")
+def why(
+    *,
+    file: str,
+    paths: tuple[str, ...],
+    output_format: str,
+    wants_fix: bool,
+    unsafe_fixes: bool,
+    diff: bool,
+    quiet: bool,
+    jobs: int | None,
+) -> None:
+    """Find the write behind an error: reads torch's message, alone or in a log, from FILE or standard input.
+
+    PATHs are the files and folders of the program that failed (the current folder). Nothing is run. Exit status: 0 a
+    candidate was found, 1 none fits, 2 the text has no such message, or something could not be read.
+    """
+    errors = _errors(file)
+    found = _gather(paths or (".",), jobs or default_jobs(), quiet=quiet)
+    sources = Sources(())
+    answer = explain(errors, found, sources)
+    if not diff:
+        _print(answer, sources, output_format)
+    if answer.candidates and (diff or wants_fix):
+        why_fix.repair(answer.candidates[0], unsafe=unsafe_fixes, show=diff)
+    sys.exit(0 if answer.candidates else FOUND)
+
+
+def _errors(file: str) -> Sequence[TorchError]:
+    """torch's errors in the text. Ends the program where there are none."""
+    name = "standard input" if file == STDIN else file
+    if file == STDIN and sys.stdin.isatty():
+        click.echo("Paste the error with its traceback, then press Ctrl-D.", err=True)
+    try:
+        text = decode(read_stdin()) if file == STDIN else read(file)
+    except UnreadableError as error:
+        hint = f" (the error comes first: `inplace-lsp why - {file}` reads it from standard input)"
+        problem(f"cannot read {name}: {error}{hint * os.path.isdir(file)}")
+        sys.exit(FAILED)
+    errors = read_errors(text)
+    if not errors:
+        problem(
+            f"{name} has no error of torch's about a write in place (such as `one of the variables needed for gradient "
+            "computation has been modified by an inplace operation`): paste the whole message, with its traceback"
+        )
+        sys.exit(FAILED)
+    return errors
+
+
+def _gather(paths: tuple[str, ...], processes: int, *, quiet: bool) -> list[FileClues]:
+    """The clues in the files of the project."""
+    lost: list[str] = []
+    try:
+        jobs = [Job(name, for_file(name)) for name in find_files(paths, lost.append)]
+    except ConfigError as error:
+        problem(str(error))
+        sys.exit(FAILED)
+    for name in lost:
+        problem(f"cannot check {name}")
+    if not jobs:
+        problem("no Python files to look into: name the folder of the program that failed")
+        sys.exit(FAILED)
+    found = run_all(_gather_one, jobs, processes, _died)
+    return sorted(with_progress(found, len(jobs), shown=not quiet), key=lambda one: one.filename)
+
+
+def _gather_one(job: Job) -> FileClues:
+    """The clues in one file. Never raises but for an interrupt."""
+    if is_model_file(job.filename, job.config.models):
+        return FileClues(job.filename)
+    try:
+        return gather(read(job.filename), job.filename, facts_of(job.config.models))
+    except UnreadableError as error:
+        return failed(job.filename, str(error))
+    except Exception as error:
+        return failed(job.filename, f"internal error: {describe(error)}")
+
+
+def _died(job: Job) -> FileClues:
+    return failed(job.filename, "internal error: the process that analysed it died")
+
+
+def _print(answer: Answer, sources: Sources, output_format: str) -> None:
+    if output_format == "json":
+        from inplace_lsp.report.why_json import why_json  # noqa: PLC0415
+
+        click.echo(json.dumps(why_json(answer), indent=2))
+        return
+    from rich.console import Console  # noqa: PLC0415  (JSON does not need it)
+
+    from inplace_lsp.report.why_text import why_text  # noqa: PLC0415
+
+    console = Console(file=sys.stdout, soft_wrap=True, highlight=False, emoji=False, markup=False)
+    for line in why_text(answer, sources, os.getcwd()):
+        console.print(line)

@@ -1,0 +1,102 @@
+"""The answer to "why this error" as text: what torch says, then the candidates with reasons, the likeliest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from inplace_lsp.report.frame import GUTTER, Label, Sources, frame
+from inplace_lsp.report.paths import shortened, shown_path
+from inplace_lsp.why.answer import Answer
+from inplace_lsp.why.message import Kind, TorchError
+from inplace_lsp.why.ranking import Candidate
+
+IN_FULL = 3
+"""So many candidates are shown with their code; the rest in a line each."""
+MOST_UNREACHED = 8
+
+_KINDS: dict[Kind, str] = {
+    "saved": "a tensor that a backward needs was written after it had been saved",
+    "leaf": "a leaf that requires grad is written in place",
+    "view-of-leaf": "a view of a leaf that requires grad is written in place",
+    "multi-view": "one of several views that one op made at once is written, or used after its memory was written",
+    "no-grad-view": "a view made under no_grad (or inference mode) is written, or used after its memory was written",
+    "inference": "an inference tensor is written, or saved for a backward",
+    "freed": "a backward walks a graph that an earlier backward has freed",
+    "overlap": "a tensor whose elements share memory is written",
+    "other": "torch refuses a write that autograd cannot record",
+}
+
+
+def why_text(answer: Answer, sources: Sources, folder: str) -> Iterator[Text]:
+    """The lines to print; file names are shown relative to `folder` where they lie in it."""
+    yield Text.assemble(("torch says", "bold"), f": {_said(answer.error)}")
+    for other in answer.others:
+        yield Text(f"and also: {_said(other)}")
+    yield Text()
+    for rank, candidate in enumerate(answer.candidates, start=1):
+        if rank == 1:
+            yield Text("The likeliest cause:", style="bold")
+        elif rank == 2:
+            yield Text("Others, in order:", style="bold")
+        yield from _candidate(rank, candidate, sources, folder)
+    if not answer.candidates:
+        yield from _nothing_fits(answer, folder)
+
+
+def _said(error: TorchError) -> str:
+    """What the message tells, in words."""
+    return _KINDS[error.kind] + "".join(_details(error))
+
+
+def _details(error: TorchError) -> Iterator[str]:
+    if error.tensor_type:
+        yield f"; it is a {error.tensor_type} {list(error.shape) if error.shape is not None else ''}".rstrip()
+    if error.op is not None:
+        yield f", output {error.output or 0} of {error.op}"
+    if error.found is not None:
+        yield f", at version {error.found}"
+        yield f" where {error.expected} was saved" if error.expected is not None else ""
+    if error.failing:
+        yield f"; the backward of {error.failing} failed"
+    if error.times > 1:
+        yield f" (said {error.times} times)"
+
+
+def _candidate(rank: int, candidate: Candidate, sources: Sources, folder: str) -> Iterator[Text]:
+    span = candidate.span
+    place = f"{shown_path(span.file, folder)}:{span.row}:{span.column + 1}"
+    message = shortened(candidate.message, folder)
+    style = "bold red" if rank == 1 else "bold yellow"
+    yield Text.assemble(f"{rank}. ", (place, "bold"), ": ", (candidate.code, style), f" {message}")
+    if rank <= IN_FULL:
+        yield from _frame(candidate, sources, style)
+    for reason in candidate.reasons:
+        yield Text.assemble(("     - ", GUTTER), reason)
+    yield Text()
+
+
+def _frame(candidate: Candidate, sources: Sources, style: str) -> Iterator[Text]:
+    """The statement, and the related places of the same file."""
+    here = [one for one in candidate.related if one.span.file == candidate.span.file]
+    labels = [Label(candidate.span, "", primary=True, style=style)]
+    labels += [Label(one.span, one.message, primary=False, style="cyan") for one in here]
+    margin = len(str(max(label.span.row for label in labels)))
+    if sources[candidate.span.file]:
+        yield from frame(labels, sources, margin)
+
+
+def _nothing_fits(answer: Answer, folder: str) -> Iterator[Text]:
+    files = f"{answer.files} file{'s' * (answer.files != 1)}"
+    yield Text(f"Nothing in {files} fits.", style="bold")
+    if answer.unreached:
+        yield Text("What was not understood of them:")
+    for one in answer.unreached[:MOST_UNREACHED]:
+        yield Text(f"  {shown_path(one.filename, folder)}:{one.row} {one.function}: {one.reason}")
+    if len(answer.unreached) > MOST_UNREACHED:
+        yield Text(f"  ... and {len(answer.unreached) - MOST_UNREACHED} more (--output-format json lists all)")
+    yield Text(
+        "Was the program that failed among them? Name its folder: `inplace-lsp why error.log FOLDER`. If you can run "
+        "it again, `inplace-lsp trace SCRIPT ARGS...` runs it as it is and names the line that wrote."
+    )

@@ -1,0 +1,69 @@
+"""The whole answer to "why this error": what the message says, the candidates, and what was not understood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from inplace_lsp.analysis import NotAnalysed
+from inplace_lsp.why.clue import Clue
+from inplace_lsp.why.evidence import Sources
+from inplace_lsp.why.gather import FileClues
+from inplace_lsp.why.message import TorchError
+from inplace_lsp.why.ranking import Candidate, rank
+
+
+@dataclass(frozen=True, slots=True)
+class Unreached:
+    """A place of the project of which the analysis knows nothing, and why."""
+
+    filename: str
+    row: int
+    function: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`error` is the one that the candidates explain; `others` are in the text, too."""
+
+    error: TorchError
+    others: tuple[TorchError, ...]
+    candidates: tuple[Candidate, ...]
+    unreached: tuple[Unreached, ...]
+    files: int
+
+
+def explain(errors: Sequence[TorchError], found: Sequence[FileClues], sources: Sources) -> Answer:
+    """Rank what was found in the files for the first of `errors` that anything explains."""
+    clues = _with_locality([clue for one in found for clue in one.clues])
+    names = [one.filename for one in found]
+    unreached = tuple(dict.fromkeys(place for one in found for place in _unreached(one)))
+    for error in errors:
+        candidates = rank(error, clues, names, sources)
+        if candidates:
+            others = tuple(other for other in errors if other is not error)
+            return Answer(error, others, tuple(candidates), unreached, len(found))
+    return Answer(errors[0], tuple(errors[1:]), (), unreached, len(found))
+
+
+def _with_locality(clues: Sequence[Clue]) -> list[Clue]:
+    """The clues, each told what the analysis of another file has found out: that save and write are in one function."""
+    local = {(clue.span, clue.saved) for clue in clues if clue.is_local}
+    return [replace(clue, is_local=(clue.span, clue.saved) in local) for clue in clues]
+
+
+def _unreached(one: FileClues) -> Iterable[Unreached]:
+    """The statements that were never reached, the functions that were not analysed, and the file if nothing was."""
+    if one.error:
+        yield Unreached(one.filename, 1, "the file", one.error)
+    for gap in one.gaps:
+        yield from _of_gap(gap)
+
+
+def _of_gap(gap: NotAnalysed) -> Iterable[Unreached]:
+    if gap.unreached:
+        for span in gap.unreached:
+            yield Unreached(span.file, span.row, gap.function, gap.reason)
+    elif gap.cut or not gap.partly:
+        yield Unreached(gap.span.file, gap.span.row, gap.function, gap.reason)

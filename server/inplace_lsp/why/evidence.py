@@ -1,0 +1,224 @@
+"""How well a clue fits torch's error: each piece of evidence with its weight and what it says to a person.
+
+The weights were chosen so that what torch names (node, shape, lines of the traceback) decides, and what the analysis
+thinks of a write settles what is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from inplace_lsp.tape.model import Span
+from inplace_lsp.torch_ops.nodes import nodes_of, plain_name
+from inplace_lsp.why.clue import Clue
+from inplace_lsp.why.frames import is_file_of, is_library
+from inplace_lsp.why.makers import KEPT_AS
+from inplace_lsp.why.message import Frame, TorchError
+
+Sources = Mapping[str, Sequence[str]]
+"""The lines of files; an empty list for one that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One thing that speaks for a clue (`weight` above 0) or against it, in words; "" for what needs none."""
+
+    weight: float
+    words: str = ""
+
+
+_SEVERITIES = {"error": 12.0, "warning": 10.0, "information": 0.0, "hint": 4.0}
+MISMATCH = -30.0
+"""What torch names and what the tape says cannot both be."""
+
+
+def weigh(clue: Clue, error: TorchError, sources: Sources) -> tuple[Evidence, ...]:
+    """All evidence for and against `clue`."""
+    return (
+        *_of_analysis(clue),
+        *_of_node(clue, error),
+        *_of_shape(clue, error),
+        *_of_versions(clue, error),
+        *_of_failing_node(clue, error),
+        *_of_traceback(clue, error, sources),
+        *_of_forward(clue, error, sources),
+    )
+
+
+def _of_analysis(clue: Clue) -> Iterator[Evidence]:
+    if clue.severity is not None:
+        only = "`check` gives it as a hint" if clue.severity == "hint" else f"`check` reports it as {clue.code}"
+        yield Evidence(_SEVERITIES[clue.severity], only)
+    elif clue.doubt:
+        yield Evidence(-30.0, f"`check` does not report it: {clue.doubt}")
+    else:
+        yield Evidence(0.0, "`check` does not report it")
+    if clue.is_local:
+        yield Evidence(2.0)
+
+
+def _of_node(clue: Clue, error: TorchError) -> Iterator[Evidence]:
+    """torch says which node made the tensor; of a leaf it says none, if it says anything more at all."""
+    if error.op is None:
+        if error.shape is None:
+            return
+        if clue.bare:
+            yield Evidence(20.0, "torch names no node that made the tensor: it is a leaf, such as a parameter")
+        elif clue.nodes:
+            yield Evidence(MISMATCH, f"against it: torch names no node{', but ' * bool(clue.made_by)}{clue.made_by}")
+        return
+    if clue.nodes is None:
+        if clue.bare:
+            yield from _of_some_layer(error)
+        return
+    if not _names(error, clue.nodes):
+        yield Evidence(MISMATCH, f"against it: torch names `{error.op}`{', but ' * bool(clue.made_by)}{clue.made_by}")
+        return
+    words = f"torch names `{error.op}`" + (f": {clue.made_by}" if clue.made_by else "")
+    yield Evidence(30.0, words)
+    if error.output is not None and clue.output is not None:
+        fits = error.output == clue.output
+        yield Evidence(4.0 if fits else -12.0, f"output {error.output}, as torch says" if fits and error.output else "")
+
+
+def _of_some_layer(error: TorchError) -> Iterator[Evidence]:
+    """It is the weight of a layer that is not in sight."""
+    if plain_name(error.op or "") in KEPT_AS:
+        yield Evidence(18.0, f"torch names `{error.op}`: so it names the weight that a linear layer keeps")
+    else:
+        yield Evidence(-10.0)
+
+
+def _names(error: TorchError, nodes: frozenset[str]) -> bool:
+    named = plain_name(error.op or "")
+    is_cut = error.kind == "saved" and error.found is None
+    return named in nodes or (is_cut and any(node.startswith(named) for node in nodes))
+
+
+def _of_shape(clue: Clue, error: TorchError) -> Iterator[Evidence]:
+    if error.shape is None or clue.shape is None:
+        return
+    here = tuple(reversed(clue.shape)) if clue.turned else clue.shape
+    told = error.shape
+    if not clue.turned and clue.saver == "linear" and len(here) > 2:
+        here = (None, here[-1])  # `linear` makes a matrix of its input
+    if len(here) != len(told) or any(one not in (None, other) for one, other in zip(here, told, strict=True)):
+        yield Evidence(MISMATCH, f"against it: torch says {list(told)}, here it is {_words(here)}")
+        return
+    known = sum(one is not None for one in here)
+    if known == len(told):
+        yield Evidence(25.0, f"its shape is {list(told)}, as torch says")
+    elif known:
+        yield Evidence(10.0, f"what is known of its shape fits {list(told)}")
+
+
+def _words(shape: tuple[int | None, ...]) -> str:
+    return f"[{', '.join('?' if one is None else str(one) for one in shape)}]"
+
+
+def _of_versions(clue: Clue, error: TorchError) -> Iterator[Evidence]:
+    if error.found is None or error.expected is None or clue.writes is None:
+        return
+    between = error.found - error.expected
+    times = "once" if clue.writes == 1 else f"{clue.writes} times"
+    if between == clue.writes:
+        yield Evidence(8.0, f"it is written {times} between save and backward: fits {error.expected} -> {error.found}")
+    elif clue.writes < between:
+        yield Evidence(-2.0)
+    else:
+        yield Evidence(-4.0)
+    if not clue.bare and not clue.turned and clue.expected is not None:
+        yield Evidence(4.0 if clue.expected == error.expected else -2.0)
+
+
+def _of_failing_node(clue: Clue, error: TorchError) -> Iterator[Evidence]:
+    """Anomaly mode says whose backward failed."""
+    if not error.failing or not clue.saver.isidentifier():
+        return
+    known = nodes_of(clue.saver)
+    fits = plain_name(error.failing) in known.outer | known.inner
+    yield Evidence(20.0 if fits else -20.0, f"`{error.failing}` failed: the backward of `{clue.saver}`" if fits else "")
+
+
+def _of_forward(clue: Clue, error: TorchError, sources: Sources) -> Iterator[Evidence]:
+    """Anomaly mode says which call made the node that failed."""
+    if not error.forward or clue.saved is None:
+        return
+    frame = _match(clue.saved, error.forward, sources)
+    if frame is not None:
+        yield Evidence(35.0, f"anomaly mode names the forward call on line {clue.saved.row}, which saved it")
+    else:
+        yield Evidence(-15.0)
+
+
+def _of_traceback(clue: Clue, error: TorchError, sources: Sources) -> Iterator[Evidence]:
+    if not (users := users_frames(error.frames)):
+        return
+    if is_told_at_once(error, clue):
+        yield from _of_refused(clue, users, sources)
+    elif clue.backward is not None:
+        if _match(clue.backward, users, sources) is not None:
+            yield Evidence(30.0, f"the traceback goes through the backward on line {clue.backward.row}")
+        else:
+            yield Evidence(-40.0)
+    elif not _is_in_files(clue, users):
+        yield Evidence(-12.0)
+    elif (clue.call and _match(clue.call, users, sources)) or _is_in_function(clue, users):
+        yield Evidence(5.0, "the traceback goes through the same code")
+
+
+def is_told_at_once(error: TorchError, clue: Clue) -> bool:
+    """Whether torch raises on the line to blame itself (or, of a stale view, where that is used), not at a backward."""
+    if clue.code in ("IP101", "IP102"):
+        return False
+    return error.kind != "saved" or clue.code == "IP103"
+
+
+def _of_refused(clue: Clue, users: tuple[Frame, ...], sources: Sources) -> Iterator[Evidence]:
+    raised_at = clue.saved if clue.saved is not None and clue.code in ("IP203", "IP204", "IP303") else clue.span
+    if _match(raised_at, users[-1:], sources) is not None:
+        yield Evidence(60.0, "the traceback ends on this line")
+    elif _match(raised_at, users, sources) is not None:
+        yield Evidence(25.0, "the traceback goes through this line")
+    elif clue.code == "IP103":
+        yield Evidence(-8.0)
+    else:
+        yield Evidence(-30.0)
+
+
+def users_frames(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
+    """Those lines of a traceback that are no library's."""
+    return tuple(frame for frame in frames if not is_library(frame))
+
+
+def _match(span: Span, frames: tuple[Frame, ...], sources: Sources) -> Frame | None:
+    """The frame that names the statement at `span`."""
+    return next((frame for frame in frames if _is_at(span, frame, sources)), None)
+
+
+def _is_at(span: Span, frame: Frame, sources: Sources) -> bool:
+    """Whether the frame stands in the statement at `span`: by its row, or by its text where rows have moved since."""
+    is_same_file = is_file_of(span.file, frame)
+    if frame.source:
+        rows = range(span.row, min(span.end_row, span.row + 20) + 1)
+        is_same_text = any(line_of(sources, span.file, row) == frame.source for row in rows)
+        return is_same_text and (is_same_file or frame.file.startswith("<"))
+    return is_same_file and span.row <= frame.row <= span.end_row
+
+
+def line_of(sources: Sources, file: str, row: int) -> str:
+    """The text of a line without the blanks round it, "" where there is none."""
+    lines = sources[file]
+    return lines[row - 1].strip() if 0 < row <= len(lines) else ""
+
+
+def _is_in_files(clue: Clue, frames: tuple[Frame, ...]) -> bool:
+    """Whether the traceback goes through a file that the clue is about."""
+    files = {span.file for span in (clue.span, clue.saved, clue.call) if span is not None}
+    return any(is_file_of(file, frame) for file in files for frame in frames)
+
+
+def _is_in_function(clue: Clue, frames: tuple[Frame, ...]) -> bool:
+    own = clue.function.rpartition(".")[2]
+    return any(frame.function.rpartition(".")[2] == own and is_file_of(clue.span.file, frame) for frame in frames)

@@ -1,0 +1,58 @@
+"""The forms of torch's messages, in the words of all its releases.
+
+They are matched against a text without blanks, so the blanks in the patterns here are for reading only.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from inplace_lsp.why.message import CODES, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way in which torch says that something of `kind` went wrong."""
+
+    kind: Kind
+    pattern: re.Pattern[str]
+    codes: tuple[str, ...]
+
+
+def _form(kind: Kind, *words: str, codes: tuple[str, ...] = ()) -> Form:
+    return Form(kind, re.compile("".join(words).replace(" ", "")), codes or CODES[kind])
+
+
+_NODE = r"(?P<op>[A-Za-z_][\w:.]*?)(?=,|is at|is a view|$)"
+_TYPE = r"\[(?P<type>[A-Za-z][\w.:]*)(?:\[(?P<shape>[\d,]*)(?P<closed>\])?\]?)?"
+_VERSIONS = r"is at version(?P<found>\d+)(?:;expected version(?P<expected>\d+))?"
+_DETAILS = rf"(?::?{_TYPE}(?:,?(?:which is)?output(?P<output>\d+)of{_NODE})?(?:,?{_VERSIONS})?)?"
+
+_NTH = rf"Output(?P<output>\d+)of{_NODE}"
+_WRITTEN = "(?:and )?(?:is being modified in-?place|its base or another view of its base has been modified in-?place)"
+_MODE = "created in (?:no_grad|inference) mode"
+_OF_CUSTOM = r"\.?This view (?:was created inside|is the output of) a custom Function"
+_USED = "(?:is being|has been) used in an in-?place operation"
+
+FORMS = (
+    _form("saved", "variables needed for gradient computation has been modified by an in-?place operation", _DETAILS),
+    _form("saved", "use a saved tensor that has been detached in-?place", codes=("IP101",)),
+    _form("view-of-leaf", "a view of a leaf Variable that requires grad ", _USED),
+    _form("leaf", "a leaf Variable that requires grad ", _USED),
+    _form("view-of-leaf", "leaf variable has been moved into the graph interior"),
+    _form("other", _NTH, " is a view ", _WRITTEN, _OF_CUSTOM, codes=("IP303",)),
+    _form("no-grad-view", _NTH, rf" is a view (?:of a view )?which was {_MODE}", _WRITTEN),
+    _form("no-grad-view", _NTH, " is a view ", _WRITTEN, rf"\.?This view was {_MODE}"),
+    _form("no-grad-view", f"A view was {_MODE}", _WRITTEN),
+    _form("multi-view", _NTH, " is a view ", _WRITTEN),
+    _form("multi-view", f"is a view {_WRITTEN}"),
+    _form("inference", "In-?place update to inference tensor outside InferenceMode"),
+    _form("inference", "Inference tensors cannot be saved for backward"),
+    _form("freed", "backward through the graph a second time"),
+    _form("overlap", "more than one element of the written-to tensor refers to a single memory location"),
+    _form("overlap", "the input tensor and the written-to tensor"),
+    _form("other", r"functions with out=\.\.\.arguments don't support automatic differentiation", codes=("IP207",)),
+    _form("saved", "modified by an in-?place operation", _DETAILS),
+)
+"""The most telling ones first: where two match at one place the first counts."""

@@ -1,0 +1,93 @@
+"""The lines of tracebacks, as Python, IPython, rich and pytest print them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from inplace_lsp.why.message import Frame
+
+_PYTHON = re.compile(r'File "(?P<file>[^"]+)", line (?P<row>\d+)(?:, in (?P<function>[^\s(]+))?')
+_IPYTHON = re.compile(r"^\s*File (?P<file>[^\s\"][^\n:]*\.py):(?P<row>\d+)(?:, in (?P<function>[^\s(]+))?")
+_CELL = re.compile(r"^\s*(?:Input |Cell )?In ?\[(?P<cell>\d+)\],? (?:line|in) .*?(?P<row>\d+)?")
+_OLD_IPYTHON = re.compile(r"^\s*(?P<file>[~/\w.][^\s\"]*\.py|<ipython-input-[^>]+>) in (?P<function>[^\s(]+)\(?")
+_ARROW = re.compile(r"^\s*-+> ?(?P<row>\d+) (?P<source>.*)$")
+_SHORT = re.compile(r"^\s*(?P<file>[~/\w.][^\s\":]*\.py):(?P<row>\d+)(?::)?(?: in (?P<function>[^\s(:]+))?")
+
+_LIBRARIES = re.compile(r"(?:site|dist)-packages|[/\\]lib[/\\]python\d|[/\\]torch[/\\]|^<frozen|conda[^/\\]*[/\\]lib")
+
+
+def frames_in(lines: Sequence[str]) -> Iterator[tuple[int, Frame]]:
+    """The lines of tracebacks in `lines`, each with its place there."""
+    for at, line in enumerate(lines):
+        plain = line if line.count('"') != 1 or 'File "' not in line else line + "".join(lines[at + 1 : at + 2]).strip()
+        found = _PYTHON.search(plain) or _IPYTHON.match(plain) or _SHORT.match(plain)
+        if found:
+            yield at, Frame(found["file"], int(found["row"]), found["function"] or "", _source(lines, at))
+            continue
+        old = _OLD_IPYTHON.match(plain) or _CELL.match(plain)
+        arrow = next((hit for below in lines[at + 1 : at + 12] if (hit := _ARROW.match(below))), None) if old else None
+        if old and arrow:
+            named = old.groupdict()
+            yield (
+                at,
+                Frame(
+                    named.get("file") or "<cell>",
+                    int(arrow["row"]),
+                    named.get("function") or "",
+                    arrow["source"].strip(),
+                ),
+            )
+
+
+def _source(lines: Sequence[str], at: int) -> str:
+    """The source line that is shown below the line that names it."""
+    for below in lines[at + 1 : at + 12]:
+        arrow = _ARROW.match(below) or re.match(r"^\s*❱\s*(?P<row>\d+)\s*│?(?P<source>.*)$", below)
+        if arrow:
+            return arrow["source"].strip()
+        if _PYTHON.search(below) or _SHORT.match(below):
+            break
+    following = lines[at + 1] if at + 1 < len(lines) else ""
+    is_source = following.startswith(" ") and not _PYTHON.search(following)
+    return following.strip() if is_source else ""
+
+
+def is_library(frame: Frame) -> bool:
+    """Whether the line belongs to torch, Python or an installed package."""
+    return bool(_LIBRARIES.search(frame.file))
+
+
+def parts_in_common(one: str, other: str) -> int:
+    """How many of the last parts of two paths are the same: a project lies elsewhere on the machine that failed."""
+    pairs = zip(reversed(_parts(one)), reversed(_parts(other)), strict=False)
+    count = 0
+    for left, right in pairs:
+        if left != right:
+            break
+        count += 1
+    return count
+
+
+def is_file_of(file: str, frame: Frame) -> bool:
+    """Whether the frame may stand in `file`: in the very same, or, if it is none of the project's, one called so."""
+    return frame.file == file or (not frame.is_resolved and parts_in_common(file, frame.file) > 0)
+
+
+def resolved(frames: Iterable[Frame], files: Sequence[str]) -> tuple[Frame, ...]:
+    """The frames, each in the file of the project that its path fits best, if there is one."""
+    return tuple(_resolved(frame, files) for frame in frames)
+
+
+def _resolved(frame: Frame, files: Sequence[str]) -> Frame:
+    if is_library(frame):
+        return frame
+    common = {file: parts_in_common(file, frame.file) for file in files}
+    most = max(common.values(), default=0)
+    best = [file for file, count in common.items() if count == most]
+    return replace(frame, file=best[0], is_resolved=True) if most and len(best) == 1 else frame
+
+
+def _parts(path: str) -> tuple[str, ...]:
+    return tuple(re.split(r"[\\/]", path))

@@ -1,0 +1,117 @@
+"""Which node torch would name as the maker of a tensor.
+
+Source: `SavedVariable::unpack` in torch/csrc/autograd/saved_variable.cpp. Of a result it names the node that saved it.
+Of an input it names the node that the tensor has when backward comes, so the last write's; releases before 1.9 named
+the one it had when it was saved. A view whose memory was written gets a new node, `AsStrided`; a tensor that was
+written through a view has `CopySlices`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from inplace_lsp.tape.model import Create, Save, Span, Tape, TensorState, View, ViewKind, Write
+from inplace_lsp.torch_ops.nodes import is_observed, nodes_of
+
+AS_STRIDED, COPY_SLICES = "asstrided", "copyslices"
+_VIEWS = frozenset({"t", "view", "transpose", "permute", "unsqueeze", "squeeze", "expand", "slice", "select"})
+_NOT_KNOWN = frozenset({"input", "unknown", "grad", "deepcopy", "forward"})
+"""The ops of tensors of which the tape does not tell what made them."""
+KEPT_AS = frozenset({"t", "transpose", "permute", AS_STRIDED})
+"""The nodes of a weight that an op keeps turned round, in all releases."""
+_KEPT_TURNED = frozenset({("linear", "weight")})
+"""What an op always keeps as a view of it, turned round: torch never names the tensor itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """See the fields of the same names in Clue."""
+
+    nodes: frozenset[str] | None
+    bare: bool = False
+    words: str = ""
+    output: int | None = None
+    turned: bool = False
+
+
+def is_known(op: str) -> bool:
+    """Whether the op is one whose node has a name: no stand-in for what is not in sight ("a layer")."""
+    return op.isidentifier() and op not in _NOT_KNOWN
+
+
+def maker_of_saved(tape: Tape, save: Save, writes: Iterable[Write]) -> Maker:
+    """The maker of what `save` kept, after the `writes` between it and the backward."""
+    if save.role.startswith(("result", "output")):
+        return _own_result(save)
+    tensor = save.tensor
+    if not tensor.requires_grad:
+        return Maker(frozenset(), bare=True)
+    if not is_known(save.op) or not is_observed(save.op):  # what it does inside is not known
+        return Maker(None, bare=True, words=f"`{tensor.name}` is a leaf" if tensor.leaf and tensor.name else "")
+    inner = nodes_of(save.op).inner & _VIEWS
+    turned = (save.op, save.role) in _KEPT_TURNED
+    through_view = frozenset({*inner, AS_STRIDED, *(KEPT_AS if turned else ())}) if inner else frozenset[str]()
+    if tensor.leaf:
+        words = f"`{save.op}` keeps a transposed view of its {save.role}" if turned else f"`{tensor.name}` is a leaf"
+        return Maker(through_view, bare=not turned, words=words if tensor.name or turned else "", turned=turned)
+    made = maker_of(tape, tensor)
+    if made.nodes is None:
+        return made
+    return Maker(made.nodes | through_view | _after_writes(tensor, writes), False, made.words, made.output)
+
+
+def _own_result(save: Save) -> Maker:
+    digits = save.role.removeprefix("result").removeprefix("output")
+    nodes = nodes_of(save.op).outer if is_known(save.op) else None
+    return Maker(
+        nodes,
+        words=f"it is the result of `{save.op}` on line {save.span.row}",
+        output=int(digits) if digits.isdecimal() else 0,
+    )
+
+
+def _after_writes(tensor: TensorState, writes: Iterable[Write]) -> frozenset[str]:
+    """The nodes that the tensor may have once it was written."""
+    if tensor.base is not None:
+        return frozenset({AS_STRIDED})
+    found: set[str] = set()
+    for write in writes:
+        if write.grad_mode and write.needs_grad:
+            found |= nodes_of(write.op).outer if write.tensor.id == tensor.id else {COPY_SLICES}
+    return frozenset(found)
+
+
+def maker_of(tape: Tape, tensor: TensorState) -> Maker:
+    """The node that made `tensor`, or wrote it last, as far as the tape tells."""
+    made = tape.made.get(tensor.id)
+    if tensor.leaf and not (isinstance(made, View) and tensor.base is not None):
+        return Maker(frozenset(), bare=True)
+    if made is None or not is_known(made.op) or tensor.view is ViewKind.CUSTOM:
+        return Maker(None)
+    nodes = nodes_of(made.op).outer | _written(tape, tensor)
+    if isinstance(made, View):
+        nodes |= {AS_STRIDED}
+    return Maker(nodes, words=f"`{made.op}` on line {made.span.row} made it", output=_output(tape, made))
+
+
+def _written(tape: Tape, tensor: TensorState) -> frozenset[str]:
+    """The nodes of the writes to the tensor before it is as `tensor` says."""
+    found: set[str] = set()
+    for _, write in tape.each(Write):
+        same = write.tensor.counter == tensor.counter
+        if same and write.tensor.version < tensor.version and write.grad_mode and write.needs_grad:
+            found |= nodes_of(write.op).outer if write.tensor.id == tensor.id else {COPY_SLICES}
+    return frozenset(found)
+
+
+def _output(tape: Tape, made: Create | View) -> int | None:
+    """Which of its op's outputs it is: views that one op made at once stand behind each other on the tape."""
+    if isinstance(made, Create) or made.tensor.view is not ViewKind.MULTI_OUTPUT:
+        return 0
+    beside = [view for _, view in tape.each(View) if _at(view) == _at(made)]
+    return beside.index(made) if len(beside) > 1 else None
+
+
+def _at(view: View) -> tuple[Span, str, int]:
+    return view.span, view.op, view.of.id

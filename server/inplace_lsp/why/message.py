@@ -1,0 +1,63 @@
+"""What torch's error tells, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal[
+    "saved", "leaf", "view-of-leaf", "multi-view", "no-grad-view", "inference", "freed", "overlap", "other"
+]  # fmt: skip
+
+CODES: dict[Kind, tuple[str, ...]] = {
+    "saved": ("IP101", "IP102", "IP303"),
+    "leaf": ("IP201",),
+    "view-of-leaf": ("IP202",),
+    "multi-view": ("IP203", "IP204"),
+    "no-grad-view": ("IP204", "IP203"),
+    "inference": ("IP206",),
+    "freed": ("IP103",),
+    "overlap": ("IP205",),
+    "other": ("IP207", "IP303"),
+}
+"""The hazards that end in an error of each kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A line of a traceback: `source` is its text, "" where the traceback does not show it.
+
+    `is_resolved`: `file` is the very file of the project, not only what the traceback calls it.
+    """
+
+    file: str
+    row: int
+    function: str = ""
+    source: str = ""
+    is_resolved: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TorchError:
+    """One error of torch's, as far as the text tells.
+
+    `op` is the node that torch names, `output` the number of that node's result, `tensor_type` such as
+    `torch.cuda.FloatTensor`; `found` and `expected` are versions. `failing` is the node whose backward failed, which
+    only anomaly mode tells. `frames` are the lines of the traceback that led to the error, outermost first, `forward`
+    those of the call that made the failing node. `times`: how often the text has it (once a rank, mostly).
+    `of_base`: what torch refuses is the use of a view after its memory was written; a backward that needs it will do.
+    """
+
+    kind: Kind
+    codes: tuple[str, ...]
+    op: str | None = None
+    output: int | None = None
+    shape: tuple[int, ...] | None = None
+    tensor_type: str = ""
+    found: int | None = None
+    expected: int | None = None
+    failing: str = ""
+    frames: tuple[Frame, ...] = ()
+    forward: tuple[Frame, ...] = ()
+    times: int = 1
+    of_base: bool = False

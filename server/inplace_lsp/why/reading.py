@@ -1,0 +1,134 @@
+"""A text to the errors of torch's in it.
+
+Terminals and loggers wrap lines wherever they like, so torch's words are looked for in the text without its blanks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from inplace_lsp.why.forms import FORMS, Form
+from inplace_lsp.why.frames import frames_in
+from inplace_lsp.why.message import Frame, TorchError
+from inplace_lsp.why.streams import streams_of
+
+_DETECTED = re.compile(r"Error detected in (\w+?)\.?\s*(?:Traceback|No forward|\(Triggered|$)".replace(" ", r"\s*"))
+_FORWARD = re.compile(r"Traceback of forward call".replace(" ", r"\s+"))
+_PREVIOUS = re.compile(r"Previous calculation was induced by".replace(" ", r"\s+"))
+_TRACEBACK = re.compile(r"Traceback \(most recent call last\)".replace(" ", r"\s+"))
+
+
+def read_errors(log: str) -> tuple[TorchError, ...]:
+    """The errors of torch's in `log`, those that say the same put together, the one that says most first."""
+    found: dict[TorchError, TorchError] = {}
+    for stream in streams_of(log):
+        for error in _errors_of(stream):
+            key = replace(error, frames=(), forward=(), failing="")
+            known = found.get(key)
+            found[key] = error if known is None else _merged(known, error)
+    return tuple(sorted(found.values(), key=_telling))
+
+
+def _merged(known: TorchError, again: TorchError) -> TorchError:
+    """`known`, with what only `again` tells."""
+    return replace(
+        known,
+        times=known.times + 1,
+        failing=known.failing or again.failing,
+        frames=known.frames or again.frames,
+        forward=known.forward or again.forward,
+    )
+
+
+def _telling(error: TorchError) -> tuple[bool, int]:
+    """The later in an order, the less is told."""
+    told = (error.op, error.shape, error.found, error.expected, error.frames or None, error.forward or None)
+    return error.kind == "other", -sum(one is not None for one in told)
+
+
+def _errors_of(lines: Sequence[str]) -> Iterator[TorchError]:
+    """The errors in what one process wrote, each with the tracebacks above it."""
+    squeezed, row_of = _squeeze(lines)
+    frames = list(frames_in(lines))
+    above = 0
+    for at, form, match in _matches(squeezed):
+        row = row_of(at)
+        error = _error_of(form, match)
+        last = row_of(match.end() - 1)
+        yield _with_tracebacks(error, lines, [one for one in frames if above <= one[0] <= last + _BELOW], above, row)
+        above = last + 1
+
+
+_BELOW = 4
+"""So many lines below its message a pytest failure still says where it happened."""
+
+
+def _matches(squeezed: str) -> list[tuple[int, Form, re.Match[str]]]:
+    """What matches, in order, where several forms match at one place the first of them."""
+    found: list[tuple[int, Form, re.Match[str]]] = []
+    for form in FORMS:
+        for match in form.pattern.finditer(squeezed):
+            if not any(match.start() < other.end() and other.start() < match.end() for _, _, other in found):
+                found.append((match.start(), form, match))
+    return sorted(found, key=lambda one: one[0])
+
+
+def _error_of(form: Form, match: re.Match[str]) -> TorchError:
+    told = match.groupdict()
+    shape = told.get("shape")
+    of_base = "itsbase" in match.group(0)
+    return TorchError(
+        form.kind,
+        (*form.codes, "IP101") if of_base else form.codes,
+        op=told.get("op") or None,
+        output=_number(told.get("output")),
+        shape=tuple(int(one) for one in shape.split(",") if one) if shape is not None and told["closed"] else None,
+        tensor_type=told.get("type") or "",
+        found=_number(told.get("found")),
+        expected=_number(told.get("expected")),
+        of_base=of_base,
+    )
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text else None
+
+
+def _squeeze(lines: Sequence[str]) -> tuple[str, Callable[[int], int]]:
+    """The text without its blanks, and in which line each place of it was."""
+    pieces: list[str] = []
+    rows: list[int] = []
+    for at, line in enumerate(lines):
+        piece = "".join(line.split())
+        pieces.append(piece)
+        rows += [at] * len(piece)
+    return "".join(pieces), lambda place: rows[min(place, len(rows) - 1)] if rows else 0
+
+
+def _with_tracebacks(
+    error: TorchError, lines: Sequence[str], frames: Sequence[tuple[int, Frame]], above: int, row: int
+) -> TorchError:
+    """`error` with the frames between the one before it and itself: those of the forward call, and its own."""
+    text = "\n".join(lines[above : row + 1])
+    detected = _DETECTED.search(text)
+    forward_from = _row_of(_FORWARD, lines, above, row)
+    own_from = _last_row_of(_TRACEBACK, lines, above, row)
+    previous = _row_of(_PREVIOUS, lines, above, row)
+    if own_from is None:
+        own_from = above if forward_from is None else row
+    forward: tuple[Frame, ...] = ()
+    if forward_from is not None:
+        end = min(one for one in (own_from if own_from > forward_from else row, previous or row) if one > forward_from)
+        forward = tuple(frame for at, frame in frames if forward_from < at < end)
+    own = tuple(frame for at, frame in frames if at >= own_from)
+    return replace(error, failing=detected[1] if detected else "", frames=own, forward=forward)
+
+
+def _row_of(words: re.Pattern[str], lines: Sequence[str], start: int, stop: int) -> int | None:
+    return next((at for at in range(start, stop + 1) if words.search(lines[at])), None)
+
+
+def _last_row_of(words: re.Pattern[str], lines: Sequence[str], start: int, stop: int) -> int | None:
+    return next((at for at in range(stop, start - 1, -1) if words.search(lines[at])), None)

@@ -1,0 +1,80 @@
+"""Clues about what torch refuses on the spot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from inplace_lsp.hazards.finding import Related
+from inplace_lsp.hazards.hits import is_counted
+from inplace_lsp.hazards.wording import name, origin, written_through
+from inplace_lsp.tape.autograd import Rejection, rejection
+from inplace_lsp.tape.model import Refusal, Reject, Tape, Write
+from inplace_lsp.why.clue import Clue
+from inplace_lsp.why.makers import maker_of
+
+_CODES = {
+    Rejection.LEAF: "IP201",
+    Rejection.LEAF_VIEW: "IP202",
+    Rejection.MULTI_OUTPUT_VIEW: "IP203",
+    Rejection.NO_GRAD_VIEW: "IP204",
+    Rejection.OVERLAP: "IP205",
+    Rejection.INFERENCE: "IP206",
+    Rejection.CUSTOM_VIEW: "IP303",
+}
+_STALE = {
+    Refusal.STALE_MULTI_VIEW: "IP203",
+    Refusal.STALE_NO_GRAD_VIEW: "IP204",
+    Refusal.STALE_CUSTOM_VIEW: "IP303",
+}
+_AT_ONCE = {Refusal.INFERENCE_SAVED: "IP206", Refusal.OUT_REQUIRES_GRAD: "IP207"}
+
+
+def refusal_clues(tape: Tape) -> Iterator[Clue]:
+    """The writes and uses that torch would refuse."""
+    for _, write in tape.each(Write):
+        refused = rejection(write)
+        if refused is not None:
+            yield _of_write(tape, write, _CODES[refused[0]], refused[0].value)
+    for at, reject in tape.each(Reject):
+        yield _of_reject(tape, at, reject)
+
+
+def _of_write(tape: Tape, write: Write, code: str, why: str) -> Clue:
+    maker = maker_of(tape, write.tensor)
+    return Clue(
+        code=code,
+        span=write.span,
+        message=f"`{write.op}` writes {name(write.tensor, 'a tensor')} here: {why}.",
+        function=tape.function,
+        related=(*origin(tape, write.tensor), *written_through(write)),
+        nodes=maker.nodes,
+        bare=maker.bare,
+        made_by=maker.words,
+        output=maker.output,
+        call=write.call,
+    )
+
+
+def _of_reject(tape: Tape, at: int, reject: Reject) -> Clue:
+    """A stale view is the fault of the last write to its memory; all else of the refused call itself."""
+    maker = maker_of(tape, reject.tensor)
+    last = _last_write(tape, at, reject) if reject.reason in _STALE else None
+    code = _STALE.get(reject.reason) or _AT_ONCE[reject.reason]
+    used = Related("view", f"{name(reject.tensor, 'a view')} is used here", reject.span)
+    return Clue(
+        code=code,
+        span=last.span if last is not None else reject.span,
+        message=f"{reject.reason.value}.",
+        function=tape.function,
+        related=(used,) if last is not None else (),
+        nodes=maker.nodes,
+        bare=maker.bare,
+        made_by=maker.words,
+        output=maker.output,
+        saved=reject.span,
+    )
+
+
+def _last_write(tape: Tape, at: int, reject: Reject) -> Write | None:
+    before = (event for event in reversed(tape.events[:at]) if isinstance(event, Write))
+    return next((one for one in before if one.tensor.counter == reject.tensor.counter and is_counted(one)), None)

@@ -1,0 +1,130 @@
+"""Clues about saved tensors: a save, and a write behind it before a backward needs it, or may need it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from inplace_lsp.hazards.finding import Related
+from inplace_lsp.hazards.hits import is_counted, loud_hits
+from inplace_lsp.hazards.wording import name, place, versions, written_through
+from inplace_lsp.tape.autograd import is_checked, rejection
+from inplace_lsp.tape.model import ALWAYS, Actor, Backward, Check, Free, Save, Tape, Write
+from inplace_lsp.why.clue import Clue
+from inplace_lsp.why.makers import is_known, maker_of_saved
+
+_OF_AUTOGRAD = frozenset({"accumulate_grad"})
+"""Writes that a backward does: they count where they are known to be a hazard."""
+MOST_SAVES = 40
+"""So many saves before one write are looked at; the latest."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Chain:
+    """A save, the write behind it, and the look of a backward behind that, if the tape has one."""
+
+    save: Save
+    write: Write
+    between: tuple[Write, ...]
+    check: Check | None
+    backward: Backward | None
+    is_hit: bool
+
+
+def save_clues(tape: Tape) -> Iterator[Clue]:
+    """What the tape shows of writes to saved tensors."""
+    for chain in _chains(tape):
+        yield _clue(tape, chain)
+
+
+def _chains(tape: Tape) -> Iterator[_Chain]:
+    hits = {(hit.save.key, id(hit.write)): (hit.check, hit.backward) for hit in loud_hits(tape)}
+    backwards = {one.key: one for _, one in tape.each(Backward)}
+    freed = {event.node: at for at, event in reversed(tape.each(Free))}
+    writes = _writes_by_counter(tape)
+    for counter, placed in writes.items():
+        saves = [(at, save) for at, save in tape.each(Save) if save.tensor.counter == counter and is_checked(save)]
+        for start, save in saves[-MOST_SAVES:]:
+            end = freed.get(save.node, len(tape.events))
+            later = [(at, write) for at, write in placed if start < at < end]
+            for at, write in later:
+                if write.op in _OF_AUTOGRAD and (save.key, id(write)) not in hits:
+                    continue
+                check, backward = hits.get((save.key, id(write)), (None, None))
+                looked = _first_look(tape, save, at)
+                between = tuple(one for when, one in later if looked is None or when < looked[0])
+                if check is None and looked is not None:
+                    backward = backwards.get(looked[1].backward)
+                yield _Chain(
+                    save, write, between, check or (looked[1] if looked else None), backward, check is not None
+                )
+
+
+def _first_look(tape: Tape, save: Save, behind: int) -> tuple[int, Check] | None:
+    """The first look of a backward at `save` behind that place of the tape."""
+    looks = tape.checks_by_save.get(save.key, [])
+    at = bisect_right([place for place, _ in looks], behind)
+    return looks[at] if at < len(looks) else None
+
+
+def _writes_by_counter(tape: Tape) -> dict[int, list[tuple[int, Write]]]:
+    found: dict[int, list[tuple[int, Write]]] = {}
+    for at, write in tape.each(Write):
+        if is_counted(write) and not _is_surely_refused(write):
+            found.setdefault(write.tensor.counter, []).append((at, write))
+    return found
+
+
+def _is_surely_refused(write: Write) -> bool:
+    refused = rejection(write)
+    return refused is not None and refused[1] == ALWAYS
+
+
+def _clue(tape: Tape, chain: _Chain) -> Clue:
+    save, write, check = chain.save, chain.write, chain.check
+    maker = maker_of_saved(tape, save, chain.between)
+    is_walked = chain.backward is not None and not chain.backward.assumed
+    moved = check.found_version - save.tensor.version if check is not None else 0
+    return Clue(
+        code="IP102" if write.actor is Actor.STEP else "IP101",
+        span=write.span,
+        message=_message(write, save),
+        function=tape.function,
+        related=_related(write, save, chain.backward if is_walked else None),
+        doubt=_doubt(chain),
+        nodes=maker.nodes,
+        bare=maker.bare,
+        made_by=maker.words,
+        output=maker.output,
+        shape=save.shape if save.tensor.leaf or is_known(save.op) else None,
+        turned=maker.turned,
+        saver=save.op,
+        writes=moved or len(chain.between),
+        expected=save.tensor.version,
+        saved=save.span,
+        backward=chain.backward.span if is_walked and chain.backward is not None else None,
+        call=write.call,
+    )
+
+
+def _message(write: Write, save: Save) -> str:
+    what = name(write.tensor, "a parameter" if write.actor is Actor.STEP else "a tensor")
+    saved = f"`{save.op}` on {place(save.span, write.span)}"
+    if write.actor is Actor.STEP:
+        return f"this call writes {what} ({versions(write)}), which {saved} had saved."
+    return f"{what} is written here ({versions(write)}), and {saved} had saved its memory."
+
+
+def _related(write: Write, save: Save, backward: Backward | None) -> tuple[Related, ...]:
+    saved = Related("saved", f"`{save.op}` saves {name(save.tensor, 'it')} at version {save.tensor.version}", save.span)
+    walked = (Related("backward", "this backward may need it", backward.span),) if backward is not None else ()
+    return (saved, *written_through(write), *walked)
+
+
+def _doubt(chain: _Chain) -> str:
+    if chain.is_hit:
+        return ""
+    if chain.check is None:
+        return "no backward in sight comes to it after this write"
+    return "in what is in sight, nothing there requires grad"

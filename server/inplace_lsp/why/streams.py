@@ -1,0 +1,73 @@
+"""A log as the lines that each process wrote, without colours and without what the logger put before them."""
+
+from __future__ import annotations
+
+import re
+
+_COLOURS = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])|\x00")
+_ESCAPED_END = re.compile(r"\\n(?=\s*(?:File |Traceback|\w*Error\b|[~^]+\\n|    ))")
+"""The end of a line in a traceback that was logged as one string."""
+_BOX = re.compile(r"^\s*[│┃|❱]\s?(.*?)\s*[│┃|]\s*$")
+"""A line inside the frame that rich draws round a traceback."""
+
+_STAMP = r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?"
+_LEVEL = r"(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)"
+_PREFIXES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"\[(?:rank|default|worker|local_rank|node|gpu)?[ _-]?\d+(?:/\d+)?\]\s*(?:<std(?:err|out)>\s*)?:?",
+        r"(?:rank|worker|node|gpu|task)[ _=:-]*\d+\s*[:|>\]]",
+        r"\d{1,4}:(?=\s|$)",
+        r"\((?:\w+ )?pid=\d+(?:, ip=[\d.]+)?\)",
+        r"[\w.-]+(?:-\d+)+(?:/[\w.-]+)?\s*\|",
+        _STAMP,
+        r"\d\d:\d\d:\d\d(?:[.,]\d+)?",
+        rf"\[?{_LEVEL}\]?(?:\s*[:|-]|(?=\s))(?:[\w.]+:)?",
+        r"[A-Z]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w./]+:\d+\]",
+        r"std(?:err|out)(?:\[\d+\])?\s*[:|]",
+        r"E(?=\s{2,}\S)",
+        r"[-|>](?=\s)",
+    )
+)
+"""What launchers, loggers and test runners put before a line. Several may stand behind each other."""
+
+_PROCESS = re.compile(r"rank|worker|node|gpu|task|pid=|default|^\d+:|^\[\d+\]|\|$", re.IGNORECASE)
+"""Prefixes that tell processes from each other."""
+
+
+def streams_of(log: str) -> list[list[str]]:
+    """The lines of `log` by the process that wrote them, each as the process wrote it."""
+    found: dict[str, list[str]] = {}
+    for line in _plain(log).split("\n"):
+        process, text = _split(_unboxed(line))
+        found.setdefault(process, []).append(text)
+    return list(found.values())
+
+
+def _plain(log: str) -> str:
+    """The text without colours; what was logged as one string is taken apart."""
+    plain = _COLOURS.sub("", log).replace("\r\n", "\n").replace("\r", "\n")
+    return _ESCAPED_END.sub("\n", plain.replace('\\"', '"')) if _ESCAPED_END.search(plain) else plain
+
+
+def _unboxed(line: str) -> str:
+    box = _BOX.match(line)
+    return box[1] if box and ("│" in line or "┃" in line) else line
+
+
+def _split(line: str) -> tuple[str, str]:
+    """Which process wrote the line, and the line as it wrote it."""
+    process, rest = "", line
+    while (length := _prefix_length(rest)) > 0:
+        prefix, rest = rest[:length].strip(), rest[length:]
+        if _PROCESS.search(prefix):
+            process += prefix
+    return process, rest
+
+
+def _prefix_length(line: str) -> int:
+    """How long what was put before the line is, with one blank behind it; 0 for a line that nothing was put before."""
+    start = len(line) - len(line.lstrip())
+    found = (prefix.match(line, start) for prefix in _PREFIXES)
+    length = max((one.end() for one in found if one is not None), default=0)
+    return length + line[length : length + 1].isspace() if length else 0
