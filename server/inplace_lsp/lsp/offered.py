@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 COMMAND = "inplace-lsp.verify"
-EXPLAIN, TRACE, COVERAGE = "inplace/explain", "inplace/trace", "inplace/coverage"
+EXPLAIN, TRACE, COVERAGE, WHY = "inplace/explain", "inplace/trace", "inplace/coverage", "inplace/why"
 """Requests of our own."""
 FIX_ALL = "source.fixAll.inplace"
 VERIFY = "source.inplace.verify"

@@ -38,7 +38,7 @@ from inplace_lsp.lsp import (
 from inplace_lsp.lsp.conversation import converse
 from inplace_lsp.lsp.guard import Handler, guarded
 from inplace_lsp.lsp.importers import Importers
-from inplace_lsp.lsp.offered import CODE_ACTIONS, COMMAND, COVERAGE, EXPLAIN, TRACE
+from inplace_lsp.lsp.offered import CODE_ACTIONS, COMMAND, COVERAGE, EXPLAIN, TRACE, WHY
 from inplace_lsp.lsp.protocol import Protocol
 from inplace_lsp.lsp.publish_diagnostics import publish
 from inplace_lsp.lsp.refine import Refiner
@@ -75,6 +75,7 @@ LATE_HANDLERS: dict[str, tuple[str, object]] = {
     EXPLAIN: ("explain", None),
     TRACE: ("trace", None),
     COVERAGE: ("coverage", None),
+    WHY: ("why", None),
 }
 """The modules of messages that come after a first answer, by method, with the options of the capability; each is loaded
 when it is first wanted."""

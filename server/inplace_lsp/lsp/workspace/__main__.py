@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 from inplace_lsp import config
 from inplace_lsp.lsp.workspace.checking import check, find
-from inplace_lsp.lsp.workspace.jobs import HEADER, Check, Find, pack
+from inplace_lsp.lsp.workspace.jobs import HEADER, Check, Find, Search, pack
 from inplace_lsp.orphans import end_with_parent
 
 POLITE = 10
@@ -40,7 +40,11 @@ def main() -> None:
             return
 
 
-def _answer(job: Find | Check) -> object:
+def _answer(job: Find | Check | Search) -> object:
+    if isinstance(job, Search):
+        from inplace_lsp.lsp.workspace.searching import search  # noqa: PLC0415  (a scan does without)
+
+        return search(job)
     return find(job) if isinstance(job, Find) else check(job)
 
 

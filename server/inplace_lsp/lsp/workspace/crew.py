@@ -11,7 +11,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from inplace_lsp.lsp.children import kill_child, start_child
-from inplace_lsp.lsp.workspace.jobs import HEADER, Check, Find, pack
+from inplace_lsp.lsp.workspace.jobs import HEADER, Check, Find, Search, pack
 
 log = logging.getLogger(__name__)
 CHILD = "inplace_lsp.lsp.workspace"
@@ -32,7 +32,7 @@ class Crew:
         self._idle: list[Process] = []
         self._places = asyncio.Semaphore(self.size)
 
-    async def ask(self, job: Find | Check) -> Any:
+    async def ask(self, job: Find | Check | Search) -> Any:
         """The answer to a job. Raises LostError. A caller that is cancelled has the job stopped."""
         async with self._places:
             process = self._idle.pop() if self._idle else await start_child(CHILD)

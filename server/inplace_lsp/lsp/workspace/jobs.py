@@ -44,6 +44,16 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class Search:
+    """What in one file may have ended in an error of torch's? `text`: as the editor has it, if it is open."""
+
+    filename: str
+    settings: Settings
+    text: str | None = None
+    epoch: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """What came of it. `text` is there if there are findings. `problem`: what is wrong with the configuration;
     `error`: why there is no answer. `read` and `asked`: the files that imports led to, and the names they looked for;

@@ -1,0 +1,123 @@
+"""inplace/why (a request of our own): the writes of the workspace that explain an error of torch's."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from pygls.exceptions import JsonRpcInvalidParams
+
+from inplace_lsp.lsp.convert import Part, Program
+from inplace_lsp.lsp.offered import WHY
+from inplace_lsp.lsp.programs import folders_of
+from inplace_lsp.lsp.progress import Progress
+from inplace_lsp.lsp.session import Session
+from inplace_lsp.lsp.sources import Sources
+from inplace_lsp.lsp.workspace.crew import Crew, LostError
+from inplace_lsp.lsp.workspace.jobs import Files, Find, Search
+from inplace_lsp.lsp.workspace.known import uri_of
+from inplace_lsp.report.why_json import why_json
+from inplace_lsp.report.why_text import why_text
+from inplace_lsp.why.answer import Answer, explain
+from inplace_lsp.why.gather import FileClues, failed
+from inplace_lsp.why.message import TorchError
+from inplace_lsp.why.ranking import Candidate
+from inplace_lsp.why.reading import read_errors
+
+TITLE = "inplace-lsp: looking for the write"
+
+
+async def handle(session: Session, params: Any) -> dict[str, Any] | None:
+    """The JSON of `inplace-lsp why`, each candidate with its `uri` and `range`, and all of it as `text`; null for a
+    text without such an error."""
+    log = getattr(params, "text", None)
+    if not isinstance(log, str):
+        raise JsonRpcInvalidParams(f"{WHY}: `text`, the error message or a log with it, is needed")
+    errors = await asyncio.to_thread(read_errors, log)
+    if not errors:
+        return None
+    texts = {name: text for name, text in session.opened("").items() if os.path.isabs(name)}
+    found = await _search(session, texts, getattr(params, "workDoneToken", None))
+    return await asyncio.to_thread(_told, session, errors, found, texts)
+
+
+async def _search(session: Session, texts: Mapping[str, str], token: int | str | None) -> list[FileClues]:
+    """The clues in the files of the workspace, and in those that are open."""
+    crew = Crew()
+    here = asyncio.current_task()
+
+    def stop() -> None:
+        if here is not None:
+            here.cancel()
+
+    try:
+        files = {**await _files(session, crew), **dict.fromkeys(texts)}
+        waiting, found = iter(sorted(files)), list[FileClues]()
+        async with Progress(session, TITLE, stop, token) as progress:
+
+            async def work() -> None:
+                for file in waiting:  # shared: each takes the next one that is left
+                    found.append(await _search_in(session, crew, file, texts.get(file)))
+                    progress.report(len(found), len(files), os.path.basename(file))
+
+            await asyncio.gather(*(work() for _ in range(crew.size)))
+    finally:
+        crew.dismiss()
+    return sorted(found, key=lambda one: one.filename)
+
+
+async def _files(session: Session, crew: Crew) -> dict[str, None]:
+    folders = folders_of(session.server.workspace)
+    try:
+        files: Files = await crew.ask(Find(folders)) if folders else Files({})
+    except LostError as error:
+        session.warn_once(f"the folders of the workspace cannot be looked into: {error}")
+        return {}
+    return dict.fromkeys(files.stamps)
+
+
+async def _search_in(session: Session, crew: Crew, file: str, text: str | None) -> FileClues:
+    try:
+        found: FileClues = await crew.ask(Search(file, session.settings, text))
+    except LostError as error:
+        return failed(file, str(error))
+    return found
+
+
+def _told(
+    session: Session, errors: tuple[TorchError, ...], found: list[FileClues], texts: Mapping[str, str]
+) -> dict[str, Any]:
+    sources = Sources(texts)
+    answer = explain(errors, found, sources)
+    told = why_json(answer)
+    for plain, candidate in zip(told["candidates"], answer.candidates, strict=True):
+        plain |= _place(session, candidate, sources)
+    return {**told, "text": _text(session, answer, sources)}
+
+
+def _place(session: Session, candidate: Candidate, sources: Sources) -> dict[str, Any]:
+    """Where the candidate is, as clients say it."""
+    name = candidate.span.file
+    program = session.program_named(name)
+    if program is None:
+        part = Part(uri_of(name), None, 1, tuple(sources[name]))
+        program = Program(uri_of(name), name, "", (part,), session.server.workspace.position_codec)
+    place = program.location(candidate.span)
+    if place is None:
+        return {}
+    start, end = place.range.start, place.range.end
+    return {
+        "uri": place.uri,
+        "range": {
+            "start": {"line": start.line, "character": start.character},
+            "end": {"line": end.line, "character": end.character},
+        },
+    }
+
+
+def _text(session: Session, answer: Answer, sources: Sources) -> str:
+    folders = folders_of(session.server.workspace)
+    lines = why_text(answer, sources, folders[0] if folders else os.sep)
+    return "".join(f"{line.plain.rstrip()}\n" for line in lines)
