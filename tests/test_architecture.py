@@ -34,7 +34,7 @@ ROOMS = {
         "why": "analysis engine hazards interpret source tape torch_ops",
         "fixes": "analysis engine hazards source tape torch_ops",
         "verify": "config engine facts files hazards tape torch_ops",
-        "report": "analysis engine explanations hazards notebooks tape verify why __version__",
+        "report": "analysis engine explanations hazards notebooks source tape verify why __version__",
         "disk": "",
         "patterns": "",
         "config": "disk hazards patterns",

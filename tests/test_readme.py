@@ -11,12 +11,14 @@ import pytest
 from cli.commandline import inplace_lsp
 from inplace_lsp.cli.main import COMMANDS, group
 from inplace_lsp.lsp.settings import KEYS
+from inplace_lsp.report.formats import FORMATS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = {"serve": "server.md", "trace": "trace.md", "verify": "verify.md"}
 """The commands whose options stand on a page of their own."""
-SHOWN = re.findall(r"```console\n\$ inplace-lsp ([^\n]*)\n(.*?)```", README, re.DOTALL)
+CI = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+SHOWN = re.findall(r"```console\n\$ inplace-lsp ([^\n]*)\n(.*?)```", README + CI, re.DOTALL)
 
 
 @pytest.mark.parametrize(("arguments", "shown"), SHOWN)
@@ -26,6 +28,11 @@ def test_real_output(arguments: str, shown: str, monkeypatch: pytest.MonkeyPatch
     printed = re.sub(r"[ ]+$", "", inplace_lsp(*arguments.split()).stdout, flags=re.MULTILINE)
     for piece in shown.split("[...]\n"):
         assert piece.strip("\n") in printed
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_is_in_the_documentation(name: str):
+    assert f"`{name}`" in (ROOT / "docs" / "usage.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("command", list(COMMANDS))
@@ -44,7 +51,7 @@ def test_every_setting_is_in_the_documentation():
 
 
 def test_something_is_shown():
-    assert [arguments.split()[0] for arguments, _ in SHOWN] == ["check", "tape"]
+    assert [arguments.split()[0] for arguments, _ in SHOWN] == ["check", "tape", *["check"] * 4]
 
 
 def test_links_lead_somewhere():

@@ -39,12 +39,31 @@ def test_what_is_known_is_not_reported(folder: Path):
 def test_the_file_tells_people_what_is_known_and_no_rows(folder: Path):
     [entry] = json.loads((folder / "known.json").read_text())["findings"]
     assert len(entry.pop("fingerprint")) == 32
-    assert entry == {"code": "IP101", "file": "train.py", "function": "<module>", "statement": "y.add_(1)"}
+    assert entry == {"code": "IP101", "file": "train.py", "function": "", "statement": "y.add_(1)"}
 
 
 def test_lines_above_may_move_it(folder: Path):
     (folder / "train.py").write_text("# a\n\n# b\n" + HAZARD.replace("y.add_(1)", "y.add_( 1 )  # why"))
     assert new(folder) == []
+
+
+def test_a_call_that_makes_it_certain_changes_nothing(tmp_path: Path):
+    """The strongest evidence may come by another way."""
+    function = "import torch\n\n\ndef shift(w):\n    y = w.exp()\n    y.add_(1)\n    y.sum().backward()\n"
+    (tmp_path / "train.py").write_text(function)
+    written(tmp_path)
+    (tmp_path / "train.py").write_text(f"{function}\n\nshift(torch.rand(3, requires_grad=True))\n")
+    assert rows(tmp_path) == [("train.py", 6, "IP101")]
+    assert new(tmp_path) == []
+
+
+def test_it_may_lie_beside_the_sources(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory):
+    for name in ("src", "ci"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "src" / "train.py").write_text(HAZARD)
+    inplace_lsp("check", tmp_path / "src", "--baseline", tmp_path / "ci" / "known.json", "--write-baseline")
+    clone = tmp_path.rename(tmp_path_factory.mktemp("elsewhere") / "clone")
+    assert rows(clone / "src", "--baseline", clone / "ci" / "known.json") == []
 
 
 def test_a_second_one_is_new(folder: Path):

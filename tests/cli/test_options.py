@@ -81,6 +81,16 @@ def test_show_files(hazard: Path, monkeypatch: pytest.MonkeyPatch):
     assert inplace_lsp("check", "--show-files", "nothing").exit_code == 2
 
 
+def test_what_is_excluded_can_be_left_out_even_if_it_is_named(hazard: Path):
+    (hazard.parent / "pyproject.toml").write_text('[tool.inplace-lsp]\nexclude = ["made/"]\n')
+    made = hazard.parent / "made" / "train.py"
+    made.parent.mkdir()
+    made.write_text(HAZARD)
+    assert rows(made) == [("train.py", 5, "IP101")]
+    assert rows(made, hazard.parent / "made", "--force-exclude") == []
+    assert len(rows(hazard, "--force-exclude")) == 1
+
+
 def test_show_settings_is_a_table_for_pyproject(hazard: Path):
     text = """\
 [tool.inplace-lsp]

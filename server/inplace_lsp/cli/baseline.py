@@ -10,9 +10,9 @@ from typing import Any
 
 from inplace_lsp.disk import read_bytes
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.report.fingerprints import fingerprints, statement_text
+from inplace_lsp.report.fingerprints import fingerprints, function_name, statement_text
 from inplace_lsp.report.frame import Sources
-from inplace_lsp.report.paths import portable_path
+from inplace_lsp.report.paths import relative_path
 
 VERSION = 1
 LARGEST = 64_000_000
@@ -39,12 +39,12 @@ class Baseline:
     def gone(self, findings: Sequence[Finding], sources: Sources, checked: Collection[str]) -> int:
         """How many of those that are known were in files that were checked and are not found any more."""
         marks = set(fingerprints(findings, sources, self.folder))
-        files = {portable_path(file, self.folder) for file in checked}
+        files = {relative_path(file, self.folder) for file in checked}
         return sum(mark not in marks and entry.get("file") in files for mark, entry in self.known.items())
 
     def rewritten(self, findings: Sequence[Finding], sources: Sources, checked: Collection[str]) -> Baseline:
         """With what is found now. What is known of files that were not checked stays."""
-        files = {portable_path(file, self.folder) for file in checked}
+        files = {relative_path(file, self.folder) for file in checked}
         kept = {mark: entry for mark, entry in self.known.items() if entry.get("file") not in files}
         marks = fingerprints(findings, sources, self.folder)
         found = {mark: self._entry(one, sources) for mark, one in zip(marks, findings, strict=True)}
@@ -54,8 +54,8 @@ class Baseline:
         """What a person wants to know who reads the file; rows are left out, so that it changes only with findings."""
         return {
             "code": finding.code,
-            "file": portable_path(finding.span.file, self.folder),
-            "function": finding.function,
+            "file": relative_path(finding.span.file, self.folder),
+            "function": function_name(finding.span, sources),
             "statement": statement_text(finding.span, sources),
         }
 

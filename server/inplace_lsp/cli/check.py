@@ -35,6 +35,7 @@ def _codes(_: click.Context, parameter: click.Parameter, value: str | None) -> t
 )
 @click.option("--select", callback=_codes, metavar="CODE,...", help="Report only these codes (IP1: all that begin so).")
 @click.option("--ignore", callback=_codes, metavar="CODE,...", help="Do not report these codes.")
+@click.option("--force-exclude", is_flag=True, help="Leave out what is excluded even if it is given by name.")
 @click.option("--stdin-filename", metavar="NAME", help="The name that standard input (`-`) goes by.")
 @click.option("--baseline", metavar="FILE", help="Report only what is not known from FILE.")
 @click.option("--write-baseline", is_flag=True, help="Write what is found now to the FILE of --baseline.")

@@ -207,13 +207,19 @@ def _given(wanted: Wanted, problems: Problems) -> dict[str, bytes]:
 def _jobs(wanted: Wanted, given: Mapping[str, bytes], problems: Problems) -> list[Job]:
     paths = wanted.paths or (".",)
     files = find_files(tuple(path for path in paths if path != STDIN), problems.report, CHECKED)
-    jobs = [Job(file, _config(file, wanted)) for file in files]
+    found = (Job(file, _config(file, wanted)) for file in files)
+    jobs = [job for job in found if not _is_left_out(job, wanted)]
     for name, data in given.items():
         try:
             jobs.append(Job(name, _config(name, wanted), decode(data)))
         except UnreadableError as error:
             problems.report(f"standard input: {error}")
     return jobs
+
+
+def _is_left_out(job: Job, wanted: Wanted) -> bool:
+    """Hooks give every file by name."""
+    return wanted.force_exclude and job.config.excludes(job.filename)
 
 
 def _config(file: str, wanted: Wanted) -> Config:

@@ -22,6 +22,7 @@ class Wanted:
     severity: Severity
     select: tuple[str, ...] | None
     ignore: tuple[str, ...] | None
+    force_exclude: bool
     stdin_filename: str | None
     baseline: str | None
     write_baseline: bool

@@ -37,7 +37,7 @@ def as_file_lines(outcome: Outcome) -> Outcome:
     findings = [replace(one, fix=None) if one.span.file in outcome.notebooks else one for one in moved]
     raw = {file: notebook.text.split("\n") for file, notebook in outcome.notebooks.items()}
     others = {file: outcome.sources[file] for finding in findings for file in _files(finding) if file not in raw}
-    return replace(outcome, findings=findings, sources={**others, **raw})
+    return replace(outcome, findings=findings, sources={**others, **raw}, marks=outcome.fingerprints())
 
 
 def gaps_in_cells(gaps: Sequence[NotAnalysed], notebooks: Notebooks) -> list[NotAnalysed]:

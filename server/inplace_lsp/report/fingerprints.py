@@ -8,24 +8,27 @@ from collections.abc import Iterable
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report.frame import Sources
-from inplace_lsp.report.paths import portable_path
+from inplace_lsp.report.paths import relative_path
+from inplace_lsp.source.functions import function_at
+from inplace_lsp.source.units import Unit, read
 from inplace_lsp.tape.model import Span
 
 
 def fingerprints(findings: Iterable[Finding], sources: Sources, root: str) -> list[str]:
     """A fingerprint for each finding, no two alike.
 
-    It is made of the file (relative to `root`), the code, the function and the text of the statement without its white
-    space; of several that are alike in all of these, of their order. Rows, columns and messages, which name rows, have
-    no part in it.
+    It is made of the file (relative to `root`), the code, the function round the statement and the statement's text
+    without its white space; of several that are alike in all of these, of their order. Rows, columns and messages,
+    which name rows, have no part in it, and nor has the call by which it was found.
     """
     seen: Counter[tuple[str, ...]] = Counter()
+    functions = _Functions(sources)
     made = []
     for finding in findings:
         known_by = (
-            portable_path(finding.span.file, root),
+            relative_path(finding.span.file, root),
             finding.code,
-            finding.function,
+            functions.name_at(finding.span),
             statement_text(finding.span, sources).replace(" ", ""),
         )
         made.append(_digest(*known_by, str(seen[known_by])))
@@ -40,6 +43,25 @@ def statement_text(span: Span, sources: Sources) -> str:
         return ""
     whole = [*lines[:-1], lines[-1][: span.end_column] if len(lines) == span.end_row - span.row + 1 else lines[-1]]
     return " ".join("\n".join(whole)[span.column :].split())
+
+
+def function_name(span: Span, sources: Sources) -> str:
+    """The qualified name of the function that `span` lies in; "" for what is in none."""
+    return _Functions(sources).name_at(span)
+
+
+class _Functions:
+    """Knows the functions of the files it was asked about."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+        self._units: dict[str, tuple[Unit, ...]] = {}
+
+    def name_at(self, span: Span) -> str:
+        if span.file not in self._units:
+            self._units[span.file] = read("\n".join(self._sources[span.file])).units
+        found = function_at(self._units[span.file], span.row)
+        return found.name if found else ""
 
 
 def _digest(*parts: str) -> str:

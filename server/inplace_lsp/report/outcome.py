@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.notebooks import Notebook
+from inplace_lsp.report.fingerprints import fingerprints
 from inplace_lsp.report.frame import Sources
 
 Notebooks = Mapping[str, Notebook]
@@ -27,7 +28,7 @@ class Outcome:
 
     Names of files are shown to people relative to `folder`, and to programs that know the repository relative to
     `root`. `checked` are the files that were looked at, with findings or without. In a file of `notebooks`,
-    a place is one in the program that its cells make.
+    a place is one in the program that its cells make; `marks` are what findings are known by whose places were moved.
     """
 
     findings: Sequence[Finding]
@@ -37,3 +38,8 @@ class Outcome:
     checked: Sequence[str] = ()
     failures: Sequence[Failure] = ()
     notebooks: Notebooks = field(default_factory=dict)
+    marks: Sequence[str] = ()
+
+    def fingerprints(self) -> Sequence[str]:
+        """What each finding is known by."""
+        return self.marks or fingerprints(self.findings, self.sources, self.root)

@@ -23,6 +23,14 @@ def portable_path(file: str, root: str) -> str:
     return Path(shown_path(file, root)).as_posix()
 
 
+def relative_path(file: str, root: str) -> str:
+    """The way from `root` to `file`, with forward slashes on every system; as it is if there is none."""
+    try:
+        return Path(os.path.relpath(file, root)).as_posix()
+    except ValueError:  # on another drive
+        return Path(file).as_posix()
+
+
 def uri_of(file: str, root: str) -> str:
     """`file` as a URI: relative to `root` if it lies in it."""
     inside = portable_path(file, root)

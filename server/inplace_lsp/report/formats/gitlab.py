@@ -9,7 +9,6 @@ import json
 from typing import TextIO
 
 from inplace_lsp.hazards.finding import Severity
-from inplace_lsp.report.fingerprints import fingerprints
 from inplace_lsp.report.outcome import Outcome
 from inplace_lsp.report.paths import portable_path, shortened
 
@@ -18,7 +17,7 @@ _SEVERITIES: dict[Severity, str] = {"error": "critical", "warning": "major", "in
 
 def write(outcome: Outcome, file: TextIO) -> None:
     """Write one array; paths are relative to the repository."""
-    known_by = fingerprints(outcome.findings, outcome.sources, outcome.root)
+    known_by = outcome.fingerprints()
     issues = [
         {
             "type": "issue",

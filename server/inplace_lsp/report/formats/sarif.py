@@ -15,7 +15,6 @@ import sarif_om as om
 from inplace_lsp import __version__
 from inplace_lsp.explanations import explanation_of
 from inplace_lsp.hazards.finding import NO_HAZARDS, Finding, Fix, Role, Severity
-from inplace_lsp.report.fingerprints import fingerprints
 from inplace_lsp.report.outcome import Failure, Outcome
 from inplace_lsp.report.paths import file_uri, shortened, shown_path, uri_of
 from inplace_lsp.report.urls import DOCS_URL, hazard_url
@@ -46,7 +45,7 @@ def _run(outcome: Outcome) -> Any:
         information_uri=DOCS_URL,
         rules=[_rule(code) for code in codes],
     )
-    known_by = fingerprints(outcome.findings, outcome.sources, outcome.root)
+    known_by = outcome.fingerprints()
     pairs = zip(outcome.findings, known_by, strict=True)
     return om.Run(
         tool=om.Tool(driver=driver),
