@@ -19,6 +19,7 @@ from inplace_lsp.report.lines import split_lines
 from inplace_lsp.verify import interpreter
 from inplace_lsp.verify.as_json import as_json
 from inplace_lsp.verify.client import Client
+from inplace_lsp.verify.inputs.model import Hints
 from inplace_lsp.verify.launch import Launch, LaunchError
 from inplace_lsp.verify.many import StateError
 from inplace_lsp.verify.options import DEADLINE, KINDS, DeviceError, Options
@@ -116,7 +117,8 @@ def _split(place: str) -> tuple[str, str, str]:
 def _subject(place: str) -> Subject:
     file, separator, rest = _split(place)
     text = read(file)
-    return Subject(text, os.path.abspath(file), _target(text, separator, rest))
+    hints = Hints((int(rest),)) if separator == ":" else Hints()
+    return Subject(text, os.path.abspath(file), _target(text, separator, rest), hints)
 
 
 def _target(text: str, separator: str, rest: str) -> Target:

@@ -11,6 +11,8 @@ from inplace_lsp.report.text import finding_text
 from inplace_lsp.verify.verdict import Verdict
 
 STYLES = {"confirmed": "bold red", "silent": "bold red", "not-reproduced": "bold green", "inconclusive": "bold yellow"}
+NEXT = "next: "
+"""How the note begins that says what to do about a verdict that is none."""
 SHOWN_OUTPUT = 20
 """So many of the last lines that the code printed are shown."""
 
@@ -24,9 +26,9 @@ def verdict_text(verdict: Verdict, sources: Mapping[str, Sequence[str]], filenam
         yield _line("torch" if verdict.violations else "error", verdict.error)
     yield _line("ran", _ran(verdict))
     yield _line("inputs", _inputs(verdict))
-    yield from (_line("note", note) for note in verdict.notes)
-    if verdict.missing is not None and verdict.verdict == "inconclusive":
-        yield _line("try", f"fill in, above line {verdict.missing.row}: {verdict.missing.directive.strip()}")
+    for note in verdict.notes:
+        is_next = note.startswith(NEXT)
+        yield _line("next", note.removeprefix(NEXT)) if is_next else _line("note", note)
     for finding in verdict.findings:
         yield Text()
         yield from finding_text(finding, sources, folder)

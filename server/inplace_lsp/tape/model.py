@@ -115,6 +115,10 @@ class View:
     op: str
 
 
+MADE_UP = "what verify made up for"
+"""How `Save.inside` begins where the op ran in a function that nobody wrote: it stood in for one that was not given."""
+
+
 @dataclass(frozen=True, slots=True)
 class Save:
     """The op that made autograd node `node` keeps `tensor` for its backward, if `when`.

@@ -61,6 +61,7 @@ class Hello:
     torch: str
     cuda: tuple[str, ...]
     fork: bool
+    executable: str
 
 
 def start(launch: Launch, seconds: float = START_SECONDS, cancelled: Cancelled = never) -> tuple[Pipe, Hello]:
@@ -97,4 +98,6 @@ def _greeted(pipe: Pipe, launch: Launch, seconds: float, cancelled: Cancelled) -
         raise LaunchError(f"the worker speaks protocol {message.get('protocol')}, this program {PROTOCOL}")
     if message["error"]:
         raise LaunchError(f"{launch.shown()} (Python {message['python']}) cannot verify: {message['error']}")
-    return Hello(message["python"], message["torch"], tuple(message["cuda"]), bool(message["fork"]))
+    return Hello(
+        message["python"], message["torch"], tuple(message["cuda"]), bool(message["fork"]), message["executable"]
+    )

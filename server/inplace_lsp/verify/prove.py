@@ -12,10 +12,11 @@ from inplace_lsp.verify.compare import Prediction, differences, predict
 from inplace_lsp.verify.inputs import candidates
 from inplace_lsp.verify.inputs.model import Hints, Inputs, Missing, described
 from inplace_lsp.verify.launch import Cancelled, never
+from inplace_lsp.verify.next_steps import notes_about_missing, with_next_step
 from inplace_lsp.verify.options import Options
 from inplace_lsp.verify.target import Target, place_of
 from inplace_lsp.verify.trials import Trials
-from inplace_lsp.verify.verdict import TELLING, Raised, Verdict, Violation, judge, violations
+from inplace_lsp.verify.verdict import TELLING, Raised, Verdict, Violation, judge, violations, written_by_users
 from inplace_lsp.verify.workspace import ProjectFiles
 
 MORE_RUNS = 5
@@ -67,7 +68,9 @@ def verify(
         predicted = predict(subject.text, subject.filename, subject.target)
     verdict = _first_that_tells(subject, trials, predicted)
     verdict = replace(verdict, torch=hello.torch, device=device, seed=options.seed)
-    return replace(verdict, notes=(*verdict.notes, *differences(predicted, verdict, subject.target)))
+    told = (*notes_about_missing(verdict.not_installed), *differences(predicted, verdict, subject.target))
+    verdict = replace(verdict, notes=(*verdict.notes, *told))
+    return with_next_step(verdict, subject.target, subject.filename, hello.executable)
 
 
 def _first_that_tells(subject: Subject, trials: Trials, predicted: Prediction) -> Verdict:
@@ -90,7 +93,7 @@ def _first_that_tells(subject: Subject, trials: Trials, predicted: Prediction) -
         if verdict.verdict in TELLING or trials.are_over():
             break
         if verdict.verdict == "not-reproduced":
-            if not more or not _may_still_show(verdict, predicted):
+            if not more or not _may_still_show(verdict, predicted, subject):
                 break
             more -= 1
     return best
@@ -128,11 +131,11 @@ def _set_aside(verdict: Verdict) -> Verdict:
     return replace(verdict, verdict="inconclusive", reason=reason)
 
 
-def _may_still_show(verdict: Verdict, predicted: Prediction) -> bool:
-    """Whether other inputs may show what was predicted. A real call stands, unless the prediction counts more than it:
-    a hint is what no known call brings about."""
+def _may_still_show(verdict: Verdict, predicted: Prediction, subject: Subject) -> bool:
+    """Whether other inputs may show what was predicted, or asked about. A real call stands, unless the prediction
+    counts more than it: a hint is what no known call brings about."""
     guessed = verdict.source in GUESSED
-    return any(guessed or one.severity != "hint" for one in predicted.findings)
+    return bool(subject.hints.rows) or any(guessed or one.severity != "hint" for one in predicted.findings)
 
 
 def _without_inputs(best: Verdict, missing: Missing, trials: Trials) -> Verdict:
@@ -143,7 +146,7 @@ def _without_inputs(best: Verdict, missing: Missing, trials: Trials) -> Verdict:
 
 def _verdict(subject: Subject, inputs: Inputs, answer: Mapping[str, Any]) -> Verdict:
     found = judge(answer)
-    tape = found.tape
+    tape = written_by_users(found.tape) if found.tape is not None else None
     return Verdict(
         function=subject.target.name,
         verdict=found.verdict,
@@ -159,6 +162,7 @@ def _verdict(subject: Subject, inputs: Inputs, answer: Mapping[str, Any]) -> Ver
         notes=found.notes,
         held_back_by=found.held_back_by,
         raised=found.raised,
+        not_installed=found.not_installed,
     )
 
 
@@ -170,5 +174,5 @@ def _candidates(subject: Subject, trials: Trials, predicted: Prediction) -> Iter
         probe=trials.probe,
         module=place_of(subject.filename).module,
         workspace=ProjectFiles(subject.filename, subject.opened),
-        hints=subject.hints if subject.hints.rows else predicted.hints(),
+        hints=subject.hints.joined(predicted.hints()),
     )

@@ -19,12 +19,13 @@ class TargetError(Exception):
 class Target:
     """A definition of a file. `name` is its qualified name as Python has it, `<module>` for the file as a program.
 
-    `row` and `end_row` are those of the whole definition, decorators included.
+    `row` and `end_row` are those of the whole definition, decorators included; `column` is where it begins.
     """
 
     name: str
     row: int
     end_row: int
+    column: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def _in(node: ast.AST, prefix: str) -> Iterator[Target]:
         if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
             name = prefix + child.name
             first = min([child.lineno, *(one.lineno for one in child.decorator_list)])
-            yield Target(name, first, child.end_lineno or child.lineno)
+            yield Target(name, first, child.end_lineno or child.lineno, child.col_offset)
             yield from _in(child, f"{name}.<locals>.")
         elif isinstance(child, ast.ClassDef):
             yield from _in(child, f"{prefix}{child.name}.")

@@ -7,20 +7,22 @@ itself raised: in the plain run, or at a write or backward whose exception the c
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hits import DETACH, ignored_hits, loud_hits, silent_hits
 from inplace_lsp.hazards.registry import findings
 from inplace_lsp.tape.codec import FormatError, from_plain
-from inplace_lsp.tape.model import Actor, Backward, Check, Reject, Save, Span, Tape, Write
+from inplace_lsp.tape.model import MADE_UP, Actor, Backward, Check, Reject, Save, Span, Tape, Write
 from inplace_lsp.verify import gradients
 from inplace_lsp.verify.inputs.model import Missing
 from inplace_lsp.verify.messages import MESSAGES
 
 Kind = Literal["confirmed", "silent", "not-reproduced", "inconclusive"]
 SILENT = "IP3"
+STAND_IN_ERROR = "StandInError: "
+"""How the worker's words begin where a value was needed of a stand-in."""
 
 TELLING: tuple[Kind, ...] = ("confirmed", "silent")
 """The verdicts that show a hazard."""
@@ -56,7 +58,8 @@ class Raised:
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The answer to "is it so?", and all that it rests on. `output` is what the code printed; `missing` what was not
-    found to run it with; `held_back_by` what kept its writes in its own folder."""
+    found to run it with; `held_back_by` what kept its writes in its own folder; `not_installed` the modules that had
+    stand-ins."""
 
     function: str
     verdict: Kind
@@ -76,6 +79,7 @@ class Verdict:
     missing: Missing | None = None
     held_back_by: tuple[str, ...] = ()
     raised: Raised | None = None
+    not_installed: tuple[str, ...] = ()
 
     @property
     def why(self) -> str:
@@ -100,6 +104,7 @@ class Judgement:
     notes: tuple[str, ...] = ()
     held_back_by: tuple[str, ...] = ()
     raised: Raised | None = None
+    not_installed: tuple[str, ...] = ()
 
 
 def judge(answer: Mapping[str, Any]) -> Judgement:
@@ -116,7 +121,9 @@ def judge(answer: Mapping[str, Any]) -> Judgement:
     if verdict == "inconclusive":
         reason = f"inconclusive: {reason}"
     held = tuple(plain.get("held_back_by", ()))
-    return Judgement(verdict, reason, plain.get("error"), tape, plain.get("output", ""), notes, held, _raised(plain))
+    missing = tuple(dict.fromkeys(str(name) for run in (plain, recorded) for name, *_ in run.get("not_installed", ())))
+    output = plain.get("output", "")
+    return Judgement(verdict, reason, plain.get("error"), tape, output, notes, held, _raised(plain), missing)
 
 
 def _raised(plain: Mapping[str, Any]) -> Raised | None:
@@ -144,7 +151,9 @@ def _weigh(plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape | N
         if raised is not None and not recorded.get("late"):
             return "confirmed", f"torch raised, but the recorded run does not tell which write it was: {why}"
         return "inconclusive", f"the recorded run: {why}"
-    found = findings(tape)
+    found = findings(written_by_users(tape))
+    if not found and (made_up := _made_up(tape)):
+        return "inconclusive", f"a hazard arises only in {made_up}: nobody wrote that, the real one may keep nothing"
     loud = [one for one in found if not one.code.startswith(SILENT)]
     if raised is not None:
         sure: Kind = "confirmed" if found or raised.inside else "inconclusive"
@@ -153,6 +162,8 @@ def _weigh(plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape | N
         return "confirmed", f"{_told(loud)} (the code catches torch's exception, or leaves the backward to its caller)"
     if _is_of_memory(error):
         return "inconclusive", f"it ran out of memory (--memory lets a run take more): {error}"
+    if error is not None and error.startswith(STAND_IN_ERROR):
+        return "inconclusive", error.removeprefix(STAND_IN_ERROR)
     if error is not None:
         return "inconclusive", f"the code fails for a reason of its own: {error}"
     if recorded.get("error"):
@@ -160,6 +171,18 @@ def _weigh(plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape | N
     if loud:
         return "inconclusive", f"the runs differ: torch ran through, but {_told(loud)}"
     return _without_error(found, plain, recorded, tape)
+
+
+def written_by_users(tape: Tape) -> Tape:
+    """The tape without what functions kept that verify made up: nobody wrote these."""
+    events = tuple(one for one in tape.events if not (isinstance(one, Save) and one.inside.startswith(MADE_UP)))
+    return tape if len(events) == len(tape.events) else replace(tape, events=events)
+
+
+def _made_up(tape: Tape) -> str:
+    """What verify made up that keeps something which is written, in words; "" if nothing does."""
+    keys = {hit.save.inside for hit in (*loud_hits(tape), *silent_hits(tape))}
+    return " and ".join(sorted(one for one in keys if one.startswith(MADE_UP)))
 
 
 def _untold(recorded: Mapping[str, Any], error: object) -> str:
@@ -171,10 +194,17 @@ def _untold(recorded: Mapping[str, Any], error: object) -> str:
 def _without_error(
     found: Iterable[Finding], plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape
 ) -> tuple[Kind, str]:
+    used = plain.get("given_tensors", ())
     silent = tuple(found)
     if silent:
         off = gradients.difference(plain.get("gradients", ()), recorded.get("gradients", ()))
         return "silent", f"{_told(silent)}; torch says nothing{f', and {off}' if off else ''}"
+    if used:
+        listed = ", ".join(f"`{one}`" for one in used)
+        return (
+            "inconclusive",
+            f"it ran through, but {listed} was given tensors, and is not installed: what it does is open",
+        )
     if not any(isinstance(event, Backward) for event in tape.events):
         return "not-reproduced", "it ran through, and nothing in it carried a gradient with these inputs"
     checks = sum(isinstance(event, Check) for event in tape.events)

@@ -46,6 +46,11 @@ class Gradients:
         finally:
             torch.autograd.Variable._execution_engine = self._engine
 
+    def forget(self) -> None:
+        """Drop what was walked so far: it was done to get ready."""
+        self.walked = False
+        self.found, self.caught = [], []
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self._engine, name)
 

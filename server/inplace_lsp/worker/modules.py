@@ -16,6 +16,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from inplace_lsp.worker.cutout import run_rest
+
 INTERCEPT = "__inplace_lsp_intercept__"
 """The name under which a module finds what is put round its target."""
 
@@ -35,12 +37,14 @@ class File:
     target: str = ""
     decorator: Decorator | None = None
 
+    def tree(self) -> Any:
+        """The parsed text, with the decorator round the target."""
+        tree = ast.parse(self.text, self.filename)
+        return tree if self.decorator is None else _Decorated(self.target).visit(tree)
+
     def code(self) -> types.CodeType:
         """The compiled text; every line stands where it stood."""
-        tree: Any = ast.parse(self.text, self.filename)
-        if self.decorator is not None:
-            tree = _Decorated(self.target).visit(tree)
-        return compile(tree, self.filename, "exec", dont_inherit=True)
+        return compile(self.tree(), self.filename, "exec", dont_inherit=True)
 
     def show_source(self) -> None:
         """Tracebacks and `inspect` get the text of the editor, too."""
@@ -81,10 +85,12 @@ class Unsaved(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         _run(self._file, module)
 
 
-def load(file: File) -> tuple[types.ModuleType, Exception | None]:
+def load(file: File, wanted: set[str] | None = None) -> tuple[types.ModuleType, BaseException | None]:
     """Import the file. If its top level fails, the module as far as it came, and the exception.
 
-    Raises what its import raised if nothing of it was run (a package round it that cannot be imported).
+    With `wanted` names, what these need is run all the same: packages round the file that cannot be imported are left
+    out, and what comes behind the statement that failed is run as far as they use it. Raises what the import raised if
+    nothing of the file was run.
     """
     file.show_source()
     name = file.module or _stem(file.filename)
@@ -92,13 +98,40 @@ def load(file: File) -> tuple[types.ModuleType, Exception | None]:
         name += "_"
     finder = Unsaved(file, name)
     sys.meta_path.insert(0, finder)
+    module, error = _imported(name, finder)
+    if module is None and wanted is not None:
+        _make_bare_packages(file, name)
+        module, error = _imported(name, finder)
+    if module is None:
+        assert error is not None
+        raise error
+    if error is not None and wanted is not None:
+        sys.modules[name] = module
+        run_rest(file.tree(), file.code(), module, error, wanted)
+    return module, error
+
+
+def _imported(name: str, finder: Unsaved) -> tuple[types.ModuleType | None, BaseException | None]:
+    """Import a module: what came of it, None if nothing of it was run, and what its import raised."""
     try:
         return importlib.import_module(name), None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if finder.module is None or not hasattr(finder.module, "__builtins__"):
-            raise
+            return None, error
         sys.modules[name] = finder.module
         return finder.module, error
+
+
+def _make_bare_packages(file: File, name: str) -> None:
+    """Put empty packages where those round the file cannot be imported: its relative imports are found through them."""
+    *parents, _ = name.split(".")
+    folder = os.path.dirname(file.filename)
+    for count in range(len(parents), 0, -1):
+        package = ".".join(parents[:count])
+        bare = types.ModuleType(package)
+        bare.__path__ = [folder]
+        sys.modules.setdefault(package, bare)
+        folder = os.path.dirname(folder)
 
 
 def run_as_main(file: File) -> None:

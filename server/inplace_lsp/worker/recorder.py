@@ -98,13 +98,15 @@ def record(
     assume_on_return: bool = False,
     roots: tuple[str, ...] = (),
     note: Callable[[str], None] | None = None,
+    made_up: Mapping[str, str] | None = None,
 ) -> tuple[tuple[Event, ...], str | None]:
     """Run it under the recorder: the events, and the text of the exception that ended it.
 
     `files`, and all files below `roots`, are the user's own code. `assume_on_return`: what the user's functions return
     and the run never walks is judged for the backward that a caller may start. `note` is told what was not seen.
+    `made_up`: file names of functions that nobody wrote, with what they stand for.
     """
-    session = Session(Places(files, _outcome.__code__, roots))
+    session = Session(Places(files, _outcome.__code__, roots), made_up=made_up or {})
     with _same_start(seed):
         result = _record(run, session, assume_on_return=assume_on_return)
     if note is not None:

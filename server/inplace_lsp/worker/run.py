@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import os
 import sys
@@ -14,12 +15,14 @@ import torch
 
 from inplace_lsp.tape.codec import to_plain
 from inplace_lsp.tape.model import Tape
-from inplace_lsp.worker import arguments, recorder, target
+from inplace_lsp.worker import arguments, project_files, recorder, target
 from inplace_lsp.worker.arguments import BadInputError
 from inplace_lsp.worker.gradients import Gradients
 from inplace_lsp.worker.intercept import Interception, Reached
 from inplace_lsp.worker.modules import File, load, run_as_main
+from inplace_lsp.worker.no_cuda import staying_on_cpu
 from inplace_lsp.worker.origin import describe_origin
+from inplace_lsp.worker.standins import StandIn, StandIns, refuse
 from inplace_lsp.worker.wall import Wall
 from inplace_lsp.worker.words import describe, show
 
@@ -50,12 +53,15 @@ class Run:
         self.gradients = Gradients()
         self.device = str(job.get("device") or "cpu")
         sys.path[:0] = [one for one in job.get("path") or () if one not in sys.path]
+        self._stand_ins = StandIns()
+        self._stand_ins.stand()
+        project_files.read_from([os.path.dirname(str(job["filename"])), *(job.get("path") or ())])
 
     def result(self, *, recorded: bool) -> dict[str, Any]:
         """What came of it: the error, the tape if `recorded`, and why it cannot be judged if so (`failed`)."""
         error: str | None = None
         tape: Tape | None = None
-        with self._device(), self.gradients.watching():
+        with self._device(), staying_on_cpu(self.device, self._text()), self.gradients.watching():
             try:
                 run = self._prepared()
                 error, tape = self._recorded(run) if recorded else (self._plain(run), None)
@@ -68,6 +74,8 @@ class Run:
             "error": error,
             "failed": self.failed or None,
             "notes": [*self.notes, *dict.fromkeys(self.wall.refused)],
+            "not_installed": [[name, *place] for name, place in self._stand_ins.missing.items()],
+            "given_tensors": list(self._stand_ins.given_tensors),
             "tape": None if tape is None else to_plain(tape),
             "gradients": self.gradients.found,
             "caught": self.gradients.caught[-10:],
@@ -77,11 +85,16 @@ class Run:
     def attempt(self) -> tuple[str | None, list[int]]:
         """Call the target without a backward; the error, and the rows of the file it went through, outermost first."""
         try:
-            run = self._prepared()
-            error = self._plain(run)
+            with staying_on_cpu("cpu", self._text()):
+                run = self._prepared()
+                error = self._plain(run)
         except (BadInputError, EndedError) as problem:
             return str(problem), _rows(problem, self.job["filename"])
         return self.failed or error, self.rows
+
+    def _text(self) -> str:
+        """What is written in the files of the job."""
+        return str(self.job["text"]) + str((self.job["inputs"].get("driver") or {}).get("text", ""))
 
     def _plain(self, run: Callable[[], None]) -> str | None:
         return recorder.run_plainly(run, self.job["seed"])
@@ -95,8 +108,21 @@ class Run:
             assume_on_return=self.job["target"] == MODULE,
             roots=tuple(self.job.get("path") or ()),
             note=self.notes.append,
+            made_up=self._made_up(),
         )
         return error, Tape(self.job["target"], events, error)
+
+    def _made_up(self) -> dict[str, str]:
+        """The file names of the expressions that verify itself has thought of, with what they are for."""
+        inputs = self.job["inputs"]
+        if inputs.get("source") not in ("annotation", "inferred"):
+            return {}
+        texts = {
+            **inputs["arguments"],
+            "self": inputs.get("receiver") or "",
+            "call": (inputs["driver"] or {}).get("call", ""),
+        }
+        return {f"<{name}>": name for name, text in texts.items() if "lambda" in (text or "")}
 
     def _device(self) -> Any:
         return contextlib.nullcontext() if self.device == "cpu" else torch.device(self.device)
@@ -130,8 +156,8 @@ class Run:
 
     def _loaded(self, file: File) -> ModuleType:
         try:
-            module, error = load(file)
-        except Exception as problem:
+            module, error = load(file, self._wanted())
+        except (Exception, SystemExit) as problem:
             raise BadInputError(f"the file cannot be imported: {describe(problem)}") from problem
         if error is not None:
             self.notes.append(f"the file was run as far as it goes: {describe(error)}")
@@ -142,7 +168,22 @@ class Run:
                 exec(compile(setup, "<setup>", "exec", dont_inherit=True), vars(module))
             except Exception as problem:
                 raise BadInputError(f"setup: {describe(problem)}") from problem
+        self.gradients.forget()
         return module
+
+    def _wanted(self) -> set[str]:
+        """The names of the module that the run needs: the target, and what its inputs are made of."""
+        inputs = self.job["inputs"]
+        texts = [
+            inputs.get("receiver"),
+            *inputs.get("arguments", {}).values(),
+            (inputs.get("driver") or {}).get("call"),
+        ]
+        used: set[str] = set()
+        for text in filter(None, texts):
+            with contextlib.suppress(SyntaxError, ValueError):  # told where it is evaluated
+                used |= {one.id for one in ast.walk(ast.parse(text.strip(), mode="eval")) if isinstance(one, ast.Name)}
+        return {self.job["target"].partition(".")[0], *used}
 
     def _call(self, module: ModuleType, inner: Interception | None) -> Callable[[], None]:
         """The call of the target, or of the function round it."""
@@ -179,6 +220,8 @@ class Run:
     def _walk(self, result: Any, *, of_target: bool = True) -> None:
         """A backward on what was returned, unless the code has walked its graph itself."""
         result = target.finished(result)
+        if isinstance(result, StandIn):
+            refuse(result)
         if self._backward and not self.gradients.walked:
             self._walking = of_target
             recorder.backward_through(result)

@@ -27,6 +27,7 @@ class Kept:
     span: Span
     state: TensorState
     op: str
+    inside: str = ""
     node: Any = None
     role: str = ""
 
@@ -67,9 +68,10 @@ class Saves:
                 span=session.here(),
                 state=session.state(tensor),
                 op=session.op,
+                inside=session.inside(),
             )
             self.kept.append(kept)
-            session.log.add(Save(kept.span, kept.state, kept.op, "", kept.key, -kept.key, ALWAYS))
+            session.log.add(Save(kept.span, kept.state, kept.op, "", kept.key, -kept.key, ALWAYS, kept.inside))
         return kept
 
     def unpack(self, kept: Kept) -> torch.Tensor:
@@ -98,6 +100,7 @@ class Saves:
                 kept.key,
                 nodes.get(kept.node, -kept.key),
                 ALWAYS,
+                kept.inside,
             )
             for kept in self.kept
         }

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 
-from inplace_lsp.tape.model import Actor, Span, TensorState, Write
+from inplace_lsp.tape.model import MADE_UP, Actor, Span, TensorState, Write
 from inplace_lsp.worker.exports import Exports
 from inplace_lsp.worker.heap import Heap, storage_of
 from inplace_lsp.worker.log import Log
@@ -25,6 +25,8 @@ class Session:
 
     places: Places
     heap: Heap = field(default_factory=Heap)
+    made_up: Mapping[str, str] = field(default_factory=dict)
+    """The file names of functions that verify made up, with the names of the inputs that they stand for."""
 
     def __post_init__(self) -> None:
         self.log = Log(self.heap)
@@ -112,6 +114,13 @@ class Session:
             if of_module and (tensor is None or holds(owner, tensor)):
                 return Actor.STEP
         return Actor.CODE
+
+    def inside(self) -> str:
+        """The function made up by verify that the user's statement has called and that runs now, in words."""
+        if not self.made_up:
+            return ""
+        files = (frame.f_code.co_filename for frame in self.places.library_frames())
+        return next((f"{MADE_UP} `{self.made_up[one]}`" for one in files if one in self.made_up), "")
 
     def here(self) -> Span:
         """The user's statement that runs now."""

@@ -66,11 +66,31 @@ def _in_turn(*sources: Iterator[Group]) -> Iterator[Group]:
 
 
 def variants(plan: Plan, missing: Named) -> Iterator[Group]:
-    """Other ways through a function that runs: arguments given that have a default, flags turned."""
+    """Other ways through a function that runs: one tensor for several arguments, arguments given that have a default,
+    flags turned."""
+    yield from _the_same(plan.root)
     yield from _given(plan.root, plan, frozenset(), missing)
     for path, leaf in leaves(plan.root):
         if isinstance(leaf, Text) and leaf.text in ("True", "False"):
             yield replaced(plan.root, path, Text(str(leaf.text == "False")))
+
+
+def _the_same(root: Group) -> Iterator[Group]:
+    """The first tensor among the arguments in the place of the others like it."""
+    arguments = root.get("arguments")
+    assert isinstance(arguments, Group)
+    tensors = [(name, one) for name, one in arguments.items if isinstance(one, Tensor)]
+    for at, (first, one) in enumerate(tensors[:-1]):
+        alike = [name for name, other in tensors[at + 1 :] if _is_like(one, other)]
+        changed = arguments
+        for name in alike:
+            changed = changed.put(name, Text(first))
+        if alike:
+            yield root.put("arguments", changed)
+
+
+def _is_like(one: Tensor, other: Tensor) -> bool:
+    return (len(one.shape), one.dtype, one.grad) == (len(other.shape), other.dtype, other.grad)
 
 
 def _rank_of(path: Path, suspects: frozenset[str]) -> tuple[bool, bool]:
@@ -175,7 +195,7 @@ def _tensors(leaf: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
             yield replace(leaf, dtype=dtype)
             yield replace(leaf, dtype=dtype, shape=leaf.shape[:-1])
     for at in range(rank - 1, -1, -1):
-        for size in (1, 2, 3, 4, *told):
+        for size in (1, 2, 3, 4, *told, names.WIDTH):
             if size not in (leaf.shape[at], 0):
                 yield replace(leaf, shape=(*leaf.shape[:at], size, *leaf.shape[at + 1 :]))
     if rank >= 2:

@@ -24,6 +24,7 @@ class Wanted:
 def wanted_by(program: Program, target: Definition, rows: tuple[int, ...]) -> Wanted:
     """The parameters with defaults that stand against reaching `rows`."""
     tests = [test for row in rows for test in _around(target.node.body, row)]
+    tests += [(test, truth) for row in rows for test, truth in _made_if(program, target, row)]
     own = {p.name: p for p in parameters(target.node)}
     made = {p.name: p for p in (program.constructor(target.owner) or ())} if target.owner is not None else {}
     kept = _kept(program, target)
@@ -32,7 +33,7 @@ def wanted_by(program: Program, target: Definition, rows: tuple[int, ...]) -> Wa
         for name, wants in _conditions(test, truth):
             if name in own and _against(own[name], wants):
                 arguments.add(name)
-            attribute = kept.get(name)
+            attribute = kept.get(name, name)
             if attribute in made and _against(made[attribute], wants):
                 constructor.add(attribute)
     return Wanted(frozenset(arguments), frozenset(constructor))
@@ -51,6 +52,19 @@ def _around(body: list[ast.stmt], row: int) -> Iterator[tuple[ast.expr, bool]]:
                 yield from _around(inner, row)
 
 
+def _made_if(program: Program, target: Definition, row: int) -> Iterator[tuple[ast.expr, bool]]:
+    """What must be true in the constructor for the attributes that are used on the row to be there."""
+    made = program.method(target.owner, "__init__") if target.owner is not None else None
+    on_row = [one for one in ast.walk(target.node) if isinstance(one, ast.Attribute) and one.lineno == row]
+    used = {one.attr for one in on_row if isinstance(one.value, ast.Name) and one.value.id == "self"}
+    for node in ast.walk(made) if made is not None else ():
+        match node:
+            case ast.Assign(
+                targets=[ast.Attribute(attr=attribute)], value=ast.IfExp(test=test, orelse=ast.Constant(value=None))
+            ) if attribute in used:
+                yield test, True
+
+
 def _conditions(test: ast.expr, truth: bool) -> Iterator[tuple[str, bool]]:
     """Names (`x`, `self.x`) with whether they must be truthy (not None)."""
     match test:
@@ -59,6 +73,8 @@ def _conditions(test: ast.expr, truth: bool) -> Iterator[tuple[str, bool]]:
         case ast.BoolOp(values=values):
             for value in values:
                 yield from _conditions(value, truth)
+        case ast.Call(args=[inner], keywords=[]):  # `exists(x)`
+            yield from _conditions(inner, truth)
         case ast.Compare(left=left, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
             yield from _conditions(left, truth)
         case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]):

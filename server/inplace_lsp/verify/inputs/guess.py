@@ -7,9 +7,10 @@ import typing
 from dataclasses import dataclass, field
 
 from inplace_lsp.verify.inputs import names
+from inplace_lsp.verify.inputs.kept import uses_by_class
 from inplace_lsp.verify.inputs.program import Function, Parameter, Program, bound_by, dotted, last_name
 from inplace_lsp.verify.inputs.recipes import Dtype, Group, Number, Recipe, Tensor, Text
-from inplace_lsp.verify.inputs.uses import Use, uses
+from inplace_lsp.verify.inputs.uses import Use
 
 _TENSORS: dict[str, Dtype] = {
     "Tensor": "float",
@@ -43,6 +44,8 @@ _NAMED_TENSORS = f"{{name: one.detach().clone() for name, one in {names.MODEL}.n
 _IDENTITY = Text(f"{FACTORY}()")
 _NUMBERS = {"int", "float", "Number", "complex", "Scalar"}
 _DEPTH = 3
+_SOME = 3
+"""So many sizes are in a list of which nothing tells the length: as many as an image has channels."""
 
 
 @dataclass
@@ -80,7 +83,7 @@ class Guesses:
         found = self._factory(given.name, use) if in_constructor else None
         found = found or self._used(given.name, use)
         if found is None and in_constructor and not names.is_tensor_like(given.name):
-            found = names.thing(given.name) or self._plain(given.name)
+            found = self._sizes(given.name, use) or names.thing(given.name) or self._plain(given.name)
         return self._many(given, found or self.named(given.name, use))
 
     def _factory(self, name: str, use: Use) -> Recipe | None:
@@ -90,6 +93,13 @@ class Guesses:
         known = names.thing(name)
         is_class = isinstance(known, Text) and known.text.startswith("torch.nn.") and not known.text.endswith(")")
         return known if is_class else Text(FACTORY)
+
+    def _sizes(self, name: str, use: Use) -> Recipe | None:
+        """Several numbers, where the class asks for their elements."""
+        if not (use.longest or use.listed or use.looped or use.unpacked):
+            return None
+        count = use.longest or use.unpacked or _SOME
+        return Group("[", tuple((str(at), self._plain(name)) for at in range(count)))
 
     def _plain(self, name: str) -> Recipe:
         """What a constructor is mostly given: a number, or a truth."""
@@ -221,7 +231,7 @@ class Guesses:
         if use.called:
             known = names.thing(name)
             return known if known is not None and known != _IDENTITY else self._function(use)
-        if use.fields and not use.computed:
+        if use.asked_for and not use.computed:
             return self._namespace(name, use)
         if use.counted or (use.compared and not use.indexed and names.rank(name) is None):
             return names.number(name)
@@ -251,15 +261,14 @@ class Guesses:
             if known:
                 return self.instance(self.program.classes[known[0]], 1)
         made = self._function(Use(given=2)).source()
-        values = ((field, Text(made) if field in use.methods else self.named(field)) for field in use.fields)
+        values = ((field, Text(made) if field in use.methods else self.named(field)) for field in use.asked_for)
         return Group("__import__('types').SimpleNamespace", tuple(values))
 
     # Objects
 
     def instance(self, owner: ast.ClassDef, depth: int = 0, wanted: frozenset[str] = frozenset()) -> Group:
         """How an object of a class of the file is made."""
-        node = self.program.method(owner, "__init__")
-        used = uses(node) if node is not None else {}
+        used = uses_by_class(self.program, owner)
         made = Group(owner.name)
         for given in self.program.constructor(owner) or ():
             found = self.parameter(

@@ -64,6 +64,11 @@ class Hints:
     rows: tuple[int, ...] = ()
     requires_grad: frozenset[str] = frozenset()
 
+    def joined(self, others: Hints) -> Hints:
+        """These hints, then the others."""
+        rows = dict.fromkeys([*self.rows, *others.rows])
+        return Hints(tuple(rows), self.requires_grad | others.requires_grad)
+
 
 @dataclass(frozen=True, slots=True)
 class ProbeResult:

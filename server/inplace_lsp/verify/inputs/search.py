@@ -17,7 +17,7 @@ from inplace_lsp.verify.inputs.plan import Plan
 from inplace_lsp.verify.inputs.program import Definition, parameters
 from inplace_lsp.verify.inputs.recipes import Recipe
 
-SECONDS = 2.0
+SECONDS = 5.0
 BATCH = 12
 OFFERS = 3
 Progress = tuple[int, ...]

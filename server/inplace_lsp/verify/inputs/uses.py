@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from inplace_lsp.torch_ops.table import find
 from inplace_lsp.verify.inputs.program import Function, last_name
@@ -31,7 +31,8 @@ _INDICES = frozenset(
 @dataclass(slots=True)
 class Use:
     """What was seen of one parameter. Of a function: with how many arguments it is called at most, and whether with
-    `named` ones. `indexes`: something is subscripted by it."""
+    `named` ones. `indexes`: something is subscripted by it. `listed`: it is asked to be a list or a tuple; `longest`:
+    so many elements are asked for by their numbers."""
 
     attributes: list[str] = field(default_factory=list)
     methods: list[str] = field(default_factory=list)
@@ -48,6 +49,14 @@ class Use:
     computed: bool = False
     indexed: bool = False
     compared: bool = False
+    listed: bool = False
+    longest: int = 0
+
+    def add(self, other: Use) -> None:
+        """Take over what was seen of the same value elsewhere."""
+        for one in fields(self):
+            mine, more = getattr(self, one.name), getattr(other, one.name)
+            setattr(self, one.name, mine + more if isinstance(mine, list) else max(mine, more))
 
     @property
     def is_module(self) -> bool:
@@ -84,7 +93,7 @@ class Use:
         ) and not (self.is_module or self.keys)
 
     @property
-    def fields(self) -> list[str]:
+    def asked_for(self) -> list[str]:
         """The attributes, where they are none of a tensor or a module."""
         plain = not (self.is_tensor or self.is_module or self.is_optimizer or self.is_text)
         only_shared = all(name in _SHARED for name in self.attributes)
@@ -99,15 +108,25 @@ def uses(node: Function) -> dict[str, Use]:
     given = node.args
     stars = [arg for arg in (given.vararg, given.kwarg) if arg is not None]
     found = {arg.arg: Use() for arg in [*given.posonlyargs, *given.args, *given.kwonlyargs, *stars]}
+    note_uses(node, found)
+    return found
+
+
+def note_uses(node: Function, found: dict[str, Use]) -> None:
+    """Note in `found` what the body does with these names, attributes of `self` (`self.x`) included."""
     for statement in node.body:
         for inner in ast.walk(statement):
             _note(inner, found)
-    return found
 
 
 def _note(node: ast.AST, found: dict[str, Use]) -> None:
     def use(expression: ast.expr | None) -> Use | None:
-        return found.get(expression.id) if isinstance(expression, ast.Name) else None
+        match expression:
+            case ast.Name(id=name):
+                return found.get(name)
+            case ast.Attribute(value=ast.Name(id="self"), attr=name):
+                return found.get(f"self.{name}")
+        return None
 
     match node:
         case ast.Attribute(value=value, attr=name) if (one := use(value)) is not None:
@@ -118,6 +137,9 @@ def _note(node: ast.AST, found: dict[str, Use]) -> None:
             one.indexes = True
             if (held := use(node.value)) is not None:
                 held.indexed = True
+        case ast.Subscript(value=value, slice=ast.Constant(value=int(at))) if (one := use(value)) is not None:
+            one.indexed = True
+            one.longest = max(one.longest, at + 1)
         case ast.Subscript(value=value, slice=ast.Tuple()) if (one := use(value)) is not None:
             one.computed = True
         case ast.Subscript(value=value) if (one := use(value)) is not None:
@@ -154,6 +176,8 @@ def _note_call(node: ast.Call, use: Lookup) -> None:
     if isinstance(node.func, ast.Attribute) and (one := use(node.func.value)) is not None:
         one.methods.append(node.func.attr)
     name = last_name(node.func)
+    if name == "isinstance" and len(node.args) == 2 and (one := use(node.args[0])) is not None:
+        one.listed = one.listed or last_name(node.args[1]) in ("list", "tuple", "Sequence")
     numbers = [word.value for word in node.keywords if word.arg in _COUNTS]
     for one in map(use, [*numbers, *(node.args if name in _COUNTING else ())]):
         if one is not None:

@@ -1,0 +1,78 @@
+"""What to do about a verdict that is none: one step that helps, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from inplace_lsp.verify.inputs.directive import ready_to_fill_in
+from inplace_lsp.verify.inputs.model import Missing
+from inplace_lsp.verify.target import MODULE, Target
+from inplace_lsp.verify.verdict import Verdict
+
+_PACKAGES = {
+    "PIL": "pillow",
+    "bs4": "beautifulsoup4",
+    "cv2": "opencv-python",
+    "dateutil": "python-dateutil",
+    "skimage": "scikit-image",
+    "sklearn": "scikit-learn",
+    "yaml": "pyyaml",
+}
+"""Modules whose package has another name."""
+_NOT_INSTALLED = ("is not installed", "Numpy is not available", "ModuleNotFoundError")
+
+_REFUSED = "verify does not allow that"
+"""What the wall refuses says itself what allows it."""
+
+
+def with_next_step(verdict: Verdict, target: Target, filename: str, python: str) -> Verdict:
+    """The verdict with a last note that says what to do, where it decides nothing."""
+    said = verdict.source == "directive" or any(_REFUSED in note for note in verdict.notes)
+    if verdict.verdict != "inconclusive" or said:
+        return verdict
+    missing = verdict.missing or _to_fill_in(verdict, target)
+    step = _install(verdict, python) or _say_with_what(missing) or _try_by_hand(verdict, filename, python)
+    return replace(verdict, missing=missing, notes=(*verdict.notes, f"next: {step}"))
+
+
+def _to_fill_in(verdict: Verdict, target: Target) -> Missing | None:
+    """A directive with the inputs that were tried last."""
+    if target.name == MODULE or not verdict.arguments or set(verdict.arguments) == {"call"}:
+        return None
+    given = dict(verdict.arguments)
+    receiver = given.pop("self", None)
+    return Missing(target.name, verdict.why, ready_to_fill_in(given, receiver), target.row, target.column)
+
+
+def _install(verdict: Verdict, python: str) -> str:
+    if not verdict.not_installed or not any(mark in verdict.reason for mark in _NOT_INSTALLED):
+        return ""
+    named = [one for one in verdict.not_installed if f"`{one}`" in verdict.reason] or verdict.not_installed
+    packages = " ".join(_PACKAGES.get(name, name) for name in dict.fromkeys(named))
+    return (
+        f"install what is missing, `{python} -m pip install {packages}`, or name an interpreter that has it (--python)"
+    )
+
+
+def _say_with_what(missing: Missing | None) -> str:
+    if missing is None or not missing.directive:
+        return ""
+    return f"say what to run it with, above line {missing.row}: {missing.directive}"
+
+
+def _try_by_hand(verdict: Verdict, filename: str, python: str) -> str:
+    if verdict.function == MODULE:
+        return f"make `{python} {filename}` run through, or verify one of its functions (FILE::NAME)"
+    return (
+        f"say what to run it with: `# inplace: verify(x=randn(4, 3, requires_grad=True), n=2)` above {verdict.function}"
+    )
+
+
+def notes_about_missing(names: Sequence[str]) -> tuple[str, ...]:
+    """What a reader should know about the modules that were stood in for."""
+    if not names:
+        return ()
+    listed = ", ".join(f"`{one}`" for one in names)
+    verb = "is" if len(names) == 1 else "are"
+    return (f"{listed} {verb} not installed there: the run ends where it needs a value of theirs",)

@@ -1,0 +1,43 @@
+"""Code that says `cuda` on a machine without one: tensors and modules stay where they are, on the CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+
+@contextmanager
+def staying_on_cpu(device: str, text: str) -> Iterator[None]:
+    """Take every CUDA device that the code names for the CPU, if it runs there and there is no other."""
+    if device != "cpu" or "cuda" not in text or torch.cuda.is_available():
+        yield
+        return
+    before = torch.Tensor.cuda, torch.nn.Module.cuda
+    torch.Tensor.cuda = _stay
+    torch.nn.Module.cuda = _stay
+    try:
+        with _OnCpu():
+            yield
+    finally:
+        torch.Tensor.cuda, torch.nn.Module.cuda = before
+
+
+def _stay(self: Any, *_device: Any, **_how: Any) -> Any:
+    return self
+
+
+class _OnCpu(TorchFunctionMode):  # type: ignore[misc]
+    """Hands on every call with the CPU in the place of a CUDA device."""
+
+    def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        return function(*map(_on_cpu, args), **{name: _on_cpu(one) for name, one in (kwargs or {}).items()})
+
+
+def _on_cpu(value: Any) -> Any:
+    is_cuda = isinstance(value, torch.device) and value.type == "cuda"
+    named = isinstance(value, str) and value.partition(":")[0] == "cuda"
+    return torch.device("cpu") if is_cuda or named else value

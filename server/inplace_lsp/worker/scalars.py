@@ -1,0 +1,78 @@
+"""What the standard library computes of plain numbers as well as numpy, for runs in which numpy is not installed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+_NUMPY: dict[str, Callable[..., Any]] = {
+    "sqrt": math.sqrt,
+    "exp": math.exp,
+    "log": math.log,
+    "log2": math.log2,
+    "log10": math.log10,
+    "sin": math.sin,
+    "cos": math.cos,
+    "tan": math.tan,
+    "tanh": math.tanh,
+    "power": math.pow,
+    "floor": lambda x: float(math.floor(x)),
+    "ceil": lambda x: float(math.ceil(x)),
+    "abs": abs,
+    "absolute": abs,
+    "minimum": min,
+    "maximum": max,
+    "isnan": math.isnan,
+    "isinf": math.isinf,
+    "float32": float,
+    "float64": float,
+    "int32": int,
+    "int64": int,
+}
+_OF_SEQUENCES: dict[str, Callable[..., Any]] = {"prod": math.prod, "sum": math.fsum, "max": max, "min": min}
+_CONSTANTS = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan}
+
+
+def constant(name: str) -> float | None:
+    """The number that a name of numpy's stands for."""
+    module, _, word = name.rpartition(".")
+    return _CONSTANTS.get(word) if module == "numpy" else None
+
+
+def computed(name: str, arguments: tuple[Any, ...]) -> Any:
+    """What a function of numpy's makes of plain numbers, or of one sequence of them; None where that is not known."""
+    module, _, word = name.rpartition(".")
+    if module != "numpy" or not arguments:
+        return None
+    if word in _NUMPY and all(map(_is_number, arguments)):
+        return _called(_NUMPY[word], tuple(map(_plain, arguments)))
+    first = arguments[0]
+    if (
+        word in _OF_SEQUENCES
+        and len(arguments) == 1
+        and isinstance(first, (list, tuple))
+        and all(map(_is_number, first))
+    ):
+        return _called(_OF_SEQUENCES[word], (list(map(_plain, first)),))
+    return None
+
+
+def _called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    try:
+        return function(*arguments)
+    except (ArithmeticError, ValueError, TypeError):
+        return None
+
+
+def _is_number(value: object) -> bool:
+    """Whether numpy would take it for a number: a tensor of one element whose gradient nobody asks for is one."""
+    if isinstance(value, torch.Tensor):
+        return value.dim() == 0 and not value.requires_grad
+    return type(value) in (int, float, bool)
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, torch.Tensor) else value

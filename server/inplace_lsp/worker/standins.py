@@ -1,0 +1,235 @@
+"""Stand-ins for modules that are not installed: they can be imported, and raise a named error once a value is needed.
+
+Most of what a file imports is not used by the function that is run. So an import statement that nothing guards gets a
+stand-in where the module cannot be found. Looking up its attributes, calling them and deriving from them gives further
+stand-ins; as soon as a number, a tensor, a truth or an element is asked of one, the error says what is missing.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.abc
+import importlib.machinery
+import linecache
+import os
+import sys
+import types
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NoReturn
+
+import torch
+
+from inplace_lsp.worker import scalars
+from inplace_lsp.worker.places import INSTALLED
+from inplace_lsp.worker.session import tensors_in
+
+_FROZEN = "<frozen "
+_IMPORTING = f"{_FROZEN}importlib._bootstrap"
+_LIBRARY = os.path.dirname(os.__file__) + os.sep
+_CATCHING = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
+_HANDED_ON = frozenset({"tqdm", "trange", "track"})
+"""Functions that give back the elements of their first argument, and show how far a loop has come."""
+_ARITHMETIC = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
+_COMPARISONS = "lt le gt ge".split()
+_VALUES = "bool float int complex index len iter next contains bytes array enter_async fspath".split()
+
+
+class StandInError(Exception):
+    """A value was needed of what a stand-in stands for."""
+
+
+class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """The last finder of a run: it is asked for what no other finds. `missing` are the names of the modules that it
+    stood in for, with the file and row of the first import; `given_tensors` what was called with tensors."""
+
+    def __init__(self) -> None:
+        self.missing: dict[str, tuple[str, int]] = {}
+        self.given_tensors: dict[str, None] = {}
+
+    def stand(self) -> None:
+        """Stand in for modules from now on."""
+        sys.meta_path.append(self)
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        """The spec of a stand-in, if an import statement that nothing guards asks for the module."""
+        root = fullname.partition(".")[0]
+        if root not in self.missing:
+            frame = _importing_frame()
+            if frame is None or _is_guarded(frame.f_code.co_filename, frame.f_lineno):
+                return None
+            self.missing[fullname if root in sys.modules else root] = (frame.f_code.co_filename, frame.f_lineno)
+        return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
+        """An empty module whose attributes are stand-ins."""
+        return _Module(spec.name, self)
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """Run nothing: there is no code."""
+
+    def note_call(self, name: str, arguments: object) -> None:
+        """Remember what was given tensors, and might have done something with them."""
+        if name not in self.given_tensors and next(_tensors_of(arguments), None) is not None:
+            self.given_tensors[name] = None
+
+
+def _tensors_of(arguments: object) -> Iterator[object]:
+    yield from tensors_in(arguments)
+    for one in arguments if isinstance(arguments, (tuple, list)) else ():
+        if isinstance(one, (torch.nn.Module, torch.optim.Optimizer)):
+            yield one
+
+
+class _Module(types.ModuleType):
+    """A module that is not there."""
+
+    def __init__(self, name: str, finder: StandIns) -> None:
+        super().__init__(name)
+        self.__all__: list[str] = []  # `from it import *` brings nothing
+        root = name if name in finder.missing else name.partition(".")[0]
+        self.__dict__.update(_why=f"the module `{root}` is not installed", _finder=finder)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        number = scalars.constant(f"{self.__name__}.{name}")
+        return number if number is not None else StandIn(f"{self.__name__}.{name}", self._why, self._finder)
+
+
+class StandIn:
+    """What a module that is not installed would have had, or what a call of it would have given. `why` says what is
+    missing."""
+
+    def __init__(self, name: str, why: str, finder: StandIns) -> None:
+        self.__dict__.update(_name=name, _why=why, _finder=finder)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self._like(f".{name}")
+
+    def _like(self, more: str) -> StandIn:
+        return StandIn(f"{self._name}{more}", self._why, self._finder)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """A decorator gives back what it decorates, a progress bar what it shows; all else is a stand-in."""
+        if len(args) == 1 and not kwargs and isinstance(args[0], (types.FunctionType, type)):
+            return args[0]  # a decorator
+        if args and self._name.rpartition(".")[2] in _HANDED_ON:
+            return args[0]
+        known = None if kwargs else scalars.computed(self._name, args)
+        if known is not None:
+            return known
+        self._finder.note_call(self._name, (*args, *kwargs.values()))
+        return self._like("()")
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._like("[...]")
+
+    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
+        """The class that a class of the user's gets as its base."""
+        frame = sys._getframe(1)
+        return (_base(self._name, is_module=_defines_forward(frame.f_code.co_filename, frame.f_lineno)),)
+
+    def __instancecheck__(self, instance: object) -> bool:
+        return False
+
+    def __subclasscheck__(self, subclass: object) -> bool:
+        return False
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        return None
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        return None
+
+    def __repr__(self) -> str:
+        return f"<{self._name}: {self._why}>"
+
+    @classmethod
+    def __torch_function__(cls, function: Any, _types: Any, args: Any = (), kwargs: Any = None) -> NoReturn:
+        given = [*args, *(kwargs or {}).values()]
+        flat = [one for each in given for one in (each if isinstance(each, (list, tuple)) else [each])]
+        refuse(next(one for one in flat if isinstance(one, StandIn)))
+
+
+def refuse(one: StandIn) -> NoReturn:
+    """Say what is missing, where more than a stand-in is needed."""
+    raise StandInError(f"{one._why}, and the code needs what `{one._name}` would have given")
+
+
+def _raising(self: StandIn, *_given: object) -> NoReturn:
+    refuse(self)
+
+
+def _computed(self: StandIn, *_given: object) -> Any:
+    return self._like("")
+
+
+for _word in _VALUES:
+    setattr(StandIn, f"__{_word}__", _raising)
+for _word in [*_ARITHMETIC, *(f"r{one}" for one in _ARITHMETIC), *_COMPARISONS, "neg", "pos", "abs", "invert"]:
+    setattr(StandIn, f"__{_word}__", _computed)
+
+
+def _base(name: str, *, is_module: bool) -> type:
+    """A class in the place of one that is not there: a module, if a network derives from it."""
+    parent: type = torch.nn.Module if is_module else object
+
+    def __init__(self: Any, *_args: object, **_kwargs: object) -> None:  # noqa: N807  (a method)
+        parent.__dict__["__init__"](self)
+
+    module, _, word = name.rpartition(".")
+    return type(word, (parent,), {"__init__": __init__, "__module__": module})
+
+
+def _importing_frame() -> types.FrameType | None:
+    """The frame whose import statement is running; None where a function looks for a module on purpose."""
+    frame: types.FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename.startswith(_IMPORTING):
+        frame = frame.f_back
+    return frame if frame is not None and _is_of_project(frame.f_code.co_filename) else None
+
+
+def _is_of_project(filename: str) -> bool:
+    return not filename.startswith((_LIBRARY, _FROZEN)) and not INSTALLED & set(filename.split(os.sep))
+
+
+@lru_cache(maxsize=256)
+def _tree(filename: str) -> ast.Module | None:
+    try:
+        return ast.parse("".join(linecache.getlines(filename)))
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def _is_guarded(filename: str, row: int) -> bool:
+    """Whether the row stands in a `try` that is ready for the failure of an import."""
+    tree = _tree(filename)
+    return tree is None or any(_guards(one, row) for one in ast.walk(tree) if isinstance(one, ast.Try))
+
+
+def _guards(one: ast.Try, row: int) -> bool:
+    inside = one.body[0].lineno <= row <= (one.body[-1].end_lineno or 0)
+    return inside and any(handler.type is None or _names(handler.type) & _CATCHING for handler in one.handlers)
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+
+
+def _defines_forward(filename: str, row: int) -> bool:
+    """Whether the class whose header stands on `row` has a `forward`."""
+    tree = _tree(filename)
+    classes = (one for one in ast.walk(tree) if isinstance(one, ast.ClassDef)) if tree is not None else ()
+    here = [one for one in classes if one.lineno <= row <= (one.end_lineno or 0)]
+    innermost = max(here, key=lambda one: one.lineno, default=None)
+    return innermost is not None and any(
+        isinstance(one, ast.FunctionDef) and one.name in ("forward", "training_step") for one in innermost.body
+    )

@@ -1,0 +1,132 @@
+"""A line that was asked about: more inputs are tried until it is reached and the write changes what it must."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+from inplace_lsp.verify.client import Client
+from inplace_lsp.verify.inputs.model import Hints
+from inplace_lsp.verify.options import Options
+from inplace_lsp.verify.prove import Subject, verify
+from inplace_lsp.verify.target import at_line
+from inplace_lsp.verify.verdict import Verdict
+from verify.ways import found
+
+
+def asked(client: Client, text: str, row: int, file: Path | None = None) -> Verdict:
+    text = dedent(text)
+    subject = Subject(text, str(file or "/nowhere/program.py"), at_line(text, row), Hints((row,)))
+    return verify(subject, client, Options(device="cpu"))
+
+
+ATTENTION = """
+    def f(query, key, value):
+        if query is key and key is value:
+            first, second = query.sin().chunk(2, dim=-1)
+            first *= 0.5
+            return first + second
+        return query * key * value
+    """
+
+
+def test_one_tensor_for_several_arguments(client: Client) -> None:
+    one = asked(client, ATTENTION, 5)
+    assert one.verdict == "confirmed", one.reason
+    assert found(one) == {(5, "IP203")}
+
+
+def test_the_same_with_a_product_is_not(client: Client) -> None:
+    assert asked(client, ATTENTION.replace("first *= 0.5", "first = first * 0.5"), 5).verdict == "not-reproduced"
+
+
+RESIDUAL = """
+    import torch
+
+    def exists(value):
+        return value is not None
+
+    class Block(torch.nn.Module):
+        def __init__(self, width, step_width=None):
+            super().__init__()
+            self.steps = torch.nn.Linear(step_width, width) if exists(step_width) else None
+            self.layer = torch.nn.Linear(width, width)
+
+        def forward(self, x, memory=None):
+            y = self.layer(x).relu()
+            if exists(memory):
+                y += self.steps(memory)
+            return y
+    """
+
+
+def test_what_the_line_needs_is_made_in_the_constructor(client: Client) -> None:
+    one = asked(client, RESIDUAL, 16)
+    assert one.verdict == "confirmed", one.reason
+    assert found(one) == {(16, "IP101")}
+
+
+SIZES = """
+    import torch
+
+    class Scale:
+        def __init__(self, factors, shape):
+            self.factors = factors
+            self.layer = torch.nn.Linear(shape[0], 4)
+
+        def run(self, image):
+            for row, factor in zip(image, self.factors):
+                row.mul_(factor)
+            return image
+    """
+
+
+def test_what_methods_do_with_an_attribute_tells_what_the_constructor_takes(client: Client) -> None:
+    one = asked(client, SIZES, 11)
+    assert one.verdict == "confirmed", one.reason
+    assert found(one) == {(11, "IP203")}
+
+
+def test_a_base_class_tells_what_it_is_handed(client: Client) -> None:
+    one = asked(
+        client,
+        """
+        import torch
+
+        class Base(torch.nn.Module):
+            def __init__(self, sizes):
+                super().__init__()
+                self.layer = torch.nn.Linear(sizes[0], sizes[1])
+
+        class Net(Base):
+            def __init__(self, sizes):
+                super().__init__(sizes)
+
+            def forward(self, x):
+                y = self.layer(x).sigmoid()
+                y *= 2
+                return y
+        """,
+        15,
+    )
+    assert one.verdict == "confirmed", one.reason
+    assert found(one) == {(15, "IP101")}
+
+
+def test_a_real_call_without_gradients_is_not_the_last_word(client: Client, tmp_path: Path) -> None:
+    file = tmp_path / "angles.py"
+    text = """
+        import torch
+
+        def unit(points: torch.Tensor) -> torch.Tensor:
+            step = points[1:] - points[:-1]
+            step /= torch.norm(step, dim=-1, keepdim=True)
+            return step
+        """
+    file.write_text(dedent(text))
+    (tmp_path / "test_angles.py").write_text(
+        "import torch\nfrom angles import unit\ndef test_unit():\n    assert unit(torch.rand(3, 2)).shape == (2, 2)\n"
+    )
+    one = asked(client, text, 6, file)
+    assert one.verdict == "confirmed", one.reason
+    assert found(one) == {(6, "IP101")}

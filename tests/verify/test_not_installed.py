@@ -1,0 +1,210 @@
+"""Code whose imports are not all there runs as far as nothing is needed of what is missing; then the error names it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from inplace_lsp.verify.client import Client
+from verify.ways import found, verdict
+
+
+def test_what_the_function_does_not_use_need_not_be_installed(client: Client) -> None:
+    one = verdict(
+        client,
+        """
+        import absent_plots as plots
+        import torch
+        from absent_data.loaders import Loader, read_all
+        from absent_bar import *
+
+        plots.use("style")
+        DEFAULT = Loader(read_all("somewhere"), size=plots.SIZE * 2)
+
+        @plots.traced
+        def f(x):
+            y = x.exp()
+            plots.show(y.shape)
+            y += 1
+            return y
+        """,
+        "f",
+    )
+    assert one.verdict == "confirmed", one.reason
+    assert found(one) == {(14, "IP101")}
+    assert any("`absent_plots`, `absent_data`, `absent_bar` are not installed" in note for note in one.notes)
+
+
+def test_the_same_without_the_write(client: Client) -> None:
+    text = "import absent_plots\nimport torch\ndef f(x):\n    y = x.exp()\n    y = y + 1\n    return y\n"
+    assert verdict(client, text, "f").verdict == "not-reproduced"
+
+
+def test_a_value_that_is_needed_of_it_is_named(client: Client) -> None:
+    one = verdict(
+        client,
+        """
+        import torch
+        import absent_arrays as arrays
+
+        def f(x):
+            return x * arrays.mean([1, 2])
+        """,
+        "f",
+    )
+    assert one.verdict == "inconclusive", one.reason
+    assert "the module `absent_arrays` is not installed" in one.reason
+    assert "`absent_arrays.mean()`" in one.reason
+    assert "-m pip install absent_arrays`" in one.notes[-1]
+
+
+def test_what_was_given_tensors_may_have_done_anything(client: Client) -> None:
+    text = "import torch\nimport absent_steps\ndef f(x):\n    y = x.exp()\n    absent_steps.scale(y)\n    return y\n"
+    one = verdict(client, text, "f")
+    assert one.verdict == "inconclusive", one.reason
+    assert "`absent_steps.scale` was given tensors" in one.reason
+
+
+def test_an_import_that_the_code_is_ready_to_miss_is_missed(client: Client) -> None:
+    one = verdict(
+        client,
+        """
+        import importlib.util
+        import torch
+
+        try:
+            import absent_kernels
+        except ImportError:
+            absent_kernels = None
+
+        def f(x):
+            y = x.exp()
+            if absent_kernels is None and importlib.util.find_spec("absent_other") is None:
+                y += 1
+            return y
+        """,
+        "f",
+    )
+    assert one.verdict == "confirmed", one.reason
+    assert one.not_installed == ()
+
+
+def test_a_class_may_derive_from_what_is_missing(client: Client) -> None:
+    one = verdict(
+        client,
+        """
+        import torch
+        from absent_runner import BaseModule, LAYERS
+
+        @LAYERS.register_module()
+        class Block(BaseModule):
+            def __init__(self, width=8):
+                super().__init__(init_cfg=None)
+                self.layer = torch.nn.Linear(width, width)
+
+            def forward(self, x):
+                y = self.layer(x).sigmoid()
+                y *= 2
+                return y
+        """,
+        "Block.forward",
+    )
+    assert one.verdict == "confirmed", one.reason
+    assert found(one) == {(13, "IP101")}
+
+
+def test_plain_numbers_are_computed_without_numpy(client: Client) -> None:
+    text = "import torch\nimport numpy\ndef f(x):\n    y = x.exp()\n    y *= 2.0 / numpy.sqrt(4.0)\n    return y\n"
+    assert verdict(client, text, "f").verdict == "confirmed"
+
+
+def test_a_file_that_does_not_run_through_gives_what_the_function_needs(client: Client) -> None:
+    one = verdict(
+        client,
+        """
+        import argparse
+        import torch
+
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--scale", type=float, default=2.0)
+        weights = torch.load("weights that nobody has.pt")
+        options = parser.parse_args()
+        report = open("a report that nobody has.txt").read()
+
+        def scaled(x):
+            return x * options.scale
+
+        def f(x):
+            y = scaled(x).exp()
+            y += 1
+            return y
+
+        def g(x):
+            return x * weights
+        """,
+        "f",
+    )
+    assert one.verdict == "confirmed", one.reason
+    assert found(one) == {(16, "IP101")}
+
+
+def test_what_could_not_be_made_is_named_where_it_is_needed(client: Client) -> None:
+    text = """
+        import torch
+
+        weights = torch.load("weights that nobody has.pt")
+
+        def g(x):
+            return x * weights
+        """
+    one = verdict(client, text, "g")
+    assert one.verdict == "inconclusive", one.reason
+    assert "line 4 of the file could not be run (FileNotFoundError" in one.reason
+    assert one.notes[-1].startswith("next: say what to run it with, above line 6: # inplace: verify(x=")
+
+
+def test_a_package_that_cannot_be_imported(client: Client, tmp_path: Path) -> None:
+    package = tmp_path / "pack"
+    package.mkdir()
+    (package / "__init__.py").write_text("raise RuntimeError('only on weekdays')\n")
+    (package / "helper.py").write_text("def shifted(y):\n    y += 1\n    return y\n")
+    file = package / "model.py"
+    text = "import torch\nfrom .helper import shifted\ndef f(x):\n    return shifted(x.exp())\n"
+    file.write_text(text)
+    assert verdict(client, text, "f", file=file).verdict == "confirmed"
+
+
+def test_a_file_beside_the_code_is_found_and_never_written(client: Client, tmp_path: Path) -> None:
+    (tmp_path / "settings.txt").write_text("3.0")
+    file = tmp_path / "model.py"
+    text = """
+        import torch
+
+        def f(x):
+            scale = float(open("settings.txt").read())
+            with open("settings.txt", "w") as settings:
+                settings.write("4.0")
+            y = (x * scale).exp()
+            y += 1
+            return y
+        """
+    one = verdict(client, text, "f", file=file)
+    assert one.verdict == "confirmed", one.reason
+    assert (tmp_path / "settings.txt").read_text() == "3.0"
+
+
+def test_code_that_says_cuda_runs_on_the_cpu(client: Client) -> None:
+    one = verdict(
+        client,
+        """
+        import torch
+
+        def f(x):
+            net = torch.nn.Linear(4, 4).cuda()
+            y = net(torch.ones(2, 4, device="cuda:0").to("cuda")).sigmoid().cuda(0)
+            y += 1
+            return y
+        """,
+        "f",
+    )
+    assert one.verdict == "confirmed", one.reason
+    assert found(one) == {(7, "IP101")}
