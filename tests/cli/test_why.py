@@ -165,3 +165,39 @@ def test_an_unsafe_repair_is_asked_for(project: Path) -> None:
     assert (project / "train.py").read_text(encoding="utf-8") == text
     assert inplace_lsp("why", "--fix", "--unsafe-fixes", stdin=MESSAGE_OF_A_STEP).exit_code == 0
     assert (project / "train.py").read_text(encoding="utf-8") != text
+
+
+NOTEBOOK = {
+    "cells": [
+        {"cell_type": "markdown", "metadata": {}, "source": ["# An example"]},
+        {
+            "cell_type": "code",
+            "source": ["import torch\n", "%matplotlib inline\n", "x = torch.rand(3).requires_grad_()"],
+        },
+        {"cell_type": "code", "source": ["y = x.exp()\n", "y.add_(1)\n", "y.sum().backward()"]},
+    ],
+    "nbformat": 4,
+    "nbformat_minor": 5,
+}
+IN_A_CELL = f"""\
+RuntimeError                              Traceback (most recent call last)
+Cell In[2], line 3
+      1 y = x.exp()
+      2 y.add_(1)
+----> 3 y.sum().backward()
+
+{MESSAGE}
+"""
+
+
+def test_a_notebook_is_told_in_cells(project: Path) -> None:
+    (project / "train.py").unlink()
+    (project / "study.ipynb").write_text(json.dumps(NOTEBOOK, indent=1), encoding="utf-8")
+    first = told("-", stdin=IN_A_CELL)["candidates"][0]
+    assert (Path(first["filename"]).name, first["cell"], first["location"]["row"]) == ("study.ipynb", 3, 2)
+    assert "the traceback goes through the backward on line 3 of cell 3" in first["reasons"]
+    assert [one["cell"] for one in first["related"]] == [3, 3]
+    assert "1. study.ipynb:cell 3:2:1: IP101" in inplace_lsp("why", stdin=IN_A_CELL).stdout
+    inplace_lsp("why", "--fix", stdin=IN_A_CELL)
+    repaired = json.loads((project / "study.ipynb").read_text(encoding="utf-8"))
+    assert repaired["cells"][2]["source"][1] == "y = y.add(1)\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 
@@ -14,11 +14,13 @@ from inplace_lsp.cli.problems import FAILED, FOUND, describe, problem
 from inplace_lsp.cli.progress import with_progress
 from inplace_lsp.cli.reports import Job
 from inplace_lsp.cli.run import default_jobs, run_all
-from inplace_lsp.cli.sources import Sources
+from inplace_lsp.cli.sources import Sources, read_source
 from inplace_lsp.config import ConfigError, for_file
 from inplace_lsp.facts.models import facts_of, is_model_file
 from inplace_lsp.files.read import UnreadableError, decode, read, read_stdin
-from inplace_lsp.files.walk import find_files
+from inplace_lsp.files.walk import CHECKED, find_files
+from inplace_lsp.notebooks import SUFFIX, Notebook
+from inplace_lsp.report.lines import split_lines
 from inplace_lsp.why.answer import Answer, explain
 from inplace_lsp.why.gather import FileClues, failed, gather
 from inplace_lsp.why.message import TorchError
@@ -54,10 +56,10 @@ def why(
     """
     errors = _errors(file)
     found = _gather(paths or (".",), jobs or default_jobs(), quiet=quiet)
-    sources = Sources(())
+    sources = _Programs(())
     answer = explain(errors, found, sources)
     if not diff:
-        _print(answer, sources, output_format)
+        _print(answer, sources, _notebooks(found), output_format)
     if answer.candidates and (diff or wants_fix):
         why_fix.repair(answer.candidates[0], unsafe=unsafe_fixes, show=diff)
     sys.exit(0 if answer.candidates else FOUND)
@@ -88,7 +90,7 @@ def _gather(paths: tuple[str, ...], processes: int, *, quiet: bool) -> list[File
     """The clues in the files of the project."""
     lost: list[str] = []
     try:
-        jobs = [Job(name, for_file(name)) for name in find_files(paths, lost.append)]
+        jobs = [Job(name, for_file(name)) for name in find_files(paths, lost.append, CHECKED)]
     except ConfigError as error:
         problem(str(error))
         sys.exit(FAILED)
@@ -106,7 +108,7 @@ def _gather_one(job: Job) -> FileClues:
     if is_model_file(job.filename, job.config.models):
         return FileClues(job.filename)
     try:
-        return gather(read(job.filename), job.filename, facts_of(job.config.models))
+        return gather(read_source(job.filename).program, job.filename, facts_of(job.config.models))
     except UnreadableError as error:
         return failed(job.filename, str(error))
     except Exception as error:
@@ -117,16 +119,41 @@ def _died(job: Job) -> FileClues:
     return failed(job.filename, "internal error: the process that analysed it died")
 
 
-def _print(answer: Answer, sources: Sources, output_format: str) -> None:
+class _Programs(Sources):
+    """The lines of files; of a notebook, those of the program that its cells make."""
+
+    def __missing__(self, filename: str) -> list[str]:
+        try:
+            self[filename] = split_lines(read_source(filename).program)
+        except UnreadableError:
+            self[filename] = []
+        return self[filename]
+
+
+def _notebooks(found: Sequence[FileClues]) -> dict[str, Notebook]:
+    """The notebooks among the files of which there is something to tell."""
+    notebooks = {}
+    for one in found:
+        if one.filename.endswith(SUFFIX) and not one.error and (one.clues or one.gaps):
+            notebook = read_source(one.filename).notebook
+            if notebook is not None and notebook.cells:
+                notebooks[one.filename] = notebook
+    return notebooks
+
+
+def _print(answer: Answer, sources: Sources, notebooks: Mapping[str, Notebook], output_format: str) -> None:
     if output_format == "json":
         from inplace_lsp.report.why_json import why_json  # noqa: PLC0415
 
-        click.echo(json.dumps(why_json(answer), indent=2))
+        click.echo(json.dumps(why_json(answer, notebooks), indent=2))
         return
     from rich.console import Console  # noqa: PLC0415  (JSON does not need it)
 
+    from inplace_lsp.report.cells import lines_of_cells  # noqa: PLC0415
+    from inplace_lsp.report.why_cells import in_cells  # noqa: PLC0415
     from inplace_lsp.report.why_text import why_text  # noqa: PLC0415
 
     console = Console(file=sys.stdout, soft_wrap=True, highlight=False, emoji=False, markup=False)
-    for line in why_text(answer, sources, os.getcwd()):
+    sources.update(lines_of_cells(notebooks))
+    for line in why_text(in_cells(answer, notebooks), sources, os.getcwd()):
         console.print(line)

@@ -13,29 +13,33 @@ from inplace_lsp.cli import fix
 from inplace_lsp.cli.output import shown
 from inplace_lsp.cli.problems import FAILED, problem
 from inplace_lsp.cli.reports import FileReport
+from inplace_lsp.cli.sources import read_source
 from inplace_lsp.config import for_file
 from inplace_lsp.facts.models import facts_of
-from inplace_lsp.files.read import UnreadableError, read
+from inplace_lsp.files.read import UnreadableError
 from inplace_lsp.hazards.finding import Finding, Fix
+from inplace_lsp.notebooks import NotebookError
 from inplace_lsp.why.ranking import Candidate
 
 
 def repair(candidate: Candidate, *, unsafe: bool, show: bool) -> None:
     """Make the best repair of `candidate`, or `show` it as a diff. Ends the program where there is none."""
-    from inplace_lsp.fixes.program.edits import apply_edits  # noqa: PLC0415  (loads the syntax trees)
-
     name = candidate.span.file
     place = f"{shown(name)}:{candidate.span.row}"
     try:
-        text = read(name)
+        source = read_source(name)
     except UnreadableError as error:
         _give_up(f"{place}: {error}")
-    found = _best_fix(text, candidate)
+    found = _best_fix(source.program, candidate)
     if found is None:
         _give_up(f"{place}: no repair is known that holds (`inplace-lsp explain {candidate.code}` says what to write)")
     if found.applicability != "safe" and not unsafe:
         _give_up(f"{place}: the repair is {found.applicability}, --unsafe-fixes makes it: {found.message}")
-    report = FileReport(name, before=text, after=apply_edits(text, found.edits), repairs=1)
+    try:
+        repaired = source.edited(found.edits)
+    except NotebookError as error:
+        _give_up(f"{place}: {error}")
+    report = FileReport(name, before=source.text, after=repaired.text, repairs=1)
     failed = fix.show([report], {})[1] if show else fix.write([report], {})[1]
     for why in failed:
         _give_up(why)

@@ -27,7 +27,7 @@ class _Writer:
     def finding(self, finding: Finding) -> dict[str, Any]:
         """One finding."""
         related = [
-            {"role": one.role, "message": self._words(finding, one.message), **self._place(one.span)}
+            {"role": one.role, "message": self._words(finding, one.message), **self.place(one.span)}
             for one in finding.related
         ]
         return {
@@ -36,7 +36,7 @@ class _Writer:
             "severity": finding.severity,
             "message": self._words(finding, finding.message),
             "assumptions": list(finding.assumptions),
-            **self._place(finding.span),
+            **self.place(finding.span),
             "related": related,
             "url": hazard_url(finding.code),
             "fix": None if finding.fix is None else self._fix(finding.fix),
@@ -46,7 +46,8 @@ class _Writer:
         edits = [{"content": edit.content, **self._range(edit.span)} for edit in fix.edits]
         return {"applicability": fix.applicability, "message": fix.message, "edits": edits}
 
-    def _place(self, span: Span) -> dict[str, Any]:
+    def place(self, span: Span) -> dict[str, Any]:
+        """A place: of a notebook, in its cell."""
         return {"filename": span.file, **self._range(span)}
 
     def _range(self, span: Span) -> dict[str, Any]:
@@ -61,9 +62,9 @@ class _Writer:
         return message if notebook is None else message_in_cells(message, notebook)
 
 
-def place_json(span: Span) -> dict[str, Any]:
-    """A place in a file."""
-    return {"filename": span.file, **_range(span)}
+def place_json(span: Span, notebooks: Notebooks) -> dict[str, Any]:
+    """A place in a file, or in a cell of a notebook."""
+    return _Writer(notebooks).place(span)
 
 
 def _range(span: Span) -> dict[str, Any]:

@@ -17,11 +17,7 @@ def as_cells(outcome: Outcome) -> Outcome:
     """Each cell as a file of its own: `study.ipynb:cell 3`."""
     if not outcome.notebooks:
         return outcome
-    sources = {
-        cell_name(file, cell.number): split_lines("".join(cell.lines))
-        for file, notebook in outcome.notebooks.items()
-        for cell in notebook.cells
-    }
+    sources = lines_of_cells(outcome.notebooks)
     findings = [_moved(finding, outcome.notebooks, _to_cell) for finding in outcome.findings]
     others = {file: outcome.sources[file] for finding in findings for file in _files(finding) if file not in sources}
     found = {finding.span.file for finding in outcome.findings} & outcome.notebooks.keys()
@@ -44,7 +40,7 @@ def gaps_in_cells(gaps: Sequence[NotAnalysed], notebooks: Notebooks) -> list[Not
     """What was not analysed, with places in cells."""
 
     def to_cell(span: Span) -> Span:
-        return _to_cell(span, notebooks[span.file]) if span.file in notebooks else span
+        return span_in_cells(span, notebooks)
 
     return [replace(gap, span=to_cell(gap.span), unreached=tuple(map(to_cell, gap.unreached))) for gap in gaps]
 
@@ -68,6 +64,20 @@ def _renamed(text: str, notebook: Notebook) -> str:
             cell, place = notebook.in_cell(Span("", int(number), 0, int(number), 0))
             words[index + 1] = f"{place.row} of cell {cell}{words[index + 1][len(number) :]}"
     return " ".join(words)
+
+
+def span_in_cells(span: Span, notebooks: Notebooks) -> Span:
+    """The place in its cell; one that is in no notebook as it is."""
+    return _to_cell(span, notebooks[span.file]) if span.file in notebooks else span
+
+
+def lines_of_cells(notebooks: Notebooks) -> dict[str, list[str]]:
+    """The lines of each cell, by its name."""
+    return {
+        cell_name(file, cell.number): split_lines("".join(cell.lines))
+        for file, notebook in notebooks.items()
+        for cell in notebook.cells
+    }
 
 
 def _to_cell(span: Span, notebook: Notebook) -> Span:
