@@ -41,6 +41,14 @@ end, {
   desc = "Explain the finding at the cursor, or a code",
 })
 
+command("InplaceWhy", function(opts)
+  require("inplace.why").find(opts.args, opts.range > 0 and { opts.line1, opts.line2 } or nil)
+end, {
+  nargs = "?",
+  range = true,
+  desc = "Find the write behind torch's error: in the range, in a register, in this terminal or list, or copied",
+})
+
 command("InplaceTrust", function(opts)
   require("inplace.trust").set(not opts.bang)
 end, { bang = true, desc = "Trust the folder, so that its code may be verified; with !, no longer" })

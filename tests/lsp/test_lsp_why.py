@@ -74,3 +74,11 @@ async def test_another_text_is_no_error(start, folder: Path):
     assert await ask(editor, text="RuntimeError: CUDA out of memory") is None
     with pytest.raises(JsonRpcException, match="`text`"):
         await ask(editor, log=MESSAGE)
+
+
+async def test_a_client_may_name_the_folders(start, folder: Path):
+    editor = await begin(start, None)
+    answer = await ask(editor, text=MESSAGE, folders=[folder.as_uri()])
+    assert answer.candidates[0].uri == (folder / "bad.py").as_uri()
+    with pytest.raises(JsonRpcException, match="`folders`"):
+        await ask(editor, text=MESSAGE, folders="here")

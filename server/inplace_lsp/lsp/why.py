@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pygls.exceptions import JsonRpcInvalidParams
+from pygls.uris import to_fs_path
 
 from inplace_lsp.lsp.convert import Part, Program
 from inplace_lsp.lsp.offered import WHY
@@ -39,12 +40,25 @@ async def handle(session: Session, params: Any) -> dict[str, Any] | None:
     if not errors:
         return None
     texts = {name: text for name, text in session.opened("").items() if os.path.isabs(name)}
-    found = await _search(session, texts, getattr(params, "workDoneToken", None))
-    return await asyncio.to_thread(_told, session, errors, found, texts)
+    folders = _folders(session, params)
+    found = await _search(session, folders, texts, getattr(params, "workDoneToken", None))
+    return await asyncio.to_thread(_told, session, errors, found, texts, folders)
 
 
-async def _search(session: Session, texts: Mapping[str, str], token: int | str | None) -> list[FileClues]:
-    """The clues in the files of the workspace, and in those that are open."""
+def _folders(session: Session, params: Any) -> tuple[str, ...]:
+    """Those that the client names, else those of the workspace."""
+    named = getattr(params, "folders", None)
+    if named is None:
+        return folders_of(session.server.workspace)
+    if not isinstance(named, (list, tuple)) or not all(isinstance(uri, str) for uri in named):
+        raise JsonRpcInvalidParams(f"{WHY}: `folders` must be a list of URIs")
+    return tuple(path for uri in named if (path := to_fs_path(uri)))
+
+
+async def _search(
+    session: Session, folders: tuple[str, ...], texts: Mapping[str, str], token: int | str | None
+) -> list[FileClues]:
+    """The clues in the files below `folders`, and in those that are open."""
     crew = Crew()
     here = asyncio.current_task()
 
@@ -53,7 +67,7 @@ async def _search(session: Session, texts: Mapping[str, str], token: int | str |
             here.cancel()
 
     try:
-        files = {**await _files(session, crew), **dict.fromkeys(texts)}
+        files = {**await _files(session, folders, crew), **dict.fromkeys(texts)}
         waiting, found = iter(sorted(files)), list[FileClues]()
         async with Progress(session, TITLE, stop, token) as progress:
 
@@ -68,8 +82,7 @@ async def _search(session: Session, texts: Mapping[str, str], token: int | str |
     return sorted(found, key=lambda one: one.filename)
 
 
-async def _files(session: Session, crew: Crew) -> dict[str, None]:
-    folders = folders_of(session.server.workspace)
+async def _files(session: Session, folders: tuple[str, ...], crew: Crew) -> dict[str, None]:
     try:
         files: Files = await crew.ask(Find(folders)) if folders else Files({})
     except LostError as error:
@@ -87,14 +100,18 @@ async def _search_in(session: Session, crew: Crew, file: str, text: str | None) 
 
 
 def _told(
-    session: Session, errors: tuple[TorchError, ...], found: list[FileClues], texts: Mapping[str, str]
+    session: Session,
+    errors: tuple[TorchError, ...],
+    found: list[FileClues],
+    texts: Mapping[str, str],
+    folders: tuple[str, ...],
 ) -> dict[str, Any]:
     sources = Sources(texts)
     answer = explain(errors, found, sources)
     told = why_json(answer)
     for plain, candidate in zip(told["candidates"], answer.candidates, strict=True):
         plain |= _place(session, candidate, sources)
-    return {**told, "text": _text(session, answer, sources)}
+    return {**told, "text": _text(answer, sources, folders)}
 
 
 def _place(session: Session, candidate: Candidate, sources: Sources) -> dict[str, Any]:
@@ -117,7 +134,6 @@ def _place(session: Session, candidate: Candidate, sources: Sources) -> dict[str
     }
 
 
-def _text(session: Session, answer: Answer, sources: Sources) -> str:
-    folders = folders_of(session.server.workspace)
+def _text(answer: Answer, sources: Sources, folders: tuple[str, ...]) -> str:
     lines = why_text(answer, sources, folders[0] if folders else os.sep)
     return "".join(f"{line.plain.rstrip()}\n" for line in lines)
