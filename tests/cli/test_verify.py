@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from junitparser import JUnitXml
 
 from cli.commandline import FINE, HAZARD, inplace_lsp
+from report.test_sarif import VALIDATOR
 
 PYTHON = ("--python", sys.executable, "--device", "cpu")
 
@@ -60,6 +62,49 @@ def test_all_of_a_folder(hazard: Path) -> None:
     assert result.exit_code == 1
     assert "hazard.py::<module>: confirmed: line 5: " in result.output
     assert result.output.endswith("1 confirmed\n")
+
+
+@pytest.mark.parametrize("form", ["github", "gitlab", "junit", "sarif", "rdjson", "concise", "json-lines"])
+def test_reports_about_all(tmp_path: Path, form: str) -> None:
+    hint = "import torch\n\n\ndef shift(x):\n    y = x.exp()\n    y.add_(1)\n    return y\n"
+    (tmp_path / "hazard.py").write_text(HAZARD)
+    (tmp_path / "two.py").write_text(hint)
+    report = tmp_path / "report"
+    arguments = ("verify", "--all", tmp_path, "--output-format", form, "--output-file", report, *PYTHON)
+    result = inplace_lsp(*arguments)
+    assert (result.exit_code, result.stdout) == (1, "2 confirmed\n")
+    text = report.read_text()
+    if form == "junit":
+        suites = {suite.name: list(suite) for suite in JUnitXml.fromfile(str(report))}
+        [program], [function] = suites[str(tmp_path / "hazard.py")], suites[str(tmp_path / "two.py")]
+        assert (program.name, function.name) == ("<module>", "shift")
+        assert [one.type for one in (*program.result, *function.result)] == ["confirmed", "confirmed"]
+    elif form == "sarif":
+        VALIDATOR.validate(json.loads(text))
+        [run] = json.loads(text)["runs"]
+        assert [len(one["codeFlows"]) for one in run["results"]] == [1, 1]
+    elif form == "gitlab":
+        assert [one["location"]["positions"]["begin"]["line"] for one in json.loads(text)] == [5, 6]
+    elif form == "rdjson":
+        assert all("confirmed by a run of" in one["message"] for one in json.loads(text)["diagnostics"])
+    elif form == "json-lines":
+        assert {json.loads(line)["verdict"] for line in text.splitlines()} == {"confirmed"}
+    else:
+        assert text.count("\n") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--all", "--output-format", "svg"), "--all draws no pictures"),
+        (("--output-format", "sarif"), "sarif is for --all"),
+        (("--output-file", "x"), "--output-file is for --all"),
+        (("--all", "--output-file", "/no/such/file"), "cannot write the verdicts to /no/such/file: No such file"),
+    ],
+)
+def test_what_is_for_all_alone(hazard: Path, arguments: tuple[str, ...], words: str) -> None:
+    result = inplace_lsp("verify", hazard, *arguments, *PYTHON)
+    assert (result.exit_code, words in result.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(

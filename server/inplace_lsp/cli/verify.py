@@ -15,6 +15,7 @@ from inplace_lsp.cli.run import default_jobs
 from inplace_lsp.cli.sources import Sources
 from inplace_lsp.config import ConfigError
 from inplace_lsp.files.read import UnreadableError, read
+from inplace_lsp.report.formats import MissingPackageError
 from inplace_lsp.report.lines import split_lines
 from inplace_lsp.verify import interpreter
 from inplace_lsp.verify.as_json import as_json
@@ -27,6 +28,8 @@ from inplace_lsp.verify.prove import Subject, verify
 from inplace_lsp.verify.target import Target, TargetError, at_line, by_name, module
 from inplace_lsp.verify.verdict import Verdict
 
+OF_MANY = ("concise", "json-lines", "github", "gitlab", "junit", "sarif", "rdjson")
+"""The formats that there are with --all alone; of those for one verdict it has `text` and `json`."""
 STATUS = {"confirmed": FOUND, "silent": FOUND, "not-reproduced": 0, "inconclusive": FAILED}
 
 
@@ -34,8 +37,12 @@ STATUS = {"confirmed": FOUND, "silent": FOUND, "not-reproduced": 0, "inconclusiv
 @click.argument("place", metavar="FILE[:LINE | ::QUALNAME]")
 @click.option("--device", default="auto", metavar="auto|cpu|cuda[:N]", help="Where to run it.")
 @click.option(
-    "--output-format", type=click.Choice(FORMATS), default="text", help="The verdict, or a picture of the run."
+    "--output-format",
+    type=click.Choice([*FORMATS, *OF_MANY]),
+    default="text",
+    help="The verdict, or a picture of the run; with --all: verdicts, or a report as `check` writes it.",
 )
+@click.option("--output-file", "-o", metavar="FILE", help="With --all: write the verdicts to FILE.")
 @click.option("--all", "everything", is_flag=True, help="FILE is a file or folder: verify all that has findings.")
 @click.option(
     "--jobs", "-j", type=click.IntRange(min=1), help="With --all: how many at once  [default: one a processor]"
@@ -57,6 +64,7 @@ def command(
     place: str,
     device: str,
     output_format: str,
+    output_file: str | None,
     everything: bool,
     jobs: int | None,
     resume: str | None,
@@ -76,7 +84,10 @@ def command(
     options = Options(device, timeout, seed, allow, None if memory is None else int(memory * (1 << 30)))
     try:
         if everything:
-            _all(place, options, python=python, launch=launch, jobs=jobs, resume=resume, output_format=output_format)
+            where: dict[str, Any] = {"python": python, "launch": launch, "output_file": output_file}
+            _all(place, options, jobs=jobs, resume=resume, output_format=output_format, **where)
+        if output_format in OF_MANY or output_file is not None:
+            raise click.UsageError(f"{'--output-file' if output_file else output_format} is for --all")
         subject = _subject(place)
         with Client(Launch.parse(interpreter.choose(subject.filename, python), launch)) as client:
             verdict = verify(subject, client, options)
@@ -93,9 +104,18 @@ def command(
 def _all(place: str, options: Options, *, jobs: int | None, output_format: str, **where: Any) -> NoReturn:
     from inplace_lsp.cli.verify_all import verify_all  # noqa: PLC0415  (one place does not need it)
 
-    if output_format not in ("text", "json"):
-        raise click.UsageError("--all prints text or json (one object a line)")
-    sys.exit(verify_all(place, options, jobs=jobs or default_jobs(), as_lines=output_format == "json", **where))
+    if output_format not in ("text", "json", *OF_MANY):
+        raise click.UsageError(
+            f"--all draws no pictures; it prints text, json (one object a line), {', '.join(OF_MANY)}"
+        )
+    try:
+        sys.exit(verify_all(place, options, jobs=jobs or default_jobs(), output_format=output_format, **where))
+    except MissingPackageError as error:
+        _fail(f"cannot write {output_format}: it {error}")
+    except OSError as error:
+        if where["output_file"] is None or error.filename != where["output_file"]:
+            raise
+        _fail(f"cannot write the verdicts to {error.filename}: {error.strerror or error}")
 
 
 def _fail(message: str) -> NoReturn:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from types import ModuleType
 from typing import TextIO
 
 from inplace_lsp.report.cells import as_cells, as_file_lines
@@ -33,15 +34,17 @@ class Format:
 
     def write(self, outcome: Outcome, file: TextIO) -> None:
         """Write the findings to `file`. Raises MissingPackageError."""
+        self.load().write(self.places(outcome), file)
+
+    def load(self) -> ModuleType:
+        """The module. Raises MissingPackageError."""
         try:
-            module = import_module(f"{__name__}.{self.module}")
+            return import_module(f"{__name__}.{self.module}")
         except ModuleNotFoundError as error:
             if not self.package or error.name != self.package.replace("-", "_"):
                 raise
-            raise MissingPackageError(
-                f"needs the package {self.package}: pip install 'inplace-lsp[{self.extra}]'"
-            ) from None
-        module.write(self.places(outcome), file)
+            how = f"pip install 'inplace-lsp[{self.extra}]'"
+            raise MissingPackageError(f"needs the package {self.package}: {how}") from None
 
 
 class MissingPackageError(Exception):

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TextIO
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TextIO
 from xml.etree import ElementTree
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report.outcome import Outcome
 from inplace_lsp.report.paths import shortened, shown_path
+from inplace_lsp.verify.verdict import TELLING
 
 NAME = "inplace-lsp"
 
 
 def write(outcome: Outcome, file: TextIO) -> None:
     """Write the document. A file without findings is one test that passes; one that could not be checked, an error."""
+    _write((_suite(filename, outcome) for filename in _files(outcome)), file)
+
+
+def write_verdicts(verdicts: Iterable[Mapping[str, Any]], folder: str, file: TextIO) -> None:
+    """Write a test for each function that was run: one that shows a hazard fails, one without a result is skipped."""
+    by_file: dict[str, list[Mapping[str, Any]]] = {}
+    for verdict in verdicts:
+        by_file.setdefault(verdict["filename"], []).append(verdict)
+    _write((_suite_of_verdicts(_legal(shown_path(name, folder)), here) for name, here in by_file.items()), file)
+
+
+def _write(made: Iterable[ElementTree.Element], file: TextIO) -> None:
     suites = ElementTree.Element("testsuites", name=NAME)
-    for filename in _files(outcome):
-        suites.append(_suite(filename, outcome))
+    suites.extend(list(made))
     for counted in ("tests", "failures", "errors"):
         suites.set(counted, str(sum(int(suite.get(counted, "0")) for suite in suites)))
     ElementTree.indent(suites)
@@ -43,6 +55,26 @@ def _suite(filename: str, outcome: Outcome) -> ElementTree.Element:
     suite.set("failures", str(failures))
     suite.set("errors", str(len(reasons)))
     suite.extend(cases)
+    return suite
+
+
+def _suite_of_verdicts(path: str, verdicts: Sequence[Mapping[str, Any]]) -> ElementTree.Element:
+    kinds = [verdict["verdict"] for verdict in verdicts]
+    failures, skipped = sum(kind in TELLING for kind in kinds), kinds.count("inconclusive")
+    suite = ElementTree.Element("testsuite", name=path, tests=str(len(kinds)), skipped=str(skipped), errors="0")
+    suite.set("failures", str(failures))
+    for verdict in verdicts:
+        seconds = str(verdict.get("seconds") or 0)
+        case = ElementTree.Element(
+            "testcase", name=_legal(verdict["function"]), classname=path, file=path, time=seconds
+        )
+        reason = _legal(" ".join(verdict["reason"].split()))
+        if verdict["verdict"] in TELLING:
+            failure = ElementTree.SubElement(case, "failure", type=verdict["verdict"], message=reason)
+            failure.text = _legal(verdict.get("error") or reason)
+        elif verdict["verdict"] == "inconclusive":
+            ElementTree.SubElement(case, "skipped", message=reason)
+        suite.append(case)
     return suite
 
 

@@ -1,0 +1,94 @@
+"""Print many verdicts: line by line as they come, or as one report at the end."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol, TextIO
+
+import click
+
+from inplace_lsp.cli.output import repository, shown
+from inplace_lsp.cli.sources import Sources
+from inplace_lsp.report.formats import FORMATS
+from inplace_lsp.report.formats.junit import write_verdicts
+from inplace_lsp.report.outcome import Outcome
+from inplace_lsp.report.verdicts import findings_of
+from inplace_lsp.verify.verdict import why
+
+Told = dict[str, Any]
+REPORTS = ("github", "gitlab", "junit", "sarif", "rdjson")
+"""The formats that are one whole, written at the end."""
+
+
+def verdict_line(verdict: Told) -> str:
+    """A verdict for people."""
+    reason = " ".join(why(verdict["verdict"], verdict["reason"]).split())
+    return f"{shown(verdict['filename'])}::{verdict['function']}: {verdict['verdict']}: {reason}"
+
+
+LINES: dict[str, Callable[[Told], str]] = {
+    "text": verdict_line,
+    "concise": verdict_line,
+    "json": json.dumps,
+    "json-lines": json.dumps,
+}
+"""The formats that have a line for each verdict."""
+
+
+class Printer(Protocol):
+    """Takes the verdicts."""
+
+    def add(self, verdict: Told) -> None:
+        """One more."""
+
+    def finish(self) -> None:
+        """That was the last one."""
+
+
+class _Lines:
+    def __init__(self, line: Callable[[Told], str], file: TextIO) -> None:
+        self._line, self._file = line, file
+
+    def add(self, verdict: Told) -> None:
+        click.echo(self._line(verdict), file=self._file)
+
+    def finish(self) -> None:
+        pass
+
+
+class _Report:
+    def __init__(self, name: str, file: TextIO) -> None:
+        FORMATS[name].load()  # what is missing is told before anything is run
+        self._name, self._file = name, file
+        self._verdicts: list[Told] = []
+
+    def add(self, verdict: Told) -> None:
+        self._verdicts.append(verdict)
+
+    def finish(self) -> None:
+        here = os.getcwd()
+        if self._name == "junit":
+            write_verdicts(self._verdicts, here, self._file)
+            return
+        checked = list(dict.fromkeys(verdict["filename"] for verdict in self._verdicts))
+        outcome = Outcome(findings_of(self._verdicts), Sources(()), here, repository(here), checked)
+        FORMATS[self._name].write(outcome, self._file)
+
+
+def printer_of(name: str, file: TextIO) -> Printer:
+    """What prints verdicts in a format. Raises MissingPackageError."""
+    return _Lines(LINES[name], file) if name in LINES else _Report(name, file)
+
+
+@contextmanager
+def opened(output_file: str | None) -> Iterator[TextIO]:
+    """The file to print to, or standard output. Raises OSError."""
+    if output_file is None:
+        yield sys.stdout
+        return
+    with open(output_file, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+        yield file
