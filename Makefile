@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 EXAMPLE := examples/train_vae.py
 EXAMPLE_LINE := 73
 
-.PHONY: demo test test-python test-vscode editors vsix vsix-demo fuzz lint format corpus clean
+.PHONY: demo test test-python test-vscode editors vsix vsix-demo fuzz lint format package corpus clean
 
 demo: $(VENV)/installed
 	@echo; echo '$$ inplace-lsp check $(EXAMPLE)'; echo
@@ -51,6 +51,10 @@ lint: $(VENV)/installed-dev
 format: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# The sdist and the wheel, into dist/; tests/integrations/test_package.py installs and uses them.
+package: $(VENV)/installed-dev
+	$(BIN)/python -m build
 
 corpus: $(VENV)/installed
 	$(BIN)/python benchmarks/corpus.py

@@ -38,6 +38,7 @@ ROOMS = {
         "disk": "",
         "patterns": "",
         "config": "disk hazards patterns",
+        "config_schema": "config explanations",
         "files": "config disk patterns",
         "suppress": "config hazards source",
         "modelling": "",

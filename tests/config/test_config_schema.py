@@ -1,0 +1,58 @@
+"""The schema of `[tool.inplace-lsp]` allows what the program allows."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from inplace_lsp import config
+from inplace_lsp.config import Config, ConfigError, tomllib
+from inplace_lsp.config_schema import FILE, as_text, schema
+
+VALIDATOR = jsonschema.Draft7Validator(schema())
+TABLES = [
+    'select = ["IP1", "ip205", "ALL", "all", " IP101 ", "I"]',
+    'ignore = ["IP103"]\nexclude = ["generated/", "*_pb2.py"]',
+    "select = []\nmodels = []",
+    '[per-file-ignores]\n"tests/**" = ["IP2"]',
+    'select = "IP1"',
+    'select = ["IP8"]',
+    'select = ["IP1011"]',
+    'select = [""]',
+    "select = [1]",
+    "exclude = [1]",
+    'selekt = ["IP1"]',
+    'root = "."',
+    'per-file-ignores = ["IP1"]',
+    '[per-file-ignores]\n"tests/**" = "IP2"',
+    '[per-file-ignores]\n"tests/**" = ["nothing"]',
+]
+
+
+def test_the_file_is_what_the_code_says():
+    """If not: python -m inplace_lsp.config_schema."""
+    assert FILE.read_text(encoding="utf-8") == as_text()
+    jsonschema.Draft7Validator.check_schema(schema())
+
+
+def test_every_key_is_in_it():
+    assert set(schema()["properties"]) == {one.name.replace("_", "-") for one in fields(Config)} - {"root"}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_both_judge_alike(table: str, tmp_path: Path):
+    def allowed(judge: Any) -> bool:
+        try:
+            judge()
+        except (ConfigError, jsonschema.ValidationError):
+            return False
+        return True
+
+    body = table.replace("[per-file-ignores]", "[tool.inplace-lsp.per-file-ignores]")
+    text = f"[tool.inplace-lsp]\n{body}\n"
+    by_program = allowed(lambda: config.parse(text, tmp_path / "pyproject.toml"))
+    assert allowed(lambda: VALIDATOR.validate(tomllib.loads(text)["tool"]["inplace-lsp"])) == by_program
