@@ -13,6 +13,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from inplace_lsp.hazards.finding import Edit
@@ -110,7 +111,7 @@ class Notebook:
     def edited(self, edits: Sequence[Edit]) -> Notebook:
         """The notebook with edits of the program made in its cells. Raises NotebookError where they do not fit."""
         wanted, bounds = _edited(self.program, [cell.first_row for cell in self.cells], edits)
-        pieces = [wanted[start:end] for start, end in zip(bounds, [*bounds[1:], len(wanted)], strict=True)]
+        pieces = [wanted[start:end] for start, end in pairwise([*bounds, len(wanted)])]
         text = self.text
         for cell, piece in reversed(list(zip(self.cells, pieces, strict=True))):
             if piece != as_python(cell.lines):

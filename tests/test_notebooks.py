@@ -1,0 +1,114 @@
+"""Edits of a notebook's program change its text in the lines in question and nowhere else."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from inplace_lsp.hazards.finding import Edit
+from inplace_lsp.notebooks import NotebookError, read_notebook
+from inplace_lsp.tape.model import Span
+
+FILE = "/study.ipynb"
+LINES = ("x = 1", "", "    y.add_(1)  # größe", "%time f(x)", "!ls *.pt", "x?", "s = '\U0001f525\\t\"'", "#é")
+LINE = st.sampled_from(LINES)
+END = st.sampled_from(["\n", "\n", "\n", "\r\n"])
+
+
+@st.composite
+def sources(draw: st.DrawFn, *, cut_anywhere: bool) -> list[str] | str:
+    """As Jupyter writes them, as one string, or cut where no line ends."""
+    lines = [line + draw(END) for line in draw(st.lists(LINE, max_size=4))]
+    if lines and draw(st.booleans()):
+        lines[-1] = lines[-1].rstrip("\r\n")
+    lines = [line for line in lines if line]
+    whole = "".join(lines)
+    cut = draw(st.integers(0, len(whole)))
+    halves = [one for one in (whole[:cut], whole[cut:]) if one]
+    return draw(st.sampled_from([lines, whole, *[halves] * cut_anywhere]))
+
+
+@st.composite
+def texts(draw: st.DrawFn, *, cut_anywhere: bool = True) -> str:
+    kinds = st.sampled_from(["code", "code", "markdown", "raw"])
+    cells = [
+        {
+            "metadata": {"é": 1.50},
+            "source": draw(sources(cut_anywhere=cut_anywhere)),
+            "cell_type": draw(kinds),
+            "outputs": [{"[": '"}]'}],
+        }
+        for _ in range(draw(st.integers(1, 4)))
+    ]
+    book = {"metadata": {"source": ["x"]}, "cells": cells, "nbformat": 4}
+    separators = draw(st.sampled_from([None, (",", ":"), (" , ", " : ")]))
+    text = json.dumps(book, indent=draw(st.sampled_from([None, 1, "\t"])), ensure_ascii=False, separators=separators)
+    return draw(st.sampled_from(["", "\n", " \r\n"])) + text + "\n"
+
+
+def plain(text: str) -> Any:
+    """The notebook, each source as one string."""
+    book = json.loads(text)
+    for cell in book["cells"]:
+        cell["source"] = "".join(cell["source"])
+    return book
+
+
+@settings(max_examples=300, deadline=None)
+@given(text=texts(), data=st.data())
+def test_a_line_that_is_changed_and_changed_back(text: str, data: st.DataObject):
+    book = read_notebook(text)
+    assert book.edited([]).text == text
+    lines = list(io.StringIO(book.program, newline=""))
+    whole = [row for row, line in enumerate(lines, start=1) if line.strip() == "x = 1"]
+    if not whole:
+        return
+    row = data.draw(st.sampled_from(whole))
+    changed = book.edited([Edit("x = 22", Span(FILE, row, 0, row, 5))])
+    before, after = plain(text), plain(changed.text)
+    number, place = book.in_cell(Span(FILE, row, 0, row, 5))
+    assert list(io.StringIO(after["cells"][number - 1]["source"], newline=""))[place.row - 1].strip() == "x = 22"
+    after["cells"][number - 1]["source"] = before["cells"][number - 1]["source"]
+    assert after == before
+    restored = changed.edited([Edit("x = 1", Span(FILE, row, 0, row, 6))])
+    assert plain(restored.text) == plain(text)
+    assert restored.edited([]).text == restored.text
+
+
+@settings(max_examples=200, deadline=None)
+@given(text=texts(cut_anywhere=False))
+def test_every_row_of_the_program_lies_in_its_line_of_the_file(text: str):
+    book = read_notebook(text)
+    lines = text.split("\n")
+    for row, line in enumerate(io.StringIO(book.program, newline=""), start=1):
+        if line.strip() == "x = 1":
+            assert "x = 1" in lines[book.in_file(Span(FILE, row, 0, row, 5)).row - 1]
+
+
+BOOK = json.dumps(
+    {"cells": [{"cell_type": "code", "source": ["x = 1\n", "%time y"]}, {"cell_type": "code", "source": ["z = 2"]}]}
+)
+
+
+def test_lines_that_are_new_or_gone():
+    book = read_notebook(BOOK)
+    more = book.edited([Edit("w = 0\n", Span(FILE, 3, 0, 3, 0)), Edit("", Span(FILE, 1, 0, 2, 0))])
+    assert [cell["source"] for cell in json.loads(more.text)["cells"]] == [["%time y"], ["w = 0\n", "z = 2"]]
+    last = book.edited([Edit("w = 0\n", Span(FILE, 4, 0, 4, 0))])
+    assert [cell["source"] for cell in json.loads(last.text)["cells"]] == [["x = 1\n", "%time y"], ["z = 2\n", "w = 0"]]
+
+
+def test_an_edit_across_cells_is_refused():
+    with pytest.raises(NotebookError, match="from one cell into another"):
+        read_notebook(BOOK).edited([Edit("", Span(FILE, 2, 0, 3, 2))])
+
+
+def test_a_line_in_another_block_is_still_a_magic():
+    text = BOOK.replace("%time y", "    %time y").replace("x = 1", "if x:")
+    moved = read_notebook(text).edited([Edit("        ", Span(FILE, 2, 0, 2, 4))])
+    assert json.loads(moved.text)["cells"][0]["source"] == ["if x:\n", "        %time y"]
