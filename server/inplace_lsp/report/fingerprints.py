@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report.frame import Sources
 from inplace_lsp.report.paths import relative_path
-from inplace_lsp.source.functions import function_at
-from inplace_lsp.source.units import Unit, read
 from inplace_lsp.tape.model import Span
+
+if TYPE_CHECKING:
+    from inplace_lsp.source.units import Unit
 
 
 def fingerprints(findings: Iterable[Finding], sources: Sources, root: str) -> list[str]:
@@ -58,6 +60,9 @@ class _Functions:
         self._units: dict[str, tuple[Unit, ...]] = {}
 
     def name_at(self, span: Span) -> str:
+        from inplace_lsp.source.functions import function_at  # noqa: PLC0415  (loads what reads programs)
+        from inplace_lsp.source.units import read  # noqa: PLC0415
+
         if span.file not in self._units:
             self._units[span.file] = read("\n".join(self._sources[span.file])).units
         found = function_at(self._units[span.file], span.row)
