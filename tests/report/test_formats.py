@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from junitparser import Error, Failure, JUnitXml
+from junitparser import Error, Failure, JUnitXml, Skipped
 
 from inplace_lsp.hazards.finding import Edit, Fix
 from inplace_lsp.report.as_json import as_json
@@ -196,6 +196,14 @@ def test_junit_is_read_by_a_parser_of_it(tmp_path):
     assert isinstance(error, Error)
     counted = [(suite.tests, suite.failures, suite.errors) for suite in report]
     assert counted == [(2, 2, 0), (1, 0, 0), (1, 0, 1), (1, 1, 0), (2, 2, 0)]
+
+
+def test_what_is_tolerated_fails_no_test():
+    report = JUnitXml.fromstring(written("junit", outcome(tolerated=frozenset({"hint", "information"}))).encode())
+    assert (report.tests, report.failures, report.errors, report.skipped) == (7, 3, 1, 2)
+    [[hint], [comment]] = [case.result for suite in report if "[1]" in suite.name for case in suite]
+    assert isinstance(hint, Skipped)
+    assert (hint.type, hint.message, comment.type) == ("hint", "a hint", "information")
 
 
 def rdf(**properties: Any) -> dict[str, Any]:

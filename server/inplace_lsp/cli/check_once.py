@@ -108,7 +108,8 @@ class _Check:
     def _outcome(self, reports: Sequence[FileReport]) -> Outcome:
         sources = Sources(reports)
         findings = settle({report.filename: report.findings for report in reports}, sources.text)
-        return output.outcome_of(findings, reports, sources, notebooks_of(reports, self._texts))
+        outcome = output.outcome_of(findings, reports, sources, notebooks_of(reports, self._texts))
+        return replace(outcome, tolerated=self._wanted.tolerated)
 
     def _without_known(self, outcome: Outcome, known: Baseline) -> tuple[Outcome, str]:
         """The outcome without what the baseline has, and a line about that."""

@@ -55,6 +55,11 @@ class Wanted:
             return ""
         return "unsafe" if self.unsafe_fixes else "safe"
 
+    @property
+    def tolerated(self) -> frozenset[Severity]:
+        """The severities of findings that do not count for the exit status."""
+        return frozenset(SEVERITIES[SEVERITIES.index(self.severity) + 1 :])
+
     def counts(self, finding: Finding) -> bool:
         """Whether a finding counts for the exit status."""
-        return not self.exit_zero and SEVERITIES.index(finding.severity) <= SEVERITIES.index(self.severity)
+        return not self.exit_zero and finding.severity not in self.tolerated

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.finding import Finding, Severity
 from inplace_lsp.notebooks import Notebook
 from inplace_lsp.report.fingerprints import fingerprints
 from inplace_lsp.report.frame import Sources
@@ -29,6 +29,7 @@ class Outcome:
     Names of files are shown to people relative to `folder`, and to programs that know the repository relative to
     `root`. `checked` are the files that were looked at, with findings or without. In a file of `notebooks`,
     a place is one in the program that its cells make; `marks` are what findings are known by whose places were moved.
+    Findings of a severity that is `tolerated` do not make the check fail.
     """
 
     findings: Sequence[Finding]
@@ -39,6 +40,7 @@ class Outcome:
     failures: Sequence[Failure] = ()
     notebooks: Notebooks = field(default_factory=dict)
     marks: Sequence[str] = ()
+    tolerated: frozenset[Severity] = frozenset()
 
     def fingerprints(self) -> Sequence[str]:
         """What each finding is known by."""

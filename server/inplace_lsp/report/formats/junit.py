@@ -15,7 +15,11 @@ NAME = "inplace-lsp"
 
 
 def write(outcome: Outcome, file: TextIO) -> None:
-    """Write the document. A file without findings is one test that passes; one that could not be checked, an error."""
+    """Write the document.
+
+    A finding that is tolerated is a test that was skipped, with its words. A file without findings is one test that
+    passes; one that could not be checked, an error.
+    """
     _write((_suite(filename, outcome) for filename in _files(outcome)), file)
 
 
@@ -45,13 +49,14 @@ def _files(outcome: Outcome) -> list[str]:
 
 def _suite(filename: str, outcome: Outcome) -> ElementTree.Element:
     path = _legal(shown_path(filename, outcome.folder))
-    cases = [_case(path, finding, outcome) for finding in outcome.findings if finding.span.file == filename]
-    failures = len(cases)
+    here = [finding for finding in outcome.findings if finding.span.file == filename]
+    cases = [_case(path, finding, outcome) for finding in here]
+    failures = sum(finding.severity not in outcome.tolerated for finding in here)
     reasons = [failure.reason for failure in outcome.failures if failure.filename == filename]
     cases += (_error(path, reason) for reason in reasons)
     if not cases:
         cases.append(ElementTree.Element("testcase", name=NAME, classname=path, file=path))
-    suite = ElementTree.Element("testsuite", name=path, tests=str(len(cases)), skipped="0")
+    suite = ElementTree.Element("testsuite", name=path, tests=str(len(cases)), skipped=str(len(here) - failures))
     suite.set("failures", str(failures))
     suite.set("errors", str(len(reasons)))
     suite.extend(cases)
@@ -83,8 +88,9 @@ def _case(path: str, finding: Finding, outcome: Outcome) -> ElementTree.Element:
     name = f"{finding.code} {finding.name} at {span.row}:{span.column + 1}"
     case = ElementTree.Element("testcase", name=name, classname=path, file=path, line=str(span.row))
     message = _legal(shortened(finding.message, outcome.folder))
-    failure = ElementTree.SubElement(case, "failure", type=finding.severity, message=message)
-    failure.text = _legal("\n".join(_lines(finding, outcome)))
+    kind = "skipped" if finding.severity in outcome.tolerated else "failure"
+    result = ElementTree.SubElement(case, kind, type=finding.severity, message=message)
+    result.text = _legal("\n".join(_lines(finding, outcome)))
     return case
 
 
