@@ -45,6 +45,7 @@ GAN = (
     "fake = made(x)\nscore = judge(fake)\nwanted = -score.sum()\n(score * score).sum().backward(retain_graph=True)\n"
     "opt.step()\nwanted.backward()\n"
 )
+ASKED = GAN.replace("wanted.backward()", "wanted.backward(inputs=x)")
 EPOCHS = (
     HEAD + "net = nn.Linear(4, 1)\nvalue = net(x).exp()\nfor _ in range(2):\n    loss = (value - 1).pow(2).sum()\n"
     "    loss.backward()\n"
@@ -69,7 +70,7 @@ WRITTEN = [
     ),
     ("total", TOTAL, "Carry", "total.backward()\n", "total.backward()\n    total = total.detach()\n"),
     ("gan", GAN, "Compute", "opt.step()\n", "opt.step()\nscore = judge(fake)\nwanted = -score.sum()\n"),
-    ("gan", GAN, "Move", "opt.step()\nwanted.backward()\n", "wanted.backward()\nopt.step()\n"),
+    ("gan", ASKED, "Move", "opt.step()\nwanted.backward(inputs=x)\n", "wanted.backward(inputs=x)\nopt.step()\n"),
     (
         "epochs",
         EPOCHS,
@@ -547,7 +548,7 @@ def test_a_flag_is_dropped_safely_where_nobody_reads_what_was_passed(returned: s
 
 @pytest.mark.parametrize(("between", "moved"), [("w_opt.zero_grad()", True), ("opt.zero_grad()", False)])
 def test_a_step_moves_only_past_what_leaves_its_gradients_alone(between: str, moved: bool) -> None:
-    program = GAN.replace("opt.step()\n", f"# i.e. (now)\nopt.step()\n{between}\n").replace(
+    program = ASKED.replace("opt.step()\n", f"# i.e. (now)\nopt.step()\n{between}\n").replace(
         "fake =", "w_opt = torch.optim.SGD(made.parameters(), lr=0.1)\nfake ="
     )
     assert any(one.message.startswith("Move") for one in offers(program)) is moved
@@ -557,8 +558,53 @@ def test_a_step_moves_behind_every_walk_of_a_graph_that_a_backward_makes() -> No
     program = HEAD + (
         "w = torch.rand(4, requires_grad=True)\nopt = torch.optim.SGD([w], lr=0.1)\ny = (w * x).sin().sum()\n"
         "y.backward(retain_graph=True)\nopt.step()\n(g,) = torch.autograd.grad(y, x, create_graph=True)\n"
-        "loss = g.pow(2).sum()\nloss.backward()\n"
+        "loss = g.pow(2).sum()\nloss.backward(inputs=x)\n"
     )
     fixed = [apply_edits(program, one.edits) for one in offers(program) if one.message.startswith("Move")]
-    assert [one.endswith("loss.backward()\nopt.step()\n") for one in fixed] == [True]
+    assert [one.endswith("loss.backward(inputs=x)\nopt.step()\n") for one in fixed] == [True]
     run(fixed[0])
+
+
+def test_no_step_moves_behind_a_backward_that_adds_to_its_gradients() -> None:
+    assert [one.message for one in offers(GAN)] and not [one for one in offers(GAN) if one.message.startswith("Move")]
+
+
+AGENTS = (
+    HEAD
+    + """
+class Agent:
+    def __init__(self):
+        self.net = nn.Sequential(nn.Linear(4, 3), nn.Linear(3, 2))
+        self.opt = torch.optim.SGD(self.net.parameters(), lr=0.1)
+
+
+agents = [Agent(), Agent()]
+total = torch.cat([one.net(x) for one in agents]).pow(2).mean()
+for one in agents:
+    one.opt.zero_grad()
+    total.backward(retain_graph=True)
+    one.opt.step()
+"""
+)
+
+
+def test_no_step_leaves_a_loop_whose_rounds_have_optimizers_of_their_own() -> None:
+    assert not [one.message for one in offers(AGENTS) if one.message.startswith("Step once")]
+
+
+PLANES = (
+    HEAD
+    + """
+def scaled(image, factors):
+    for plane, factor in zip(image, factors):
+        plane.mul_(factor)
+    return image
+
+
+scaled(x[None] * 2, [0.5]).sum().backward()
+"""
+)
+
+
+def test_no_repair_gives_only_a_loops_name_the_new_values() -> None:
+    assert not [one.message for one in offers(PLANES) if "plane = " in one.message]

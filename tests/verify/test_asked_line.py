@@ -130,3 +130,121 @@ def test_a_real_call_without_gradients_is_not_the_last_word(client: Client, tmp_
     one = asked(client, text, 6, file)
     assert one.verdict == "confirmed", one.reason
     assert found(one) == {(6, "IP101")}
+
+
+def test_flags_that_the_constructor_keeps_are_turned(client: Client) -> None:
+    one = asked(
+        client,
+        """
+        import torch
+
+        class Attention(torch.nn.Module):
+            def __init__(self, joined=False):
+                super().__init__()
+                self.joined = joined
+
+            def forward(self, x):
+                if self.joined:
+                    first, second = x.sin().chunk(2, dim=-1)
+                else:
+                    first, second = x * 2, x * 3
+                first *= 0.5
+                return first + second
+        """,
+        14,
+    )
+    assert one.verdict == "confirmed", one.reason
+    assert found(one) == {(14, "IP203")}
+
+
+def test_what_a_helper_does_with_an_argument_tells_what_it_is(client: Client) -> None:
+    one = asked(
+        client,
+        """
+        import torch
+
+        def rows_of(source, places):
+            return source.index_select(0, places.view(-1))
+
+        def f(x, graph):
+            y = rows_of(x, graph).relu()
+            y[0] = 0
+            return y
+        """,
+        9,
+    )
+    assert one.verdict == "confirmed", one.reason
+    assert found(one) == {(9, "IP101")}
+
+
+def test_an_argument_that_is_unpacked_is_several_whatever_a_text_says_of_its_shape(client: Client) -> None:
+    one = asked(
+        client,
+        '''
+        def f(x):
+            """Add up.
+
+            Args:
+                x (list[Tensor]): three tensors of shape (N, C)
+            """
+            a, b, c = x
+            y = (a + b).exp()
+            y += c
+            return y
+        ''',
+        10,
+    )
+    assert one.verdict == "confirmed", one.reason
+    assert found(one) == {(10, "IP101")}
+
+
+def test_an_example_in_a_docstring_counts_if_its_result_cannot_be_walked(client: Client) -> None:
+    one = asked(
+        client,
+        '''
+        import torch
+
+        class Net(torch.nn.Module):
+            """A network.
+
+            Example:
+                >>> import torch
+                >>> outputs = Net([4, 5])(torch.rand(2, 4))
+            """
+
+            def __init__(self, sizes):
+                super().__init__()
+                assert sizes[0] != sizes[1]
+                self.layer = torch.nn.Linear(*sizes)
+
+            def forward(self, x):
+                y = self.layer(x).sigmoid()
+                y *= 2
+                return y
+        ''',
+        19,
+    )
+    assert one.verdict == "confirmed", one.reason
+    assert (one.source, found(one)) == ("call-site", {(19, "IP101")})
+
+
+def test_the_headline_is_about_the_function_that_was_asked_for(client: Client) -> None:
+    one = asked(
+        client,
+        """
+        def helper(x):
+            y = x.exp()
+            y += 1
+            return y
+
+        def f(x):
+            z = helper(x)
+            w = z.sigmoid()
+            w += 1
+            return w
+        """,
+        10,
+    )
+    assert one.verdict == "confirmed", one.reason
+    assert one.reason.startswith("line 10: ")
+    assert "; also seen: line 4: " in one.reason

@@ -208,3 +208,32 @@ def test_code_that_says_cuda_runs_on_the_cpu(client: Client) -> None:
     )
     assert one.verdict == "confirmed", one.reason
     assert found(one) == {(7, "IP101")}
+
+
+def test_a_container_with_the_name_of_torchs_holds_layers(client: Client) -> None:
+    one = verdict(
+        client,
+        """
+        import torch
+        from absent_runner import BaseModule, ModuleList
+
+        class Net(BaseModule):
+            def __init__(self):
+                super().__init__()
+                self.layers = ModuleList([torch.nn.Linear(4, 4)])
+
+            def forward(self, x):
+                for layer in self.layers:
+                    x = layer(x).sigmoid()
+                    x *= 2
+                return x
+        """,
+        "Net.forward",
+    )
+    assert one.verdict == "confirmed", one.reason
+    assert found(one) == {(13, "IP101")}
+
+
+def test_random_numbers_are_made_without_numpy(client: Client) -> None:
+    text = "import numpy as np\ndef f(x):\n    y = x.exp()\n    y *= np.random.uniform(2, 3)\n    return y\n"
+    assert verdict(client, text, "f").verdict == "confirmed"

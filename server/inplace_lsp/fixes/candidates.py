@@ -103,7 +103,7 @@ def _loses(candidate: Candidate, finding: Finding) -> bool:
         return False
     if finding.code in {"IP101", "IP301"} and _is_leaf_written(finding):
         return True
-    if finding.code in {"IP201", "IP202"} and any(_is_item_of_loop(use) for use in candidate.uses):
+    if finding.code in {"IP201", "IP202"} and any(is_item_of_loop(use) for use in candidate.uses):
         return True
     attribute = any(isinstance(use.written, cst.Attribute) for use in candidate.uses)
     for event in finding.story:
@@ -116,11 +116,18 @@ def _loses(candidate: Candidate, finding: Finding) -> bool:
     return False
 
 
-def _is_item_of_loop(use: Use) -> bool:
+def is_item_of_loop(use: Use) -> bool:
     """Whether the name is what a loop runs through: `for p in model.parameters()`. Giving it another tensor changes
     none of those."""
     loops = [one for one in use.tree.parents(use.statement) if isinstance(one, cst.For)]
-    return use.written is not None and any(one.target.deep_equals(use.written) for one in loops)
+    written = use.written
+    return written is not None and any(_names_in(one.target, written) for one in loops)
+
+
+def _names_in(target: cst.CSTNode, written: cst.BaseExpression) -> bool:
+    """Whether what a loop binds is, or holds, that name."""
+    elements = target.elements if isinstance(target, (cst.Tuple, cst.List)) else ()
+    return target.deep_equals(written) or any(_names_in(one.value, written) for one in elements)
 
 
 def _is_leaf_written(finding: Finding) -> bool:

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.engine import analyse
 from inplace_lsp.fixes.behind import ENDS_ITS_PATH, newly_reached, text_without
-from inplace_lsp.fixes.candidates import candidates, with_line_ends
+from inplace_lsp.fixes.candidates import candidates, is_item_of_loop, with_line_ends
 from inplace_lsp.fixes.codes import REPAIRABLE
 from inplace_lsp.fixes.holders import holders, vanish
 from inplace_lsp.fixes.program.candidate import Candidate
@@ -116,6 +116,8 @@ class _Search:
                 if self._holds(fix):
                     yield fix
             elif any(map(vanish, candidate.uses)):
+                if any(map(is_item_of_loop, candidate.uses)):
+                    continue  # the loop's name alone would get the new values: what it runs through keeps the old ones
                 self._lost.append(replace(fix, message=f"{fix.message[:-1]}; nothing reads the new values)"))
             else:
                 self._waiting.append(fix)

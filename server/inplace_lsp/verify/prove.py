@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.registry import findings
 from inplace_lsp.verify.client import Client
 from inplace_lsp.verify.compare import Prediction, differences, predict
@@ -107,7 +108,8 @@ def _concerns(verdict: Verdict, subject: Subject, *, led: bool) -> bool:
         return not led or _is_in(target, subject.filename, verdict.violations)
     if raised.within and not led:
         return True
-    return raised.entered and _is_in(target, subject.filename, _told_of(raised, verdict.violations))
+    told = verdict.violations if raised.within else _told_of(raised, verdict.violations)
+    return raised.entered and _is_in(target, subject.filename, told)
 
 
 def _told_of(raised: Raised, violations: Iterable[Violation]) -> Iterator[Violation]:
@@ -145,7 +147,13 @@ def _without_inputs(best: Verdict, missing: Missing, trials: Trials) -> Verdict:
 
 
 def _verdict(subject: Subject, inputs: Inputs, answer: Mapping[str, Any]) -> Verdict:
-    found = judge(answer)
+    target = subject.target
+
+    def concerns(one: Finding) -> bool:
+        places = [one.span, *(place.span for place in one.related if place.role == "saved")]
+        return any(place.file == subject.filename and target.row <= place.row <= target.end_row for place in places)
+
+    found = judge(answer, concerns)
     tape = written_by_users(found.tape) if found.tape is not None else None
     return Verdict(
         function=subject.target.name,

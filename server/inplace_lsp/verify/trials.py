@@ -19,13 +19,14 @@ _LATE = ProbeResult(False, "there was no time left to try")
 
 
 class Trials:
-    """All runs together may take what one may: the deadline, and a moment for the last."""
+    """All runs together may take what one may: the deadline, and a moment for the last; all trials as long again."""
 
     def __init__(self, client: Client, job: Mapping[str, Any], cancelled: Cancelled) -> None:
         self._client = client
         self._job = job
         self._cancelled = cancelled
         self._left = float(job["deadline_s"])
+        self._left_for_probes = self._left
         self.runs = 0
 
     def are_over(self) -> bool:
@@ -37,26 +38,27 @@ class Trials:
         left: other inputs may be quicker."""
         self.runs += 1
         seconds = self._left / 2 if inputs.driver is not None else self._left
-        return self._ask({"op": "verify", "deadline_s": max(seconds, LAST), "inputs": plain(inputs)})
+        answer = self._ask({"op": "verify", "deadline_s": max(seconds, LAST), "inputs": plain(inputs)})
+        self._left -= float(answer.get("seconds", 0.0))
+        return answer
 
     def probe(self, tries: Sequence[Inputs], /, *, data: bool = False) -> list[ProbeResult]:
         """Whether the target accepts these inputs, mostly without data. What ends in a fault is left to a real run."""
         if all(one.driver is None and not one.receiver and not one.arguments for one in tries):
             return [ProbeResult(True)] * len(tries)
-        if self._left < self._job["deadline_s"] / 2:
+        if self._left_for_probes <= 0:
             return [_LATE] * len(tries)
         candidates = [plain(one) for one in tries]
         answer = self._ask(
             {"op": "probe", "device": "cpu" if data else "meta", "deadline_s": PROBE_SECONDS, "candidates": candidates}
         )
+        self._left_for_probes -= float(answer.get("seconds", 0.0))
         if "results" not in answer:
             return [ProbeResult(False, str(answer.get("failed", "cancelled")))] * len(tries)
         return [_result(inputs, one) for inputs, one in zip(tries, answer["results"], strict=True)]
 
     def _ask(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        answer = self._client.run({**self._job, **job}, self._cancelled)
-        self._left -= float(answer.get("seconds", 0.0))
-        return answer
+        return self._client.run({**self._job, **job}, self._cancelled)
 
 
 def _result(inputs: Inputs, answer: Mapping[str, Any]) -> ProbeResult:

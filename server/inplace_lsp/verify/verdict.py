@@ -6,7 +6,7 @@ itself raised: in the plain run, or at a write or backward whose exception the c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -23,6 +23,8 @@ Kind = Literal["confirmed", "silent", "not-reproduced", "inconclusive"]
 SILENT = "IP3"
 STAND_IN_ERROR = "StandInError: "
 """How the worker's words begin where a value was needed of a stand-in."""
+
+Concerns = Callable[[Finding], bool]
 
 TELLING: tuple[Kind, ...] = ("confirmed", "silent")
 """The verdicts that show a hazard."""
@@ -107,8 +109,9 @@ class Judgement:
     not_installed: tuple[str, ...] = ()
 
 
-def judge(answer: Mapping[str, Any]) -> Judgement:
-    """The judgement that an answer of the worker amounts to."""
+def judge(answer: Mapping[str, Any], concerns: Concerns = bool) -> Judgement:
+    """The judgement that an answer of the worker amounts to. `concerns`: whether a finding is about the function that
+    was asked for; others are told after those."""
     if answer.get("cancelled"):
         return Judgement("inconclusive", "inconclusive: cancelled")
     plain = answer.get("plain")
@@ -117,7 +120,7 @@ def judge(answer: Mapping[str, Any]) -> Judgement:
     recorded = answer["recorded"]
     tape = _tape(recorded)
     notes = tuple(dict.fromkeys([*plain.get("notes", ()), *recorded.get("notes", ())]))
-    verdict, reason = _weigh(plain, recorded, tape)
+    verdict, reason = _weigh(plain, recorded, tape, concerns)
     if verdict == "inconclusive":
         reason = f"inconclusive: {reason}"
     held = tuple(plain.get("held_back_by", ()))
@@ -142,7 +145,9 @@ def _tape(recorded: Mapping[str, Any]) -> Tape | None:
         return None
 
 
-def _weigh(plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape | None) -> tuple[Kind, str]:
+def _weigh(
+    plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape | None, concerns: Concerns
+) -> tuple[Kind, str]:
     error, raised = plain.get("error"), _raised(plain)
     if plain.get("failed"):
         return "inconclusive", plain["failed"]
@@ -157,9 +162,12 @@ def _weigh(plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape | N
     loud = [one for one in found if not one.code.startswith(SILENT)]
     if raised is not None:
         sure: Kind = "confirmed" if found or raised.inside else "inconclusive"
-        return sure, _told(loud or found) or _untold(recorded, error)
+        return sure, _told(loud or found, concerns) or _untold(recorded, error)
     if loud and _was_raised(tape, plain):
-        return "confirmed", f"{_told(loud)} (the code catches torch's exception, or leaves the backward to its caller)"
+        return (
+            "confirmed",
+            f"{_told(loud, concerns)} (the code catches torch's exception, or leaves the backward to its caller)",
+        )
     if _is_of_memory(error):
         return "inconclusive", f"it ran out of memory (--memory lets a run take more): {error}"
     if error is not None and error.startswith(STAND_IN_ERROR):
@@ -169,8 +177,8 @@ def _weigh(plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape | N
     if recorded.get("error"):
         return "inconclusive", f"the recorder could not follow: {recorded['error']}"
     if loud:
-        return "inconclusive", f"the runs differ: torch ran through, but {_told(loud)}"
-    return _without_error(found, plain, recorded, tape)
+        return "inconclusive", f"the runs differ: torch ran through, but {_told(loud, concerns)}"
+    return _without_error(found, plain, recorded, tape, concerns)
 
 
 def written_by_users(tape: Tape) -> Tape:
@@ -192,13 +200,13 @@ def _untold(recorded: Mapping[str, Any], error: object) -> str:
 
 
 def _without_error(
-    found: Iterable[Finding], plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape
+    found: Iterable[Finding], plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape, concerns: Concerns
 ) -> tuple[Kind, str]:
     used = plain.get("given_tensors", ())
     silent = tuple(found)
     if silent:
         off = gradients.difference(plain.get("gradients", ()), recorded.get("gradients", ()))
-        return "silent", f"{_told(silent)}; torch says nothing{f', and {off}' if off else ''}"
+        return "silent", f"{_told(silent, concerns)}; torch says nothing{f', and {off}' if off else ''}"
     if used:
         listed = ", ".join(f"`{one}`" for one in used)
         return (
@@ -231,8 +239,14 @@ def _was_raised(tape: Tape, plain: Mapping[str, Any]) -> bool:
     return refused or assumed or any(map(is_of_a_hazard, plain.get("caught", ())))
 
 
-def _told(found: Iterable[Finding]) -> str:
-    return "; ".join(f"line {one.span.row}: {one.message.rstrip('.')}" for one in found)
+def _told(found: Iterable[Finding], concerns: Concerns) -> str:
+    """The findings about the function that was asked for, then the others."""
+    own: list[str] = []
+    others: list[str] = []
+    for one in found:
+        (own if concerns(one) else others).append(f"line {one.span.row}: {one.message.rstrip('.')}")
+    also = "also seen: " if own and others else ""
+    return "; ".join([*own, *(f"{also}{one}" for one in others[:1]), *others[1:]])
 
 
 def violations(tape: Tape) -> tuple[Violation, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -33,6 +34,15 @@ _NUMPY: dict[str, Callable[..., Any]] = {
     "int64": int,
 }
 _OF_SEQUENCES: dict[str, Callable[..., Any]] = {"prod": math.prod, "sum": math.fsum, "max": max, "min": min}
+_RANDOM: dict[str, Callable[..., Any]] = {
+    "seed": lambda seed: random.seed(seed) or 0,
+    "rand": random.random,
+    "random": random.random,
+    "randn": lambda: random.gauss(0.0, 1.0),
+    "randint": lambda low, high=None: random.randrange(low) if high is None else random.randrange(low, high),
+    "uniform": lambda low=0.0, high=1.0: random.uniform(low, high),
+    "normal": lambda mean=0.0, deviation=1.0: random.gauss(mean, deviation),
+}
 _CONSTANTS = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan}
 
 
@@ -45,6 +55,8 @@ def constant(name: str) -> float | None:
 def computed(name: str, arguments: tuple[Any, ...]) -> Any:
     """What a function of numpy's makes of plain numbers, or of one sequence of them; None where that is not known."""
     module, _, word = name.rpartition(".")
+    if module == "numpy.random" and word in _RANDOM and all(map(_is_number, arguments)):
+        return _called(_RANDOM[word], tuple(map(_plain, arguments)))
     if module != "numpy" or not arguments:
         return None
     if word in _NUMPY and all(map(_is_number, arguments)):

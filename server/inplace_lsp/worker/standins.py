@@ -30,6 +30,8 @@ _LIBRARY = os.path.dirname(os.__file__) + os.sep
 _CATCHING = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 _HANDED_ON = frozenset({"tqdm", "trange", "track"})
 """Functions that give back the elements of their first argument, and show how far a loop has come."""
+_CONTAINERS = frozenset({"ModuleDict", "ModuleList", "Sequential"})
+"""Classes that libraries have under the names of torch's: they hold modules, and keep no tensor by themselves."""
 _ARITHMETIC = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
 _COMPARISONS = "lt le gt ge".split()
 _VALUES = "bool float int complex index len iter next contains bytes array enter_async fspath".split()
@@ -115,11 +117,15 @@ class StandIn:
         return StandIn(f"{self._name}{more}", self._why, self._finder)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """A decorator gives back what it decorates, a progress bar what it shows; all else is a stand-in."""
+        """A decorator gives back what it decorates, a progress bar what it shows, a container is torch's; all else is a
+        stand-in."""
         if len(args) == 1 and not kwargs and isinstance(args[0], (types.FunctionType, type)):
             return args[0]  # a decorator
-        if args and self._name.rpartition(".")[2] in _HANDED_ON:
+        word = self._name.rpartition(".")[2]
+        if args and word in _HANDED_ON:
             return args[0]
+        if word in _CONTAINERS:
+            return getattr(torch.nn, word)(*args)
         known = None if kwargs else scalars.computed(self._name, args)
         if known is not None:
             return known

@@ -84,7 +84,7 @@ def _searched(
             yield twice(render(best, program, module), target, program, module)
         yield from _through_callers(program, target, module, hints)
         yield from (replace(one, driver=replace(one.driver, whole=True)) for one in real if one.driver)
-        yield from search.variants()
+        yield from search.variants(hints.rows)
     yield _missing(program, target, search.best or first, search, module)
 
 

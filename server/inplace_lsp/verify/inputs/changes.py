@@ -7,7 +7,7 @@ names, and the names in the statement that failed as those to be changed first; 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import permutations, zip_longest
 
@@ -15,6 +15,7 @@ from inplace_lsp.verify.inputs import names
 from inplace_lsp.verify.inputs.errors import numbers, quoted
 from inplace_lsp.verify.inputs.guess import tensor
 from inplace_lsp.verify.inputs.plan import Plan, own_parameters
+from inplace_lsp.verify.inputs.program import Parameter
 from inplace_lsp.verify.inputs.recipes import (
     NONE,
     Dtype,
@@ -65,14 +66,26 @@ def _in_turn(*sources: Iterator[Group]) -> Iterator[Group]:
         yield from (one for one in row if one is not None)
 
 
-def variants(plan: Plan, missing: Named) -> Iterator[Group]:
-    """Other ways through a function that runs: one tensor for several arguments, arguments given that have a default,
-    flags turned."""
+def variants(plan: Plan, missing: Named, flags: Iterable[Parameter] = ()) -> Iterator[Group]:
+    """Other ways through a function that runs: one tensor for several arguments, flags turned, those of the constructor
+    among them, and arguments given that have a default."""
     yield from _the_same(plan.root)
+    yield from _flags(plan.root, flags)
     yield from _given(plan.root, plan, frozenset(), missing)
     for path, leaf in leaves(plan.root):
         if isinstance(leaf, Text) and leaf.text in ("True", "False"):
             yield replaced(plan.root, path, Text(str(leaf.text == "False")))
+
+
+def _flags(root: Group, flags: Iterable[Parameter]) -> Iterator[Group]:
+    """The truths that a constructor takes by default, turned."""
+    made = root.get("receiver")
+    if not isinstance(made, Group):
+        return
+    for one in flags:
+        default = one.default
+        if isinstance(default, ast.Constant) and isinstance(default.value, bool) and made.get(one.name) is None:
+            yield root.put("receiver", made.put(one.name, Text(str(not default.value))))
 
 
 def _the_same(root: Group) -> Iterator[Group]:
@@ -87,6 +100,7 @@ def _the_same(root: Group) -> Iterator[Group]:
             changed = changed.put(name, Text(first))
         if alike:
             yield root.put("arguments", changed)
+            return
 
 
 def _is_like(one: Tensor, other: Tensor) -> bool:

@@ -79,7 +79,9 @@ class Guesses:
                 return self._many(given, found)
         self.sure = False
         if given.name in self.told:
-            return self._many(given, tensor(given.name))
+            one = tensor(given.name)
+            several = tuple((str(at), one) for at in range(use.unpacked if use.unpacked > 2 else 0))
+            return self._many(given, Group("(", several) if several else one)
         found = self._factory(given.name, use) if in_constructor else None
         found = found or self._used(given.name, use)
         if found is None and in_constructor and not names.is_tensor_like(given.name):
@@ -88,7 +90,7 @@ class Guesses:
 
     def _factory(self, name: str, use: Use) -> Recipe | None:
         """What a constructor calls makes its parts: a class."""
-        if not use.called:
+        if not use.makes:
             return None
         known = names.thing(name)
         is_class = isinstance(known, Text) and known.text.startswith("torch.nn.") and not known.text.endswith(")")
@@ -97,7 +99,7 @@ class Guesses:
     def _sizes(self, name: str, use: Use) -> Recipe | None:
         """Several numbers, where the class asks for their elements."""
         if not (use.longest or use.listed or use.looped or use.unpacked):
-            return None
+            return Number(0.5) if use.is_share else None
         count = use.longest or use.unpacked or _SOME
         return Group("[", tuple((str(at), self._plain(name)) for at in range(count)))
 

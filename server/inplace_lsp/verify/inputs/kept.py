@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 
 from inplace_lsp.verify.inputs.program import Function, Parameter, Program, parameters
-from inplace_lsp.verify.inputs.uses import Use, note_uses
+from inplace_lsp.verify.inputs.uses import Use, note_uses, uses
 
 _DEPTH = 4
 
@@ -18,11 +18,28 @@ def uses_by_class(program: Program, owner: ast.ClassDef, depth: int = _DEPTH) ->
         return {}
     found = {one.name: Use() for one in parameters(made)}
     note_uses(made, found)
+    for one in found.values():
+        one.makes = one.called
     kept = {f"self.{attribute}": found[name] for attribute, name in kept_parameters(made).items()}
     for method in (one for one in owner.body if isinstance(one, Function)):
         note_uses(method, kept)
     if depth:
         _follow_bases(program, owner, made, found, depth)
+    return found
+
+
+def uses_through_calls(program: Program, node: Function, depth: int = 2) -> dict[str, Use]:
+    """What a function does with its parameters, and what the functions of the file do that it hands them on to."""
+    found = uses(node)
+    for call in (one for one in ast.walk(node) if isinstance(one, ast.Call) and isinstance(one.func, ast.Name)):
+        assert isinstance(call.func, ast.Name)
+        helper = program.definitions.get(call.func.id)
+        if helper is None or helper.node is node or not depth:
+            continue
+        inner = uses_through_calls(program, helper.node, depth - 1)
+        for parameter, name in _filled(call.args, call.keywords, parameters(helper.node)):
+            if name in found and parameter in inner:
+                found[name].add(inner[parameter])
     return found
 
 
@@ -62,7 +79,12 @@ def _handed_on(call: ast.Call, taken: tuple[Parameter, ...]) -> list[tuple[str, 
             given = call.args[1:]
         case _:
             return []
+    return _filled(given, call.keywords, taken)
+
+
+def _filled(given: list[ast.expr], keywords: list[ast.keyword], taken: tuple[Parameter, ...]) -> list[tuple[str, str]]:
+    """Parameters with the names that a call gives for them."""
     plain = [one.name for one in taken if one.kind == "plain"]
     filled = [(name, one.id) for name, one in zip(plain, given, strict=False) if isinstance(one, ast.Name)]
-    named = [(one.arg, one.value.id) for one in call.keywords if one.arg and isinstance(one.value, ast.Name)]
+    named = [(one.arg, one.value.id) for one in keywords if one.arg and isinstance(one.value, ast.Name)]
     return [*filled, *named]

@@ -20,7 +20,7 @@ _SIZES = {
     SPACE: """h w height width h1 w1 image_size img_size input_size resolution input_resolution feat_size""",
     TIME: """t s l seq seqlen seq_len seq_length length time tokens num_tokens n_tokens block_size max_len max_length
         context_length src_len tgt_len num_patches n_ctx""",
-    4: """heads num_heads n_head n_heads nhead n_layer num_attention_heads patch_size window_size window ws win_size
+    4: """nh heads num_heads n_head n_heads nhead n_layer num_attention_heads patch_size window_size window ws win_size
         num_points num_queries k head chunk_size""",
     3: "kernel_size kernel ksize ks k_size in_chans xyz rgb num_frames",
     2: """b n bs bsz batch batch_size nb depth depths num_layers n_layers layers num_blocks n_blocks blocks
@@ -138,6 +138,11 @@ def is_number(name: str) -> bool:
     low = name.lower()
     known = low in SIZES or low in _WIDTHS or low in FLOATS or low.startswith(("num_", "n_", "max_", "min_"))
     return known and len(low) > 1
+
+
+def is_width(name: str) -> bool:
+    """Whether the name is that of a number of channels or features."""
+    return name.lower() in _WIDTHS
 
 
 def is_bool(name: str) -> bool:

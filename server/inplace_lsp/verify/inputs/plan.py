@@ -11,11 +11,12 @@ from inplace_lsp.verify.inputs.docshapes import shapes_in
 from inplace_lsp.verify.inputs.expressions import OutOfStepsError
 from inplace_lsp.verify.inputs.guards import wanted_by
 from inplace_lsp.verify.inputs.guess import Guesses
+from inplace_lsp.verify.inputs.kept import uses_through_calls
 from inplace_lsp.verify.inputs.model import Driver, Hints, Inputs, Source
 from inplace_lsp.verify.inputs.program import Definition, Parameter, Program, decorators, last_name, parameters
 from inplace_lsp.verify.inputs.recipes import Group, Number, Path, Recipe, Tensor, Text, leaves, replaced
 from inplace_lsp.verify.inputs.sketch import Anything, Several, Shaped
-from inplace_lsp.verify.inputs.uses import Use, uses
+from inplace_lsp.verify.inputs.uses import Use
 from inplace_lsp.verify.inputs.walk import Walk
 
 SETUP = "import torch\n"
@@ -46,7 +47,7 @@ def first_plan(program: Program, target: Definition, hints: Hints) -> Plan:
     root = Group("plan")
     if needs_instance(target):
         root = root.put("receiver", _receiver(guesses, target, wanted.constructor))
-    found = uses(target.node)
+    found = uses_through_calls(program, target.node)
     given = own_parameters(target)
     docs = shapes_in(_texts(program, target), tuple(one.name for one in given))
     guesses.told = frozenset(docs)

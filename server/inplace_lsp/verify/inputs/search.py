@@ -12,9 +12,10 @@ from itertools import islice
 from inplace_lsp.verify.inputs.changes import changes, variants
 from inplace_lsp.verify.inputs.errors import about_in_place, about_leaves, without_data
 from inplace_lsp.verify.inputs.guess import Guesses
+from inplace_lsp.verify.inputs.kept import kept_parameters
 from inplace_lsp.verify.inputs.model import Inputs, Probe, ProbeResult
 from inplace_lsp.verify.inputs.plan import Plan
-from inplace_lsp.verify.inputs.program import Definition, parameters
+from inplace_lsp.verify.inputs.program import Definition, Parameter, parameters
 from inplace_lsp.verify.inputs.recipes import Recipe
 
 SECONDS = 5.0
@@ -63,11 +64,25 @@ class Search:
                 seen = {plan.root.source()}
                 yield from islice(self._climb(plan, begin, seen, deadline, data=data), OFFERS)
 
-    def variants(self) -> Iterator[Inputs]:
-        """Other ways through the function that run, near the best plan."""
+    def variants(self, rows: tuple[int, ...]) -> Iterator[Inputs]:
+        """Other ways through the function to `rows` that run, near the best plan."""
         deadline = time.monotonic() + self.seconds
-        plans = (self.best.with_root(root) for root in variants(self.best, self._named)) if self.best else iter(())
+        flags = self._flags(max(rows))
+        plans = (
+            (self.best.with_root(root) for root in variants(self.best, self._named, flags)) if self.best else iter(())
+        )
         yield from islice(self._that_run(plans, set(), deadline), OFFERS)
+
+    def _flags(self, row: int) -> list[Parameter]:
+        """What the constructor takes and keeps under a name that the target asks for up to a row."""
+        owner = self.target.owner
+        made = self.guesses.program.method(owner, "__init__") if owner is not None else None
+        if made is None:
+            return []
+        attributes = (one for one in ast.walk(self.target.node) if isinstance(one, ast.Attribute))
+        asked = {one.attr for one in attributes if one.lineno <= row}
+        kept = {name for attribute, name in kept_parameters(made).items() if attribute in asked}
+        return [one for one in parameters(made) if one.name in kept]
 
     def _that_run(self, plans: Iterator[Plan], seen: set[str], deadline: float) -> Iterator[Inputs]:
         while (some := list(islice(plans, BATCH))) and time.monotonic() < deadline:

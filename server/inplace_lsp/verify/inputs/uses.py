@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 
 from inplace_lsp.torch_ops.table import find
+from inplace_lsp.verify.inputs import names
 from inplace_lsp.verify.inputs.program import Function, last_name
 
 _SHARED = frozenset("index copy items keys values pop append sort count format split join replace type get".split())
@@ -32,7 +33,8 @@ _INDICES = frozenset(
 class Use:
     """What was seen of one parameter. Of a function: with how many arguments it is called at most, and whether with
     `named` ones. `indexes`: something is subscripted by it. `listed`: it is asked to be a list or a tuple; `longest`:
-    so many elements are asked for by their numbers."""
+    so many elements are asked for by their numbers.
+    `makes`: it is called in the constructor; `is_share`: a whole number is made of its product with a width."""
 
     attributes: list[str] = field(default_factory=list)
     methods: list[str] = field(default_factory=list)
@@ -51,6 +53,8 @@ class Use:
     compared: bool = False
     listed: bool = False
     longest: int = 0
+    makes: bool = False
+    is_share: bool = False
 
     def add(self, other: Use) -> None:
         """Take over what was seen of the same value elsewhere."""
@@ -166,6 +170,12 @@ def _note(node: ast.AST, found: dict[str, Use]) -> None:
                     one.computed = True
         case ast.Call():
             _note_call(node, use)
+            match node:
+                case ast.Call(
+                    func=ast.Name(id="int"), args=[ast.BinOp(left=left, op=ast.Mult(), right=ast.Name(id=name))]
+                ):
+                    if names.is_width(name) and (one := use(left)) is not None:
+                        one.is_share = True
 
 
 def _note_call(node: ast.Call, use: Lookup) -> None:
@@ -176,6 +186,10 @@ def _note_call(node: ast.Call, use: Lookup) -> None:
     if isinstance(node.func, ast.Attribute) and (one := use(node.func.value)) is not None:
         one.methods.append(node.func.attr)
     name = last_name(node.func)
+    match node:
+        case ast.Call(func=ast.Name(id="int"), args=[ast.BinOp(left=left, op=ast.Mult(), right=ast.Name(id=factor))]):
+            if names.is_width(factor) and (one := use(left)) is not None:
+                one.is_share = True
     if name == "isinstance" and len(node.args) == 2 and (one := use(node.args[0])) is not None:
         one.listed = one.listed or last_name(node.args[1]) in ("list", "tuple", "Sequence")
     numbers = [word.value for word in node.keywords if word.arg in _COUNTS]
@@ -184,9 +198,16 @@ def _note_call(node: ast.Call, use: Lookup) -> None:
             one.counted = True
     is_method = isinstance(node.func, ast.Attribute) and last_name(node.func.value) != "torch"
     indices = node.args[1 if is_method else 2 :][:1] if name in _INDICES else []
-    for one in map(use, indices):
+    for one in map(use, map(_viewed, indices)):
         if one is not None:
             one.indexes = True
+
+
+def _viewed(node: ast.expr) -> ast.expr:
+    """What methods are called on: `x` of `x.view(-1)`."""
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        node = node.func.value
+    return node
 
 
 def _texts(pattern: ast.pattern) -> list[str]:

@@ -102,9 +102,22 @@ def _may_move(tree: Tree, finding: Finding, write: cst.CSTNode, backward: cst.CS
         return False
     if is_step(finding):
         owner = tree.statement_text(write).split("(", 1)[0].rsplit(".", 1)[0]
+        if any(_accumulates(tree, one) for one in (*between(tree, write, backward), backward)):
+            return False
         zeroed = any(_calls(tree, one, f"{owner}.zero_grad") for one in (*between(tree, write, backward), backward))
         return "backward(" not in tree.code(write) and not zeroed
     return "backward(" not in tree.code(write) and not _depends(tree, finding, write, backward)
+
+
+def _accumulates(tree: Tree, statement: cst.CSTNode) -> bool:
+    """Whether a walk in a statement adds to the gradients of all parameters that it comes to: a step that is moved
+    behind it would train on those as well. `autograd.grad` adds to none, `backward(inputs=...)` to those named."""
+    for call in tree.calls_in(statement):
+        named = {one.keyword.value for one in call.args if one.keyword is not None}
+        is_backward = isinstance(call.func, cst.Attribute) and call.func.attr.value in {"backward", "manual_backward"}
+        if is_backward and "inputs" not in named:
+            return True
+    return False
 
 
 def _calls(tree: Tree, statement: cst.CSTNode, function: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import libcst as cst
+from libcst import matchers as m
 
 from inplace_lsp.fixes.program.candidate import Candidate, without_lines
 from inplace_lsp.fixes.program.edits import insertion
@@ -23,12 +24,21 @@ def one_step(text: str, finding: Finding) -> Iterator[Candidate]:
     if site is None or loop is None or not _only_walks(text, site.tree, loop, finding):
         return
     owner = _owner(site.tree, site.line)
+    if owner.split(".")[0].split("[")[0] in _names_of_round(loop):
+        return  # each round steps an optimizer of its own
     zeros = [one for one in loop.body.body if site.tree.statement_text(one).startswith(f"{owner}.zero_grad(")]
     step = site.tree.code(site.statement)
     if owner and step.startswith(f"{owner}.step(") and len(zeros) <= 1 < len(loop.body.body) - len(zeros):
         edits = [edit for one in zeros for edit in _moved_up(site.tree, one, loop)]
         message = f"Step once, behind the loop: `{step}`"
         yield Candidate(message, (*edits, *_moved_down(site.tree, site.line, loop)), (), (WARNING,))
+
+
+def _names_of_round(loop: cst.For) -> set[str]:
+    """The names that every round binds: what the loop runs through, and what its body assigns."""
+    assigned = [one.target for one in m.findall(loop.body, m.AssignTarget()) if isinstance(one, cst.AssignTarget)]
+    targets = [loop.target, *assigned]
+    return {one.value for target in targets for one in m.findall(target, m.Name()) if isinstance(one, cst.Name)}
 
 
 def _loop(site: Site) -> cst.For | None:
