@@ -3,6 +3,7 @@ import type { LanguageClient } from "vscode-languageclient/node";
 import { Explanations } from "./commands/explain";
 import { afterVerify, pythonEditor, verifyAtCursor } from "./commands/verify";
 import { openExample } from "./commands/example";
+import { ErrorLinks, findWrite } from "./commands/why";
 import { CoverageWatch } from "./coverage";
 import { find } from "./interpreter/find";
 import { probe, type Python } from "./interpreter/probe";
@@ -63,6 +64,7 @@ export class Extension implements vscode.Disposable {
       "inplace.verifyFunction": () => this.#withClient(() => verifyAtCursor()),
       "inplace.showTrace": () => this.#withClient((client) => this.#showTrace(client)),
       "inplace.explainHazard": (code) => this.#withClient((client) => this.#explanations.show(client, code)),
+      "inplace.findWrite": (text) => this.#withClient((client) => findWrite(client, text)),
       "inplace.checkWorkspace": () => this.#withClient(() => this.#checkWorkspace()),
       "inplace.restart": () => this.#supervisor.restart(),
       "inplace.showLog": () => {
@@ -72,6 +74,9 @@ export class Extension implements vscode.Disposable {
     };
     this.#disposables.push(
       ...Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run)),
+      vscode.window.registerTerminalLinkProvider(
+        new ErrorLinks((text) => void this.#withClient((client) => findWrite(client, text))),
+      ),
       vscode.workspace.onDidChangeConfiguration((event) => this.#configured(event)),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#trusted()),
       onSelectionChanged(() => void this.#interpreterChanged()),

@@ -8,6 +8,8 @@ export const TRACE = "inplace/trace";
 export const EXPLAIN = "inplace/explain";
 /** Request: how much of a document was analysed. */
 export const COVERAGE = "inplace/coverage";
+/** Request: the writes that explain an error of torch's. */
+export const WHY = "inplace/why";
 /** Notification: the workspace is trusted now. */
 export const TRUST = "inplace/didChangeTrust";
 /** Notification: verified functions run in another Python from now on. */
@@ -41,6 +43,29 @@ export interface Explanation {
 export interface Coverage {
   readonly functions: number;
   readonly partly: readonly { readonly function: string; readonly reason: string }[];
+}
+
+/** A place that may be to blame for an error; rows count from 1, those of `range` from 0. */
+export interface Candidate {
+  readonly rank: number;
+  readonly code: string;
+  readonly filename: string;
+  readonly location: { readonly row: number };
+  readonly message: string;
+  readonly reasons: readonly string[];
+  readonly uri?: string;
+  readonly range?: { readonly start: Position; readonly end: Position };
+}
+
+interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** The answer to `inplace/why`, as far as it is read here; `text` is all of it, for people. */
+export interface Why {
+  readonly candidates: readonly Candidate[];
+  readonly text: string;
 }
 
 /** The answer to `inplace-lsp.verify`, as far as it is read here. */

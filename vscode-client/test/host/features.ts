@@ -134,3 +134,16 @@ test("checks files that are not open", async () => {
   await until("the server's own finding only", async () => (await findings(editor.document.uri)).length === 1);
   fs.rmSync(there, { recursive: true });
 });
+
+test("finds the write behind an error", async () => {
+  const editor = await open("hazard.py", HAZARD);
+  await findings(editor.document.uri);
+  editor.selection = new vscode.Selection(0, 0, 0, 0);
+  const error =
+    'Traceback (most recent call last):\n  File "/far/hazard.py", line 11, in <module>\n    loss_of(x).backward()\n' +
+    "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: " +
+    "[torch.FloatTensor [3]], which is output 0 of ExpBackward0, is at version 1; expected version 0 instead.";
+  await vscode.commands.executeCommand("inplace.findWrite", error);
+  assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), editor.document.uri.toString());
+  assert.equal(vscode.window.activeTextEditor.selection.start.line, WRITE);
+});
