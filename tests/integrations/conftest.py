@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from cli.commandline import HAZARD
 
@@ -37,16 +38,31 @@ def commit_all(folder: Path) -> str:
     return git(folder, "rev-parse", "HEAD").strip()
 
 
+def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
+    """A folder that the first worker of pytest who needs it makes for all."""
+    base = factory.getbasetemp()
+    root = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder, done = root / name, root / f"{name}.done"
+    with FileLock(root / f"{name}.lock"):
+        if not done.exists():
+            folder.mkdir()
+            make(folder)
+            done.touch()
+    return folder
+
+
 @pytest.fixture(scope="session")
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What a user gets from the repository, with the changes that are not committed yet."""
-    folder = tmp_path_factory.mktemp("clone") / "inplace-lsp"
+    return made_once(tmp_path_factory, "inplace-lsp-clone", _copy_project)
+
+
+def _copy_project(folder: Path) -> None:
     for name in git(ROOT, "ls-files", "--cached", "--others", "--exclude-standard", "-z").split("\0"):
         if name and (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, folder / name)
     commit_all(folder)
-    return folder
 
 
 @pytest.fixture
@@ -55,9 +71,3 @@ def project(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "train.py").write_text(HAZARD)
     return folder
-
-
-@pytest.fixture(scope="session")
-def python_folder() -> str:
-    """Where the Python of the tests lies."""
-    return os.path.dirname(sys.executable)

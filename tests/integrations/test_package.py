@@ -13,7 +13,7 @@ from zipfile import ZipFile
 import pytest
 
 from inplace_lsp import __version__
-from integrations.conftest import clean_environment
+from integrations.conftest import clean_environment, made_once
 
 
 def call(*command: str | Path, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
@@ -25,22 +25,29 @@ def call(*command: str | Path, stdin: str | None = None) -> subprocess.Completed
 @pytest.fixture(scope="session")
 def built(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the sdist and the wheel that is made of it."""
-    folder = tmp_path_factory.mktemp("dist")
-    done = call(sys.executable, "-m", "build", "--outdir", folder, clone)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert sorted(one.suffix for one in folder.iterdir()) == [".gz", ".whl"]
-    return folder
+
+    def build(folder: Path) -> None:
+        done = call(sys.executable, "-m", "build", "--outdir", folder, clone)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    return made_once(tmp_path_factory, "dist", build)
 
 
 @pytest.fixture(scope="session")
 def program(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The command, installed from the wheel and from nothing of this checkout."""
-    home = tmp_path_factory.mktemp("clean") / "env"
-    assert call(sys.executable, "-m", "venv", home).returncode == 0
-    [wheel] = built.glob("*.whl")
-    done = call(home / "bin" / "python", "-m", "pip", "install", "--quiet", wheel)
-    assert done.returncode == 0, done.stderr
-    return home / "bin" / "inplace-lsp"
+
+    def install(home: Path) -> None:
+        assert call(sys.executable, "-m", "venv", home).returncode == 0
+        [wheel] = built.glob("*.whl")
+        done = call(home / "bin" / "python", "-m", "pip", "install", "--quiet", wheel)
+        assert done.returncode == 0, done.stderr
+
+    return made_once(tmp_path_factory, "clean-environment", install) / "bin" / "inplace-lsp"
+
+
+def test_there_is_an_sdist_and_a_wheel(built: Path):
+    assert sorted(one.suffix for one in built.iterdir() if one.suffix in (".gz", ".whl")) == [".gz", ".whl"]
 
 
 def test_it_checks(program: Path, project: Path):

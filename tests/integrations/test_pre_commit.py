@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.commandline import FINE, HAZARD
-from integrations.conftest import clean_environment, commit_all, git
+from integrations.conftest import clean_environment, commit_all, git, made_once
 
 CONFIGURATION = """\
 repos:
@@ -23,7 +23,7 @@ repos:
 @pytest.fixture(scope="session")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where pre-commit keeps the environment it installs: one for both hooks."""
-    return tmp_path_factory.mktemp("pre-commit")
+    return made_once(tmp_path_factory, "pre-commit", lambda folder: None)
 
 
 def run(project: Path, clone: Path, home: Path, hook: str) -> subprocess.CompletedProcess[str]:

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from cli.commandline import FINE
-from integrations.conftest import ROOT, clean_environment, commit_all
+from integrations.conftest import ROOT, clean_environment, commit_all, made_once
 
 ACTION = ROOT / "action.yml"
 GITLAB = ROOT / "ci" / "gitlab.yml"
@@ -61,10 +61,12 @@ def filled(value: str, known: dict[str, Any]) -> str:
 @pytest.fixture(scope="session")
 def runner(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Runner:
     """With the action's own installation."""
-    made = Runner(clone, tmp_path_factory.mktemp("runner"))
-    done = made.run("Install inplace-lsp", clone)
-    assert done.returncode == 0, done.stderr
-    return made
+
+    def install(folder: Path) -> None:
+        done = Runner(clone, folder).run("Install inplace-lsp", clone)
+        assert done.returncode == 0, done.stderr
+
+    return Runner(clone, made_once(tmp_path_factory, "runner", install))
 
 
 def test_the_action_annotates_and_fails(runner: Runner, project: Path):
