@@ -126,9 +126,8 @@ def ask(line: Line, python: str) -> Answer:
 
 
 def has_next_step(data: dict[str, Any]) -> bool:
-    """Whether an inconclusive verdict says what to do: in its reason or in a note."""
-    told = " ".join([data["reason"], *data["notes"]])
-    return "missing" in data or any(mark in told for mark in ("# inplace: verify(", "pip install", "--"))
+    """Whether an inconclusive verdict says what to do: its last note does."""
+    return any(note.startswith("next: ") or "does not allow that" in note for note in data["notes"])
 
 
 def run_command(folder: Path, *arguments: str) -> Any:

@@ -80,6 +80,7 @@ LIBRARIES: dict[str, set[str]] = {
     "patterns": {"pathspec"},
     "files": {"pathspec"},
     "lsp": {"pygls", "lsprotocol", "attr"},
+    "verify": {"yaml"},
     "cli": {"cattrs", "click", "platformdirs", "rich", "watchfiles"},
 }
 """What it may import besides the standard library."""

@@ -248,3 +248,38 @@ def test_the_headline_is_about_the_function_that_was_asked_for(client: Client) -
     assert one.verdict == "confirmed", one.reason
     assert one.reason.startswith("line 10: ")
     assert "; also seen: line 4: " in one.reason
+
+
+CONFIGURED = """
+    import torch
+    import absent_format
+
+    class Net(torch.nn.Module):
+        def __init__(self, settings="small.yaml"):
+            super().__init__()
+            if not isinstance(settings, dict):
+                settings = absent_format.load(open(settings))
+            self.layer = torch.nn.Linear(*settings["sizes"])
+            self.shift()
+
+        def shift(self):
+            first = self.layer.bias.view(2, -1)
+            first[:, 0] += 1
+    """
+
+
+def test_a_configuration_of_the_project_makes_the_object(client: Client, tmp_path: Path) -> None:
+    file = tmp_path / "net.py"
+    file.write_text(dedent(CONFIGURED))
+    (tmp_path / "small.yaml").write_text("# a small one\nsizes: [3, 4]\nname: small\n")
+    one = asked(client, CONFIGURED, 15, file)
+    assert one.verdict == "confirmed", one.reason
+    assert found(one) == {(15, "IP202")}
+
+
+def test_without_the_configuration_there_is_no_object(client: Client, tmp_path: Path) -> None:
+    file = tmp_path / "net.py"
+    file.write_text(dedent(CONFIGURED))
+    one = asked(client, CONFIGURED, 15, file)
+    assert one.verdict == "inconclusive"
+    assert one.notes[-1].startswith("next: ")

@@ -46,6 +46,9 @@ class Workspace:
     def mentioning(self, word: str) -> Iterable[SourceFile]:
         return [one for one in self.files if word in one.text]
 
+    def data(self, name: str) -> str | None:
+        return None
+
     def module(self, name: str) -> SourceFile | None:
         return next((one for one in self.files if one.module == name), None)
 

@@ -45,6 +45,15 @@ class ProjectFiles:
                     return SourceFile(path, self._text(path), name)
         return None
 
+    def data(self, name: str, /) -> str | None:
+        """The text of a file of the project, by a path from the verified file's folder or from the project's."""
+        if not os.path.isabs(self._filename) or os.path.isabs(name):
+            return None
+        folders = (os.path.dirname(self._filename), *place_of(self._filename).path)
+        paths = (os.path.join(folder, name) for folder in folders)
+        found = next((path for path in paths if os.path.isfile(path)), None)
+        return self._text(found) or None if found is not None else None
+
     def _paths(self) -> list[str]:
         if not os.path.isabs(self._filename):  # an editor's text that was never saved
             return []

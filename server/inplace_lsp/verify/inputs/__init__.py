@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from inplace_lsp.verify.inputs.callsites import call_sites
+from inplace_lsp.verify.inputs.configs import shipped_configs
 from inplace_lsp.verify.inputs.directive import directive, ready_to_fill_in
 from inplace_lsp.verify.inputs.guess import Guesses
 from inplace_lsp.verify.inputs.imports import imported_classes
@@ -57,7 +58,8 @@ def candidates(
     files = workspace or NoFiles()
     real = list(call_sites(program, definition, module, files))
     yield from real
-    program = replace(program, imported=imported_classes(program, module, files))
+    imported, configs = imported_classes(program, module, files), shipped_configs(program, files)
+    program = replace(program, imported=imported, configs=configs)
     yield from _searched(program, definition, module, probe, hints or Hints(), real)
 
 

@@ -66,6 +66,9 @@ class Guesses:
             return Group("{", tuple((key, self.named(key)) for key in dict.fromkeys(use.keys))) if use.keys else None
         if given.kind == "vararg" and given.name == "args":
             return None
+        config = self._config(given.default) if use.is_mapping else None
+        if config is not None:
+            return config
         if given.default is not None and not wanted:
             return None
         if wanted and isinstance(given.default, ast.Constant) and isinstance(given.default.value, bool):
@@ -87,6 +90,12 @@ class Guesses:
         if found is None and in_constructor and not names.is_tensor_like(given.name):
             found = self._sizes(given.name, use) or names.thing(given.name) or self._plain(given.name)
         return self._many(given, found or self.named(given.name, use))
+
+    def _config(self, default: ast.expr | None) -> Recipe | None:
+        """What is in the file that a default names, if it lies in the project."""
+        named = default.value if isinstance(default, ast.Constant) and isinstance(default.value, str) else ""
+        found = self.program.configs.get(named)
+        return Text(found, sure=True) if found is not None else None
 
     def _factory(self, name: str, use: Use) -> Recipe | None:
         """What a constructor calls makes its parts: a class."""

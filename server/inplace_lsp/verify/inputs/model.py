@@ -107,11 +107,19 @@ class Files(Protocol):
         """The file of a module of the project, by its full name."""
         ...
 
+    def data(self, name: str, /) -> str | None:
+        """The text of a file of the project, by a path from the verified file's folder or from the project's."""
+        ...
+
 
 class NoFiles:
     """A project of one file."""
 
     def module(self, name: str, /) -> SourceFile | None:
+        """Nothing."""
+        return None
+
+    def data(self, name: str, /) -> str | None:
         """Nothing."""
         return None
 

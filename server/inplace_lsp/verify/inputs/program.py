@@ -39,12 +39,14 @@ class Parameter:
 
 @dataclass
 class Program:
-    """A parsed file. `imported` are the classes of other files, as far as they were looked for."""
+    """A parsed file. `imported` are the classes of other files, as far as they were looked for; `configs` the contents
+    of configuration files that it names, as expressions."""
 
     text: str
     filename: str
     tree: ast.Module = field(repr=False)
     imported: dict[str, ast.ClassDef] = field(default_factory=dict, repr=False)
+    configs: dict[str, str] = field(default_factory=dict, repr=False)
 
     @cached_property
     def definitions(self) -> dict[str, Definition]:

@@ -33,8 +33,8 @@ _INDICES = frozenset(
 class Use:
     """What was seen of one parameter. Of a function: with how many arguments it is called at most, and whether with
     `named` ones. `indexes`: something is subscripted by it. `listed`: it is asked to be a list or a tuple; `longest`:
-    so many elements are asked for by their numbers.
-    `makes`: it is called in the constructor; `is_share`: a whole number is made of its product with a width."""
+    so many elements are asked for by their numbers. `makes`: it is called in the constructor; `is_mapping`: it may be a
+    dictionary; `is_share`: a whole number is made of its product with a width."""
 
     attributes: list[str] = field(default_factory=list)
     methods: list[str] = field(default_factory=list)
@@ -55,6 +55,7 @@ class Use:
     longest: int = 0
     makes: bool = False
     is_share: bool = False
+    is_mapping: bool = False
 
     def add(self, other: Use) -> None:
         """Take over what was seen of the same value elsewhere."""
@@ -191,6 +192,7 @@ def _note_call(node: ast.Call, use: Lookup) -> None:
             if names.is_width(factor) and (one := use(left)) is not None:
                 one.is_share = True
     if name == "isinstance" and len(node.args) == 2 and (one := use(node.args[0])) is not None:
+        one.is_mapping = one.is_mapping or last_name(node.args[1]) in ("dict", "Mapping", "OrderedDict")
         one.listed = one.listed or last_name(node.args[1]) in ("list", "tuple", "Sequence")
     numbers = [word.value for word in node.keywords if word.arg in _COUNTS]
     for one in map(use, [*numbers, *(node.args if name in _COUNTING else ())]):
