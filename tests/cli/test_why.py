@@ -201,3 +201,11 @@ def test_a_notebook_is_told_in_cells(project: Path) -> None:
     inplace_lsp("why", "--fix", stdin=IN_A_CELL)
     repaired = json.loads((project / "study.ipynb").read_text(encoding="utf-8"))
     assert repaired["cells"][2]["source"][1] == "y = y.add(1)\n"
+
+
+@pytest.mark.parametrize(
+    "data", [b"\xe9\xff\n" + MESSAGE.encode(), MESSAGE.encode("utf-16"), b"\0\n" + MESSAGE.encode()]
+)
+def test_a_log_need_not_be_clean(project: Path, data: bytes) -> None:
+    (project / "error.log").write_bytes(data)
+    assert told("error.log", ".", stdin="")["candidates"][0]["location"]["row"] == 5

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from inplace_lsp.why.message import Frame, TorchError
@@ -146,3 +148,12 @@ def test_anomaly_mode_names_the_forward_call() -> None:
 )
 def test_other_texts_have_none(text: str) -> None:
     assert read_errors(text) == ()
+
+
+@pytest.mark.parametrize(
+    "noise", ["1-" * 5_000, "Output1of" * 20_000, "[" * 50_000, "│" + " " * 50_000, 'File "' * 20_000]
+)
+def test_a_log_full_of_what_nearly_matches(noise: str) -> None:
+    began = time.process_time()
+    assert read(f"{noise}\n{noise}\n{SAVED}").op == "AsStridedBackward0"
+    assert time.process_time() - began < 10

@@ -17,7 +17,7 @@ from inplace_lsp.cli.run import default_jobs, run_all
 from inplace_lsp.cli.sources import Sources, read_source
 from inplace_lsp.config import ConfigError, for_file
 from inplace_lsp.facts.models import facts_of, is_model_file
-from inplace_lsp.files.read import UnreadableError, decode, read, read_stdin
+from inplace_lsp.files.read import UnreadableError, read_log
 from inplace_lsp.files.walk import CHECKED, find_files
 from inplace_lsp.notebooks import SUFFIX, Notebook
 from inplace_lsp.report.lines import split_lines
@@ -71,7 +71,7 @@ def _errors(file: str) -> Sequence[TorchError]:
     if file == STDIN and sys.stdin.isatty():
         click.echo("Paste the error with its traceback, then press Ctrl-D.", err=True)
     try:
-        text = decode(read_stdin()) if file == STDIN else read(file)
+        text = read_log(None if file == STDIN else file)
     except UnreadableError as error:
         hint = f" (the error comes first: `inplace-lsp why - {file}` reads it from standard input)"
         problem(f"cannot read {name}: {error}{hint * os.path.isdir(file)}")

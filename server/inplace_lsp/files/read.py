@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import sys
 import tokenize
@@ -13,6 +14,10 @@ _IN_WORDS = {
     "encoding problem: utf-8": "the byte order mark says UTF-8, the encoding comment something else",
 }
 """What `tokenize` says of an encoding, and what is meant."""
+
+
+LARGEST_LOG = 64_000_000
+"""Bytes of a log beyond which it is not read: its end, with the error, can be cut out."""
 
 
 class UnreadableError(Exception):
@@ -36,12 +41,27 @@ def read_text(filename: str, largest: int = LARGEST) -> str:
 
 def read_stdin() -> bytes:
     """What is on standard input. Raises UnreadableError."""
+    return _stdin(LARGEST)
+
+
+def _stdin(largest: int) -> bytes:
     if sys.stdin is None:
         raise UnreadableError("it is closed")
-    data = sys.stdin.buffer.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise UnreadableError(too_large())
+    data = sys.stdin.buffer.read(largest + 1)
+    if len(data) > largest:
+        raise UnreadableError(too_large(largest))
     return data
+
+
+def read_log(filename: str | None) -> str:
+    """The text of a log, or of standard input for None. Bytes that are no text are shown as such. Raises
+    UnreadableError."""
+    try:
+        data = _stdin(LARGEST_LOG) if filename is None else read_bytes(filename, LARGEST_LOG)
+    except OSError as error:
+        raise UnreadableError(error.strerror or str(error)) from None
+    is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return data.decode("utf-16" if is_wide else "utf-8-sig", errors="replace")
 
 
 def encoding_of(data: bytes) -> str:

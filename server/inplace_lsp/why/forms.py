@@ -24,8 +24,9 @@ def _form(kind: Kind, *words: str, codes: tuple[str, ...] = ()) -> Form:
     return Form(kind, re.compile("".join(words).replace(" ", "")), codes or CODES[kind])
 
 
-_NODE = r"(?P<op>[A-Za-z_][\w:.]*?)(?=,|is at|is a view|$)"
-_TYPE = r"\[(?P<type>[A-Za-z][\w.:]*)(?:\[(?P<shape>[\d,]*)(?P<closed>\])?\]?)?"
+# What has no end of its own is bounded: a log may be long, and full of what nearly matches.
+_NODE = r"(?P<op>[A-Za-z_][\w:.]{0,120}?)(?=,|is at|is a view|$)"
+_TYPE = r"\[(?P<type>[A-Za-z][\w.:]{0,60})(?:\[(?P<shape>[\d,]{0,120})(?P<closed>\])?\]?)?"
 _VERSIONS = r"is at version(?P<found>\d+)(?:;expected version(?P<expected>\d+))?"
 _DETAILS = rf"(?::?{_TYPE}(?:,?(?:which is)?output(?P<output>\d+)of{_NODE})?(?:,?{_VERSIONS})?)?"
 

@@ -7,9 +7,8 @@ import re
 _COLOURS = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])|\x00")
 _ESCAPED_END = re.compile(r"\\n(?=\s*(?:File |Traceback|\w*Error\b|[~^]+\\n|    ))")
 """The end of a line in a traceback that was logged as one string."""
-_BOX = re.compile(r"^\s*[│┃|❱]\s?(.*?)\s*[│┃|]\s*$")
-"""A line inside the frame that rich draws round a traceback."""
-
+_WALLS = "│┃"
+"""What stands at both ends of a line inside the frame that rich draws round a traceback."""
 _STAMP = r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?"
 _LEVEL = r"(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)"
 _PREFIXES = tuple(
@@ -19,7 +18,7 @@ _PREFIXES = tuple(
         r"(?:rank|worker|node|gpu|task)[ _=:-]*\d+\s*[:|>\]]",
         r"\d{1,4}:(?=\s|$)",
         r"\((?:\w+ )?pid=\d+(?:, ip=[\d.]+)?\)",
-        r"[\w.-]+(?:-\d+)+(?:/[\w.-]+)?\s*\|",
+        r"[\w.-]{1,40}?(?:-\d{1,6}){1,4}(?:/[\w.-]{1,40})?\s{0,20}\|",
         _STAMP,
         r"\d\d:\d\d:\d\d(?:[.,]\d+)?",
         rf"\[?{_LEVEL}\]?(?:\s*[:|-]|(?=\s))(?:[\w.]+:)?",
@@ -51,8 +50,10 @@ def _plain(log: str) -> str:
 
 
 def _unboxed(line: str) -> str:
-    box = _BOX.match(line)
-    return box[1] if box and ("│" in line or "┃" in line) else line
+    inside = line.strip()
+    if len(inside) < 2 or inside[0] not in _WALLS or inside[-1] not in _WALLS:
+        return line
+    return inside[1:-1].removeprefix(" ").rstrip()
 
 
 def _split(line: str) -> tuple[str, str]:
