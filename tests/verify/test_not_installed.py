@@ -237,3 +237,25 @@ def test_a_container_with_the_name_of_torchs_holds_layers(client: Client) -> Non
 def test_random_numbers_are_made_without_numpy(client: Client) -> None:
     text = "import numpy as np\ndef f(x):\n    y = x.exp()\n    y *= np.random.uniform(2, 3)\n    return y\n"
     assert verdict(client, text, "f").verdict == "confirmed"
+
+
+def test_a_table_that_an_imported_file_fills_stays_empty(client: Client, tmp_path: Path) -> None:
+    (tmp_path / "tables.py").write_text(
+        "import absent_tags\nfor tag in absent_tags.all():\n    break\ndef twice(y):\n    return y * 2\n"
+    )
+    file = tmp_path / "model.py"
+    text = """
+        from tables import twice
+
+        def f(x):
+            y = twice(x).exp()
+            y += 1
+            return y
+        """
+    assert verdict(client, text, "f", file=file).verdict == "confirmed"
+
+
+def test_a_loop_of_a_program_is_not_left_out(client: Client) -> None:
+    one = verdict(client, "import absent_data\nfor batch in absent_data.all():\n    print(batch)\n")
+    assert one.verdict == "inconclusive"
+    assert "`absent_data.all()`" in one.reason

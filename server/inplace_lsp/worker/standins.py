@@ -34,7 +34,7 @@ _CONTAINERS = frozenset({"ModuleDict", "ModuleList", "Sequential"})
 """Classes that libraries have under the names of torch's: they hold modules, and keep no tensor by themselves."""
 _ARITHMETIC = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
 _COMPARISONS = "lt le gt ge".split()
-_VALUES = "bool float int complex index len iter next contains bytes array enter_async fspath".split()
+_VALUES = "bool float int complex index len next contains bytes array enter_async fspath".split()
 
 
 class StandInError(Exception):
@@ -145,6 +145,13 @@ class StandIn:
 
     def __subclasscheck__(self, subclass: object) -> bool:
         return False
+
+    def __iter__(self) -> Iterator[Any]:
+        """Nothing where a module that is imported fills its tables; a program or a function would miss a loop."""
+        frame = sys._getframe(1)
+        if frame.f_code.co_name != "<module>" or frame.f_globals.get("__name__") == "__main__":
+            refuse(self)
+        return iter(())
 
     def __enter__(self) -> Any:
         return self
