@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 EXAMPLE := examples/train_vae.py
 EXAMPLE_LINE := 73
 
-.PHONY: demo test test-python test-vscode editors vsix vsix-demo fuzz lint format package corpus clean
+.PHONY: demo test test-python test-vscode test-torch editors vsix vsix-demo fuzz lint format package corpus clean
 
 demo: $(VENV)/installed
 	@echo; echo '$$ inplace-lsp check $(EXAMPLE)'; echo
@@ -25,6 +25,18 @@ test-python: $(VENV)/installed-dev lint
 # with CI set that is a failure.
 test-vscode: $(VENV)/installed-dev
 	vscode-client/scripts/test.sh $(CURDIR)/$(BIN)/python
+
+# What runs torch, with another release of it: make test-torch TORCH=2.6.0. An environment of about 6 GB, removed after.
+# numpy 2 came after torch 2.2.
+OTHER := .venv-torch-$(TORCH)
+test-torch:
+	@test -n "$(TORCH)" || { echo "make: say which release: make test-torch TORCH=2.6.0"; exit 1; }
+	$(PYTHON) -m venv $(OTHER)
+	$(OTHER)/bin/python -m pip install --quiet --disable-pip-version-check torch==$(TORCH) \
+	  $(if $(filter 2.0.% 2.1.% 2.2.%,$(TORCH)),'numpy<2',numpy)
+	$(OTHER)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(OTHER)/bin/pytest -n 2 -rf tests/worker tests/verify tests/test_programs.py -k 'not static'; \
+	  status=$$?; rm -rf $(OTHER); exit $$status
 
 # What these tests run on: Node and two releases of VS Code, into ~/.cache/inplace-lsp/editors.
 editors:

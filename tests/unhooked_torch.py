@@ -25,20 +25,22 @@ REFUSALS = (
 def outcomes(source: str, filename: str) -> tuple[list[bool], str | None]:
     """For each backward in order, whether torch raises; and the exception that ended the program, if one did."""
     heard: list[bool] = []
-    engine = torch.autograd._engine_run_backward
+    owner, name = _find_engine()
+    engine = getattr(owner, name)
+    start = getattr(engine, "run_backward", engine)
 
     def run(roots: Any, grads: Any, retain: Any, create: Any, inputs: Any, *rest: Any, **options: Any) -> Any:
         at = len(heard)
         heard.append(False)
         try:
-            return engine(roots, grads, retain, create, inputs, *rest, **options)
+            return start(roots, grads, retain, create, inputs, *rest, **options)
         except RuntimeError as error:
             if not any(words in str(error) for words in REFUSALS):
                 raise
             heard[at] = True
             return tuple(torch.zeros_like(one) for one in inputs)
 
-    torch.autograd._engine_run_backward = run
+    setattr(owner, name, _Engine(run) if name == "_execution_engine" else run)
     before = sys.modules["__main__"]
     main = types.ModuleType("__main__")
     sys.modules["__main__"] = main
@@ -50,7 +52,20 @@ def outcomes(source: str, filename: str) -> tuple[list[bool], str | None]:
     except Exception as error:
         return heard, f"{type(error).__name__}: {error}"
     finally:
-        torch.autograd._engine_run_backward = engine
+        setattr(owner, name, engine)
         sys.modules["__main__"] = before
         torch.set_grad_enabled(grad)
     return heard, None
+
+
+class _Engine:
+    """torch's engine with another way to start a backward."""
+
+    def __init__(self, run_backward: Any) -> None:
+        self.run_backward = run_backward
+
+
+def _find_engine() -> tuple[Any, str]:
+    """Return where torch looks up what starts a backward: a function since 2.3, a method of the engine before."""
+    name = "_engine_run_backward"
+    return (torch.autograd, name) if hasattr(torch.autograd, name) else (torch.autograd.Variable, "_execution_engine")

@@ -9,6 +9,7 @@ import io
 import linecache
 import random
 import re
+import subprocess
 import sys
 import traceback
 import types
@@ -103,6 +104,56 @@ def test_it_is_the_plain_run(name: str):
         assert tapes[-1].error == seen[0]
         found = answer(findings(tapes[-1]))
         assert found and {row for row, _ in found} <= {row for row, _ in expected(text)}
+
+
+WITHOUT_TOP = """
+if hasattr(torch._C._autograd, "_top_saved_tensors_default_hooks"):
+    del torch._C._autograd._top_saved_tensors_default_hooks
+"""
+BUILTIN_APPLY = """
+torch.autograd.Function.apply = torch._C._FunctionBase.__dict__["apply"]
+"""
+WATCHED = """
+import sys
+from inplace_lsp.worker.script.watch import Watch
+
+unseen = {}
+with Watch(lambda tape, error: print(tape.error), unseen).watching():
+    try:
+        exec(compile(sys.stdin.read(), "/watched.py", "exec"))
+    except RuntimeError as error:
+        print(error)
+print(unseen)
+"""
+HOOKS_AND_FUNCTIONS = """\
+import torch
+class Exp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.exp()
+        ctx.save_for_backward(y)
+        return y
+    @staticmethod
+    def backward(ctx, grad):
+        return ctx.saved_tensors[0] * grad
+x = torch.rand(3, requires_grad=True)
+torch.func.vmap(torch.func.grad(torch.sin))(x)
+with torch.autograd.graph.save_on_cpu():
+    x.sin().sum().backward()
+y = Exp.apply(x)
+y.add_(1)
+y.sum().backward()
+"""
+
+
+@pytest.mark.parametrize("change", [WITHOUT_TOP, BUILTIN_APPLY, ""], ids=["before 2.7", "from 2.14 on", "as it is"])
+def test_what_differs_between_releases_of_torch(change: str):
+    """torch before 2.7 does not tell its innermost hooks; since 2.14 `apply` leaves no frame."""
+    plain, _, _ = run(HOOKS_AND_FUNCTIONS, "/watched.py")
+    command = [sys.executable, "-W", "ignore", "-c", f"import torch\n{change}{WATCHED}"]
+    seen = subprocess.run(command, input=HOOKS_AND_FUNCTIONS, capture_output=True, text=True, timeout=120, check=True)
+    error = plain.removeprefix("RuntimeError: ")
+    assert seen.stdout == f"{plain}\n{error}\n{{('/watched.py', 12): None}}\n"
 
 
 TWO_LINES = """\

@@ -10,7 +10,7 @@ from typing import Any
 
 from torch.autograd.function import Function
 
-_APPLY = Function.__dict__["apply"].__func__.__code__
+from inplace_lsp.worker.apply_frame import APPLY
 
 Then = Callable[[Any], None]
 
@@ -64,7 +64,7 @@ class Interception:
                 return function(*args, **kwargs)
             self.called = True
             result = function(*args, **kwargs)
-            self._applying = sys._getframe(1).f_code is _APPLY
+            self._applying = sys._getframe(1).f_code is APPLY
             if not self._applying:
                 self._end(result)
             return result

@@ -47,7 +47,7 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
         kwargs = kwargs or {}
         with modes_off(grad=True):
             drafts = self._drafts(func, args, kwargs)
-            if func._can_decompose():
+            if func.has_kernel_for_dispatch_key(torch._C.DispatchKey.CompositeImplicitAutograd):
                 self._refuse_inference(drafts)
         with modes_off():
             ignored_writes = [self._ignored_writes.draft(write, tensor, args) for write, tensor in drafts]

@@ -8,6 +8,8 @@ from typing import Any
 
 import torch
 
+from inplace_lsp.worker.hook_stack import find_innermost_hooks, pop_hooks, push_hooks
+
 Pack = Callable[[torch.Tensor], Any]
 Unpack = Callable[[Any], torch.Tensor]
 
@@ -23,8 +25,9 @@ def yielding_hooks(pack: Pack, unpack: Unpack, told: Callable[[], None]) -> Iter
     taken = [False]
 
     def disabling(*arguments: Any) -> Any:
-        if not taken[0] and _is_innermost(pack):
-            module._pop_saved_tensors_default_hooks()
+        innermost = find_innermost_hooks()
+        if not taken[0] and innermost is not None and innermost[0] == pack:
+            pop_hooks()
             taken[0] = True
             told()
         return disable(*arguments)
@@ -33,7 +36,7 @@ def yielding_hooks(pack: Pack, unpack: Unpack, told: Callable[[], None]) -> Iter
         result = enable()
         if taken[0]:
             taken[0] = False
-            module._push_saved_tensors_default_hooks(pack, unpack)
+            push_hooks((pack, unpack))
         return result
 
     module._saved_tensors_hooks_disable, module._saved_tensors_hooks_enable = disabling, enabling
@@ -42,9 +45,3 @@ def yielding_hooks(pack: Pack, unpack: Unpack, told: Callable[[], None]) -> Iter
             yield
     finally:
         module._saved_tensors_hooks_disable, module._saved_tensors_hooks_enable = disable, enable
-
-
-def _is_innermost(pack: Pack) -> bool:
-    """Whether the innermost saved-tensor hooks are those with `pack`."""
-    top = torch._C._autograd._top_saved_tensors_default_hooks(True)
-    return bool(top) and top[0] == pack

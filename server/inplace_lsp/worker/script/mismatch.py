@@ -6,14 +6,14 @@ whatever its release: a save is made that is in the same state, and torch is ask
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import torch
+from torch.autograd.function import BackwardCFunction
 
 from inplace_lsp.worker.graph import Graph, nodes_of
 from inplace_lsp.worker.heap import set_version
+from inplace_lsp.worker.hook_stack import without_innermost_hooks
 from inplace_lsp.worker.script import freed as second_walk
 from inplace_lsp.worker.script import story
 from inplace_lsp.worker.script.freed import TWICE
@@ -96,7 +96,7 @@ class _Save(torch.autograd.Function):  # type: ignore[misc]
 def _words(watch: Watch, stale: StaleSaveError) -> str:
     """What torch says of it."""
     kept = stale.kept
-    with without_hooks(), torch.enable_grad():
+    with without_innermost_hooks(), torch.enable_grad():
         return (_detached() if kept.detached else _moved(_as_the_node_has_it(watch, kept), kept)) or str(stale)
 
 
@@ -105,9 +105,9 @@ def _moved(tensor: torch.Tensor, kept: Kept) -> str:
     found, before = kept.alias._version, tensor._version
     try:
         set_version(tensor, kept.version)
-        node = _Save.apply(torch.ones(1, requires_grad=True), tensor).grad_fn
+        result = _Save.apply(torch.ones(1, requires_grad=True), tensor)  # torch 2.6 frees the saves with the result
         set_version(tensor, found)
-        node.saved_tensors  # noqa: B018
+        result.grad_fn.saved_tensors  # noqa: B018
     except RuntimeError as error:
         return str(error)
     finally:
@@ -131,25 +131,15 @@ def _as_the_node_has_it(watch: Watch, kept: Kept) -> torch.Tensor:
     """The saved tensor with its place in the graph, as torch's words name it; without, where the node is not known."""
     if kept.tensor is not None:
         return kept.tensor
-    before, watch.on_unpack = watch.on_unpack, lambda _: None
+    unpacked: list[Kept] = []
+    before, watch.on_unpack = watch.on_unpack, unpacked.append
     try:
         tensor = getattr(kept.node, f"_saved_{kept.role}", None)
+        if isinstance(kept.node, BackwardCFunction):
+            saved = [one for one in kept.node.saved_tensors if one is not None]
+            tensor = next((one for one, its in zip(saved, unpacked, strict=True) if its is kept), None)
     except RuntimeError:
         tensor = None
     finally:
         watch.on_unpack = before
     return tensor if isinstance(tensor, torch.Tensor) else kept.alias
-
-
-@contextmanager
-def without_hooks() -> Iterator[None]:
-    """Take the innermost saved-tensor hooks away."""
-    module = torch._C._autograd
-    hooks = module._top_saved_tensors_default_hooks(True)
-    if hooks:
-        module._pop_saved_tensors_default_hooks()
-    try:
-        yield
-    finally:
-        if hooks:
-            module._push_saved_tensors_default_hooks(*hooks)

@@ -16,6 +16,7 @@ from torch.utils import checkpoint
 
 from inplace_lsp.tape.model import Tape
 from inplace_lsp.worker import threads
+from inplace_lsp.worker.apply_frame import APPLY
 from inplace_lsp.worker.heap import share_counter
 from inplace_lsp.worker.naming import candidates, op_name
 from inplace_lsp.worker.script import mismatch, refused
@@ -28,7 +29,6 @@ from inplace_lsp.worker.yielding import yielding_hooks
 MADE = 4096
 """So many tensors are remembered by where they were made, before an op saves them."""
 _Off = torch._C.DisableTorchFunction
-_APPLY = torch.autograd.Function.apply.__func__.__code__
 
 
 class _Now(threading.local):
@@ -121,7 +121,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
         with _Off():
             try:
                 code = sys._getframe(1).f_code
-                custom = code is _APPLY or code.co_filename == checkpoint.__file__
+                custom = code is APPLY or code.co_filename == checkpoint.__file__
                 memory = memory_of(tensor)
                 kept = Kept(self.living, tensor, memory, next(self._time), self.here(), self._now.op, custom=custom)
             except (RuntimeError, NotImplementedError):

@@ -1,0 +1,80 @@
+"""The saved-tensor hooks that are in force: the innermost ones, and how to do without them for a while.
+
+torch tells the innermost hooks since 2.7. For a torch that does not, they are noted as they are pushed and popped:
+`saved_tensors_hooks` and all that is built on it call the two functions by their names in torch's module.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+
+Hooks = tuple[Callable[[torch.Tensor], Any], Callable[[Any], torch.Tensor]]
+
+_AUTOGRAD = torch._C._autograd
+
+
+class _Stack(threading.local):
+    """The hooks of one thread, the innermost last."""
+
+    def __init__(self) -> None:
+        self.hooks: list[Hooks] = []
+
+
+_noted = _Stack()
+
+
+def find_innermost_hooks() -> Hooks | None:
+    """Return the hooks that are called for what is saved in this thread, None if there are none."""
+    ask = getattr(_AUTOGRAD, "_top_saved_tensors_default_hooks", None)
+    if ask is not None:
+        hooks: Hooks | None = ask(True)
+        return hooks or None
+    return _noted.hooks[-1] if _noted.hooks else None
+
+
+def push_hooks(hooks: Hooks) -> None:
+    """Put hooks in force."""
+    _AUTOGRAD._push_saved_tensors_default_hooks(*hooks)
+
+
+def pop_hooks() -> None:
+    """Take the innermost hooks away."""
+    _AUTOGRAD._pop_saved_tensors_default_hooks()
+
+
+@contextmanager
+def without_innermost_hooks() -> Iterator[None]:
+    """Take the innermost hooks away for a while."""
+    hooks = find_innermost_hooks()
+    if hooks is not None:
+        pop_hooks()
+    try:
+        yield
+    finally:
+        if hooks is not None:
+            push_hooks(hooks)
+
+
+def _note_hooks() -> None:
+    """Have every push and pop from now on noted."""
+    push, pop = _AUTOGRAD._push_saved_tensors_default_hooks, _AUTOGRAD._pop_saved_tensors_default_hooks
+
+    def pushing(pack: Any, unpack: Any) -> None:
+        push(pack, unpack)
+        _noted.hooks.append((pack, unpack))
+
+    def popping() -> None:
+        pop()
+        if _noted.hooks:
+            _noted.hooks.pop()
+
+    _AUTOGRAD._push_saved_tensors_default_hooks, _AUTOGRAD._pop_saved_tensors_default_hooks = pushing, popping
+
+
+if not hasattr(_AUTOGRAD, "_top_saved_tensors_default_hooks"):
+    _note_hooks()
