@@ -116,7 +116,7 @@ async def test_runs_wait_for_each_other_and_a_waiting_one_can_be_cancelled(start
     [
         ("import os; os._exit(3)", "exit"),
         ("import ctypes; ctypes.string_at(0)", "segmentation fault"),
-        ("import os, sys; print('x' * 100); os.close(1); sys.exit(4)", "exit"),
+        ("import os, sys; print('x' * 100); os.close(1); sys.exit(4)", "Bad file descriptor"),
         ("raise KeyError('mine')", "KeyError: 'mine'"),
     ],
 )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
 import time
 
 import pytest
 
+from inplace_lsp.why.frames import frames_in
 from inplace_lsp.why.message import Frame, TorchError
 from inplace_lsp.why.reading import read_errors
 
@@ -157,3 +159,13 @@ def test_a_log_full_of_what_nearly_matches(noise: str) -> None:
     began = time.process_time()
     assert read(f"{noise}\n{noise}\n{SAVED}").op == "AsStridedBackward0"
     assert time.process_time() - began < 10
+
+
+@pytest.mark.parametrize("width", range(24, 76))
+def test_a_line_of_a_traceback_that_was_broken_anywhere(width: int) -> None:
+    line = '  File "/home/u/project/train_all_of_it.py", line 127, in train_one'
+    by_words = textwrap.wrap(line, width, break_long_words=False)
+    anywhere = [line[at : at + width] for at in range(0, len(line), width)]
+    for parts in (by_words, anywhere):
+        (_, frame), *_ = frames_in([*parts, "    loss.backward()"])
+        assert (frame.file, frame.row) == ("/home/u/project/train_all_of_it.py", 127)

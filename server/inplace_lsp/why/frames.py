@@ -9,6 +9,8 @@ from dataclasses import replace
 from inplace_lsp.why.message import Frame
 
 _PYTHON = re.compile(r'File "(?P<file>[^"]+)", line (?P<row>\d+)(?:, in (?P<function>[^\s(]+))?')
+_BEGINS = re.compile(r'File "|\bFile\s*$')
+_REST = re.compile(r"^\s*\d*, in \S")
 _IPYTHON = re.compile(r"^\s*File (?P<file>[^\s\"][^\n:]*\.py):(?P<row>\d+)(?:, in (?P<function>[^\s(]+))?")
 _CELL = re.compile(r"^\s*(?:Input |Cell )?In ?\[(?P<cell>\d+)\],? (?:line|in) .*?(?P<row>\d+)?")
 _OLD_IPYTHON = re.compile(r"^\s*(?P<file>[~/\w.][^\s\"]*\.py|<ipython-input-[^>]+>) in (?P<function>[^\s(]+)\(?")
@@ -21,7 +23,7 @@ _LIBRARIES = re.compile(r"(?:site|dist)-packages|[/\\]lib[/\\]python\d|[/\\]torc
 def frames_in(lines: Sequence[str]) -> Iterator[tuple[int, Frame]]:
     """The lines of tracebacks in `lines`, each with its place there."""
     for at, line in enumerate(lines):
-        plain = line if line.count('"') != 1 or 'File "' not in line else line + "".join(lines[at + 1 : at + 2]).strip()
+        plain = _glued(line, lines[at + 1 : at + 4]) if _BEGINS.search(line) else line
         found = _PYTHON.search(plain) or _IPYTHON.match(plain) or _SHORT.match(plain)
         if found:
             yield at, Frame(found["file"], int(found["row"]), found["function"] or "", _source(lines, at))
@@ -39,6 +41,19 @@ def frames_in(lines: Sequence[str]) -> Iterator[tuple[int, Frame]]:
                     arrow["source"].strip(),
                 ),
             )
+
+
+def _glued(line: str, following: Sequence[str]) -> str:
+    """Return a line of Python's traceback whole, where it was broken: at a blank or inside a word, a few times."""
+    for below in following:
+        found = _PYTHON.search(line)
+        if found and (found["function"] or not _REST.match(below)):
+            break
+        is_between = line.rstrip().endswith("File") or (
+            line.count('"') % 2 == 0 and not found and _PYTHON.search(f"{line} {below.strip()}")
+        )
+        line = f"{line} {below.strip()}" if is_between else f"{line}{below.strip()}"
+    return line
 
 
 def _source(lines: Sequence[str], at: int) -> str:

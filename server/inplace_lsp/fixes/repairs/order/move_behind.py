@@ -102,11 +102,18 @@ def _may_move(tree: Tree, finding: Finding, write: cst.CSTNode, backward: cst.CS
         return False
     if is_step(finding):
         owner = tree.statement_text(write).split("(", 1)[0].rsplit(".", 1)[0]
-        if any(_accumulates(tree, one) for one in (*between(tree, write, backward), backward)):
+        walks = (*between(tree, write, backward), backward)
+        if _reads_gradients(finding) and any(_accumulates(tree, one) for one in walks):
             return False
         zeroed = any(_calls(tree, one, f"{owner}.zero_grad") for one in (*between(tree, write, backward), backward))
         return "backward(" not in tree.code(write) and not zeroed
     return "backward(" not in tree.code(write) and not _depends(tree, finding, write, backward)
+
+
+def _reads_gradients(finding: Finding) -> bool:
+    """Whether what writes may train on gradients: anything but the loading of a state."""
+    writes = [one for one in finding.story if isinstance(one, Write) and one.span == finding.span]
+    return not writes or any(one.op != "load_state_dict" for one in writes)
 
 
 def _accumulates(tree: Tree, statement: cst.CSTNode) -> bool:
