@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from inplace_lsp.disk import read_bytes
-from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.report.fingerprints import fingerprints, function_name, statement_text
-from inplace_lsp.report.frame import Sources
+from inplace_lsp.hazards.finding import Finding, Sources
+from inplace_lsp.report.fingerprints import Functions, fingerprints, statement_text
 from inplace_lsp.report.paths import relative_path
 
 VERSION = 1
@@ -31,31 +30,32 @@ class Baseline:
     path: str
     known: dict[str, dict[str, Any]]
 
-    def new(self, findings: Sequence[Finding], sources: Sources) -> list[Finding]:
-        """Those that are not known."""
+    def compare(
+        self, findings: Sequence[Finding], sources: Sources, checked: Collection[str]
+    ) -> tuple[list[Finding], int]:
+        """Return the findings that are not known, and how many of those known were in files that were checked and are
+        not found any more."""
         marks = fingerprints(findings, sources, self.folder)
-        return [finding for finding, mark in zip(findings, marks, strict=True) if mark not in self.known]
-
-    def gone(self, findings: Sequence[Finding], sources: Sources, checked: Collection[str]) -> int:
-        """How many of those that are known were in files that were checked and are not found any more."""
-        marks = set(fingerprints(findings, sources, self.folder))
+        new = [finding for finding, mark in zip(findings, marks, strict=True) if mark not in self.known]
         files = {relative_path(file, self.folder) for file in checked}
-        return sum(mark not in marks and entry.get("file") in files for mark, entry in self.known.items())
+        gone = self.known.keys() - set(marks)
+        return new, sum(self.known[mark].get("file") in files for mark in gone)
 
     def rewritten(self, findings: Sequence[Finding], sources: Sources, checked: Collection[str]) -> Baseline:
         """With what is found now. What is known of files that were not checked stays."""
         files = {relative_path(file, self.folder) for file in checked}
         kept = {mark: entry for mark, entry in self.known.items() if entry.get("file") not in files}
         marks = fingerprints(findings, sources, self.folder)
-        found = {mark: self._entry(one, sources) for mark, one in zip(marks, findings, strict=True)}
+        functions = Functions(sources)
+        found = {mark: self._entry(one, sources, functions) for mark, one in zip(marks, findings, strict=True)}
         return Baseline(self.path, {**kept, **found})
 
-    def _entry(self, finding: Finding, sources: Sources) -> dict[str, Any]:
+    def _entry(self, finding: Finding, sources: Sources, functions: Functions) -> dict[str, Any]:
         """What a person wants to know who reads the file; rows are left out, so that it changes only with findings."""
         return {
             "code": finding.code,
             "file": relative_path(finding.span.file, self.folder),
-            "function": function_name(finding.span, sources),
+            "function": functions.name_at(finding.span),
             "statement": statement_text(finding.span, sources),
         }
 

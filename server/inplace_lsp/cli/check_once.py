@@ -113,8 +113,8 @@ class _Check:
 
     def _without_known(self, outcome: Outcome, known: Baseline) -> tuple[Outcome, str]:
         """The outcome without what the baseline has, and a line about that."""
-        new = known.new(outcome.findings, outcome.sources)
-        hidden, gone = len(outcome.findings) - len(new), known.gone(outcome.findings, outcome.sources, outcome.checked)
+        new, gone = known.compare(outcome.findings, outcome.sources, outcome.checked)
+        hidden = len(outcome.findings) - len(new)
         parts = [f"{hidden} known"] * (hidden > 0)
         if gone and self._wanted.select is self._wanted.ignore is None:  # else nobody asked for some of them
             parts.append(f"{gone} gone (--write-baseline drops {'it' if gone == 1 else 'them'})")

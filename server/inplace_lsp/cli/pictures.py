@@ -6,7 +6,7 @@ import json
 import os
 import sys
 
-from inplace_lsp.report.frame import Sources
+from inplace_lsp.hazards.finding import Sources
 from inplace_lsp.report.trace import Origin
 from inplace_lsp.tape.model import Span, Tape
 

@@ -46,14 +46,15 @@ def _of_notebook(notebook: Notebook) -> Source:
 
 
 class Sources(dict[str, list[str]]):
-    """The lines of files by name; a file that was not checked itself is read when it is first asked for."""
+    """The lines of files by name; of a notebook, those of the program that its cells make. A file that was not checked
+    itself is read when it is first asked for."""
 
     def __init__(self, reports: Iterable[FileReport]) -> None:
         super().__init__((report.filename, split_lines(report.text)) for report in reports if report.text)
 
     def __missing__(self, filename: str) -> list[str]:
         try:
-            self[filename] = split_lines(read(filename))
+            self[filename] = split_lines(read_source(filename).program)
         except UnreadableError:
             self[filename] = []
         return self[filename]
@@ -65,13 +66,19 @@ class Sources(dict[str, list[str]]):
 
 def notebooks_of(reports: Iterable[FileReport], given: Mapping[str, str]) -> dict[str, Notebook]:
     """The notebooks among what was checked, as they are now; `given` are the texts that are in no file."""
+    shown = (report for report in reports if report.text or report.gaps)
+    return find_notebooks({one.filename: one.after or given.get(one.filename) for one in shown})
+
+
+def find_notebooks(files: Mapping[str, str | None]) -> dict[str, Notebook]:
+    """The notebooks with cells among `files`, by name; of the text that is given, else of the file as it is now."""
     found = {}
-    for report in reports:
-        if report.filename.endswith(SUFFIX) and (report.text or report.gaps):
+    for name, text in files.items():
+        if name.endswith(SUFFIX):
             try:
-                source = read_source(report.filename, report.after or given.get(report.filename))
+                notebook = read_source(name, text).notebook
             except UnreadableError:  # it is gone, or another file by now: places are then those of the program
                 continue
-            if source.notebook is not None and source.notebook.cells:
-                found[report.filename] = source.notebook
+            if notebook is not None and notebook.cells:
+                found[name] = notebook
     return found

@@ -20,8 +20,6 @@ from inplace_lsp.report.verdicts import findings_of
 from inplace_lsp.verify.verdict import why
 
 Told = dict[str, Any]
-REPORTS = ("github", "gitlab", "junit", "sarif", "rdjson")
-"""The formats that are one whole, written at the end."""
 
 
 def verdict_line(verdict: Told) -> str:

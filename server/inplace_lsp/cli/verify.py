@@ -158,11 +158,10 @@ def _print(verdict: Verdict, subject: Subject, output_format: str) -> None:
     if output_format != "text":
         _draw(verdict, sources, output_format)
         return
-    from rich.console import Console  # noqa: PLC0415  (JSON does not need it)
-
+    from inplace_lsp.report.console import plain_console  # noqa: PLC0415  (JSON does not need rich)
     from inplace_lsp.report.verdict_text import verdict_text  # noqa: PLC0415
 
-    console = Console(file=sys.stdout, soft_wrap=True, highlight=False, emoji=False, markup=False)
+    console = plain_console(sys.stdout)
     for line in verdict_text(verdict, sources, subject.filename, os.getcwd()):
         console.print(line)
     if verdict.violations and verdict.tape is not None:

@@ -14,19 +14,17 @@ from inplace_lsp.cli.problems import FAILED, FOUND, describe, problem
 from inplace_lsp.cli.progress import with_progress
 from inplace_lsp.cli.reports import Job
 from inplace_lsp.cli.run import default_jobs, run_all
-from inplace_lsp.cli.sources import Sources, read_source
+from inplace_lsp.cli.sources import Sources, find_notebooks, read_source
+from inplace_lsp.cli.wanted import STDIN
 from inplace_lsp.config import ConfigError, for_file
 from inplace_lsp.facts.models import facts_of, is_model_file
 from inplace_lsp.files.read import UnreadableError, read_log
 from inplace_lsp.files.walk import CHECKED, find_files
-from inplace_lsp.notebooks import SUFFIX, Notebook
-from inplace_lsp.report.lines import split_lines
+from inplace_lsp.notebooks import Notebook
 from inplace_lsp.why.answer import Answer, explain
 from inplace_lsp.why.gather import FileClues, failed, gather
 from inplace_lsp.why.message import TorchError
 from inplace_lsp.why.reading import read_errors
-
-STDIN = "-"
 
 
 @click.command()
@@ -56,10 +54,11 @@ def why(
     """
     errors = _errors(file)
     found = _gather(paths or (".",), jobs or default_jobs(), quiet=quiet)
-    sources = _Programs(())
+    sources = Sources(())
     answer = explain(errors, found, sources)
     if not diff:
-        _print(answer, sources, _notebooks(found), output_format)
+        told = (one for one in found if not one.error and (one.clues or one.gaps))
+        _print(answer, sources, find_notebooks(dict.fromkeys(one.filename for one in told)), output_format)
     if answer.candidates and (diff or wants_fix):
         why_fix.repair(answer.candidates[0], unsafe=unsafe_fixes, show=diff)
     sys.exit(0 if answer.candidates else FOUND)
@@ -119,41 +118,18 @@ def _died(job: Job) -> FileClues:
     return failed(job.filename, "internal error: the process that analysed it died")
 
 
-class _Programs(Sources):
-    """The lines of files; of a notebook, those of the program that its cells make."""
-
-    def __missing__(self, filename: str) -> list[str]:
-        try:
-            self[filename] = split_lines(read_source(filename).program)
-        except UnreadableError:
-            self[filename] = []
-        return self[filename]
-
-
-def _notebooks(found: Sequence[FileClues]) -> dict[str, Notebook]:
-    """The notebooks among the files of which there is something to tell."""
-    notebooks = {}
-    for one in found:
-        if one.filename.endswith(SUFFIX) and not one.error and (one.clues or one.gaps):
-            notebook = read_source(one.filename).notebook
-            if notebook is not None and notebook.cells:
-                notebooks[one.filename] = notebook
-    return notebooks
-
-
 def _print(answer: Answer, sources: Sources, notebooks: Mapping[str, Notebook], output_format: str) -> None:
     if output_format == "json":
         from inplace_lsp.report.why_json import why_json  # noqa: PLC0415
 
         click.echo(json.dumps(why_json(answer, notebooks), indent=2))
         return
-    from rich.console import Console  # noqa: PLC0415  (JSON does not need it)
-
-    from inplace_lsp.report.cells import lines_of_cells  # noqa: PLC0415
+    from inplace_lsp.report.cells import lines_of_cells  # noqa: PLC0415  (JSON needs none of these)
+    from inplace_lsp.report.console import plain_console  # noqa: PLC0415
     from inplace_lsp.report.why_cells import in_cells  # noqa: PLC0415
     from inplace_lsp.report.why_text import why_text  # noqa: PLC0415
 
-    console = Console(file=sys.stdout, soft_wrap=True, highlight=False, emoji=False, markup=False)
+    console = plain_console(sys.stdout)
     sources.update(lines_of_cells(notebooks))
     for line in why_text(in_cells(answer, notebooks), sources, os.getcwd()):
         console.print(line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,6 +11,8 @@ from inplace_lsp.tape.model import Event, Span
 Severity = Literal["error", "warning", "information", "hint"]
 Role = Literal["saved", "written", "backward", "leaf", "view", "alias"]
 Applicability = Literal["safe", "unsafe", "display"]
+Sources = Mapping[str, Sequence[str]]
+"""The lines of the files that findings name; an empty list for one that cannot be shown."""
 
 UNUSED_SUPPRESSION = "IP901"
 """The code of findings about comments, which are no hazards."""

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.report.frame import Sources
+from inplace_lsp.hazards.finding import Finding, Sources
 from inplace_lsp.report.paths import relative_path
 from inplace_lsp.tape.model import Span
 
@@ -24,7 +23,7 @@ def fingerprints(findings: Iterable[Finding], sources: Sources, root: str) -> li
     which name rows, have no part in it, and nor has the call by which it was found.
     """
     seen: Counter[tuple[str, ...]] = Counter()
-    functions = _Functions(sources)
+    functions = Functions(sources)
     made = []
     for finding in findings:
         known_by = (
@@ -47,12 +46,7 @@ def statement_text(span: Span, sources: Sources) -> str:
     return " ".join("\n".join(whole)[span.column :].split())
 
 
-def function_name(span: Span, sources: Sources) -> str:
-    """The qualified name of the function that `span` lies in; "" for what is in none."""
-    return _Functions(sources).name_at(span)
-
-
-class _Functions:
+class Functions:
     """Knows the functions of the files it was asked about."""
 
     def __init__(self, sources: Sources) -> None:
@@ -60,6 +54,7 @@ class _Functions:
         self._units: dict[str, tuple[Unit, ...]] = {}
 
     def name_at(self, span: Span) -> str:
+        """Return the qualified name of the function that `span` lies in; "" for what is in none."""
         from inplace_lsp.source.functions import function_at  # noqa: PLC0415  (loads what reads programs)
         from inplace_lsp.source.units import read  # noqa: PLC0415
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from rich.text import Text
 
+from inplace_lsp.hazards.finding import Sources
 from inplace_lsp.report.lines import ShownLine
 from inplace_lsp.tape.model import Span
-
-Sources = Mapping[str, Sequence[str]]
-"""The lines of the files that findings name; an empty list for one that cannot be shown."""
 
 GUTTER = "blue"
 CONTEXT_ROWS = 1

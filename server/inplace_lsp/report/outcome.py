@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from inplace_lsp.hazards.finding import Finding, Severity
+from inplace_lsp.hazards.finding import Finding, Severity, Sources
 from inplace_lsp.notebooks import Notebook
 from inplace_lsp.report.fingerprints import fingerprints
-from inplace_lsp.report.frame import Sources
 
 Notebooks = Mapping[str, Notebook]
 """Those that were checked, by name."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inplace_lsp.report.frame import Sources
+from inplace_lsp.hazards.finding import Sources
 from inplace_lsp.tape.model import Span
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from inplace_lsp.hazards.finding import Finding, Severity
-from inplace_lsp.report.frame import GUTTER, Label, Sources, frame
+from inplace_lsp.hazards.finding import Finding, Severity, Sources
+from inplace_lsp.report.frame import GUTTER, Label, frame
 from inplace_lsp.report.paths import shortened, shown_path
 
 STYLES: dict[Severity, str] = {"error": "bold red", "warning": "bold yellow", "information": "bold cyan", "hint": "dim"}

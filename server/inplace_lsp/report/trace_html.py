@@ -15,8 +15,8 @@ from xml.etree.ElementTree import Element, tostring
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
+from inplace_lsp.hazards.finding import Sources
 from inplace_lsp.report.assets import asset
-from inplace_lsp.report.frame import Sources
 from inplace_lsp.report.source_lines import source_line
 from inplace_lsp.report.trace import Fold, Item, Origin, Picture, Row, picture
 from inplace_lsp.report.trace_cells import ROW, Board

@@ -6,8 +6,8 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from rich.cells import cell_len
 
+from inplace_lsp.hazards.finding import Sources
 from inplace_lsp.report.assets import asset
-from inplace_lsp.report.frame import Sources
 from inplace_lsp.report.source_lines import source_line
 from inplace_lsp.report.trace import Fold, Item, Origin, Picture, Row, picture
 from inplace_lsp.report.trace_cells import ROW, Board

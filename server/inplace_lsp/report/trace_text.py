@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len, set_cell_size
 
-from inplace_lsp.report.frame import Sources
+from inplace_lsp.hazards.finding import Sources
 from inplace_lsp.report.source_lines import source_line
 from inplace_lsp.report.tape_text import TapeTable, tape_table
 from inplace_lsp.report.trace import Fold, Item, Origin, Picture, Row, flat, picture

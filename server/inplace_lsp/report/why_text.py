@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from inplace_lsp.report.frame import GUTTER, Label, Sources, frame
+from inplace_lsp.hazards.finding import Sources
+from inplace_lsp.report.frame import GUTTER, Label, frame
 from inplace_lsp.report.paths import shortened, shown_path
 from inplace_lsp.why.answer import Answer
 from inplace_lsp.why.message import Kind, TorchError

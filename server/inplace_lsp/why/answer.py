@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from inplace_lsp.analysis import NotAnalysed
+from inplace_lsp.hazards.finding import Sources
 from inplace_lsp.why.clue import Clue
-from inplace_lsp.why.evidence import Sources
 from inplace_lsp.why.gather import FileClues
 from inplace_lsp.why.message import TorchError
 from inplace_lsp.why.ranking import Candidate, rank

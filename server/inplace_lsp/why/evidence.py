@@ -6,18 +6,16 @@ thinks of a write settles what is left.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from inplace_lsp.hazards.finding import Sources
 from inplace_lsp.tape.model import Span
 from inplace_lsp.torch_ops.nodes import nodes_of, plain_name
 from inplace_lsp.why.clue import Clue
 from inplace_lsp.why.frames import is_file_of, is_library
 from inplace_lsp.why.makers import KEPT_AS
 from inplace_lsp.why.message import Frame, TorchError
-
-Sources = Mapping[str, Sequence[str]]
-"""The lines of files; an empty list for one that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)

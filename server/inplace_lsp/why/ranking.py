@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from inplace_lsp.hazards.finding import Related
+from inplace_lsp.hazards.finding import Related, Sources
 from inplace_lsp.tape.model import Span
 from inplace_lsp.why.clue import Clue
-from inplace_lsp.why.evidence import Evidence, Sources, line_of, users_frames, weigh
+from inplace_lsp.why.evidence import Evidence, line_of, users_frames, weigh
 from inplace_lsp.why.frames import resolved
 from inplace_lsp.why.message import Frame, TorchError
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 from inplace_lsp.hazards.finding import Related
 from inplace_lsp.hazards.hits import is_counted, loud_hits
@@ -16,6 +17,7 @@ from inplace_lsp.why.makers import is_known, maker_of_saved
 
 _OF_AUTOGRAD = frozenset({"accumulate_grad"})
 """Writes that a backward does: they count where they are known to be a hazard."""
+_OfTensor = TypeVar("_OfTensor", Save, Write)
 MOST_SAVES = 40
 """So many saves before one write are looked at; the latest."""
 
@@ -42,10 +44,10 @@ def _chains(tape: Tape) -> Iterator[_Chain]:
     hits = {(hit.save.key, id(hit.write)): (hit.check, hit.backward) for hit in loud_hits(tape)}
     backwards = {one.key: one for _, one in tape.each(Backward)}
     freed = {event.node: at for at, event in reversed(tape.each(Free))}
-    writes = _writes_by_counter(tape)
-    for counter, placed in writes.items():
-        saves = [(at, save) for at, save in tape.each(Save) if save.tensor.counter == counter and is_checked(save)]
-        for start, save in saves[-MOST_SAVES:]:
+    saves = _group_by_counter((at, save) for at, save in tape.each(Save) if is_checked(save))
+    counted = ((at, write) for at, write in tape.each(Write) if is_counted(write) and not _is_surely_refused(write))
+    for counter, placed in _group_by_counter(counted).items():
+        for start, save in saves.get(counter, [])[-MOST_SAVES:]:
             end = freed.get(save.node, len(tape.events))
             later = [(at, write) for at, write in placed if start < at < end]
             for at, write in later:
@@ -68,11 +70,11 @@ def _first_look(tape: Tape, save: Save, behind: int) -> tuple[int, Check] | None
     return looks[at] if at < len(looks) else None
 
 
-def _writes_by_counter(tape: Tape) -> dict[int, list[tuple[int, Write]]]:
-    found: dict[int, list[tuple[int, Write]]] = {}
-    for at, write in tape.each(Write):
-        if is_counted(write) and not _is_surely_refused(write):
-            found.setdefault(write.tensor.counter, []).append((at, write))
+def _group_by_counter(placed: Iterable[tuple[int, _OfTensor]]) -> dict[int, list[tuple[int, _OfTensor]]]:
+    """Group events, each with its place on the tape, by the version counter of their tensor."""
+    found: dict[int, list[tuple[int, _OfTensor]]] = {}
+    for at, event in placed:
+        found.setdefault(event.tensor.counter, []).append((at, event))
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
-from itertools import chain
+from itertools import chain, starmap
 from operator import attrgetter, is_
 from typing import Any
 
@@ -73,7 +73,7 @@ class Snapshot:
         for dicts in self._dicts:
             dicts.restore()
         for container, copy in self._containers:
-            if len(container) != len(copy) or (copy and not all(map(is_, container, copy))):
+            if not _same_items(container, copy):
                 container.clear()
                 container.extend(copy) if isinstance(container, list) else container.update(copy)
 
@@ -82,7 +82,7 @@ class Snapshot:
         return (
             all(objects.are_unchanged() for objects in self._objects)
             and all(dicts.are_unchanged() for dicts in self._dicts)
-            and all(len(now) == len(then) and all(map(is_, now, then)) for now, then in self._containers)
+            and all(starmap(_same_items, self._containers))
         )
 
 
@@ -138,6 +138,11 @@ class _Dicts:
             if (names or copy) and not same_entries(names, copy):
                 names.clear()
                 names.update(copy)
+
+
+def _same_items(now: Collection[object], then: Collection[object]) -> bool:
+    """Whether two lists or sets hold the very same objects, in the same order."""
+    return len(now) == len(then) and all(map(is_, now, then))
 
 
 def same_entries(now: Mapping[Any, object], then: Mapping[Any, object]) -> bool:

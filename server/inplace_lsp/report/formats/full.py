@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from rich.console import Console
-
+from inplace_lsp.report.console import plain_console
 from inplace_lsp.report.outcome import Outcome
 from inplace_lsp.report.text import finding_text
 
 
 def write(outcome: Outcome, file: TextIO) -> None:
     """Write each finding and an empty line; in colour where `file` is a terminal."""
-    console = Console(file=file, soft_wrap=True, highlight=False, emoji=False, markup=False)
+    console = plain_console(file)
     for finding in outcome.findings:
         for line in finding_text(finding, outcome.sources, outcome.folder):
             console.print(line)
