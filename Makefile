@@ -6,8 +6,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 EXAMPLE := examples/train_vae.py
 EXAMPLE_LINE := 73
+SHELL := /bin/bash
+timed = @TIMEFORMAT='make: $(1) took %0R s (%0U + %0S s of CPU)'; time { $(2); }
 
-.PHONY: demo test test-python test-vscode test-torch editors vsix vsix-demo fuzz lint format package corpus clean
+.PHONY: demo test test-python test-vscode test-torch op-column editors vsix vsix-demo fuzz lint format package pages site \
+  site-serve corpus clean
 
 demo: $(VENV)/installed
 	@echo; echo '$$ inplace-lsp check $(EXAMPLE)'; echo
@@ -15,16 +18,19 @@ demo: $(VENV)/installed
 	@echo; echo '$$ inplace-lsp tape $(EXAMPLE):$(EXAMPLE_LINE)'; echo
 	@$(BIN)/inplace-lsp tape $(EXAMPLE):$(EXAMPLE_LINE)
 
-test: test-python test-vscode
+# Both at once: those of the extension mostly wait for VS Code. What each part took is printed.
+test: $(VENV)/installed-dev lint
+	+$(call timed,the tests,$(MAKE) --jobs=2 --no-print-directory test-python test-vscode)
 
-# Those in Neovim are left out by name where there is none; with CI set that is a failure.
-test-python: $(VENV)/installed-dev lint
-	$(BIN)/pytest -n 2 -rs
+# Those in Neovim are left out by name where there is none; with CI set that is a failure. What torch did with a program
+# is kept until the recorder, torch or the program changes: tests/kept.py.
+test-python: $(VENV)/installed-dev
+	$(call timed,pytest,$(BIN)/pytest -n 2 --dist loadgroup -rs)
 
 # The VS Code extension: unit tests, in the extension host, in the workbench. What is missing is named and left out;
 # with CI set that is a failure.
 test-vscode: $(VENV)/installed-dev
-	vscode-client/scripts/test.sh $(CURDIR)/$(BIN)/python
+	$(call timed,the tests in VS Code,vscode-client/scripts/test.sh $(CURDIR)/$(BIN)/python)
 
 # What runs torch, with another release of it: make test-torch TORCH=2.6.0. An environment of about 6 GB, removed after.
 # numpy 2 came after torch 2.2.
@@ -37,6 +43,16 @@ test-torch:
 	$(OTHER)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	$(OTHER)/bin/pytest -n 2 -rf tests/worker tests/verify tests/test_programs.py -k 'not static'; \
 	  status=$$?; rm -rf $(OTHER); exit $$status
+
+# The column of another release in the op table: make op-column TORCH=2.6.0. The release of the table itself: leave
+# TORCH out, and the table is written anew from the torch of $(VENV).
+op-column: $(VENV)/installed-dev
+	@if [ -z "$(TORCH)" ]; then $(BIN)/python -W ignore -m inplace_lsp.torch_ops.generate; exit; fi; \
+	set -e; $(PYTHON) -m venv $(OTHER); trap 'rm -rf $(OTHER)' EXIT; \
+	$(OTHER)/bin/python -m pip install --quiet --disable-pip-version-check torch==$(TORCH) expecttest pyyaml \
+	  $(if $(filter 2.0.% 2.1.% 2.2.%,$(TORCH)),'numpy<2',numpy); \
+	$(OTHER)/bin/python -m pip install --quiet --disable-pip-version-check --editable .; \
+	$(OTHER)/bin/python -W ignore -m inplace_lsp.torch_ops.generate
 
 # What these tests run on: Node and two releases of VS Code, into ~/.cache/inplace-lsp/editors.
 editors:
@@ -51,14 +67,15 @@ vsix-demo: $(BIN)/python
 	vscode-client/scripts/get-editors.sh current
 	vscode-client/scripts/vsix.sh $(CURDIR)/$(BIN)/python --demo
 
-# Fresh random programs, judged by torch and by the static analysis: make fuzz COUNT=2000
+# What is for the night: more of the generated programs and of torch's own op database than in `make test`, then fresh
+# random programs, judged by torch and by the static analysis: make fuzz COUNT=2000
 fuzz: $(VENV)/installed-dev
+	INPLACE_LSP_PROGRAMS=340 INPLACE_LSP_SAMPLES=8 $(BIN)/pytest -n 2 tests/generated tests/torch_ops/test_agreement.py \
+	  tests/worker/test_truth.py tests/worker/test_silent.py tests/fixes/test_fixes_train_the_same.py
 	$(BIN)/python -m tests.generated.fuzz --count $(or $(COUNT),400) --seed $$(date +%s) --save disagreements
 
 lint: $(VENV)/installed-dev
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(call timed,ruff and mypy,$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy)
 
 format: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix .
@@ -67,6 +84,18 @@ format: $(VENV)/installed-dev
 # The sdist and the wheel, into dist/; tests/integrations/test_package.py installs and uses them.
 package: $(VENV)/installed-dev
 	$(BIN)/python -m build
+
+# What docs/ shows of the program itself: the pages of the hazards, the configuration, pictures.
+pages: $(VENV)/installed-dev
+	$(BIN)/python website/write_docs.py
+	$(BIN)/python website/pictures.py
+
+# The documentation as a site, into site/; a link that leads nowhere ends it. site-serve shows it while you write.
+site: $(VENV)/installed-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+site-serve: $(VENV)/installed-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve
 
 corpus: $(VENV)/installed
 	$(BIN)/python benchmarks/corpus.py
@@ -86,10 +115,14 @@ $(VENV)/installed: $(BIN)/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
+$(VENV)/installed-docs: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch $@
+
 # numpy is one of the extras; torch stands apart, because the tests judge by exactly this release.
 $(VENV)/installed-dev: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,frameworks]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs,frameworks]'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[editors]' \
 	  || echo "make: pip has no Neovim for this machine; one of your own on the PATH is used, with: pip install pynvim"
 	@touch $@

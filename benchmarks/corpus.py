@@ -24,10 +24,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inplace_lsp.cli.reports import FileReport, Job
-from inplace_lsp.cli.run import run
+from inplace_lsp.cli.run import run_jobs
 from inplace_lsp.config import DEFAULT
 from inplace_lsp.files.walk import find_files
-from inplace_lsp.report.summary import code_lines, coverage, coverage_lines
+from inplace_lsp.report.summary import code_lines, count_coverage, coverage_lines
 
 PROJECTS = {
     "timm": "1.0.31",
@@ -84,10 +84,10 @@ def measure(tree: Tree) -> bool:
     with tempfile.TemporaryDirectory() as cache:
         jobs = [Job(file, DEFAULT, cache=Path(cache)) for file in files]
         start, cpu = time.perf_counter(), _cpu()
-        reports = list(run(jobs, 1))
+        reports = list(run_jobs(jobs, 1))
         seconds, cpu = time.perf_counter() - start, _cpu() - cpu
         again = _cpu()
-        list(run(jobs, 1))
+        list(run_jobs(jobs, 1))
         again = _cpu() - again
     failed = [f"{report.filename}: {error}" for report in reports for error in report.errors]
     slow = [f"{report.filename}: {report.seconds:.1f} s" for report in reports if report.seconds > LONGEST]
@@ -152,7 +152,7 @@ def show(reports: list[FileReport], failed: list[str]) -> None:
         print(line)
     gaps = [gap for report in reports for gap in report.gaps]
     findings = [finding for report in reports for finding in report.findings]
-    for line in coverage_lines(coverage(sum(report.functions for report in reports), gaps), reasons=SHOWN):
+    for line in coverage_lines(count_coverage(sum(report.functions for report in reports), gaps), reasons=SHOWN):
         print(line)
     for severity in ("error", "warning", "information", "hint"):
         of_kind = [finding for finding in findings if finding.severity == severity]

@@ -15,17 +15,19 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 sys.path[0] = str(ROOT / "tests")  # in place of this folder, which has a `verify` of its own
 
+from inplace_lsp.messages.inputs import Inputs  # noqa: E402
 from inplace_lsp.verify.client import Client  # noqa: E402
 from inplace_lsp.verify.launch import Launch  # noqa: E402
 from inplace_lsp.verify.options import Options  # noqa: E402
 from inplace_lsp.verify.prove import Subject  # noqa: E402
-from inplace_lsp.verify.target import by_name  # noqa: E402
-from inplace_lsp.verify.verdict import Judgement, judge  # noqa: E402
+from inplace_lsp.verify.target import target_by_name  # noqa: E402
+from inplace_lsp.verify.verdict import Judgement, judge_answer  # noqa: E402
 from verify.hostile import KERNEL_ONLY, Hostile, functions, lay_out, picture  # noqa: E402
 
 WALLS = {"namespace": "", "landlock": "unshare", "hook": "unshare,landlock_create_ruleset"}
@@ -41,10 +43,9 @@ def launch(wall: str) -> Launch:
 
 def run(client: Client, one: Hostile, outside: Path) -> Judgement:
     text = one.text(outside)
-    subject = Subject(text, str(outside.parent / "program.py"), by_name(text, "f"))
+    subject = Subject(text, str(outside.parent / "program.py"), target_by_name(text, "f"))
     options = Options(device="cpu", deadline=20.0)
-    inputs = {"setup": "", "receiver": None, "arguments": {}, "driver": None}
-    return judge(client.run({**subject.job(), **options.job(), "op": "verify", "device": "cpu", "inputs": inputs}))
+    return judge_answer(client.run(replace(subject.build_job(options, "cpu"), inputs=Inputs("directive"))))
 
 
 def main() -> int:

@@ -20,10 +20,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from inplace_lsp.verify.inputs import candidates
-from inplace_lsp.verify.inputs.errors import about_in_place
+from inplace_lsp.verify.inputs import find_candidates
+from inplace_lsp.verify.inputs.errors import is_about_in_place
 from inplace_lsp.verify.inputs.model import Missing
-from inplace_lsp.verify.inputs.program import Program, last_name, parameters, read
+from inplace_lsp.verify.inputs.program import Program, last_name, parameters_of, read_program
 from verify_inputs.trial import Trial
 
 LONGEST = 40.0
@@ -46,7 +46,7 @@ def targets(package: str) -> Iterator[tuple[Path, str, str]]:
     assert spec is not None and spec.submodule_search_locations
     root = Path(spec.submodule_search_locations[0])
     for path in sorted(root.rglob("*.py")):
-        program = read(path.read_text(encoding="utf-8", errors="replace"), str(path))
+        program = read_program(path.read_text(encoding="utf-8", errors="replace"), str(path))
         if program is None or "torch" not in program.names | {"torch"} & set(program.text.split()):
             continue
         module = ".".join([package, *path.relative_to(root).with_suffix("").parts]).removesuffix(".__init__")
@@ -58,7 +58,7 @@ def functions(program: Program) -> Iterator[str]:
         is_module = one.owner is not None and any(last_name(b) in ("Module", *program.classes) for b in one.owner.bases)
         is_forward = is_module and one.node.name == "forward"
         is_function = (
-            one.owner is None and one.outer is None and parameters(one.node) and "torch" in ast.unparse(one.node)
+            one.owner is None and one.outer is None and parameters_of(one.node) and "torch" in ast.unparse(one.node)
         )
         if is_forward or is_function:
             yield name
@@ -125,7 +125,7 @@ def wall(event: str, arguments: tuple[object, ...]) -> None:
 def outcome(trial: Trial, no_calls: bool, begin: float) -> tuple[str, float, int]:
     """The source of the first inputs the target runs with, how long until they were found, and the probes it took."""
     last = ""
-    found = candidates(trial.text, trial.filename, trial.target, probe=trial.probe, module=trial.module)
+    found = find_candidates(trial.text, trial.filename, trial.target, probe=trial.probe, module=trial.module)
     for one in found:
         spent = time.monotonic() - begin
         if isinstance(one, Missing):
@@ -133,7 +133,7 @@ def outcome(trial: Trial, no_calls: bool, begin: float) -> tuple[str, float, int
         if no_calls and one.source == "call-site":
             continue
         result = trial.real(one)
-        if result.ok or about_in_place(result.error or ""):
+        if result.ok or is_about_in_place(result.error or ""):
             return one.source, spent, trial.probes
         last = f"{one} {result.error}"
     return f"fails: {last}", time.monotonic() - begin, trial.probes

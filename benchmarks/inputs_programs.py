@@ -23,7 +23,7 @@ from inplace_lsp.verify.inputs.model import Hints  # noqa: E402
 from inplace_lsp.verify.launch import Launch  # noqa: E402
 from inplace_lsp.verify.options import Options  # noqa: E402
 from inplace_lsp.verify.prove import Subject, verify  # noqa: E402
-from inplace_lsp.verify.target import at_line  # noqa: E402
+from inplace_lsp.verify.target import target_at_line  # noqa: E402
 from support import expected  # noqa: E402
 
 
@@ -69,7 +69,7 @@ def main() -> None:
             for row, code in sorted(expected(text)):
                 if chosen.only not in name:
                     continue
-                target = at_line(cut, row)
+                target = target_at_line(cut, row)
                 if target.name == "<module>" or cut.split("\n")[row - 1] == "":
                     continue
                 subject = Subject(cut, f"/trial/{Path(name).name.replace(' ', '_')}", target, Hints((row,)))

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from inplace_lsp import engine
 from inplace_lsp.engine import Analysis
-from inplace_lsp.memory import FILES, Memory
+from inplace_lsp.memory import FILES, AnalysisMemory
 
 TYPED = (
     *("y", "x", "self.", "x.add_(1)", " += 1", "\n", "\n    ", "(", ")", "[0]", "'", '"""', "#", ":", ".exp()", "é"),
@@ -77,9 +77,9 @@ def _edit_lines(text: str, rng: random.Random) -> str:
 
 def fresh(text: str, filename: str) -> Analysis:
     """The analysis by somebody who remembers nothing."""
-    remembered, engine._MEMORY = engine._MEMORY, Memory()
+    remembered, engine._MEMORY = engine._MEMORY, AnalysisMemory()
     try:
-        return engine.analyse(text, filename)
+        return engine.analyse_source(text, filename)
     finally:
         engine._MEMORY = remembered
 
@@ -106,7 +106,7 @@ def edit_group(
         changed = edit(texts[name], rng)
         began = time.process_time()
         try:
-            found = engine.analyse(changed, name)
+            found = engine.analyse_source(changed, name)
         except Exception as error:
             tally.fault(f"{name}: {type(error).__name__}: {error}", last[name], changed)
             continue

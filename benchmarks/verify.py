@@ -21,7 +21,7 @@ from inplace_lsp.verify.client import Client
 from inplace_lsp.verify.launch import Launch
 from inplace_lsp.verify.options import Options
 from inplace_lsp.verify.prove import Subject, verify
-from inplace_lsp.verify.target import Target, by_name, module
+from inplace_lsp.verify.target import Target, module, target_by_name
 from inplace_lsp.verify.verdict import TELLING, Verdict
 
 ROOT = Path(__file__).parent.parent
@@ -62,7 +62,7 @@ def bare() -> None:
 
 def warm() -> list[float]:
     with Client(Launch(sys.executable)) as client:
-        target = by_name(TEXT, "step")
+        target = target_by_name(TEXT, "step")
         for _ in range(3):
             run(client, TEXT, "/nowhere/bench.py", target)
         return timed(lambda: run(client, TEXT, "/nowhere/bench.py", target), runs)
@@ -70,7 +70,7 @@ def warm() -> list[float]:
 
 def cold() -> None:
     with Client(Launch(sys.executable)) as client:
-        run(client, TEXT, "/nowhere/bench.py", by_name(TEXT, "step"))
+        run(client, TEXT, "/nowhere/bench.py", target_by_name(TEXT, "step"))
 
 
 def times() -> None:

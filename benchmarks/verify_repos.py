@@ -30,6 +30,8 @@ ROOT = Path(__file__).parents[1]
 COMMAND = (sys.executable, "-m", "inplace_lsp")
 LONGEST = 120.0
 """Seconds that one command may take."""
+REPAIRS = 12
+"""Repairs that are made at most for the guilty lines of a file."""
 TELLING = ("confirmed", "silent")
 
 
@@ -194,16 +196,37 @@ def by_file(answers: Iterator[Answer]) -> dict[tuple[Path, str], list[Answer]]:
 
 
 def repair(folder: Path, file: str, rows: set[int]) -> bool:
-    """Apply the repairs offered for these rows of a file, from its end on; say whether there were any."""
+    """Make the repairs offered for these rows of a file, one after the other; say whether there were any."""
+    made = 0
+    while made < REPAIRS and (fix := first_fix(folder, file, rows)) is not None:
+        apply_fix(folder / file, fix)
+        rows = {moved(row, fix) for row in rows}
+        made += 1
+    return made > 0
+
+
+def first_fix(folder: Path, file: str, rows: set[int]) -> dict[str, Any] | None:
+    """Return the first repair that is offered for one of the rows."""
     found = run_command(folder, "check", file, "--output-format", "json", "--show-fixes", "--no-cache")
-    fixes = [one["fix"] for one in found if one["fix"] and one["location"]["row"] in rows] if found else []
-    edits = {json.dumps(edit, sort_keys=True): edit for fix in fixes for edit in fix["edits"]}.values()
-    lines = (folder / file).read_text(encoding="utf-8").splitlines(keepends=True)
+    findings = found if isinstance(found, list) else []
+    return next((one["fix"] for one in findings if one["fix"] and one["location"]["row"] in rows), None)
+
+
+def apply_fix(path: Path, fix: dict[str, Any]) -> None:
+    """Write a repair to a file, from the file's end on."""
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     text = "".join(lines)
-    for edit in sorted(edits, key=lambda one: offset(lines, one["location"]), reverse=True):
+    for edit in sorted(fix["edits"], key=lambda edit: offset(lines, edit["location"]), reverse=True):
         text = text[: offset(lines, edit["location"])] + edit["content"] + text[offset(lines, edit["end_location"]) :]
-    (folder / file).write_text(text, encoding="utf-8")
-    return bool(edits)
+    path.write_text(text, encoding="utf-8")
+
+
+def moved(row: int, fix: dict[str, Any]) -> int:
+    """Return where a row stands once a repair is made."""
+    for edit in fix["edits"]:
+        first, last = int(edit["location"]["row"]), int(edit["end_location"]["row"])
+        row += edit["content"].count("\n") - (min(last, row) - first) if first < row else 0
+    return row
 
 
 def offset(lines: list[str], location: dict[str, int]) -> int:

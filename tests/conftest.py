@@ -1,12 +1,58 @@
+"""What holds for all tests: whose cache they use, and how little a run of them costs."""
+
 from __future__ import annotations
 
+import gc
+import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import kept
+from costs import Costs
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+"""The tensors are tiny: torch's threads would only wait for each other, here and in the processes that tests start."""
+MANY = 100
+"""So many modules, newly loaded, are worth a look for garbage."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Costs())
+    if config.cache is not None:
+        kept.keep_in(config.cache.mkdir("kept"))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if not hasattr(session.config, "workerinput"):  # in the process that has started the others
+        kept.forget_old()
+
+
+def pytest_collection_finish() -> None:
+    """What is there stays: the collector, which programs of tests call, too, need not look at it again and again."""
+    gc.set_threshold(100_000, 20, 20)
+    _set_aside()
+
+
+_modules = 0
+
+
+def _set_aside() -> None:
+    global _modules  # noqa: PLW0603
+    _modules = len(sys.modules)
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_runtest_teardown() -> None:
+    if len(sys.modules) > _modules + MANY:
+        _set_aside()
+
 
 @pytest.fixture(autouse=True, scope="session")
-def own_cache(tmp_path_factory: pytest.TempPathFactory):
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """No test reads or writes the cache of whoever runs it."""
     with pytest.MonkeyPatch.context() as patch:
         folder: Path = tmp_path_factory.mktemp("cache")

@@ -9,10 +9,10 @@ from typing import TypeGuard
 
 from inplace_lsp.interpret.machine.intrinsics import INTRINSICS
 from inplace_lsp.interpret.python import library  # noqa: F401 - declares the intrinsics
-from inplace_lsp.interpret.python.imports import canonical
+from inplace_lsp.interpret.python.imports import find_public_module
 from inplace_lsp.interpret.state.signatures import Parameter, parse_signature
 from inplace_lsp.models import find_models
-from inplace_lsp.torch_ops.table import find, op_names
+from inplace_lsp.torch_ops.table import find_overloads, op_names
 
 TENSOR = "tensor_that_somebody_has_computed"
 """What stands for an argument that a call needs."""
@@ -51,9 +51,11 @@ def intrinsics() -> list[Declared]:
     """The declared intrinsics; of methods the object is bound."""
     found = []
     private = [
-        name.rpartition(".") for name in INTRINSICS if canonical(name.rpartition(".")[0]) != name.rpartition(".")[0]
+        name.rpartition(".")
+        for name in INTRINSICS
+        if find_public_module(name.rpartition(".")[0]) != name.rpartition(".")[0]
     ]
-    by_private_names = {f"{canonical(module)}.{name}" for module, _, name in private}
+    by_private_names = {f"{find_public_module(module)}.{name}" for module, _, name in private}
     for name, intrinsic in sorted(INTRINSICS.items()):
         parameters, (owner, _, method) = intrinsic.parameters, name.rpartition(".")
         bound = parameters if method in OF_CLASSES else parameters[1:]
@@ -151,7 +153,7 @@ def ops() -> list[Declared]:
     """The functions of torch that only the op table describes."""
     found = []
     for name in op_names():
-        first = find(name)[0]
+        first = find_overloads(name)[0]
         if "Tensor." in name or name in INTRINSICS or any(one.variadic for one in first.params):
             continue
         parameters = (Parameter(one.name, one.kind, one.required) for one in first.params if one.name != "out")

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.registry import findings
+from inplace_lsp.hazards.registry import find_all
 from inplace_lsp.tape.model import Tape
 
 Answer = frozenset[tuple[int, str]]
@@ -37,22 +37,22 @@ def _codes(line: str) -> list[str]:
 
 
 def observe(program: str, filename: str = "program.py") -> Tape:
-    """Run `program` under torch and return the tape of what happened."""
-    from inplace_lsp.worker.recorder import observe_program
+    """Run `program` under torch, unless that was done before, and return the tape of what happened."""
+    from truth import truth
 
-    return observe_program(program, filename)
+    return truth(program, filename).tape
 
 
 def observed(program: str, filename: str = "program.py") -> Answer:
     """What torch really does with `program`: its answer by the observing recorder."""
-    return answer(findings(observe(program, filename)))
+    return answer(find_all(observe(program, filename)))
 
 
 def predicted(program: str, filename: str = "/program.py") -> Answer:
     """What the static analysis says about `program`, without hints."""
-    from inplace_lsp.engine import analyse
+    from inplace_lsp.engine import analyse_source
 
-    return answer(analyse(program, filename).findings)
+    return answer(analyse_source(program, filename).findings)
 
 
 def answer(found: Iterable[Finding]) -> Answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,7 +23,8 @@ ROOMS = {
     for name, allowed in {
         "tape": "",
         "torch_ops": "",
-        "worker": "tape",
+        "messages": "",
+        "worker": "messages tape",
         "source": "tape cancellation",
         "models": "",
         "interpret": "source tape torch_ops models cancellation",
@@ -30,10 +32,12 @@ ROOMS = {
         "hazards": "tape torch_ops",
         "memory": "source interpret hazards tape",
         "analysis": "interpret hazards tape",
-        "engine": "analysis source interpret hazards models tape memory cancellation",
+        "engine": "analysis source interpret hazards models tape torch_ops memory cancellation python_frames",
         "why": "analysis engine hazards interpret source tape torch_ops",
         "fixes": "analysis engine hazards source tape torch_ops",
-        "verify": "config engine facts files hazards tape torch_ops",
+        "inside": "hazards report tape worker",
+        "executors": "__version__",
+        "verify": "config engine facts files hazards messages tape torch_ops",
         "report": "analysis engine explanations hazards notebooks source tape verify why __version__",
         "disk": "",
         "patterns": "",
@@ -46,18 +50,20 @@ ROOMS = {
         "model_files": "source interpret models hazards tape",
         "project": "analysis config disk engine facts interpret hazards model_files source suppress tape",
         "explanations": "hazards model_files suppress",
-        "across_files": "hazards source suppress tape",
+        "across_files": "analysis hazards source suppress tape",
         "lsp": """
             across_files analysis cancellation config disk engine explanations facts files fixes hazards interpret
             notebooks orphans project report tape verify why __version__
         """,
         "cli": """
-            across_files analysis config disk engine explanations facts files fixes hazards interpret lsp notebooks
-            project report suppress tape torch_ops __version__ verify why
+            across_files analysis config disk engine executors explanations facts files fixes hazards interpret lsp
+            notebooks project report suppress tape torch_ops __version__ verify why
         """,
+        "message_table": "cli engine hazards interpret lsp messages report tape torch_ops verify why",
         "cancellation": "",
+        "python_frames": "",
         "orphans": "",
-        "__init__": "",
+        "__init__": "inside",
         "__main__": "cli",
     }.items()
 }
@@ -70,18 +76,22 @@ PARTS = {
 """The parts of the largest rooms; each may import those before it. What lies beside the parts of `fixes` is above."""
 
 LIBRARIES: dict[str, set[str]] = {
+    "tape": {"typing_extensions"},  # for the type checker alone
     "source": {"libcst", "parso"},
     "facts": {"jedi", "parso"},
     "fixes": {"libcst"},
     "worker": {"torch"},
     "torch_ops/generate": {"torch", "torchgen", "tomli"},
-    "report": {"attrs", "jinja2", "markupsafe", "rich", "sarif_om"},
+    "report": {"attrs", "jinja2", "markdown_it", "markupsafe", "pygments", "rich", "sarif_om"},
     "config": {"tomli"},
     "patterns": {"pathspec"},
     "files": {"pathspec"},
     "lsp": {"pygls", "lsprotocol", "attr"},
     "verify": {"yaml"},
+    "inside": {"pytest", "IPython"},
+    "executors": {"distributed", "ray"},
     "cli": {"cattrs", "click", "platformdirs", "rich", "watchfiles"},
+    "message_table": {"click"},
 }
 """What it may import besides the standard library."""
 
@@ -91,7 +101,7 @@ CORE = {
     *"tape source interpret hazards fixes torch_ops models model_files why".split(),
     *"analysis engine memory notebooks suppress explanations across_files cancellation".split(),
 }
-OUTSIDE = {"torch_ops/table.py", "models/__init__.py", "hazards/pages.py", "model_files/reference.py"}
+OUTSIDE = {"torch_ops/table.py", "models/__init__.py", "model_files/reference.py"}
 """The loaders of the op table and the model files, the package's own data; the scripts that write pages of docs."""
 WORLD = {"os", "pathlib", "subprocess", "socket", "shutil", "tempfile", "glob", "urllib", "importlib.resources"}
 CALLS = {"open", "print", "input", "read_text", "read_bytes", "write_text", "write_bytes", "exec", "eval"}
@@ -190,11 +200,19 @@ def run_python(code: str) -> str:
 
 
 def test_static_analysis_never_imports_torch():
-    other = ("inplace_lsp.worker", "inplace_lsp.torch_ops.generate", "inplace_lsp.__main__")
+    other = (
+        "inplace_lsp.worker",
+        "inplace_lsp.inside.pytest",
+        "inplace_lsp.torch_ops.generate",
+        "inplace_lsp.__main__",
+        "inplace_lsp.executors.on_",  # Dask loads numpy
+    )
     names = [f"inplace_lsp.{'.'.join(one.relative_to(PACKAGE).with_suffix('').parts)}" for one in MODULES]
-    code = "import sys\nfrom inplace_lsp.engine import analyse\n"
+    code = "import sys\nfrom inplace_lsp.engine import analyse_source\n"
     code += "".join(f"import {name.removesuffix('.__init__')}\n" for name in names if not name.startswith(other))
-    code += "analyse('import torch\\nx = torch.rand(3, requires_grad=True)\\ny = x.exp()\\ny += 1\\n', '/a.py')\n"
+    code += (
+        "analyse_source('import torch\\nx = torch.rand(3, requires_grad=True)\\ny = x.exp()\\ny += 1\\n', '/a.py')\n"
+    )
     code += "print([name for name in sys.modules if name.split('.')[0] in ('torch', 'torchgen', 'numpy')])"
     assert run_python(code) == "[]\n"
 
@@ -213,10 +231,23 @@ print(sorted(ours - set(sys.stdlib_module_names) - {"inplace_lsp", "torch"}))
 rooms = {name.split(".")[1] for name in sys.modules if name.startswith("inplace_lsp.")}
 print(sorted(rooms))
 """
-    assert run_python(code) == "[]\n['tape', 'worker']\n"
+    assert run_python(code) == "[]\n['messages', 'tape', 'worker']\n"
 
 
 def test_every_room_stands_in_the_architecture_page():
     page = (PACKAGE.parent.parent / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
     missing = [name for name in ROOMS if not name.startswith("__") and f"`{name}" not in page]
+    assert missing == []
+
+
+def test_the_walks_of_the_architecture_page_name_what_there_is():
+    page = (PACKAGE.parent.parent / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    walks = page.partition("## Three walks")[2].partition("## Rooms")[0]
+    named = re.findall(r"`([\w/]+\.py)`:\s+`(\w+)`", walks)
+    missing = []
+    for file, name in named:
+        tree = ast.parse((PACKAGE / file).read_text(encoding="utf-8"))
+        defined = {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+        missing += [f"{file}: {name}"] if name not in defined else []
+    assert len(named) > 15
     assert missing == []

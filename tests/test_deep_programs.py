@@ -10,9 +10,9 @@ from cProfile import Profile
 
 import pytest
 
-from inplace_lsp.engine import analyse
+from inplace_lsp.engine import analyse_source
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.interpret.state.mro import merge
+from inplace_lsp.interpret.state.mro import merge_lineages
 
 MILLION = 1_000_000
 END = "y = C{last}().m(torch.rand(3, requires_grad=True))\ny.add_(1)\ny.sum().backward()\n"
@@ -21,7 +21,7 @@ END = "y = C{last}().m(torch.rand(3, requires_grad=True))\ny.add_(1)\ny.sum().ba
 def _analyse(text: str) -> tuple[Sequence[Finding], int]:
     """Return the findings of a program, and how many function calls they took."""
     profile = Profile()
-    findings = profile.runcall(analyse, text, "/deep.py").findings
+    findings = profile.runcall(analyse_source, text, "/deep.py").findings
     return findings, sum(entry.callcount for entry in profile.getstats())
 
 
@@ -33,15 +33,15 @@ def test_five_hundred_classes_each_heir_of_the_one_before():
     assert calls < 10 * MILLION
 
 
-def test_five_hundred_constructors_each_calling_the_one_above():
+def test_two_hundred_constructors_each_calling_the_one_above():
     text = "import torch\nclass C0(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
-    for number in range(1, 500):
+    for number in range(1, 200):
         text += f"class C{number}(C{number - 1}):\n    def __init__(self):\n        super().__init__()\n"
         text += "        self.layer = torch.nn.Linear(2, 2)\n"
     text += "    def m(self, x):\n        y = x.exp()\n        y.add_(1)\n        y.sum().backward()\n"
     found, calls = _analyse(text)
-    assert [(finding.code, finding.function) for finding in found] == [("IP101", "C499.m")]
-    assert calls < 50 * MILLION
+    assert [(finding.code, finding.function) for finding in found] == [("IP101", "C199.m")]
+    assert calls < 10 * MILLION
 
 
 def test_fifty_functions_that_call_each_other():
@@ -90,7 +90,7 @@ y = D().m(torch.rand(3, requires_grad=True))
 y.add_(1)
 y.sum().backward()
 """
-    assert [one.code for one in analyse(program, "/diamond.py").findings] == ["IP101"]
+    assert [one.code for one in analyse_source(program, "/diamond.py").findings] == ["IP101"]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ y.sum().backward()
     ],
 )
 def test_orders_are_merged_as_python_merges_them(bases: str, lineages: list[str], merged: str):
-    assert "".join(merge(tuple(bases), [tuple(one) for one in lineages])) == merged
+    assert "".join(merge_lineages(tuple(bases), [tuple(one) for one in lineages])) == merged
 
 
 def test_the_merge_is_that_of_python():
@@ -120,4 +120,4 @@ def test_the_merge_is_that_of_python():
 
     class F(D, E): ...
 
-    assert merge((D, E), [D.__mro__, E.__mro__]) == list(F.__mro__[1:])
+    assert merge_lineages((D, E), [D.__mro__, E.__mro__]) == list(F.__mro__[1:])

@@ -3,7 +3,7 @@ not."""
 
 from __future__ import annotations
 
-from inplace_lsp.engine import analyse
+from inplace_lsp.engine import analyse_source
 from support import answer, check, expected
 
 GAN = """
@@ -97,23 +97,23 @@ def test_what_a_function_makes_for_its_caller_to_run_is_run():
 
 
 def test_what_the_framework_does_itself_is_found_at_the_class():
-    found = analyse(ONE_BATCH, "/program.py").findings
+    found = analyse_source(ONE_BATCH, "/program.py").findings
     assert ("IP103", ONE_BATCH[: ONE_BATCH.index("class")].count("\n") + 1) in {(f.code, f.span.row) for f in found}
 
 
 def test_a_training_in_sight_speaks_for_its_class():
     """One batch only, so that no second backward comes: the class on its own would have one."""
     text = f"{ONE_BATCH}\n\nL.Trainer(max_steps=1).fit(Clamped(), [torch.randn(2, 4)])\n"
-    assert answer(analyse(text, "/program.py").findings) == expected(HOOK)
+    assert answer(analyse_source(text, "/program.py").findings) == expected(HOOK)
 
 
 def test_classes_are_no_functions():
-    assert analyse(GAN, "/program.py").functions == 3
+    assert analyse_source(GAN, "/program.py").functions == 3
 
 
 def test_an_edit_of_a_class_is_seen():
-    assert answer(analyse(HOOK, "/edited.py").findings) == expected(HOOK)
+    assert answer(analyse_source(HOOK, "/edited.py").findings) == expected(HOOK)
     mended = HOOK.replace("on_before_zero_grad", "on_after_backward")
-    assert not analyse(mended, "/edited.py").findings
-    assert answer(analyse(HOOK, "/edited.py").findings) == expected(HOOK)
-    assert not analyse(HOOK.replace("L.LightningModule", "nn.Module"), "/edited.py").findings
+    assert not analyse_source(mended, "/edited.py").findings
+    assert answer(analyse_source(HOOK, "/edited.py").findings) == expected(HOOK)
+    assert not analyse_source(HOOK.replace("L.LightningModule", "nn.Module"), "/edited.py").findings

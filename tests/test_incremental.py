@@ -10,7 +10,7 @@ import pytest
 from inplace_lsp import engine
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.interpret.entries import budget, entries
-from inplace_lsp.memory import Memory
+from inplace_lsp.memory import AnalysisMemory
 
 PROGRAM = """import torch
 from torch import nn
@@ -51,8 +51,8 @@ INSERTED = ("\n", " ", "x", "2", "(", "_", "#", "\n\n", "y += 1\n", "SCALE")
 
 def fresh(text: str, monkeypatch: pytest.MonkeyPatch) -> Analysis:
     with monkeypatch.context() as patch:
-        patch.setattr(engine, "_MEMORY", Memory())
-        return engine.analyse(text, "/program.py")
+        patch.setattr(engine, "_MEMORY", AnalysisMemory())
+        return engine.analyse_source(text, "/program.py")
 
 
 def plain(analysis: Analysis) -> Analysis:
@@ -76,19 +76,19 @@ def test_random_edits(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
             text = text[:at] + chance.choice(INSERTED) + text[at:]
         if chance.random() < 0.2:
             text = PROGRAM
-        assert plain(engine.analyse(text, "/program.py")) == plain(fresh(text, monkeypatch)), text
+        assert plain(engine.analyse_source(text, "/program.py")) == plain(fresh(text, monkeypatch)), text
 
 
 def test_lines_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    engine.analyse(PROGRAM, "/program.py")
+    engine.analyse_source(PROGRAM, "/program.py")
     text = "# a comment\n\n" + PROGRAM.replace("class Block", "\n\nclass Block")
-    assert engine.analyse(text, "/program.py") == fresh(text, monkeypatch)
+    assert engine.analyse_source(text, "/program.py") == fresh(text, monkeypatch)
 
 
 def test_a_helper_changes_its_caller(monkeypatch: pytest.MonkeyPatch) -> None:
-    engine.analyse(PROGRAM, "/program.py")
+    engine.analyse_source(PROGRAM, "/program.py")
     text = PROGRAM.replace("t.mul_(SCALE)", "t = t.mul(SCALE)")
-    rows = [one.span.row for one in engine.analyse(text, "/program.py").findings]
+    rows = [one.span.row for one in engine.analyse_source(text, "/program.py").findings]
     assert rows == [one.span.row for one in fresh(text, monkeypatch).findings]
     assert len(rows) == 1
 
@@ -98,9 +98,9 @@ def test_a_number_written_into_a_tensor_is_no_definition(statement: str, monkeyp
     program = (
         "import torch\n\nx = torch.rand(4, requires_grad=True)\nv = x.view(-1)\n{}\nv.mul_(2)\nv.sum().backward()\n"
     )
-    engine.analyse(program.format(statement), "/program.py")
+    engine.analyse_source(program.format(statement), "/program.py")
     text = program.format("pass")
-    assert plain(engine.analyse(text, "/program.py")) == plain(fresh(text, monkeypatch))
+    assert plain(engine.analyse_source(text, "/program.py")) == plain(fresh(text, monkeypatch))
 
 
 def again(before: str, after: str, monkeypatch: pytest.MonkeyPatch) -> tuple[set[str], Analysis]:
@@ -116,11 +116,11 @@ def again(before: str, after: str, monkeypatch: pytest.MonkeyPatch) -> tuple[set
         ran.add("<module>")
         return program(*arguments)
 
-    engine.analyse(before, "/program.py")
+    engine.analyse_source(before, "/program.py")
     with monkeypatch.context() as patch:
         patch.setattr(engine, "run_function", watched)
         patch.setattr(engine, "run_program", watched_program)
-        found = engine.analyse(after, "/program.py")
+        found = engine.analyse_source(after, "/program.py")
     assert found == fresh(after, monkeypatch)
     return ran, found
 
@@ -229,7 +229,7 @@ def test_random_edits_of_classes(seed: int, monkeypatch: pytest.MonkeyPatch) -> 
             at = chance.randrange(len(text) + 1)
             cut = chance.randrange(6) if chance.random() < 0.3 else 0
             text = text[:at] + ("" if cut else chance.choice(INSERTED)) + text[at + cut :]
-        assert engine.analyse(text, "/program.py") == fresh(text, monkeypatch), text
+        assert engine.analyse_source(text, "/program.py") == fresh(text, monkeypatch), text
         if chance.random() < 0.5:
             text = CHAIN
 
@@ -255,9 +255,9 @@ with torch.no_grad():
 
 
 def test_lines_that_moved_are_known_to_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
-    engine.analyse(CALLED_HARMLESSLY, "/program.py")
+    engine.analyse_source(CALLED_HARMLESSLY, "/program.py")
     moved = CALLED_HARMLESSLY.replace("class Block", "# a line more\nclass Block")
-    found = engine.analyse(moved, "/program.py")
+    found = engine.analyse_source(moved, "/program.py")
     assert [one.severity for one in found.findings] == ["hint"]
     assert plain(found) == plain(fresh(moved, monkeypatch))
 
@@ -265,8 +265,8 @@ def test_lines_that_moved_are_known_to_be_reached(monkeypatch: pytest.MonkeyPatc
 def same_as_fresh(before: str, after: str, monkeypatch: pytest.MonkeyPatch) -> Analysis:
     """The analysis of `after` by whoever has analysed `before`, which a fresh start gives as well."""
     assert before != after
-    engine.analyse(before, "/program.py")
-    found = engine.analyse(after, "/program.py")
+    engine.analyse_source(before, "/program.py")
+    found = engine.analyse_source(after, "/program.py")
     assert found == fresh(after, monkeypatch)
     return found
 

@@ -63,21 +63,21 @@ def plain(text: str) -> Any:
 @given(text=texts(), data=st.data())
 def test_a_line_that_is_changed_and_changed_back(text: str, data: st.DataObject):
     book = read_notebook(text)
-    assert book.edited([]).text == text
+    assert book.apply_edits([]).text == text
     lines = list(io.StringIO(book.program, newline=""))
     whole = [row for row, line in enumerate(lines, start=1) if line.strip() == "x = 1"]
     if not whole:
         return
     row = data.draw(st.sampled_from(whole))
-    changed = book.edited([Edit("x = 22", Span(FILE, row, 0, row, 5))])
+    changed = book.apply_edits([Edit("x = 22", Span(FILE, row, 0, row, 5))])
     before, after = plain(text), plain(changed.text)
     number, place = book.in_cell(Span(FILE, row, 0, row, 5))
     assert list(io.StringIO(after["cells"][number - 1]["source"], newline=""))[place.row - 1].strip() == "x = 22"
     after["cells"][number - 1]["source"] = before["cells"][number - 1]["source"]
     assert after == before
-    restored = changed.edited([Edit("x = 1", Span(FILE, row, 0, row, 6))])
+    restored = changed.apply_edits([Edit("x = 1", Span(FILE, row, 0, row, 6))])
     assert plain(restored.text) == plain(text)
-    assert restored.edited([]).text == restored.text
+    assert restored.apply_edits([]).text == restored.text
 
 
 @settings(max_examples=200, deadline=None)
@@ -97,18 +97,18 @@ BOOK = json.dumps(
 
 def test_lines_that_are_new_or_gone():
     book = read_notebook(BOOK)
-    more = book.edited([Edit("w = 0\n", Span(FILE, 3, 0, 3, 0)), Edit("", Span(FILE, 1, 0, 2, 0))])
+    more = book.apply_edits([Edit("w = 0\n", Span(FILE, 3, 0, 3, 0)), Edit("", Span(FILE, 1, 0, 2, 0))])
     assert [cell["source"] for cell in json.loads(more.text)["cells"]] == [["%time y"], ["w = 0\n", "z = 2"]]
-    last = book.edited([Edit("w = 0\n", Span(FILE, 4, 0, 4, 0))])
+    last = book.apply_edits([Edit("w = 0\n", Span(FILE, 4, 0, 4, 0))])
     assert [cell["source"] for cell in json.loads(last.text)["cells"]] == [["x = 1\n", "%time y"], ["z = 2\n", "w = 0"]]
 
 
 def test_an_edit_across_cells_is_refused():
     with pytest.raises(NotebookError, match="from one cell into another"):
-        read_notebook(BOOK).edited([Edit("", Span(FILE, 2, 0, 3, 2))])
+        read_notebook(BOOK).apply_edits([Edit("", Span(FILE, 2, 0, 3, 2))])
 
 
 def test_a_line_in_another_block_is_still_a_magic():
     text = BOOK.replace("%time y", "    %time y").replace("x = 1", "if x:")
-    moved = read_notebook(text).edited([Edit("        ", Span(FILE, 2, 0, 2, 4))])
+    moved = read_notebook(text).apply_edits([Edit("        ", Span(FILE, 2, 0, 2, 4))])
     assert json.loads(moved.text)["cells"][0]["source"] == ["if x:\n", "        %time y"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from inplace_lsp.hazards.registry import findings
+from inplace_lsp.hazards.registry import find_all
 from inplace_lsp.tape.model import Backward, Tape
 from support import answer, compare, observe, predicted
 
@@ -21,7 +21,7 @@ MAY_BE_LOUD = (*LOUD, "IP303")
 def test_torch_agrees_with_the_markers(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     tape = observe(text, name)
-    found = answer(findings(tape))
+    found = answer(find_all(tape))
     compare(text, found, "torch")
     assert not tape.notes, f"the two runs differ: {tape.notes}"
     loud = any(code.startswith(LOUD) for _, code in found)

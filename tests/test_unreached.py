@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inplace_lsp.analysis import NotAnalysed
-from inplace_lsp.engine import analyse
+from inplace_lsp.engine import analyse_source
 from inplace_lsp.interpret.entries import entries
 
 FILE = "/program.py"
@@ -24,7 +24,7 @@ def program(body: str) -> str:
 
 
 def cut(text: str) -> list[NotAnalysed]:
-    return [gap for gap in analyse(text, FILE).gaps if gap.cut]
+    return [gap for gap in analyse_source(text, FILE).gaps if gap.cut]
 
 
 def unreached(text: str) -> list[tuple[str, str]]:

@@ -17,7 +17,7 @@ export default defineConfig(
     },
   },
   {
-    files: ["test/host/python-extension/*.js"],
+    files: ["test/host/python-extension/*.js", "test/workbench/debugger/*.js"],
     languageOptions: { sourceType: "commonjs", globals: { require: false, exports: false, process: false } },
   },
   {

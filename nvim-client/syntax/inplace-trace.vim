@@ -2,8 +2,8 @@
 if exists("b:current_syntax")
   finish
 endif
-syntax match inplaceTraceHeadline /\%1l.*/
-syntax match inplaceTraceTitle /\%3l.*/
+syntax match inplaceTraceHeadline /\%1l.*\|\%<5l^\S.*/
+syntax match inplaceTraceTitle /^ \+line  .*what happens.*/
 syntax match inplaceTraceSave /^╭─●.*/
 syntax match inplaceTraceWrite /^├─▶.*/
 syntax match inplaceTraceCheck /^\%(╰\|─\)─✗.*/

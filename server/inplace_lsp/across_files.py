@@ -1,34 +1,62 @@
-"""Findings of several files put together: a call in one file can make a write in another a hazard."""
+"""Combine the findings of several files: a call in one file can make a write in another a hazard."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
+from inplace_lsp.analysis import Analysis
 from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION, Finding
-from inplace_lsp.hazards.merge import merge
+from inplace_lsp.hazards.merge import merge_findings
 from inplace_lsp.source import suppressions
 from inplace_lsp.source.suppressions import Suppression
 from inplace_lsp.tape.model import Span
 
 
-def settle(found: Mapping[str, Sequence[Finding]], text_of: Callable[[str], str]) -> list[Finding]:
-    """All findings, each place and code once, in the order of the files and their rows.
+def settle_findings(found: Mapping[str, Sequence[Finding]], text_of: Callable[[str], str]) -> list[Finding]:
+    """Return all findings, each place and code once, in the order of the files and their rows.
 
-    `found` has for every file that was checked what `project` says of it. A finding that lies in another file is hidden
-    by the comments there, and those are then not unused, whatever the check of that file by itself says.
+    `found` has the findings that `project` reports for every checked file. A finding in another file is suppressed by
+    the comments there; these then count as used, whatever the check of that file alone says.
     """
-    foreign = [one for file, here in found.items() for one in here if one.span.file != file]
-    comments = {file: suppressions.find(text_of(file), file) for file in {one.span.file for one in foreign}}
-    hidden = {one: hiding for one in foreign if (hiding := _hiding(one, comments[one.span.file]))}
+    foreign = [finding for file, here in found.items() for finding in here if finding.span.file != file]
+    comments = {
+        file: suppressions.find_suppressions(text_of(file), file) for file in {finding.span.file for finding in foreign}
+    }
+    hidden = {
+        finding: hiding for finding in foreign if (hiding := _hiding_comments(finding, comments[finding.span.file]))
+    }
     needed = {comment.span for hiding in hidden.values() for comment in hiding}
-    kept = merge(one for here in found.values() for one in here if one not in hidden and not _is_needed(one, needed))
+    kept = merge_findings(
+        finding
+        for here in found.values()
+        for finding in here
+        if finding not in hidden and not _is_needed(finding, needed)
+    )
     order = {file: index for index, file in enumerate([*found, *comments])}
-    return sorted(kept, key=lambda one: (min(order[one.span.file], len(found)), one.span, one.code))
+    return sorted(kept, key=lambda finding: (min(order[finding.span.file], len(found)), finding.span, finding.code))
 
 
-def _hiding(finding: Finding, comments: Iterable[Suppression]) -> list[Suppression]:
-    return [comment for comment in comments if comment.covers(finding.code, finding.span)]
+def _hiding_comments(finding: Finding, comments: Iterable[Suppression]) -> list[Suppression]:
+    return [comment for comment in comments if comment.is_covering(finding.code, finding.span)]
 
 
 def _is_needed(finding: Finding, needed: set[Span]) -> bool:
     return finding.code == UNUSED_SUPPRESSION and finding.span in needed
+
+
+CheckFactory = Callable[[Mapping[str, str]], Callable[[str, str], Analysis]]
+"""Makes what checks a text of a file while other files are as given, by name."""
+
+
+def check_both(importer: str, text: str, imported: str, make_check: CheckFactory) -> Callable[[str, str], Analysis]:
+    """Return a function that checks texts of the file `imported`: on its own, and through the calls from `importer`
+    with the text `text`."""
+
+    def check(changed: str, name: str) -> Analysis:
+        check_one = make_check({importer: text, imported: changed, name: changed})
+        own, through = check_one(changed, imported), check_one(text, importer)
+        findings, tapes = (*through.findings, *own.findings), (*through.tapes, *own.tapes)
+        return replace(through, findings=findings, tapes=tapes, gaps=(*through.gaps, *own.gaps))
+
+    return check

@@ -1,4 +1,4 @@
-"""A way for whoever runs an analysis to stop it: the analysis asks at every unit whether its answer is still wanted."""
+"""Cancel an analysis: it asks at every unit whether its result is still wanted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextvars import ContextVar
 
 
 class Abandoned(BaseException):
-    """Nobody wants the answer any more. Not an Exception: no `except Exception` on the way may swallow it."""
+    """The result is no longer wanted. It is not an Exception so that no `except Exception` swallows it."""
 
 
 _abandoned: ContextVar[Callable[[], bool] | None] = ContextVar("abandoned", default=None)
@@ -16,7 +16,7 @@ _abandoned: ContextVar[Callable[[], bool] | None] = ContextVar("abandoned", defa
 
 @contextmanager
 def abandon_when(abandoned: Callable[[], bool]) -> Iterator[None]:
-    """Within this block `checkpoint()` raises Abandoned as soon as `abandoned()` is true."""
+    """Within this block, let `checkpoint()` raise Abandoned as soon as `abandoned()` is true."""
     token = _abandoned.set(abandoned)
     try:
         yield
@@ -25,7 +25,7 @@ def abandon_when(abandoned: Callable[[], bool]) -> Iterator[None]:
 
 
 def checkpoint() -> None:
-    """Raise Abandoned if the answer being computed is no longer wanted. Cheap: call it once a unit."""
+    """Raise Abandoned if the result being computed is no longer wanted. Cheap: call it once per unit."""
     abandoned = _abandoned.get()
     if abandoned is not None and abandoned():
         raise Abandoned

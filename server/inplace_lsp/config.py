@@ -1,4 +1,4 @@
-"""`[tool.inplace-lsp]` of pyproject.toml: which findings are wanted, in which files, and where model files lie."""
+"""Read `[tool.inplace-lsp]` of pyproject.toml: the selected findings, the excluded files, and the model folders."""
 
 from __future__ import annotations
 
@@ -27,15 +27,16 @@ ALL = "IP"
 
 
 class ConfigError(Exception):
-    """The configuration cannot be used; the message says where, what, and what would be allowed."""
+    """The configuration cannot be used; the message says where, why, and what is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What the user asked for. Patterns are those of .gitignore, relative to `root` (the folder of pyproject.toml).
+    """The user's configuration. Patterns are those of .gitignore, relative to `root` (the folder of pyproject.toml).
 
-    `select` and `ignore` hold codes or their beginnings (`IP1`); None: everything that is on by default. `models` are
-    the folders of the project's model files, absolute (docs/models.md).
+    `select` and `ignore` hold codes or prefixes of codes (`IP1`); None: everything that is on by default. `models` are
+    the folders of the project's model files, absolute (docs/models.md). `torch` is the release that the project runs
+    with (`2.6`); "": the one that is installed in its environment.
     """
 
     select: tuple[str, ...] | None = None
@@ -43,55 +44,58 @@ class Config:
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
     exclude: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
+    torch: str = ""
     root: Path | None = None
 
-    def wants(self, code: str, filename: str) -> bool:
-        """Whether a finding of `code` in `filename` is to be reported."""
-        return self.enables(code) and not any(
-            _begins(code, ignored) and _matches(pattern, filename, self.root)
+    def is_wanted(self, code: str, filename: str) -> bool:
+        """Return whether to report a finding of `code` in `filename`."""
+        return self.is_enabled(code) and not any(
+            _longest_prefix(code, ignored) and _is_match(pattern, filename, self.root)
             for pattern, ignored in self.per_file_ignores
         )
 
-    def excludes(self, filename: str, *, is_dir: bool = False) -> bool:
-        """Whether `filename` is left out of a walk over folders."""
-        return any(_matches(pattern, filename + "/" * is_dir, self.root) for pattern in self.exclude)
+    def is_excluded(self, filename: str, *, is_dir: bool = False) -> bool:
+        """Return whether `filename` is excluded from walks over folders."""
+        return any(_is_match(pattern, filename + "/" * is_dir, self.root) for pattern in self.exclude)
 
-    def enables(self, code: str) -> bool:
-        """Whether a code is reported at all. As in ruff the longest matching beginning decides; between equals,
-        `ignore`."""
-        selected = (0 if code in OFF_BY_DEFAULT else len(ALL)) if self.select is None else _begins(code, self.select)
-        return selected > _begins(code, self.ignore)
+    def is_enabled(self, code: str) -> bool:
+        """Return whether a code is enabled at all. As in ruff, the longest matching prefix decides; `ignore` wins a
+        tie."""
+        selected = (
+            (0 if code in OFF_BY_DEFAULT else len(ALL)) if self.select is None else _longest_prefix(code, self.select)
+        )
+        return selected > _longest_prefix(code, self.ignore)
 
 
 DEFAULT = Config()
 
 
-def for_file(filename: str) -> Config:
-    """The configuration of the nearest pyproject.toml at or above `filename` that has our table.
+def config_for_file(filename: str) -> Config:
+    """Return the configuration of the nearest pyproject.toml at or above `filename` with our table.
 
-    Raises ConfigError if a pyproject.toml on the way cannot be read or holds values that are not allowed.
+    Raises ConfigError if a pyproject.toml on the way cannot be read or has values that are not allowed.
     """
-    return for_folder(Path(filename).absolute().parent)
+    return config_for_folder(Path(filename).absolute().parent)
 
 
 @cache
-def for_folder(folder: Path) -> Config:
-    """As `for_file`, for the files that lie directly in `folder` (absolute)."""
+def config_for_folder(folder: Path) -> Config:
+    """Return the configuration for the files directly in `folder` (absolute), as `config_for_file` does."""
     for parent in (folder, *folder.parents):
-        found = _load(parent / "pyproject.toml")
+        found = _load_config(parent / "pyproject.toml")
         if found is not None:
             return found
     return DEFAULT
 
 
-def forget() -> None:
-    """Drop what was read so far: a pyproject.toml has changed."""
-    for_folder.cache_clear()
-    _load.cache_clear()
+def forget_configs() -> None:
+    """Forget the configurations read so far, because a pyproject.toml has changed."""
+    config_for_folder.cache_clear()
+    _load_config.cache_clear()
 
 
 @cache
-def _load(path: Path) -> Config | None:
+def _load_config(path: Path) -> Config | None:
     try:
         text = read_bytes(path, LARGEST).decode("utf-8-sig")
     except (FileNotFoundError, NotADirectoryError, PermissionError):
@@ -102,11 +106,11 @@ def _load(path: Path) -> Config | None:
         raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: cannot be read: {error}") from None
-    return parse(text, path)
+    return parse_config(text, path)
 
 
-def parse(text: str, path: Path) -> Config | None:
-    """The configuration in the text of the pyproject.toml at `path`; None if it has no table of ours."""
+def parse_config(text: str, path: Path) -> Config | None:
+    """Parse the configuration in the text of the pyproject.toml at `path`; return None if it has no table of ours."""
     try:
         tool = tomllib.loads(text).get("tool", {})
     except tomllib.TOMLDecodeError as error:
@@ -114,12 +118,12 @@ def parse(text: str, path: Path) -> Config | None:
     if not isinstance(tool, dict) or "inplace-lsp" not in tool:
         return None
     try:
-        return replace(_config(tool["inplace-lsp"], path.parent), root=path.parent)
+        return replace(_build_config(tool["inplace-lsp"], path.parent), root=path.parent)
     except ConfigError as error:
         raise ConfigError(f"{path}: [{TABLE}] {error}") from None
 
 
-def _config(table: object, root: Path) -> Config:
+def _build_config(table: object, root: Path) -> Config:
     if not isinstance(table, dict):
         raise ConfigError("must be a table")
     allowed = [field.name.replace("_", "-") for field in fields(Config) if field.name != "root"]
@@ -127,65 +131,78 @@ def _config(table: object, root: Path) -> Config:
         if key not in allowed:
             raise ConfigError(f"unknown key {key!r}{_did_you_mean(key, allowed)} Allowed: {', '.join(allowed)}.")
     return Config(
-        select=codes(table["select"], "select") if "select" in table else None,
-        ignore=codes(table.get("ignore", []), "ignore"),
+        select=check_codes(table["select"], "select") if "select" in table else None,
+        ignore=check_codes(table.get("ignore", []), "ignore"),
         per_file_ignores=_per_file_ignores(table.get("per-file-ignores", {})),
-        exclude=tuple(_pattern(item, "exclude") for item in strings(table.get("exclude", []), "exclude")),
-        models=folders(table.get("models", []), "models", [root]),
+        exclude=tuple(_check_pattern(item, "exclude") for item in check_strings(table.get("exclude", []), "exclude")),
+        models=check_folders(table.get("models", []), "models", [root]),
+        torch=_release(table.get("torch", "")),
     )
+
+
+RELEASE = r"\d+\.\d+(\.\d+)*"
+"""How a release of torch is written."""
+
+
+def _release(value: object) -> str:
+    if value == "" or (isinstance(value, str) and re.fullmatch(RELEASE, value)):
+        return value
+    raise ConfigError(f'torch = {value!r}: must be a release of torch, such as "2.6".')
 
 
 def _per_file_ignores(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if not isinstance(value, Mapping):
         raise ConfigError(f"per-file-ignores = {value!r}: must be a table from a file pattern to a list of codes.")
     return tuple(
-        (_pattern(pattern, "per-file-ignores"), codes(ignored, f"per-file-ignores.{pattern!r}"))
+        (_check_pattern(pattern, "per-file-ignores"), check_codes(ignored, f"per-file-ignores.{pattern!r}"))
         for pattern, ignored in value.items()
     )
 
 
-def _pattern(value: str, key: str) -> str:
+def _check_pattern(value: str, key: str) -> str:
     try:
-        _spec(value)
+        _path_spec(value)
     except ValueError:
-        raise ConfigError(f"{key}: {value!r} is no file pattern; they are written as in .gitignore.") from None
+        raise ConfigError(f"{key}: {value!r} is not a file pattern; they are written as in .gitignore.") from None
     return value
 
 
-def strings(value: object, key: str) -> tuple[str, ...]:
+def check_strings(value: object, key: str) -> tuple[str, ...]:
     """Check a list of strings. Raises ConfigError."""
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         raise ConfigError(f"{key} = {value!r}: must be a list of strings.")
     return tuple(value)
 
 
-def folders(value: object, key: str, roots: Sequence[Path]) -> tuple[str, ...]:
+def check_folders(value: object, key: str, roots: Sequence[Path]) -> tuple[str, ...]:
     """Check a list of folders, each absolute or relative to one of `roots`. Raises ConfigError."""
-    return tuple(_folder(item, key, roots) for item in strings(value, key))
+    return tuple(_check_folder(item, key, roots) for item in check_strings(value, key))
 
 
-def _folder(value: str, key: str, roots: Sequence[Path]) -> str:
+def _check_folder(value: str, key: str, roots: Sequence[Path]) -> str:
     found = next((root / value for root in roots if (root / value).is_dir()), None)
     if found is None:
         raise ConfigError(f"{key}: {value!r}: there is no such folder in {' or '.join(map(str, roots)) or 'sight'}.")
     return str(found.absolute())
 
 
-def codes(value: object, key: str) -> tuple[str, ...]:
-    """Check a list of codes or of beginnings of codes; `ALL` stands for every code. Raises ConfigError."""
-    return tuple(_code(item.strip(), key) for item in strings(value, key))
+def check_codes(value: object, key: str) -> tuple[str, ...]:
+    """Check a list of codes or prefixes of codes; `ALL` stands for every code. Raises ConfigError, whose message starts
+    with the name of the `key`, if any."""
+    return tuple(_check_code(item.strip(), key) for item in check_strings(value, key))
 
 
-def _code(code: str, key: str) -> str:
+def _check_code(code: str, key: str) -> str:
     known = known_codes()
     upper = ALL if code.upper() == "ALL" else code.upper()
-    if upper and any(one.startswith(upper) for one in known):
+    if upper and any(known_code.startswith(upper) for known_code in known):
         return upper
-    raise ConfigError(f"{key}: unknown code {code!r}{_did_you_mean(upper, known)} Allowed: ALL, {', '.join(known)}.")
+    words = f"unknown code {code!r}{_did_you_mean(upper, known)} Allowed: ALL, {', '.join(known)}."
+    raise ConfigError(f"{key}: {words}" if key else words)
 
 
 def known_codes() -> tuple[str, ...]:
-    """Every code there is, in order."""
+    """Return every code, in order."""
     # keeps start-up quick where no code is named
     from inplace_lsp.hazards.finding import NO_HAZARDS  # noqa: PLC0415
     from inplace_lsp.hazards.registry import CODES  # noqa: PLC0415
@@ -198,19 +215,19 @@ def _did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]!r}?" if close else "."
 
 
-def _begins(code: str, beginnings: Iterable[str]) -> int:
-    """The length of the longest of `beginnings` that `code` starts with, 0 if none."""
-    return max((len(one) for one in beginnings if code.startswith(one)), default=0)
+def _longest_prefix(code: str, beginnings: Iterable[str]) -> int:
+    """Return the length of the longest of `beginnings` that `code` starts with, 0 if none."""
+    return max((len(prefix) for prefix in beginnings if code.startswith(prefix)), default=0)
 
 
 @cache
-def _spec(pattern: str) -> Any:
+def _path_spec(pattern: str) -> Any:
     from inplace_lsp.patterns import read_patterns  # noqa: PLC0415 - few configurations need it
 
     return read_patterns([pattern])
 
 
-def _matches(pattern: str, filename: str, root: Path | None) -> bool:
+def _is_match(pattern: str, filename: str, root: Path | None) -> bool:
     path = Path(filename)
     if root is not None:
         try:
@@ -218,4 +235,4 @@ def _matches(pattern: str, filename: str, root: Path | None) -> bool:
         except ValueError:
             return False
     relative = path.as_posix().lstrip("/") + ("/" if filename.endswith("/") else "")
-    return bool(_spec(pattern).match_file(relative))
+    return bool(_path_spec(pattern).match_file(relative))

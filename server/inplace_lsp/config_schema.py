@@ -1,6 +1,6 @@
-"""The JSON schema of `[tool.inplace-lsp]`, for editors that complete and check a pyproject.toml.
+"""Build the JSON schema of `[tool.inplace-lsp]`, for editors that complete and check a pyproject.toml.
 
-`python -m inplace_lsp.config_schema` writes `config.schema.json` anew, which the package ships.
+`python -m inplace_lsp.config_schema` regenerates `config.schema.json`, which the package ships.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-from inplace_lsp.config import OFF_BY_DEFAULT, TABLE, known_codes
-from inplace_lsp.explanations import explanation_of
+from inplace_lsp.config import OFF_BY_DEFAULT, RELEASE, TABLE, known_codes
+from inplace_lsp.explanations import find_explanation
 
 FILE = Path(__file__).with_name("config.schema.json")
 URL = "https://inplace-lsp.readthedocs.io/config.schema.json"
 
 
-def schema() -> dict[str, Any]:
-    """The schema. What it allows `config` allows, too, but for folders that do not exist."""
+def build_schema() -> dict[str, Any]:
+    """Return the schema. `config` accepts all that it accepts, except folders that do not exist."""
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "$id": URL,
@@ -26,38 +26,48 @@ def schema() -> dict[str, Any]:
         "type": "object",
         "additionalProperties": False,
         "properties": {
-            "select": _codes(f"Report only these codes. By default all but {', '.join(sorted(OFF_BY_DEFAULT))}."),
-            "ignore": _codes("Do not report these codes; where `select` matches too, the longer beginning decides."),
+            "select": _code_list_schema(
+                f"Report only these codes. By default all but {', '.join(sorted(OFF_BY_DEFAULT))}."
+            ),
+            "ignore": _code_list_schema(
+                "Do not report these codes; where `select` matches too, the longer beginning decides."
+            ),
             "per-file-ignores": {
                 "description": "Codes not to report in files that match a pattern as in .gitignore.",
                 "type": "object",
-                "additionalProperties": _codes("Codes that are not reported in these files."),
+                "additionalProperties": _code_list_schema("Codes that are not reported in these files."),
             },
-            "exclude": _texts("Files and folders that are not checked: patterns as in .gitignore."),
-            "models": _texts("Folders of model files, which say what your own libraries do to tensors."),
+            "exclude": _string_list_schema("Files and folders that are not checked: patterns as in .gitignore."),
+            "models": _string_list_schema("Folders of model files, which say what your own libraries do to tensors."),
+            "torch": {
+                "description": "The release of torch that the project runs with, such as `2.6`. By default the one "
+                "that is installed in its environment.",
+                "type": "string",
+                "pattern": f"^({RELEASE})?$",
+            },
         },
-        "definitions": {"code": _code()},
+        "definitions": {"code": _code_schema()},
     }
 
 
-def _texts(description: str) -> dict[str, Any]:
+def _string_list_schema(description: str) -> dict[str, Any]:
     return {"description": description, "type": "array", "items": {"type": "string"}}
 
 
-def _codes(description: str) -> dict[str, Any]:
+def _code_list_schema(description: str) -> dict[str, Any]:
     return {"description": description, "type": "array", "items": {"$ref": "#/definitions/code"}}
 
 
-def _code() -> dict[str, Any]:
-    """A code with what it is, for completion; or a beginning of one, in any case."""
-    named = [{"const": code, "description": _summary(code)} for code in known_codes()]
+def _code_schema() -> dict[str, Any]:
+    """Return the schema of a code: each with its description, for completion, or any prefix in any case."""
+    named = [{"const": code, "description": _code_summary(code)} for code in known_codes()]
     beginnings = sorted({code[:length] for code in known_codes() for length in range(1, len(code) + 1)})
     pattern = "|".join(map(_in_any_case, ("ALL", *beginnings)))
     return {"anyOf": [*named, {"type": "string", "pattern": rf"^\s*({pattern})\s*$"}]}
 
 
-def _summary(code: str) -> str:
-    page = explanation_of(code)
+def _code_summary(code: str) -> str:
+    page = find_explanation(code)
     return f"{page.name}: {page.summary}" if page else code
 
 
@@ -66,8 +76,8 @@ def _in_any_case(text: str) -> str:
 
 
 def as_text() -> str:
-    """The schema as the file has it."""
-    return json.dumps(schema(), indent=2) + "\n"
+    """Return the text of the schema file."""
+    return json.dumps(build_schema(), indent=2) + "\n"
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""The only door to files that others wrote: regular ones of a sane size, whatever a name leads to.
+"""Read files written by others: only regular files of a sane size, whatever a name links to.
 
-A source file, a `.gitignore`, a pyproject.toml or an entry of the cache may be a link to `/dev/zero`, a pipe that
-nobody writes to, or a gigabyte of anything. Opening a pipe or a device can block, or do something: none is opened.
+A source file, a `.gitignore`, a pyproject.toml or an entry of the cache may be a link to `/dev/zero`, a pipe without a
+writer, or a file of a gigabyte. Opening a pipe or a device can block or have an effect, so none is opened.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LARGEST = 2_000_000
 
 
 class UnfitError(OSError):
-    """There is something by that name, but nothing to read; `strerror` says why."""
+    """The name exists, but cannot be read; `strerror` says why."""
 
     def __init__(self, why: str) -> None:
         super().__init__(errno.EINVAL, why)
@@ -58,7 +58,7 @@ def too_large(largest: int = LARGEST) -> str:
 
 @contextmanager
 def only_fit_files() -> Iterator[None]:
-    """Within this block, whatever this process opens to read must be fit, also where a library does it.
+    """Within this block, let this process open only fit files for reading, also from within libraries.
 
     For libraries that read files by themselves. The hook that watches over it cannot be taken away again: it is set
     with the first block, and does nothing outside of them.

@@ -1,100 +1,198 @@
-"""One call from source text to findings: the only door through which `lsp` and `cli` reach the analysis."""
+"""Analyse source text and return findings: the only access of `lsp` and `cli` to the analysis."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 from inplace_lsp.analysis import Analysis, NotAnalysed
 from inplace_lsp.cancellation import checkpoint
-from inplace_lsp.hazards.assumptions import lower
+from inplace_lsp.hazards.assumptions import lower_to_hint
 from inplace_lsp.hazards.finding import Finding, Severity
-from inplace_lsp.hazards.merge import merge
+from inplace_lsp.hazards.merge import merge_findings
+from inplace_lsp.interpret.autograd.ledger import Ledger
 from inplace_lsp.interpret.entries.budget import share_after
 from inplace_lsp.interpret.entries.callers import Callers
-from inplace_lsp.interpret.entries.drivers import heirs, run_driver
-from inplace_lsp.interpret.entries.entries import Outcome, entries, run_function, run_program
+from inplace_lsp.interpret.entries.drivers import find_heirs, run_driver
+from inplace_lsp.interpret.entries.entries import PROGRAM, Outcome, find_entries, run_function, run_program
+from inplace_lsp.interpret.entries.fixtures import ClassFixtures
 from inplace_lsp.interpret.entries.tensors_in_sight import has_tensors_in_sight
-from inplace_lsp.interpret.entries.worlds import Worlds
-from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ParameterQuestion
-from inplace_lsp.memory import Judged, Memory, judged
-from inplace_lsp.source import functions
+from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ParameterQuestion, TorchQuestion
+from inplace_lsp.memory import AnalysisMemory, JudgedOutcome, judge_outcome
+from inplace_lsp.python_frames import keep_frames_in_one_block
+from inplace_lsp.source import functions, locate
 from inplace_lsp.source.functions import Enclosing
-from inplace_lsp.source.units import Source, Unit, read
-from inplace_lsp.tape.model import Span
+from inplace_lsp.source.locate import Found
+from inplace_lsp.source.units import Source, Unit, read_source
+from inplace_lsp.tape.model import Span, Tape
+from inplace_lsp.tape.training import Training
+from inplace_lsp.torch_ops.table import torch_version, use_release
 
 
-def analyse(text: str, filename: str, facts: Facts = NO_FACTS) -> Analysis:
+@keep_frames_in_one_block
+def analyse_source(text: str, filename: str, facts: Facts = NO_FACTS) -> Analysis:
     """Analyse the source `text` of `filename` (absolute; used for spans only, nothing is read). Never raises.
 
-    `facts` are what the text alone does not tell. With them there may be findings in other files, for writes there that
-    a call from here makes hazards.
+    `facts` are known besides the text. With them there may be findings in other files: a call in this file can make a
+    write there a hazard.
     """
-    source = read(text, _MEMORY.source(filename))
-    broken = [_broken(b.name, b.row, b.end_row, b.reason, filename) for b in source.broken]
+    with use_release(facts.torch(TorchQuestion(filename))):
+        return replace(_analyse_source(text, filename, facts), torch=torch_version())
+
+
+def _analyse_source(text: str, filename: str, facts: Facts) -> Analysis:
+    source = read_source(text, _MEMORY.last_source(filename))
+    broken = [_report_broken(b.name, b.row, b.end_row, b.reason, filename) for b in source.broken]
     if not has_tensors_in_sight(text, filename, source.units, facts):
         return Analysis(gaps=tuple(broken))
-    known = _outcomes(source, filename, facts)
+    known = _find_outcomes(source, filename, facts)
     _MEMORY.store(filename, source, known)
-    all_of_it = list(known.values())
-    functions = [one for one in all_of_it[1:] if not one.outcome.by_framework]
-    counted = [one.outcome for one in (all_of_it[0], *functions)]
-    gaps = [gap for one in counted for gap in _gaps(one)]
-    unknown = Counter(name for one in counted for name in _unknown_functions(one))
-    tapes = tuple(tape for one in all_of_it for tape in one.outcome.tapes)
-    questions = (question for one in all_of_it for question in one.outcome.answers)
-    wanted = tuple(sorted({q for q in questions if isinstance(q, ParameterQuestion) and q.file == filename}))
-    found = _judge(all_of_it, source.units)
-    remarks = tuple(one for one in found if one.severity == "information")
-    findings = tuple(one for one in found if one.severity != "information")
-    return Analysis(findings, tapes, (*broken, *gaps), len(functions), wanted, remarks, tuple(sorted(unknown.items())))
+    program, *others = known.values()
+    functions = [entry.outcome for entry in others if not entry.outcome.by_framework]
+    counted = (program.outcome, *functions)
+    gaps = [gap for outcome in counted for gap in _find_gaps(outcome)]
+    unknown = Counter(name for outcome in counted for name in _unknown_functions(outcome))
+    found = _judge_outcomes([program, *others], source.units)
+    return Analysis(
+        findings=tuple(finding for finding in found if finding.severity != "information"),
+        tapes=tuple(tape for entry in (program, *others) for tape in entry.outcome.tapes),
+        gaps=(*broken, *gaps),
+        functions=len(functions),
+        wanted=_find_wanted_types([program, *others], filename),
+        remarks=tuple(finding for finding in found if finding.severity == "information"),
+        unknown=tuple(sorted(unknown.items())),
+        facts=facts,
+    )
+
+
+def _find_wanted_types(entries: Iterable[JudgedOutcome], filename: str) -> tuple[ParameterQuestion, ...]:
+    """Return the questions about types of parameters in this file that the analysis has asked."""
+    asked = {question for entry in entries for question in entry.outcome.answers}
+    return tuple(
+        sorted(question for question in asked if isinstance(question, ParameterQuestion) and question.file == filename)
+    )
+
+
+def observe_training(
+    text: str, filename: str, functions: Set[str], facts: Facts = NO_FACTS, *, updates_leaves: bool = False
+) -> frozenset[Training]:
+    """Return the training of the runs of these functions (by tape name), each write done as its author meant it.
+
+    `updates_leaves`: see Ledger. The result is not cached: only the comparison of repairs needs it.
+    """
+    with use_release(facts.torch(TorchQuestion(filename))):
+        return _observe_training(text, filename, functions, facts, updates_leaves)
+
+
+def _observe_training(
+    text: str, filename: str, functions: Set[str], facts: Facts, updates_leaves: bool
+) -> frozenset[Training]:
+    units = _read_units(text)
+    fixtures = ClassFixtures(filename, units)
+    ledger = fixtures.runner.machine.recorder.ledger = Ledger(updates_leaves=updates_leaves)
+    try:
+        for name, run in _runs_of(units, filename, functions, facts, fixtures):
+            checkpoint()
+            ledger.is_program = name == PROGRAM
+            run()
+    except Exception:  # a bug of ours: nothing is known then, and nothing is offered
+        return frozenset()
+    finally:
+        fixtures.runner.machine.recorder.ledger = None
+        fixtures.release_machine()
+    return frozenset(ledger.runs)
+
+
+def _runs_of(
+    units: tuple[Unit, ...], filename: str, functions: Set[str], facts: Facts, fixtures: ClassFixtures
+) -> Iterator[tuple[str, Callable[[], Outcome]]]:
+    """Yield the name and the run of each function, the module as a program and framework-driven classes included."""
+    if PROGRAM in functions:
+        yield PROGRAM, partial(run_program, units, filename, checkpoint, facts, fixtures)
+    for entry in find_entries(units):
+        if entry.name in functions:
+            yield entry.name, partial(run_function, entry, filename, checkpoint, facts, fixtures, 1)
+    for heir in find_heirs(units):
+        if heir.name in functions:
+            yield heir.name, partial(run_driver, heir, filename, checkpoint, facts, fixtures, 1)
 
 
 def function_at(text: str, row: int) -> Enclosing | None:
-    """The innermost function around the statement on `row`; None if it belongs to no function."""
-    return functions.function_at(read(text).units, row)
+    """Return the innermost function around the statement on `row`; None outside all functions."""
+    return functions.find_function_at(_read_units(text), row)
 
 
-_MEMORY = Memory()
+def tapes_at(text: str, filename: str, row: int) -> tuple[Tape, ...]:
+    """Return the tapes of the function around `row` if it was skipped because it cannot show a hazard."""
+    units = _read_units(text)
+    around = functions.find_function_at(units, row)
+    named = [
+        entry for entry in find_entries(units) if around is not None and entry.find_span(filename).row == around.row
+    ]
+    if not named:
+        return ()
+    fixtures = ClassFixtures(filename, units)
+    try:
+        return tuple(run_function(named[0], filename, checkpoint, NO_FACTS, fixtures, 1, even_inert=True).tapes)
+    except Exception:  # a bug of ours costs one answer
+        return ()
+    finally:
+        fixtures.release_machine()
+
+
+def find_code_at(text: str, row: int, column: int) -> Found:
+    """Return the expression or operator at a place, which the reader points at."""
+    return locate.find_at(_read_units(text), row, column)
+
+
+@lru_cache(maxsize=4)
+def _read_units(text: str) -> tuple[Unit, ...]:
+    """Return the units of a text: whoever asks about one place of it asks several things."""
+    return read_source(text).units
+
+
+_MEMORY = AnalysisMemory()
 """Makes an edit cost only what it changed: an analysis is a pure function of the text, whatever is remembered."""
 
 
-def _outcomes(source: Source, filename: str, facts: Facts) -> dict[object, Judged]:
-    """The module as a program, then every function on its own; what an edit left valid is taken from the last time."""
+def _find_outcomes(source: Source, filename: str, facts: Facts) -> dict[object, JudgedOutcome]:
+    """Return the outcomes of the module as a program and of every function; reuse those that an edit left valid."""
     units = source.units
-    worlds = Worlds(filename, units)
-    program = partial(run_program, units, filename, checkpoint, facts, worlds)
-    found: dict[object, Judged] = {"": _outcome("", "<module>", Span(filename, 1, 0, 1, 0), units, program, facts, 1)}
+    fixtures = ClassFixtures(filename, units)
+    program = partial(run_program, units, filename, checkpoint, facts, fixtures)
+    found: dict[object, JudgedOutcome] = {
+        "": _find_outcome("", "<module>", Span(filename, 1, 0, 1, 0), units, program, facts, 1)
+    }
     in_vain = 0
-    for entry in entries(units):
+    for entry in find_entries(units):
         key: object = (entry.name, id(entry.definition))
         while key in found:  # the very same text twice
             key = (key, "again")
         share = share_after(in_vain)
-        run = partial(run_function, entry, filename, checkpoint, facts, worlds, share)
-        found[key] = _outcome(key, entry.name, entry.span(filename), units, run, facts, share)
-        in_vain += _steps_in_vain(found[key].outcome)
+        run = partial(run_function, entry, filename, checkpoint, facts, fixtures, share)
+        found[key] = _find_outcome(key, entry.name, entry.find_span(filename), units, run, facts, share)
+        in_vain += _count_wasted_steps(found[key].outcome)
     known = found[""].outcome
-    for heir in heirs(units):
+    for heir in find_heirs(units):
         if heir.path[-1] in known.driven and not known.incomplete:  # the program does it itself
             continue
         key = ("class", heir.name)
         while key in found:
             key = (key, "again")
         share = share_after(in_vain)
-        run = partial(run_driver, heir, filename, checkpoint, facts, worlds, share)
-        found[key] = _outcome(key, heir.name, heir.span(filename), units, run, facts, share)
-        in_vain += _steps_in_vain(found[key].outcome)
-    worlds.close()
+        run = partial(run_driver, heir, filename, checkpoint, facts, fixtures, share)
+        found[key] = _find_outcome(key, heir.name, heir.find_span(filename), units, run, facts, share)
+        in_vain += _count_wasted_steps(found[key].outcome)
+    fixtures.release_machine()
     return found
 
 
-def _outcome(
+def _find_outcome(
     key: object, name: str, span: Span, units: tuple[Unit, ...], run: Callable[[], Outcome], facts: Facts, share: int
-) -> Judged:
-    """One entry's outcome, remembered or new. A bug of ours costs one function, never the file."""
+) -> JudgedOutcome:
+    """Return one entry's outcome, remembered or new. An internal error costs one function, never the file."""
     checkpoint()
     known = _MEMORY.recall(span.file, key, span, units, facts, share)
     if known is not None:
@@ -103,34 +201,36 @@ def _outcome(
         outcome = run()
     except Exception as error:
         outcome = Outcome(name, 0, span, incomplete=f"internal error: {type(error).__name__}: {error}")
-    return judged(outcome, units)
+    return judge_outcome(outcome, units)
 
 
-def _steps_in_vain(outcome: Outcome) -> int:
-    """Return the steps that did not suffice."""
+def _count_wasted_steps(outcome: Outcome) -> int:
+    """Return the steps that were not enough."""
     return outcome.steps if outcome.incomplete else 0
 
 
-def _judge(all_of_it: Sequence[Judged], units: Sequence[Unit]) -> tuple[Finding, ...]:
-    """The findings of all entries, each with the severity its evidence is worth."""
+def _judge_outcomes(all_of_it: Sequence[JudgedOutcome], units: Sequence[Unit]) -> tuple[Finding, ...]:
+    """Return the findings of all entries, each with the severity that its evidence supports."""
     program, others = all_of_it[0], all_of_it[1:]
-    ways = cache(partial(_find_ways, [one.outcome for one in all_of_it]))
+    ways = cache(partial(_find_ways, [entry.outcome for entry in all_of_it]))
     by_program = {place for place, _ in program.outcome.reached}
 
     def is_known_better(outcome: Outcome, place: Span) -> bool:
-        """Whether calls in sight came as far as `place`."""
+        """Return whether visible calls reached `place`."""
         return place in (by_program if outcome.by_framework else ways(outcome.definition))
 
     callers = cache(partial(Callers, units))
 
     def weigh(finding: Finding, outcome: Outcome) -> Finding:
-        weighed = _weighed(finding, outcome, is_known_better(outcome, finding.span))
+        weighed = _weigh_finding(finding, outcome, is_known_better(outcome, finding.span))
         if weighed.severity not in ("error", "warning") or finding.code in _WITHOUT_GRADIENTS:
             return weighed
-        return lower(weighed, _ONLY_OFF) if callers().only_without_grad(outcome.definition) else weighed
+        return (
+            lower_to_hint(weighed, _ONLY_OFF) if callers().is_only_called_without_grad(outcome.definition) else weighed
+        )
 
-    weighed = [weigh(finding, one.outcome) for one in others for finding in one.findings]
-    return merge([*program.findings, *weighed])
+    weighed = [weigh(finding, entry.outcome) for entry in others for finding in entry.findings]
+    return merge_findings([*program.findings, *weighed])
 
 
 _WITHOUT_GRADIENTS = frozenset({"IP205", "IP206", "IP303", "IP401"})
@@ -139,19 +239,25 @@ _ONLY_OFF = "grad mode is off wherever this file calls the function"
 
 
 def _find_ways(outcomes: Sequence[Outcome], definition: int) -> frozenset[Span]:
-    """Return the places that calls of the function in sight came as far as, less those to which other functions alone
-    may have led: a program that calls `test` and `train` may be cut before `train` comes to the helper of both."""
+    """Return the places that visible calls of the function reached, except those that other functions alone may have
+    led to: a program that calls `test` and `train` may be cut before `train` reaches their common helper."""
     others = {
-        way for one in outcomes if definition not in one.read and one.definition != definition for way in one.reached
+        way
+        for outcome in outcomes
+        if definition not in outcome.read and outcome.definition != definition
+        for way in outcome.reached
     }
     return frozenset(
-        way.place for one in outcomes if definition in one.called for way in one.reached if way not in others
+        way.place
+        for outcome in outcomes
+        if definition in outcome.called
+        for way in outcome.reached
+        if way not in others
     )
 
 
-def _weighed(finding: Finding, outcome: Outcome, called: bool) -> Finding:
-    """A function judged on its own counts for less where calls in sight say more (they came as far as what was found),
-    or nothing ties it to gradients."""
+def _weigh_finding(finding: Finding, outcome: Outcome, called: bool) -> Finding:
+    """Return the finding as a hint if visible calls reached its place without it, or nothing ties it to gradients."""
     severity: Severity = finding.severity
     if severity == "information":  # says nothing about gradients
         return finding
@@ -160,8 +266,8 @@ def _weighed(finding: Finding, outcome: Outcome, called: bool) -> Finding:
     return replace(finding, severity=severity)
 
 
-def _gaps(outcome: Outcome) -> Iterator[NotAnalysed]:
-    """Why an entry was not analysed whole, if it was not: the calls that most is lost with, each by itself."""
+def _find_gaps(outcome: Outcome) -> Iterator[NotAnalysed]:
+    """Yield the reasons why an entry was not fully analysed: the calls that cost most, one by one."""
     if outcome.incomplete:
         partly = not outcome.incomplete.startswith("internal error")
         yield NotAnalysed(outcome.function, outcome.span, outcome.incomplete, partly, partly, outcome.unreached)
@@ -175,9 +281,9 @@ def _gaps(outcome: Outcome) -> Iterator[NotAnalysed]:
 
 
 def _unknown_functions(outcome: Outcome) -> set[str]:
-    """The library functions that got tensors, modules or optimizers, and whose result is used."""
+    """Return the library functions that take tensors, modules or optimizers, and whose result is used."""
     return {callee.name for callee, calls in outcome.unknowns.items() if callee.name and callee.used and calls}
 
 
-def _broken(name: str, row: int, end_row: int, reason: str, filename: str) -> NotAnalysed:
+def _report_broken(name: str, row: int, end_row: int, reason: str, filename: str) -> NotAnalysed:
     return NotAnalysed(name or "a statement", Span(filename, row, 0, end_row, 0), reason, partly=False)

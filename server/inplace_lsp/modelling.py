@@ -10,62 +10,62 @@ from typing import Any
 
 
 def accepts(function: Any, /, *arguments: Any, **named: Any) -> Any:
-    """Whether a function of the user's can be called with these arguments."""
+    """Return whether a function of the user can be called with these arguments."""
     raise NotImplementedError
 
 
 def arguments_of_caller() -> Any:
-    """What the user's method that called the model was given, by name; with it, those that called it on that object."""
+    """Return the arguments of the user's methods that called the model on this object, by name."""
     raise NotImplementedError
 
 
 def compute(op: Any, inputs: Any, /, *, saves: Any = (), saves_result: Any = False) -> Any:
-    """A new tensor that the library's own op computes from `inputs`; its backward needs `saves`, or the result."""
+    """Return a new tensor that a library's op computes from `inputs`; its backward needs `saves`, or the result."""
     raise NotImplementedError
 
 
 def data(name: Any = "a batch", /) -> Any:
-    """A value that comes from outside of the program: whatever tensors are in it carry no graph."""
+    """Return a value from outside the program: its tensors have no autograd history."""
     raise NotImplementedError
 
 
 def drives(function: Any, /) -> Any:
-    """Decorate what calls the user's code in an order of its own: nobody else walks what that returns."""
+    """Decorate a function that calls the user's code in an order of its own: its result is not trained by others."""
     raise NotImplementedError
 
 
 def einsum_equation(pattern: Any, /) -> Any:
-    """The equation of `torch.einsum`, with a letter for each axis that a pattern of einops names."""
+    """Return the equation of `torch.einsum`, with one letter for each axis that the einops pattern names."""
     raise NotImplementedError
 
 
 def ignores(*names: Any, because: Any) -> Any:
-    """Decorate a function whose parameters `names` do not matter to gradients, for a reason."""
+    """Decorate a function whose parameters `names` do not affect gradients, and say why."""
     raise NotImplementedError
 
 
 def in_new_thread(function: Any, /, *arguments: Any, **named: Any) -> Any:
-    """Call the function where a new thread starts: in grad mode, outside of every context."""
+    """Call the function as in a new thread: in grad mode, outside all contexts."""
     raise NotImplementedError
 
 
 def is_known(value: Any, /) -> Any:
-    """Whether anything is known of the value."""
+    """Return whether anything is known about the value."""
     raise NotImplementedError
 
 
 def is_true(value: Any, /) -> Any:
-    """Whether a flag is known to be true: no path is taken for one that is not known."""
+    """Return whether a flag is known to be true; an unknown flag makes no branch."""
     raise NotImplementedError
 
 
 def one_of(values: Any, name: Any = "a choice", /) -> Any:
-    """A value that is not known; where it names something, each text among `values` is a possibility."""
+    """Return an unknown value; where it is used as a name, each string among `values` is a possibility."""
     raise NotImplementedError
 
 
 def opaque(*inputs: Any, **named: Any) -> Any:
-    """A value that a library computes from `inputs` in a way nothing is said of: gradients flow through it."""
+    """Return an unknown value that depends on `inputs`: gradients flow through it."""
     raise NotImplementedError
 
 
@@ -75,5 +75,5 @@ def transform_axes(tensor: Any, pattern: Any, operation: Any, lengths: Any, /) -
 
 
 def update(tensors: Any, op: Any, /) -> Any:
-    """The library writes parameters or buffers on its own account, as an optimizer does."""
+    """Write parameters or buffers on behalf of the library, as an optimizer does."""
     raise NotImplementedError

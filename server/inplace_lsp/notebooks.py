@@ -1,8 +1,7 @@
-"""The code cells of a Jupyter notebook as one program; what is changed in the program, written back into the cells.
+"""The code cells of a Jupyter notebook as one program, and edits of the program written back to the cells.
 
-Of a notebook's text nothing changes but the lines that were edited: output, metadata, order, white space and the way
-in which characters are escaped stay as they are. So the text is never printed anew; the places of its cells are looked
-up in it.
+Only the edited lines of a notebook's text change: output, metadata, order, white space and character escapes stay as
+they are. So the text is never serialised again; edits are made at the positions of its cells.
 """
 
 from __future__ import annotations
@@ -31,17 +30,19 @@ _DECODER = json.JSONDecoder()
 
 
 class NotebookError(Exception):
-    """It is no notebook whose cells can be checked, or cannot be edited so; the message says why."""
+    """The text is not a notebook with cells to check, or an edit does not fit; the message says why."""
 
 
 def as_python(lines: Sequence[str]) -> str:
-    """The text of a cell with as many lines: IPython's magics become comments, the last line gets its end.
+    """Return the text of a cell, line for line: IPython's magics become comments, the last line gets its end.
 
-    A cell magic (`%%time` apart, whose body is Python) makes the whole cell something else than Python.
+    A cell magic (except `%%time` and others with a Python body) makes the whole cell non-Python.
     """
     if not lines:
         return "\n"
-    return "".join(_line_as_python(line, other=_is_no_python(lines)) for line in (*lines[:-1], _ended(lines[-1])))
+    return "".join(
+        _line_as_python(line, other=_is_no_python(lines)) for line in (*lines[:-1], _with_line_end(lines[-1]))
+    )
 
 
 def _is_no_python(lines: Sequence[str]) -> bool:
@@ -52,19 +53,19 @@ def _line_as_python(line: str, *, other: bool) -> str:
     return "#" + line if other else _MAGIC.sub(r"\1pass #\2", line)
 
 
-def _ended(line: str) -> str:
+def _with_line_end(line: str) -> str:
     return line if line.endswith(("\n", "\r")) else line + "\n"
 
 
-def _split(text: str) -> list[str]:
-    """Lines with their ends, as Python counts them."""
+def _split_lines(text: str) -> list[str]:
+    """Return the lines with their ends, as Python counts them."""
     return list(io.StringIO(text, newline=""))
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A code cell. `number` counts all cells from 1; `first_row` is where it begins in the program; `source` is where
-    its text stands in the notebook's; `file_rows` are the notebook's rows on which its lines stand."""
+    """A code cell. `number` counts all cells from 1; `first_row` is its first row in the program; `source` is the span
+    of its text in the notebook's; `file_rows` are the rows of its lines in the notebook's text."""
 
     number: int
     first_row: int
@@ -86,18 +87,18 @@ class Notebook:
         return "".join(as_python(cell.lines) for cell in self.cells)
 
     def cell_at(self, row: int) -> Cell:
-        """The cell that a row of the program belongs to."""
+        """Return the cell that contains a row of the program."""
         index = bisect_right([cell.first_row for cell in self.cells], row) - 1
         return self.cells[max(index, 0)]
 
     def in_cell(self, span: Span) -> tuple[int, Span]:
-        """The number of the cell, and the place in it, of a place in the program."""
+        """Return the number of the cell, and the place in it, of a place in the program."""
         cell = self.cell_at(span.row)
         before = cell.first_row - 1
         return cell.number, Span(span.file, span.row - before, span.column, span.end_row - before, span.end_column)
 
     def in_file(self, span: Span) -> Span:
-        """The rows of the notebook's text on which a place in the program stands, as a whole."""
+        """Return the span of whole rows in the notebook's text for a place in the program."""
         first, last = self._file_row(span.row), self._file_row(span.end_row)
         lines = self.text.split("\n")
         row = lines[last - 1]
@@ -108,28 +109,28 @@ class Notebook:
         inside = min(max(row - cell.first_row, 0), len(cell.file_rows) - 1)
         return cell.file_rows[inside] if cell.file_rows else 1 + self.text.count("\n", 0, cell.source[0])
 
-    def edited(self, edits: Sequence[Edit]) -> Notebook:
-        """The notebook with edits of the program made in its cells. Raises NotebookError where they do not fit."""
-        wanted, bounds = _edited(self.program, [cell.first_row for cell in self.cells], edits)
+    def apply_edits(self, edits: Sequence[Edit]) -> Notebook:
+        """Apply edits of the program to the cells. Raises NotebookError if they do not fit."""
+        wanted, bounds = _apply_to_program(self.program, [cell.first_row for cell in self.cells], edits)
         pieces = [wanted[start:end] for start, end in pairwise([*bounds, len(wanted)])]
         text = self.text
         for cell, piece in reversed(list(zip(self.cells, pieces, strict=True))):
             if piece != as_python(cell.lines):
                 start, end = cell.source
-                text = text[:start] + _rewritten(text, cell, _as_cell(piece, cell)) + text[end:]
+                text = text[:start] + _rewrite_cell(text, cell, _as_cell(piece, cell)) + text[end:]
         made = read_notebook(text)
         if made.program != wanted:
             raise NotebookError("a repair cannot be written into its cells")
         return made
 
 
-def _edited(program: str, first_rows: Sequence[int], edits: Sequence[Edit]) -> tuple[str, list[int]]:
-    """The program with the edits made, and where its cells then begin."""
+def _apply_to_program(program: str, first_rows: Sequence[int], edits: Sequence[Edit]) -> tuple[str, list[int]]:
+    """Return the edited program and the new starts of its cells."""
     starts = [0]
-    for line in _split(program):
+    for line in _split_lines(program):
         starts.append(starts[-1] + len(line))
     bounds = [starts[row - 1] for row in first_rows]
-    for edit in sorted(edits, key=lambda one: one.span, reverse=True):
+    for edit in sorted(edits, key=lambda edit: edit.span, reverse=True):
         start = starts[edit.span.row - 1] + edit.span.column
         end = starts[edit.span.end_row - 1] + edit.span.end_column
         if any(start < bound < end for bound in bounds):
@@ -140,27 +141,27 @@ def _edited(program: str, first_rows: Sequence[int], edits: Sequence[Edit]) -> t
 
 
 def _as_cell(piece: str, cell: Cell) -> list[str]:
-    """The lines of a cell whose program is `piece`: magics are magics again, and the last line ends as it did."""
+    """Return the lines of a cell for the program `piece`: magics are restored, and the last line ends as it did."""
     other = _is_no_python(cell.lines)
     magics = {made: line for line in cell.lines if (made := _line_as_python(line, other=other).strip()) != line.strip()}
-    lines = [_restored(line, magics) for line in _split(piece)]
+    lines = [_restore_magic(line, magics) for line in _split_lines(piece)]
     if lines and not (cell.lines and cell.lines[-1].endswith(("\n", "\r"))):
         lines[-1] = lines[-1].rstrip("\r\n")
     return [line for line in lines if line]
 
 
-def _restored(line: str, magics: dict[str, str]) -> str:
+def _restore_magic(line: str, magics: dict[str, str]) -> str:
     made = line.strip()
     return line.replace(made, magics[made].strip()) if made in magics else line
 
 
-def _rewritten(text: str, cell: Cell, lines: Sequence[str]) -> str:
-    """The JSON for the lines of a cell; a line that was there is written as it was."""
+def _rewrite_cell(text: str, cell: Cell, lines: Sequence[str]) -> str:
+    """Return the JSON for the lines of a cell; an unchanged line keeps its text."""
     start, end = cell.source
     plain = not text.isascii()
     if text[start] == '"':
         return json.dumps("".join(lines), ensure_ascii=not plain)
-    items = list(_elements(text, start))
+    items = list(_find_elements(text, start))
     known = {json.loads(text[first:last]): text[first:last] for first, last in items}
     written = [known.get(line) or json.dumps(line, ensure_ascii=not plain) for line in lines]
     if not items:
@@ -170,7 +171,7 @@ def _rewritten(text: str, cell: Cell, lines: Sequence[str]) -> str:
 
 
 def read_notebook(text: str) -> Notebook:
-    """The notebook of that text. Raises NotebookError."""
+    """Parse a notebook. Raises NotebookError."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -179,25 +180,25 @@ def read_notebook(text: str) -> Notebook:
         raise NotebookError("a notebook of a version before 4; open and save it with Jupyter to bring it up to date")
     if not isinstance(found, dict) or not isinstance(found.get("cells"), list):
         raise NotebookError("no notebook: it has no list of cells")
-    return Notebook(text, tuple(_cells(text, found)))
+    return Notebook(text, tuple(_read_cells(text, found)))
 
 
-def _cells(text: str, found: dict[str, Any]) -> Iterator[Cell]:
-    if _language(found.get("metadata")) not in PYTHON:
+def _read_cells(text: str, found: dict[str, Any]) -> Iterator[Cell]:
+    if _find_language(found.get("metadata")) not in PYTHON:
         return
     row = 1
-    at = _members(text, _skip(text, 0))["cells"][0]
-    for number, ((start, _), cell) in enumerate(zip(_elements(text, at), found["cells"], strict=True), start=1):
+    at = _find_members(text, _skip_space(text, 0))["cells"][0]
+    for number, ((start, _), cell) in enumerate(zip(_find_elements(text, at), found["cells"], strict=True), start=1):
         if not isinstance(cell, dict) or cell.get("cell_type") != "code" or not _is_text(cell.get("source")):
             continue
-        source = _members(text, start)["source"]
-        lines = _split("".join(cell["source"]))
+        source = _find_members(text, start)["source"]
+        lines = _split_lines("".join(cell["source"]))
         yield Cell(number, row, tuple(lines), source, tuple(_file_rows(text, source[0], lines)))
         row += max(1, len(lines))
 
 
-def _language(metadata: object) -> str:
-    """What the notebook is written in; Python where it does not say."""
+def _find_language(metadata: object) -> str:
+    """Return the language of the notebook; Python if it has none."""
     known = metadata if isinstance(metadata, dict) else {}
     for table, key in (("language_info", "name"), ("kernelspec", "language")):
         named = known.get(table)
@@ -211,9 +212,9 @@ def _is_text(source: object) -> bool:
 
 
 def _file_rows(text: str, start: int, lines: Sequence[str]) -> Iterator[int]:
-    """The row of the notebook's text on which each line of a cell begins."""
+    """Yield the row of the notebook's text on which each line of a cell begins."""
     whole = text[start] == '"'
-    items = [(start, "")] if whole else [(at, json.loads(text[at:end])) for at, end in _elements(text, start)]
+    items = [(start, "")] if whole else [(at, json.loads(text[at:end])) for at, end in _find_elements(text, start)]
     begins, done = [], 0
     for at, item in items:
         begins.append((done, at))
@@ -226,34 +227,34 @@ def _file_rows(text: str, start: int, lines: Sequence[str]) -> Iterator[int]:
         yield row
 
 
-def _members(text: str, at: int) -> dict[str, tuple[int, int]]:
-    """Where the values of the JSON object at `at` begin and end. The text is known to be valid."""
+def _find_members(text: str, at: int) -> dict[str, tuple[int, int]]:
+    """Return the spans of the values of the JSON object at `at`. The text is known to be valid."""
     found = {}
-    at = _skip(text, at + 1)
+    at = _skip_space(text, at + 1)
     while text[at] == '"':
         key, at = _DECODER.raw_decode(text, at)
-        start = _skip(text, _skip(text, at) + 1)
+        start = _skip_space(text, _skip_space(text, at) + 1)
         end = _DECODER.raw_decode(text, start)[1]
         found[key] = (start, end)
-        at = _next(text, end)
+        at = _next_item(text, end)
     return found
 
 
-def _elements(text: str, at: int) -> Iterator[tuple[int, int]]:
-    """Where the items of the JSON array at `at` begin and end."""
-    at = _skip(text, at + 1)
+def _find_elements(text: str, at: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the items of the JSON array at `at`."""
+    at = _skip_space(text, at + 1)
     while text[at] != "]":
         end = _DECODER.raw_decode(text, at)[1]
         yield at, end
-        at = _next(text, end)
+        at = _next_item(text, end)
 
 
-def _next(text: str, at: int) -> int:
-    at = _skip(text, at)
-    return _skip(text, at + 1) if text[at] == "," else at
+def _next_item(text: str, at: int) -> int:
+    at = _skip_space(text, at)
+    return _skip_space(text, at + 1) if text[at] == "," else at
 
 
-def _skip(text: str, at: int) -> int:
-    """Behind the white space at `at`."""
+def _skip_space(text: str, at: int) -> int:
+    """Return the position after the white space at `at`."""
     found = _SPACE.match(text, at)
     return found.end() if found else at

@@ -1,9 +1,9 @@
-"""File patterns as .gitignore has them, matched in a time that no pattern can stretch.
+"""Match file patterns as in .gitignore, in a time that no pattern can stretch.
 
-pathspec translates a pattern to a regular expression, in which every `*` may give back what it took: `*a*a*a*a*a*a*b`
-takes half a minute for a name of sixty letters. None has to: where the next letters of a pattern stand first, all that
-follows has the most room (`fnmatch` of the standard library relies on that, too). So each `*` but the last takes as
-little as it can, and keeps it.
+pathspec translates a pattern to a regular expression, in which every `*` may backtrack: `*a*a*a*a*a*a*b` takes half a
+minute for a name of sixty letters. None has to: at the first match of the next letters, the rest of the pattern has the
+most room (`fnmatch` of the standard library relies on that, too). So each `*` but the last takes as little as it can,
+and keeps it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TOKEN = re.compile(r"\\.|\[\^/\]|(\[\^?\]?[^\]]*\])", re.DOTALL)
 
 
 class _Pattern(GitIgnoreSpecPattern):
-    """A pattern of .gitignore whose regular expression does not go back."""
+    """A pattern of .gitignore whose regular expression does not backtrack."""
 
     __slots__ = ()
 
@@ -36,7 +36,7 @@ class _Pattern(GitIgnoreSpecPattern):
 
 
 def read_patterns(lines: Iterable[str]) -> GitIgnoreSpec:
-    """The patterns in the lines of a .gitignore. Raises ValueError for a line that is none."""
+    """Parse the lines of a .gitignore. Raises ValueError for an invalid line."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of what a future Python may read in `[[a]`
@@ -46,21 +46,21 @@ def read_patterns(lines: Iterable[str]) -> GitIgnoreSpec:
 
 
 def _without_backtracking(regex: str) -> str:
-    """The same expression, in which no part is matched twice at the same place."""
+    """Return an equal expression in which no part is matched twice at the same place."""
     number = 0
 
-    def keep(part: str) -> str:
-        """A group that has one chance: Python knows `(?>...)` only since 3.11."""
+    def make_atomic(part: str) -> str:
+        """Return an atomic group: Python has `(?>...)` only since 3.11."""
         nonlocal number
         number += 1
         return f"(?=(?P<kept{number}>{part}))(?P=kept{number})"
 
     def in_names(part: str) -> str:
         first, *rest = part.split(_STAR)
-        kept = [keep(f"{_STAR}?{piece}") for piece in rest[:-1]]
+        kept = [make_atomic(f"{_STAR}?{piece}") for piece in rest[:-1]]
         return "".join((first, *kept, *(_STAR + piece for piece in rest[-1:])))
 
     regex = _TOKEN.sub(lambda token: f"(?!/){token[1]}" if token[1] else token[0], regex)  # as git: no set has a slash
     first, *rest = regex.split(_FOLDERS)
-    kept = [keep(f"(?:/.+?)??{in_names(part)}(?=/)") for part in rest[:-1]]
+    kept = [make_atomic(f"(?:/.+?)??{in_names(part)}(?=/)") for part in rest[:-1]]
     return "".join((in_names(first), *kept, *(_FOLDERS + in_names(part) for part in rest[-1:])))

@@ -1,4 +1,4 @@
-"""Suppression comments applied to findings; a comment that hides nothing is itself reported, as IP901."""
+"""Apply suppression comments to findings; a comment that hides nothing is itself reported, as IP901."""
 
 from __future__ import annotations
 
@@ -36,28 +36,29 @@ you, since the comment may be needed where a file that is not checked calls this
 """
 
 
-def suppress(
+def apply_suppressions(
     findings: Iterable[Finding], comments: Sequence[Suppression], known: Iterable[str]
 ) -> tuple[list[Finding], list[Finding]]:
-    """The findings that no comment hides, and one IP901 finding for every comment (or code in it) that hides none.
+    """Return the findings that no comment hides, and one IP901 finding for every comment (or code in it) that hides
+    none.
 
-    `known` are the codes there are: one that is not among them is named as such. A comment that lists IP901 itself is
-    kept without a word.
+    `known` are the existing codes: the message names a code that is not among them. A comment that lists IP901 itself
+    is always kept.
     """
     kept: list[Finding] = []
     used: dict[int, set[str]] = {index: set() for index in range(len(comments))}
     for finding in findings:
-        hiding = [index for index, comment in enumerate(comments) if comment.covers(finding.code, finding.span)]
+        hiding = [index for index, comment in enumerate(comments) if comment.is_covering(finding.code, finding.span)]
         for index in hiding:
             used[index].add(finding.code)
         if not hiding:
             kept.append(finding)
     codes = frozenset(known)
-    unused = [_finding(comment, used[index], codes) for index, comment in enumerate(comments)]
+    unused = [_report_unused(comment, used[index], codes) for index, comment in enumerate(comments)]
     return kept, [finding for finding in unused if finding is not None]
 
 
-def _finding(comment: Suppression, used: set[str], known: frozenset[str]) -> Finding | None:
+def _report_unused(comment: Suppression, used: set[str], known: frozenset[str]) -> Finding | None:
     idle = [code for code in comment.codes if code not in used and code not in OFF_BY_DEFAULT]
     if UNUSED_SUPPRESSION in comment.codes or (not idle if comment.codes else used):
         return None
@@ -65,14 +66,14 @@ def _finding(comment: Suppression, used: set[str], known: frozenset[str]) -> Fin
         code=UNUSED_SUPPRESSION,
         name=NAME,
         severity="warning",
-        message=_message(comment, idle, known),
+        message=_describe_unused(comment, idle, known),
         assumptions=(),
         span=comment.span,
-        fix=_fix(comment, idle),
+        fix=_make_fix(comment, idle),
     )
 
 
-def _message(comment: Suppression, idle: list[str], known: frozenset[str]) -> str:
+def _describe_unused(comment: Suppression, idle: list[str], known: frozenset[str]) -> str:
     place = "in this file" if comment.whole_file else "on this line"
     unknown = [code for code in idle if code not in known]
     if unknown:
@@ -80,8 +81,8 @@ def _message(comment: Suppression, idle: list[str], known: frozenset[str]) -> st
     return f"Unused suppression: nothing {place} is reported{' as ' + ' or '.join(idle) if idle else ''}."
 
 
-def _fix(comment: Suppression, idle: list[str]) -> Fix:
-    """For display: no file knows by itself whether a call in another one needs its comments."""
+def _make_fix(comment: Suppression, idle: list[str]) -> Fix:
+    """Make a fix for display: no file knows on its own whether a call in another one needs its comments."""
     needed = [code for code in comment.codes if code not in idle]
     if not needed:
         return Fix("display", "Remove the comment, which hides nothing", (Edit("", comment.whole),))

@@ -9,7 +9,7 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from inplace_lsp import config
-from inplace_lsp.cli.main import group
+from inplace_lsp.cli.main import command_group
 
 HAZARD = """\
 import torch
@@ -26,8 +26,8 @@ FINE = "import torch\n\nx = torch.rand(3, requires_grad=True)\ny = x + 1\ny.add_
 
 def inplace_lsp(*arguments: str | Path, stdin: str | bytes | None = None) -> Result:
     """Run `inplace-lsp` with these arguments; an exception in it fails the test."""
-    config.forget()
-    result = CliRunner().invoke(group, [str(one) for one in arguments], input=stdin, catch_exceptions=False)
+    config.forget_configs()
+    result = CliRunner().invoke(command_group, [str(one) for one in arguments], input=stdin, catch_exceptions=False)
     assert "Traceback" not in result.output
     return result
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -15,11 +16,11 @@ import pytest
 from cli.commandline import HAZARD, inplace_lsp, rows
 
 
-def check_next_to_a_hazard(folder: Path, name: str, data: bytes) -> str:
+def check_next_to_a_hazard(folder: Path, name: str, data: bytes, *options: str) -> str:
     """Check a folder with the file and a good one: the good one is still answered for. What stderr says."""
     (folder / name).write_bytes(data)
     (folder / "z_hazard.py").write_text(HAZARD)
-    result = inplace_lsp("check", folder)
+    result = inplace_lsp("check", folder, *options)
     assert "z_hazard.py:5:1: error[IP101]" in result.stdout
     assert result.exit_code == (2 if result.stderr else 1)
     return result.stderr.removeprefix(f"inplace-lsp: cannot check {folder}/")
@@ -66,8 +67,8 @@ def test_undecodable_files_are_named_and_the_rest_is_checked(tmp_path: Path, dat
         "match x:\n    case [1, *_]: pass\ntype X[T] = list[T]\nf'{f'{1}'}'\n",
     ],
 )
-def test_empty_and_half_typed_files_are_no_problem(tmp_path: Path, text: str):
-    assert check_next_to_a_hazard(tmp_path, "odd.py", text.encode()) == ""
+def test_empty_and_half_typed_files_are_no_problem_where_that_is_allowed(tmp_path: Path, text: str):
+    assert check_next_to_a_hazard(tmp_path, "odd.py", text.encode(), "--allow-syntax-errors") == ""
 
 
 @pytest.mark.parametrize(
@@ -94,7 +95,7 @@ def test_empty_and_half_typed_files_are_no_problem(tmp_path: Path, text: str):
     ],
 )
 def test_deeply_nested_files(tmp_path: Path, text: str):
-    assert check_next_to_a_hazard(tmp_path, "deep.py", text.encode()) == ""
+    assert check_next_to_a_hazard(tmp_path, "deep.py", text.encode(), "--allow-syntax-errors") == ""
 
 
 @pytest.mark.parametrize(
@@ -197,16 +198,56 @@ def test_what_is_no_notebook_is_named(tmp_path: Path, text: str, why: str):
     assert result.stderr.startswith(f"inplace-lsp: cannot check {tmp_path}/study.ipynb: {why}")
 
 
-def test_what_does_not_parse_is_counted_at_the_end(tmp_path: Path):
-    (tmp_path / "a.py").write_text("def f(:\n")
+def test_what_does_not_parse_is_a_failure_and_the_rest_is_checked(tmp_path: Path):
+    (tmp_path / "a.py").write_text(HAZARD + "def f(:\n")
     result = inplace_lsp("check", tmp_path)
-    assert result.exit_code == 0
+    assert result.exit_code == 2
+    assert result.stderr == (
+        f"inplace-lsp: cannot check {tmp_path}/a.py:7: syntax error: invalid syntax; the rest of the file is checked\n"
+    )
+    assert "a.py:5:1: error[IP101]" in result.stdout
+    assert "does not parse" not in result.stdout
+    (tmp_path / "a.py").write_text("class\n\nx = 1\n\ny = (\n")
+    result = inplace_lsp("check", tmp_path, "--output-format", "json", "--quiet")
+    assert (result.exit_code, result.stdout) == (2, "[]\n")
+    assert "a.py:1: syntax error: invalid syntax (and 1 more); the rest" in result.stderr
+
+
+def test_a_cell_that_does_not_parse(tmp_path: Path):
+    cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": source}
+             for source in (["x = 1"], ["y = (\n"])]  # fmt: skip
+    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (tmp_path / "study.ipynb").write_text(json.dumps(notebook))
+    result = inplace_lsp("check", tmp_path)
+    assert (result.exit_code, "study.ipynb:cell 2:1: syntax error: " in result.stderr) == (2, True)
+
+
+def test_what_is_no_python_is_told_so(tmp_path: Path):
+    (tmp_path / "notes.txt").write_text("Three things to do today\n\n- one\n")
+    result = inplace_lsp("check", tmp_path / "notes.txt")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"inplace-lsp: cannot check {tmp_path}/notes.txt: it is not Python: line 1: ")
+    (tmp_path / "script").write_text(HAZARD)
+    assert inplace_lsp("check", tmp_path / "script").exit_code == 1
+
+
+def test_a_trace_on_a_line_that_does_not_parse(tmp_path: Path):
+    (tmp_path / "a.py").write_text("x = 1\ny = (\n")
+    result = inplace_lsp("tape", f"{tmp_path}/a.py:2")
+    assert (result.exit_code, "a.py:2: syntax error: '(' was never closed" in result.stderr) == (2, True)
+
+
+def test_what_does_not_parse_is_counted_at_the_end_if_it_is_allowed(tmp_path: Path):
+    (tmp_path / "a.py").write_text("def f(:\n")
+    result = inplace_lsp("check", tmp_path, "--allow-syntax-errors")
+    assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == (
         f"Nothing found in 1 file.\n1 statement does not parse and was left out: {tmp_path}/a.py:1\n"
     )
     (tmp_path / "b.py").write_text("x = 1\ny = (\n")
-    assert "2 statements do not parse and were left out, the first at " in inplace_lsp("check", tmp_path).stdout
-    assert "parse" not in inplace_lsp("check", tmp_path, "--quiet").output
+    told = inplace_lsp("check", tmp_path, "--allow-syntax-errors").stdout
+    assert "2 statements do not parse and were left out, the first at " in told
+    assert "parse" not in inplace_lsp("check", tmp_path, "--allow-syntax-errors", "--quiet").output
 
 
 def test_missing_path(tmp_path: Path):

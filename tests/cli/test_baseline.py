@@ -108,9 +108,9 @@ def test_what_is_known_is_not_commented(folder: Path):
     [
         (None, "there is no baseline"),
         ("{", "not valid JSON"),
-        ("[]", "is no baseline of this program"),
-        ('{"version": 2, "findings": []}', "is no baseline of this program"),
-        ('{"version": 1, "findings": [1]}', "is no baseline of this program"),
+        ("[]", "is not a baseline of this program"),
+        ('{"version": 2, "findings": []}', "is not a baseline of this program"),
+        ('{"version": 1, "findings": [1]}', "is not a baseline of this program"),
     ],
 )
 def test_what_is_no_baseline_is_status_2(tmp_path: Path, text: str | None, why: str):

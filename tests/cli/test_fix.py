@@ -127,7 +127,7 @@ def test_a_link_stays_a_link(hazard: Path):
 def test_what_was_written_in_the_meantime_is_not_lost(hazard: Path):
     hazard.write_text("new = 1\n")
     report = FileReport(str(hazard), before=HAZARD, after=REPAIRED, repairs=1)
-    made, [why] = fix.write([report], {})
+    made, [why] = fix.write_repairs([report], {})
     assert (made, hazard.read_text()) == (0, "new = 1\n")
     assert why.endswith("train.py: it was changed while it was checked; check it again")
 

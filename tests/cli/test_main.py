@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -22,9 +23,46 @@ def test_help_lists_every_command():
         assert f"\n  {command} " in result.stdout
 
 
+def test_summaries_of_commands_are_whole():
+    lines = inplace_lsp("--help").stdout.splitlines()
+    summaries = lines[lines.index("Commands:") + 1 :]
+    assert len(summaries) == len(main.COMMANDS)
+    assert [line for line in summaries if not line.endswith(".") or line.endswith("...")] == []
+
+
 @pytest.mark.parametrize("command", list(main.COMMANDS))
-def test_every_command_has_help(command: str):
-    assert inplace_lsp(command, "--help").exit_code == 0
+def test_every_command_has_help_that_fits(command: str):
+    result = inplace_lsp(command, "--help")
+    assert result.exit_code == 0
+    assert [line for line in result.stdout.splitlines() if len(line) > 80] == []
+
+
+@pytest.mark.parametrize("option", ["--select", "--ignore"])
+def test_an_option_is_named_once_in_an_error(option: str):
+    result = inplace_lsp("check", option, "IP9x")
+    assert result.exit_code == 2
+    assert f"Invalid value for '{option}': unknown code 'IP9x'; did you mean 'IP902'?" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "completions"),
+    [
+        ("inplace-lsp ver", "plain,verify"),
+        ("inplace-lsp check --sev", "plain,--severity"),
+        ("inplace-lsp check --severity w", "plain,warning"),
+        ("inplace-lsp check tr", "file,tr"),
+        ("inplace-lsp verify tr", "file,tr"),
+        ("inplace-lsp trace tr", "file,tr"),
+    ],
+)
+def test_shells_complete_by_the_tab_key(words: str, completions: str):
+    code = "import sys; sys.argv = ['inplace-lsp']; from inplace_lsp.cli.main import main; main()"
+    number = str(len(words.split()) - 1)
+    shell = {"_INPLACE_LSP_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": number}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, **shell}
+    )
+    assert done.stdout.split() == completions.split()
 
 
 def test_unknown_command():
@@ -44,7 +82,7 @@ def test_an_internal_error_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: 
     def broken() -> None:
         raise ValueError("first\nsecond")
 
-    monkeypatch.setattr(main, "group", broken)
+    monkeypatch.setattr(main, "command_group", broken)
     with pytest.raises(SystemExit) as exited:
         main.main()
     assert exited.value.code == 2

@@ -42,7 +42,7 @@ def test_an_internal_error_is_one_line_and_the_rest_is_checked(folder: Path, pro
     (folder / "4.py").write_text("raise")
     reports = {
         Path(one.filename).stem: one
-        for one in run.run([Job(str(file), DEFAULT) for file in sorted(folder.iterdir())], processes)
+        for one in run.run_jobs([Job(str(file), DEFAULT) for file in sorted(folder.iterdir())], processes)
     }
     assert len(reports) == 10
     error = reports.pop("4").error
@@ -82,7 +82,7 @@ def test_a_fault_in_one_function_is_told_and_the_rest_of_the_file_is_answered_fo
 
 
 def test_stories_stay_behind(folder: Path):
-    [report] = run.run([Job(str(folder / "1.py"), DEFAULT)], 1)
+    [report] = run.run_jobs([Job(str(folder / "1.py"), DEFAULT)], 1)
     assert (report.findings[0].story, report.functions, report.text) == ((), 3, "fine")
 
 

@@ -15,7 +15,7 @@ import inplace_lsp
 from cli.commandline import FINE, HAZARD
 
 MOVED = "line 5 wrote `y` (version 0 -> 1) after `exp` on line 4 had saved it at version 0; backward on line 6 found 1"
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(inplace_lsp.__file__).parent.parent)}
+ENVIRONMENT = {**os.environ, "COLUMNS": "160", "PYTHONPATH": str(Path(inplace_lsp.__file__).parent.parent)}
 
 
 def trace(folder: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:

@@ -64,19 +64,30 @@ def test_all_of_a_folder(hazard: Path) -> None:
     assert result.output.endswith("1 confirmed\n")
 
 
-@pytest.mark.parametrize("form", ["github", "gitlab", "junit", "sarif", "rdjson", "concise", "json-lines"])
-def test_reports_about_all(tmp_path: Path, form: str) -> None:
+@pytest.fixture(scope="module")
+def verified(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that was verified; the file `state` beside it has the verdicts."""
     hint = "import torch\n\n\ndef shift(x):\n    y = x.exp()\n    y.add_(1)\n    return y\n"
-    (tmp_path / "hazard.py").write_text(HAZARD)
-    (tmp_path / "two.py").write_text(hint)
+    folder = tmp_path_factory.mktemp("verified") / "project"
+    folder.mkdir()
+    (folder / "hazard.py").write_text(HAZARD)
+    (folder / "two.py").write_text(hint)
+    result = inplace_lsp("verify", "--all", folder, "--jobs", "1", "--resume", folder.parent / "state", *PYTHON)
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (1, "2 confirmed")
+    return folder
+
+
+@pytest.mark.parametrize("form", ["github", "gitlab", "junit", "sarif", "rdjson", "concise", "json-lines"])
+def test_reports_about_all(verified: Path, tmp_path: Path, form: str) -> None:
     report = tmp_path / "report"
-    arguments = ("verify", "--all", tmp_path, "--output-format", form, "--output-file", report, *PYTHON)
+    known = ("--resume", verified.parent / "state")
+    arguments = ("verify", "--all", verified, "--output-format", form, "--output-file", report, *known, *PYTHON)
     result = inplace_lsp(*arguments)
     assert (result.exit_code, result.stdout) == (1, "2 confirmed\n")
     text = report.read_text()
     if form == "junit":
         suites = {suite.name: list(suite) for suite in JUnitXml.fromfile(str(report))}
-        [program], [function] = suites[str(tmp_path / "hazard.py")], suites[str(tmp_path / "two.py")]
+        [program], [function] = suites[str(verified / "hazard.py")], suites[str(verified / "two.py")]
         assert (program.name, function.name) == ("<module>", "shift")
         assert [one.type for one in (*program.result, *function.result)] == ["confirmed", "confirmed"]
     elif form == "sarif":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from inplace_lsp.across_files import settle
+from inplace_lsp.across_files import settle_findings
 from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION, Finding
 from report.story import FINDING, span
 
@@ -19,7 +19,7 @@ def settled(found: dict[str, list[Finding]], **texts: str) -> list[tuple[str, in
     texts_by_file = {f"/{name}.py": text for name, text in texts.items()}
     return [
         (one.span.file, one.span.row, one.code, one.severity)
-        for one in settle(found, lambda file: texts_by_file.get(file, ""))
+        for one in settle_findings(found, lambda file: texts_by_file.get(file, ""))
     ]
 
 

@@ -12,11 +12,11 @@ PYPROJECT = Path("/project/pyproject.toml")
 
 @pytest.fixture(autouse=True)
 def _fresh():
-    config.forget()
+    config.forget_configs()
 
 
 def parsed(table: str) -> Config:
-    found = config.parse("[tool.inplace-lsp]\n" + table, PYPROJECT)
+    found = config.parse_config("[tool.inplace-lsp]\n" + table, PYPROJECT)
     assert found is not None
     return found
 
@@ -35,9 +35,9 @@ exclude = ["generated/"]
 
 
 def test_by_default_all_but_what_is_off_is_wanted():
-    assert DEFAULT.wants("IP101", "/a.py")
-    assert DEFAULT.wants("IP901", "/a.py")
-    assert not DEFAULT.wants("IP401", "/a.py")
+    assert DEFAULT.is_wanted("IP101", "/a.py")
+    assert DEFAULT.is_wanted("IP901", "/a.py")
+    assert not DEFAULT.is_wanted("IP401", "/a.py")
 
 
 @pytest.mark.parametrize(
@@ -52,11 +52,11 @@ def test_by_default_all_but_what_is_off_is_wanted():
 )
 def test_the_longest_beginning_decides(select: tuple[str, ...], ignore: tuple[str, ...], wanted: set[str]):
     found = Config(select, ignore)
-    assert {code for code in ("IP101", "IP103", "IP205", "IP401") if found.wants(code, "/a.py")} == wanted
+    assert {code for code in ("IP101", "IP103", "IP205", "IP401") if found.is_wanted(code, "/a.py")} == wanted
 
 
 def test_all_stands_for_every_code_even_those_off_by_default():
-    assert parsed('select = ["ALL"]').wants("IP401", "/project/a.py")
+    assert parsed('select = ["ALL"]').is_wanted("IP401", "/project/a.py")
 
 
 @pytest.mark.parametrize(
@@ -71,15 +71,15 @@ def test_all_stands_for_every_code_even_those_off_by_default():
 )
 def test_per_file_ignores_are_relative_to_the_project(pattern: str, file: str, ignored: bool):
     found = parsed(f'[tool.inplace-lsp.per-file-ignores]\n"{pattern}" = ["IP101"]')
-    assert found.wants("IP101", file) is not ignored
-    assert found.wants("IP102", file)
+    assert found.is_wanted("IP101", file) is not ignored
+    assert found.is_wanted("IP102", file)
 
 
 def test_exclude_folders():
     found = parsed('exclude = ["generated/", "*_pb2.py"]')
-    assert found.excludes("/project/src/generated", is_dir=True)
-    assert not found.excludes("/project/src/generated")
-    assert found.excludes("/project/x_pb2.py")
+    assert found.is_excluded("/project/src/generated", is_dir=True)
+    assert not found.is_excluded("/project/src/generated")
+    assert found.is_excluded("/project/x_pb2.py")
 
 
 @pytest.mark.parametrize(
@@ -92,8 +92,8 @@ def test_exclude_folders():
         ("exclude = [1]", "exclude = [1]: must be a list of strings."),
         ('select = ["IP1O1"]', "select: unknown code 'IP1O1'; did you mean 'IP101'?"),
         ('ignore = [""]', "ignore: unknown code ''"),
-        ("exclude = ['a', '!']", "exclude: '!' is no file pattern"),
-        ("per-file-ignores = {'!' = []}", "per-file-ignores: '!' is no file pattern"),
+        ("exclude = ['a', '!']", "exclude: '!' is not a file pattern"),
+        ("per-file-ignores = {'!' = []}", "per-file-ignores: '!' is not a file pattern"),
         ('per-file-ignores = ["a"]', "must be a table from a file pattern to a list of codes"),
         ('per-file-ignores = {"a" = ["E501"]}', "per-file-ignores.'a': unknown code 'E501'"),
     ],
@@ -107,13 +107,13 @@ def test_what_is_not_allowed_is_said_with_what_is(table: str, message: str):
 
 def test_broken_toml():
     with pytest.raises(ConfigError, match="not valid TOML"):
-        config.parse("[tool", PYPROJECT)
+        config.parse_config("[tool", PYPROJECT)
 
 
 def test_a_table_that_is_none():
     with pytest.raises(ConfigError, match="must be a table"):
-        config.parse("[tool]\ninplace-lsp = 3", PYPROJECT)
-    assert config.parse("tool = 3", PYPROJECT) is None
+        config.parse_config("[tool]\ninplace-lsp = 3", PYPROJECT)
+    assert config.parse_config("tool = 3", PYPROJECT) is None
 
 
 def test_the_nearest_file_with_a_table_counts(tmp_path: Path):
@@ -121,26 +121,26 @@ def test_the_nearest_file_with_a_table_counts(tmp_path: Path):
     inner = tmp_path / "package" / "deep"
     inner.mkdir(parents=True)
     (tmp_path / "package" / "pyproject.toml").write_text("[tool.other]\n")
-    assert config.for_file(str(inner / "a.py")).select == ("IP2",)
-    config.forget()
+    assert config.config_for_file(str(inner / "a.py")).select == ("IP2",)
+    config.forget_configs()
     (tmp_path / "package" / "pyproject.toml").write_text("[tool.inplace-lsp]\n")
-    found = config.for_file(str(inner / "a.py"))
+    found = config.config_for_file(str(inner / "a.py"))
     assert (found.select, found.root) == (None, tmp_path / "package")
 
 
 def test_a_byte_order_mark_does_not_matter(tmp_path: Path):
     (tmp_path / "pyproject.toml").write_text('[tool.inplace-lsp]\nselect = ["IP2"]\n', encoding="utf-8-sig")
-    assert config.for_file(str(tmp_path / "a.py")).select == ("IP2",)
+    assert config.config_for_file(str(tmp_path / "a.py")).select == ("IP2",)
 
 
 def test_no_project_at_all():
-    assert config.for_file("/a.py") == DEFAULT
+    assert config.config_for_file("/a.py") == DEFAULT
 
 
 def test_model_folders_start_at_the_project(tmp_path: Path):
     (tmp_path / "tools" / "models").mkdir(parents=True)
     (tmp_path / "pyproject.toml").write_text(f'[tool.inplace-lsp]\nmodels = ["tools/models", "{tmp_path}"]\n')
-    found = config.for_file(str(tmp_path / "tools" / "a.py"))
+    found = config.config_for_file(str(tmp_path / "tools" / "a.py"))
     assert found.models == (str(tmp_path / "tools" / "models"), str(tmp_path))
 
 
@@ -156,5 +156,5 @@ def test_model_folders_start_at_the_project(tmp_path: Path):
 def test_model_folders_that_cannot_be_used(tmp_path: Path, models: str, why: str):
     (tmp_path / "pyproject.toml").write_text(f"[tool.inplace-lsp]\nmodels = {models}\n")
     with pytest.raises(ConfigError) as error:
-        config.for_file(str(tmp_path / "a.py"))
+        config.config_for_file(str(tmp_path / "a.py"))
     assert f"[tool.inplace-lsp] {why}" in str(error.value)

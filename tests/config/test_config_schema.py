@@ -11,13 +11,19 @@ import pytest
 
 from inplace_lsp import config
 from inplace_lsp.config import Config, ConfigError, tomllib
-from inplace_lsp.config_schema import FILE, as_text, schema
+from inplace_lsp.config_schema import FILE, as_text, build_schema
 
-VALIDATOR = jsonschema.Draft7Validator(schema())
+VALIDATOR = jsonschema.Draft7Validator(build_schema())
 TABLES = [
     'select = ["IP1", "ip205", "ALL", "all", " IP101 ", "I"]',
     'ignore = ["IP103"]\nexclude = ["generated/", "*_pb2.py"]',
     "select = []\nmodels = []",
+    'torch = "2.6"',
+    'torch = ""',
+    'torch = "2.6.0.1"',
+    'torch = "new"',
+    'torch = "2"',
+    "torch = 2.6",
     '[per-file-ignores]\n"tests/**" = ["IP2"]',
     'select = "IP1"',
     'select = ["IP8"]',
@@ -36,11 +42,11 @@ TABLES = [
 def test_the_file_is_what_the_code_says():
     """If not: python -m inplace_lsp.config_schema."""
     assert FILE.read_text(encoding="utf-8") == as_text()
-    jsonschema.Draft7Validator.check_schema(schema())
+    jsonschema.Draft7Validator.check_schema(build_schema())
 
 
 def test_every_key_is_in_it():
-    assert set(schema()["properties"]) == {one.name.replace("_", "-") for one in fields(Config)} - {"root"}
+    assert set(build_schema()["properties"]) == {one.name.replace("_", "-") for one in fields(Config)} - {"root"}
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -54,5 +60,5 @@ def test_both_judge_alike(table: str, tmp_path: Path):
 
     body = table.replace("[per-file-ignores]", "[tool.inplace-lsp.per-file-ignores]")
     text = f"[tool.inplace-lsp]\n{body}\n"
-    by_program = allowed(lambda: config.parse(text, tmp_path / "pyproject.toml"))
+    by_program = allowed(lambda: config.parse_config(text, tmp_path / "pyproject.toml"))
     assert allowed(lambda: VALIDATOR.validate(tomllib.loads(text)["tool"]["inplace-lsp"])) == by_program

@@ -8,7 +8,7 @@ from inplace_lsp.analysis import Analysis, NotAnalysed
 from inplace_lsp.config import Config
 from inplace_lsp.fixes.program.edits import apply_edits
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.project import apply
+from inplace_lsp.project import apply_config
 from inplace_lsp.tape.model import Span
 from report.story import FILE, FINDING, span
 
@@ -17,13 +17,13 @@ def found(
     text: str, *findings: Finding, config: Config | None = None, blind: Span | None = None
 ) -> list[tuple[int, str]]:
     gaps = (NotAnalysed("f", blind, "does not parse", partly=False),) if blind else ()
-    analysis = apply(Analysis(findings, gaps=gaps), text, FILE, config or Config())
+    analysis = apply_config(Analysis(findings, gaps=gaps), text, FILE, config or Config())
     return [(one.span.row, one.code) for one in analysis.findings]
 
 
 def without_unused(text: str, *findings: Finding) -> str:
     """`text` with the repairs of all comments that hide nothing."""
-    unused = apply(Analysis(findings), text, FILE, Config()).findings
+    unused = apply_config(Analysis(findings), text, FILE, Config()).findings
     return apply_edits(text, [edit for one in unused if one.fix is not None for edit in one.fix.edits])
 
 
@@ -44,7 +44,7 @@ def test_a_file_comment_hides_everywhere():
 
 
 def test_an_unused_comment_is_reported_and_can_be_removed():
-    analysis = apply(Analysis(), "y.add_(1)  # inplace: ignore\n", FILE, Config())
+    analysis = apply_config(Analysis(), "y.add_(1)  # inplace: ignore\n", FILE, Config())
     [one] = analysis.findings
     assert (one.code, one.severity, one.span) == ("IP901", "warning", span(1, 11, 28))
 
@@ -69,14 +69,14 @@ def test_what_belongs_to_an_unused_comment_goes_with_it(before: str, after: str)
 
 def test_a_comment_used_in_part_keeps_that_part():
     text = "y.add_(1)  # inplace: ignore[IP101, IP202]  the graph is gone\n"
-    [one] = apply(Analysis((at(1),)), text, FILE, Config()).findings
+    [one] = apply_config(Analysis((at(1),)), text, FILE, Config()).findings
     assert "IP202" in one.message
     assert "IP101" not in one.message
     assert without_unused(text, at(1)) == "y.add_(1)  # inplace: ignore[IP101]  the graph is gone\n"
 
 
 def test_an_unknown_code_is_named():
-    [one] = apply(Analysis(), "x  # inplace: ignore[E501]\n", FILE, Config()).findings
+    [one] = apply_config(Analysis(), "x  # inplace: ignore[E501]\n", FILE, Config()).findings
     assert "Unknown code E501" in one.message
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from inplace_lsp.source.suppressions import find
+from inplace_lsp.source.suppressions import find_suppressions
 
 
 def comments(text: str) -> list[tuple[str, tuple[str, ...], bool, int, int]]:
@@ -16,7 +16,7 @@ def comments(text: str) -> list[tuple[str, tuple[str, ...], bool, int, int]]:
             one.first_row,
             one.last_row,
         )
-        for one in find(text, "a.py")
+        for one in find_suppressions(text, "a.py")
     ]
 
 

@@ -33,10 +33,10 @@ try
   call Say(printf('underlined: %d:%d-%d', Findings()[0].lnum, Findings()[0].col, Findings()[0].end_col))
   call cursor(Findings()[0].lnum, Findings()[0].col)
   ALEHover
-  call Wait('the hover', {-> !empty(filter(getbufinfo(), {_, b -> getbufline(b.bufnr, 1, '$')[0] =~# '^IP'}))})
+  call Wait('the hover', {-> !empty(filter(getbufinfo(), {_, b -> getbufline(b.bufnr, 1, '$')[0] =~# '^- line 5 .*sigmoid saves y'}))})
   execute 'buffer' $PROGRAM
   call Choose($VERIFY)
-  call Wait('the verdict', {-> !empty(Findings()) && Findings()[0].text =~# '(confirmed by running)'})
+  call Wait('the verdict', {-> !empty(Findings()) && Findings()[0].text =~# 'Confirmed by running'})
   call Say('verified')
   call Choose($REPAIR)
   call Wait('the edit', {-> &modified})

@@ -34,7 +34,7 @@ def open_neovim(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     with ExitStack() as stack:
 
-        def start(setup: str = "{}") -> neovim.Neovim:
-            return stack.enter_context(neovim.running(request.param, tmp_path, setup))
+        def start(setup: str = "{}", init_text: str = neovim.INIT) -> neovim.Neovim:
+            return stack.enter_context(neovim.running(request.param, tmp_path, setup, init_text))
 
         yield start

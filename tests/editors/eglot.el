@@ -44,7 +44,7 @@
 (choose "Verify by running")
 (wait "the verdict" (lambda ()
                       (let ((found (finding)))
-                        (and found (string-match-p "(confirmed by running)" (flymake-diagnostic-text found))))))
+                        (and found (string-match-p "Confirmed by running" (flymake-diagnostic-text found))))))
 (message "verified")
 (choose (getenv "REPAIR"))
 (save-buffer) ; batch mode is never idle, so that eglot tells of the edit only now

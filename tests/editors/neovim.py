@@ -17,6 +17,8 @@ WAIT_MS = 60_000
 OLDEST = (0, 10)
 MISSING = "tests in Neovim, for want of Neovim 0.10 or later and pynvim: pip install -e '.[editors]'"
 
+TRUSTED = f"{{ trusted = true, interpreter = {sys.executable!r}, server = {{ device = 'cpu', verifyTimeout = 60 }} }}"
+"""Settings of the plugin with which code is run at once."""
 INIT = """
 vim.opt.runtimepath:prepend({plugin!r})
 require("inplace").setup({setup})
@@ -103,15 +105,15 @@ class Neovim:
 
 
 @contextmanager
-def running(executable: str, home: Path, setup: str) -> Iterator[Neovim]:
-    """A Neovim whose user has written `setup` into the plugin's setup()."""
+def running(executable: str, home: Path, setup: str, init_text: str = INIT) -> Iterator[Neovim]:
+    """A Neovim whose user has written `setup` into the plugin's setup(), and has this init.lua."""
     import pynvim  # an extra: who has none leaves these tests out
 
     folder = home / "project"
     folder.mkdir()
     (folder / "pyproject.toml").write_text("")
     init = home / "init.lua"
-    init.write_text(INIT.format(plugin=str(PLUGIN), setup=setup))
+    init.write_text(init_text.format(plugin=str(PLUGIN), setup=setup))
     words = [executable, "--embed", "--headless", "-n", "-i", "NONE", "--cmd", f"cd {folder}", "-u", str(init)]
     with pynvim.attach("child", argv=words) as nvim:
         nvim.options["columns"], nvim.options["lines"] = 160, 50

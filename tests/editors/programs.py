@@ -1,5 +1,7 @@
 """Programs that are open in the editors of these tests."""
 
+from pathlib import Path
+
 PROGRAM = """\
 import torch
 
@@ -37,3 +39,6 @@ def fine(x):
 
 REPAIRED = PROGRAM.replace("    y.clamp_(1e-6, 1.0)", "    y = y.clamp(1e-6, 1.0)")
 """PROGRAM after its first repair."""
+
+GAN = Path(__file__).with_name("gan.py").read_text(encoding="utf-8")
+"""A critic that steps before the generator's backward: a long trace, and the same story in every round."""

@@ -187,7 +187,7 @@ def test_without_a_server_a_python_file_opens_with_one_message(open_neovim, monk
     nvim = open_neovim()
     nvim.edit("one.py", "x = 1\n")
     nvim.edit("two.py", "x = 1\n")
-    assert nvim.messages().count("the server was not found: pip install .") == 1
+    assert nvim.messages().count("the server was not found: pip install inplace-lsp") == 1
     nvim.nvim.command("InplaceTrace")
     nvim.said("the server does not run for this buffer")
 

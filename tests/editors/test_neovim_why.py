@@ -50,6 +50,22 @@ def test_from_what_was_yanked_and_from_a_range(nvim):
     assert f"model.py:{WRITE}:5: IP101" in nvim.floating()
 
 
+def test_from_the_output_of_a_terminal(nvim):
+    (nvim.folder / "log").write_text(f"epoch 1\n{MESSAGE}\n", encoding="utf-8")
+    nvim.nvim.command(f"terminal cat {nvim.folder}/log")
+    nvim.wait("return vim.fn.search('Process exited', 'nw') > 0")
+    nvim.nvim.command("InplaceWhy")
+    assert f"model.py:{WRITE}:5: IP101" in nvim.floating()
+
+
+def test_from_quickfix(nvim):
+    nvim.nvim.call("setqflist", [{"text": "epoch 1"}, {"text": MESSAGE}])
+    nvim.nvim.command("copen")
+    nvim.nvim.command("InplaceWhy")
+    assert f"model.py:{WRITE}:5: IP101" in nvim.floating()
+    assert _quickfix(nvim) == [("model.py", WRITE)]
+
+
 def test_a_text_without_an_error(nvim):
     nvim.nvim.call("setreg", "a", "hello")
     nvim.nvim.command("InplaceWhy a")

@@ -74,7 +74,7 @@ def test_emacs_with_eglot(program, tmp_path, monkeypatch):
     assert done.returncode == 0, said
     assert "finding: inplace-lsp [IP101]: `y` is written here" in said
     assert "underlined: y.clamp_(1e-6, 1.0)" in said
-    assert "hover: IP101 saved-tensor-modified" in said and "verified" in said
+    assert "sigmoid saves y, its result, at version 0" in said and "verified" in said
     assert program.read_text(encoding="utf-8") == REPAIRED
 
 

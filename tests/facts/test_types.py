@@ -6,11 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import jedi
+import parso
 import pytest
 
 from cli.commandline import found
 from inplace_lsp.facts.known import KNOWN
-from inplace_lsp.facts.types import infer
+from inplace_lsp.facts.types import infer_types
 from inplace_lsp.interpret.state.facts import Kind, ParameterQuestion
 from inplace_lsp.project import check_text
 
@@ -35,7 +37,7 @@ A(w).use(2, "s")
 
 
 def ask(text: str, file: Path, *wanted: tuple[str, str]) -> dict[tuple[str, str], Kind]:
-    types = infer(text, [ParameterQuestion(str(file), function, name) for function, name in wanted])
+    types = infer_types(text, [ParameterQuestion(str(file), function, name) for function, name in wanted])
     return {(one.function, one.name): kind for one, kind in types.items()}
 
 
@@ -60,6 +62,23 @@ def test_types_from_a_call_with_what_another_file_makes(tmp_path: Path):
     (tmp_path / "data.py").write_text("import torch\n\ndef batch():\n    return torch.rand(3)\n")
     text = "from data import batch\ndef f(x):\n    pass\nf(batch())\n"
     assert ask(text, tmp_path / "a.py", ("f", "x")) == {("f", "x"): "tensor"}
+
+
+@pytest.mark.parametrize("written", [b"", b"\x80\x05"], ids=["nothing", "a part"])
+def test_a_cache_that_somebody_has_not_finished_writing_costs_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: bytes
+):
+    (tmp_path / "data.py").write_text("def batch():\n    return 1.0\n")
+    text = "from data import batch\ndef f(x):\n    pass\nf(batch())\n"
+    monkeypatch.setattr(jedi.settings, "cache_directory", tmp_path / "cache")
+    assert ask(text, tmp_path / "a.py", ("f", "x")) == {("f", "x"): "number"}
+    kept = list((tmp_path / "cache").rglob("*.pkl"))
+    assert kept
+    for file in kept:
+        file.write_bytes(written)
+    parso.cache.parser_cache.clear()  # what this process has read
+    assert ask(text, tmp_path / "a.py", ("f", "x")) == {("f", "x"): "number"}
+    assert jedi.settings.cache_directory == tmp_path / "cache"
 
 
 @pytest.mark.parametrize(
@@ -90,13 +109,13 @@ def test_a_type_refines_the_answer(tmp_path: Path):
     assert [one.code for one in first.findings] == []
     assert {one.name for one in first.wanted} == {"x", "w"}
     try:
-        assert KNOWN.learn(file, infer(UNUSED_AS_TENSORS, first.wanted))
+        assert KNOWN.learn_types(file, infer_types(UNUSED_AS_TENSORS, first.wanted))
         second = check_text(UNUSED_AS_TENSORS, file)
         assert [(one.code, one.span.row) for one in second.findings] == [("IP101", 9)]
         moved = check_text("# a line\n" + UNUSED_AS_TENSORS, file)
         assert [(one.code, one.span.row) for one in moved.findings] == [("IP101", 10)]
     finally:
-        KNOWN.forget(file)
+        KNOWN.forget_file(file)
     assert check_text(UNUSED_AS_TENSORS, file).findings == ()
 
 
@@ -112,7 +131,7 @@ import sys
 from inplace_lsp.project import check_text
 from inplace_lsp import engine
 check_text({CALLED!r}, {str(tmp_path / "a.py")!r})
-engine.analyse({CALLED!r}, "/a.py")
+engine.analyse_source({CALLED!r}, "/a.py")
 import inplace_lsp.lsp.server
 print([name for name in ("jedi", "torch", "numpy") if name in sys.modules])
 """
@@ -122,9 +141,9 @@ print([name for name in ("jedi", "torch", "numpy") if name in sys.modules])
 def test_jedi_reads_torch_but_never_imports_it(tmp_path: Path):
     code = f"""
 import sys
-from inplace_lsp.facts.types import infer
+from inplace_lsp.facts.types import infer_types
 from inplace_lsp.interpret.state.facts import ParameterQuestion
-print(list(infer({CALLED!r}, [ParameterQuestion({str(tmp_path / "a.py")!r}, "f", "x")]).values()))
+print(list(infer_types({CALLED!r}, [ParameterQuestion({str(tmp_path / "a.py")!r}, "f", "x")]).values()))
 print([name for name in sys.modules if name.split(".")[0] in ("torch", "numpy")])
 """
     assert run(code) == "['tensor']\n[]\n"
@@ -146,7 +165,7 @@ def test_the_command_line_asks_jedi_if_told_to(tmp_path: Path):
         assert found(file) == []
         assert [(one["code"], one["location"]["row"]) for one in found("--infer-types", file)] == [("IP101", 9)]
     finally:
-        KNOWN.forget(str(file))
+        KNOWN.forget_file(str(file))
 
 
 def test_types_from_calls_in_other_files_of_the_project(tmp_path: Path):

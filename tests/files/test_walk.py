@@ -13,7 +13,7 @@ from inplace_lsp.files.walk import find_files
 
 @pytest.fixture(autouse=True)
 def _fresh():
-    config.forget()
+    config.forget_configs()
 
 
 def tree(root: Path, *files: str, **texts: str) -> None:
@@ -135,4 +135,4 @@ def test_no_folder_lies_too_deep(tmp_path: Path):
 
 
 def test_a_folder_whose_files_cannot_be_named_has_no_configuration():
-    assert config.for_folder(Path("/", *["d"] * 2100)) == config.DEFAULT
+    assert config.config_for_folder(Path("/", *["d"] * 2100)) == config.DEFAULT

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from inplace_lsp.engine import analyse
+from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes.offer import fixes_for
 from inplace_lsp.fixes.program.edits import apply_edits
 from inplace_lsp.hazards.finding import Fix
@@ -52,7 +52,7 @@ def tensors(names: dict[str, Any]) -> dict[str, torch.Tensor]:
 
 def best_fix(program: str, row: int) -> Fix | None:
     """The first repair that is offered for the finding on that row."""
-    analysis = analyse(program, FILE)
+    analysis = analyse_source(program, FILE)
     (finding,) = [one for one in analysis.findings if one.span.row == row]
     fixes = fixes_for(program, finding, analysis)
     return fixes[0] if fixes else None
@@ -62,7 +62,7 @@ def repaired(program: str) -> tuple[str, list[Fix]]:
     """`program` with the best repair of every finding that has one, made one after the other."""
     made: list[Fix] = []
     for _ in range(20):
-        analysis = analyse(program, FILE)
+        analysis = analyse_source(program, FILE)
         offers = (fixes_for(program, finding, analysis) for finding in analysis.findings)
         fix = next((fixes[0] for fixes in offers if fixes), None)
         if fix is None:

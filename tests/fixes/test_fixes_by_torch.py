@@ -1,16 +1,17 @@
 """Repairs of every failing program of the suite, judged by torch: what was repaired runs, and a safe repair changes no
 value and no gradient."""
 
-from functools import cache
 from pathlib import Path
 
 import pytest
 import torch
 
+from fixes import judge
 from fixes.judge import FILE, repaired, run, run_as_meant, tensors
-from inplace_lsp.engine import analyse
+from inplace_lsp.engine import analyse_source
 from inplace_lsp.hazards.finding import Fix
 from inplace_lsp.hazards.registry import HAZARDS
+from kept import PACKAGE, kept
 
 PROGRAMS = Path(__file__).parents[1] / "programs"
 FAILING = {f"{one.code}: {program.title}": program.text for one in HAZARDS for program in one.examples}
@@ -19,11 +20,19 @@ FAILING = {title: text for title, text in FAILING.items() if "# error:" in text}
 ALL_WARNINGS = pytest.mark.filterwarnings("ignore")
 
 
-@cache
 def outcome(title: str) -> tuple[str, tuple[Fix, ...], bool]:
     """The program with every repair made that is offered, these, and whether nothing is left to find."""
-    fixed, made = repaired(FAILING[title])
-    return fixed, tuple(made), bool(made) and not analyse(fixed, FILE).findings
+    return kept("repairs", (PACKAGE, Path(judge.__file__)), (FAILING[title],), lambda: _find_out(FAILING[title]))
+
+
+def _find_out(text: str) -> tuple[str, tuple[Fix, ...], bool]:
+    fixed, made = repaired(text)
+    return fixed, tuple(made), bool(made) and not analyse_source(fixed, FILE).findings
+
+
+def keeps_all_values(fix: Fix) -> bool:
+    """Whether a repair says of itself that every value stays what it was."""
+    return fix.applicability == "safe" or fix.message.startswith("Move")
 
 
 @ALL_WARNINGS
@@ -37,10 +46,11 @@ def test_what_is_repaired_runs(title):
 @ALL_WARNINGS
 @pytest.mark.parametrize("title", FAILING)
 def test_a_safe_repair_changes_no_value_and_no_gradient(title):
-    """Compared with the original where that can be run as it was meant: torch refuses some writes on the spot."""
+    """Compared with the original where that can be run as it was meant: torch refuses some writes on the spot. A step
+    that is only moved trains the same, too."""
     fixed, made, whole = outcome(title)
-    codes = {one.code for one in analyse(FAILING[title], FILE).findings}
-    if whole and codes == {"IP101"} and all(fix.applicability == "safe" for fix in made):
+    codes = {one.code for one in analyse_source(FAILING[title], FILE).findings}
+    if whole and codes <= {"IP101", "IP102"} and all(map(keeps_all_values, made)):
         meant, got = tensors(run_as_meant(FAILING[title])), tensors(run(fixed))
         assert meant.keys() <= got.keys()
         for name, value in meant.items():
@@ -49,6 +59,4 @@ def test_a_safe_repair_changes_no_value_and_no_gradient(title):
 
 def test_most_failing_programs_can_be_repaired():
     without = sorted(title for title in FAILING if not outcome(title)[2])
-    assert len(without) <= 0.07 * len(FAILING), (
-        without
-    )  # no repair is true where an early step reads gradients that add up
+    assert len(without) <= 0.08 * len(FAILING), without  # what would train something else is not offered

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from fixes.judge import FILE, run
-from inplace_lsp.engine import analyse
+from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes.offer import fixes_for
 from inplace_lsp.fixes.program.edits import apply_edits
 from inplace_lsp.hazards.finding import Fix
@@ -95,7 +95,7 @@ head(x * 2).backward()
 
 
 def offers(program: str) -> tuple[Fix, ...]:
-    analysis = analyse(program, FILE)
+    analysis = analyse_source(program, FILE)
     finding = next(one for one in analysis.findings if one.code == "IP303")
     return fixes_for(program, finding, analysis)
 
@@ -128,7 +128,7 @@ def test_a_repair_of_the_contract(program: str, title: str, pieces: list[str], f
     fixed = apply_edits(program, fix.edits)
     for piece in pieces:
         assert piece in fixed
-    assert not analyse(fixed, FILE).findings
+    assert not analyse_source(fixed, FILE).findings
     gradient = run(fixed)["x"].grad
     assert torch.allclose(gradient[:1], torch.tensor(first)), gradient
 

@@ -4,8 +4,8 @@ import pytest
 
 from fixes.judge import FILE, best_fix, run, run_as_meant, tensors
 from inplace_lsp.analysis import Analysis
-from inplace_lsp.engine import analyse
-from inplace_lsp.fixes.offer import fixes_for, with_fixes
+from inplace_lsp.engine import analyse_source
+from inplace_lsp.fixes.offer import add_fixes, fixes_for
 from inplace_lsp.fixes.program.edits import apply_edits, row_after
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.tape.model import Span
@@ -69,8 +69,7 @@ def test_the_best_repair_of_a_statement(before, statement, wanted):
 
 UNSAFE = {
     "def f(y):\n    z = y.exp()\n    z += 1\n    return z\n": None,
-    "def f(y):\n    z = y.exp()\n    keep = z\n    z += 1\n    return z, keep\n": "`z` is handed on as it is on line 5",
-    "def f(y):\n    z = y.exp()\n    v = z[0]\n    z += 1\n    return z, v\n": "the view made on line 5 (`select`)",
+    "def f(y):\n    z = y.exp()\n    v = z[0]\n    z += 1\n    return z, v\n": "`v` shares the memory",
     "def f(y):\n    z = y.exp()\n    kept.append(z)\n    z += 1\n    return z\n": "`z` is handed on as it is on line 5",
     "def f(y):\n    z = y.exp()\n    w = (z * 2).sum()\n    y.mul_(2)\n    z += 1\n    return z * w\n": None,
 }
@@ -79,7 +78,7 @@ UNSAFE = {
 @pytest.mark.parametrize(("body", "reason"), UNSAFE.items())
 def test_a_repair_is_safe_only_where_nobody_else_sees_the_write(body, reason):
     program = "import torch\n\n" + body
-    analysis = analyse(program, FILE)
+    analysis = analyse_source(program, FILE)
     finding = next(one for one in analysis.findings if "z +=" in program.split("\n")[one.span.row - 1])
     fixes = fixes_for(program, finding, analysis)
     fix = next(one for one in fixes if one.message.startswith("Write out of place"))
@@ -91,17 +90,24 @@ def test_a_repair_is_safe_only_where_nobody_else_sees_the_write(body, reason):
         assert reason in fix.message
 
 
+def test_what_would_return_the_old_values_beside_the_new_is_not_offered():
+    program = "import torch\n\ndef f(y):\n    z = y.exp()\n    keep = z\n    z += 1\n    return z, keep\n"
+    (finding,) = analyse_source(program, FILE).findings
+    messages = [fix.message for fix in fixes_for(program, finding)]
+    assert messages == ["Let the op keep a copy: `.clone()` on line 4"]
+
+
 @pytest.mark.parametrize("keep", ["kept = [y]", "kept.append(y)", "kept = y", "kept = y[0]", "kept = keep(y)"])
 def test_names_handed_on_at_module_level_are_seen_too(keep):
     program = f"{HEAD}kept = []\ny = x.exp()\n{keep}\ny += 1\n{TAIL}"
-    (finding,) = analyse(program, FILE).findings
+    (finding,) = analyse_source(program, FILE).findings
     fixes = fixes_for(program, finding)
     assert {fix.message.split(":")[0]: fix.applicability for fix in fixes}["Write out of place"] == "unsafe"
 
 
 def test_a_write_to_an_argument_says_that_the_caller_no_longer_sees_it():
     program = "import torch\n\ndef f(h):\n    out = h.sigmoid().mul(h)\n    h += 1\n    return out * h\n"
-    analysis = analyse(program, FILE)
+    analysis = analyse_source(program, FILE)
     (finding,) = analysis.findings
     keep, write, _ = fixes_for(program, finding, analysis)
     assert apply_edits(program, keep.edits) == program.replace(
@@ -116,7 +122,7 @@ def test_a_name_of_an_outer_scope_is_not_captured():
         "import torch\n\nx = torch.rand(3, requires_grad=True)\ny = x.exp()\n\ndef f():\n    y.add_(1)\n\n"
         "f()\ny.sum().backward()\n"
     )
-    analysis = analyse(program, FILE)
+    analysis = analyse_source(program, FILE)
     fixes = [fix for finding in analysis.findings for fix in fixes_for(program, finding, analysis)]
     assert fixes
     for fix in fixes:
@@ -180,7 +186,7 @@ KEPT = [
 @pytest.mark.parametrize(("before", "write", "wanted"), KEPT)
 def test_the_op_can_keep_a_copy_and_everybody_sees_the_write(before, write, wanted):
     program = f"{HEAD}{before}\n{write}\nz.backward()\n"
-    (finding,) = analyse(program, FILE).findings
+    (finding,) = analyse_source(program, FILE).findings
     (fix,) = [one for one in fixes_for(program, finding) if one.message.startswith("Let the op keep a copy")]
     fixed = apply_edits(program, fix.edits)
     assert fixed == f"{HEAD}{wanted}\n{write}\nz.backward()\n"
@@ -193,13 +199,13 @@ def test_the_op_can_keep_a_copy_and_everybody_sees_the_write(before, write, want
 
 def test_reports_get_the_best_repair():
     program = "import torch\nx = torch.rand(3, requires_grad=True)\ny = x.exp()\ny.add_(1)\ny.sum().backward()\n"
-    (finding,) = with_fixes(program, FILE, analyse(program, FILE)).findings
+    (finding,) = add_fixes(program, FILE, analyse_source(program, FILE)).findings
     assert finding.fix.edits == (Edit("y = y.add(1)", Span(FILE, 4, 0, 4, 9)),)
 
 
 def test_a_repair_that_does_not_help_is_not_offered():
     program = "import torch\nx = torch.rand(3, requires_grad=True)\ny = x.exp()\ny.add_(1)\ny.sum().backward()\n"
-    before = analyse(program, FILE)
+    before = analyse_source(program, FILE)
     assert fixes_for(program, before.findings[0], before, lambda text, file: before) == ()
     blind = Analysis(gaps=before.gaps)
     assert fixes_for(program, before.findings[0], before, lambda text, file: blind) != ()

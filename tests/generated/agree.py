@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import torch
 
-from inplace_lsp.hazards.registry import findings
+from inplace_lsp.hazards.registry import find_all
 from inplace_lsp.tape.model import Reject, Tape, Write
 from support import Answer, answer, observe, predicted
 
@@ -87,7 +87,7 @@ def judge(program: str) -> Verdict:
         with warnings.catch_warnings(), deadline(SECONDS):
             warnings.simplefilter("ignore")
             tape = observe(program)
-            seen = answer(findings(tape))
+            seen = answer(find_all(tape))
             frames = _frames_at_the_end(program, tape, seen) if tape.error is not None else []
         return Verdict(seen, _predicted(program, seen, frames), tape.error or "", notes=" ".join(tape.notes))
     except (

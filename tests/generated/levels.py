@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from generated import (
     compute,
     container,
@@ -149,6 +151,10 @@ LEVELS: dict[int, Weighted] = {
 }
 """What the statements of a level are made by."""
 
+COUNT = int(os.environ.get("INPLACE_LSP_PROGRAMS", "60"))
+"""How many programs of each level the tests judge."""
+FIRST = int(os.environ.get("INPLACE_LSP_SEED", "0"))
+"""The first of their seeds."""
 STATEMENTS = {1: (5, 19), 2: (5, 19), 3: (5, 14), 4: (5, 14), 5: (2, 6), 6: (1, 2)}
 """How many there are, at least and at most."""
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 import torch
 
-from inplace_lsp.interpret.state.layout import Layout, combined, packed
+from inplace_lsp.interpret.state.layout import Layout, combine_layouts, make_packed_layout
 
 OPS = {1: torch.sin, 2: torch.add, 3: torch.addcmul}
 
@@ -33,7 +33,7 @@ def test_elementwise_results_lie_as_torch_lays_them(count: int) -> None:
         shape = [random.choice([2, 3]) for _ in range(random.randint(0, 4))]
         parts = [shape[random.randint(0, len(shape)) :] if random.random() < 0.3 else shape for _ in range(count)]
         operands = [operand(random, [1 if random.random() < 0.2 else size for size in part]) for part in parts]
-        wanted, got = OPS[count](*operands), combined([layout(one) for one in operands])
+        wanted, got = OPS[count](*operands), combine_layouts([layout(one) for one in operands])
         assert got is not None
         assert got.shape == tuple(wanted.shape), operands
         sizes = zip(got.strides, wanted.stride(), got.shape, strict=True)
@@ -44,4 +44,4 @@ def test_copies_lie_as_torch_lays_them() -> None:
     for seed in range(400):
         random = Random(seed)
         one = operand(random, [random.choice([1, 2, 3]) for _ in range(random.randint(0, 4))])
-        assert packed(layout(one)).strides == one.clone().stride(), (seed, one.stride())
+        assert make_packed_layout(layout(one)).strides == one.clone().stride(), (seed, one.stride())

@@ -19,34 +19,36 @@ BELIEVED = [
 
 @pytest.mark.parametrize("name", NOT_BELIEVED)
 def test_what_carries_no_gradient_as_a_rule(name: str) -> None:
-    assert evidence.doubt(name, "forward")
+    assert evidence.find_doubt(name, "forward")
 
 
 @pytest.mark.parametrize("name", BELIEVED)
 def test_what_may_carry_one(name: str) -> None:
-    assert not evidence.doubt(name, "forward")
+    assert not evidence.find_doubt(name, "forward")
 
 
 def test_the_boxes_of_a_loss_are_predicted() -> None:
-    assert evidence.doubt("boxes", "scale") and not evidence.doubt("boxes", "GIoULoss.forward")
+    assert evidence.find_doubt("boxes", "scale") and not evidence.find_doubt("boxes", "GIoULoss.forward")
 
 
 @pytest.mark.parametrize("name", ["data", "y_data[0]", "data.cuda()", "an element of data", "batch.x"])
 def test_what_a_caller_gives(name: str) -> None:
-    assert evidence.is_given(name, ("model", "data", "y_data", "batch"))
+    assert evidence.is_argument(name, ("model", "data", "y_data", "batch"))
 
 
 @pytest.mark.parametrize("name", ["model(data)", "hidden", "model.hidden", "other"])
 def test_what_a_caller_does_not_give_or_a_network_computes(name: str) -> None:
-    assert not evidence.is_given(name, ("model", "data", "hidden"))
+    assert not evidence.is_argument(name, ("model", "data", "hidden"))
 
 
 def test_functions_that_use_a_trained_model() -> None:
-    assert evidence.only_infers("Decoder.forward_test") and evidence.only_infers("non_max_suppression")
-    assert not evidence.only_infers("Predictor.forward")
+    assert evidence.find_inference_function("Decoder.forward_test") and evidence.find_inference_function(
+        "non_max_suppression"
+    )
+    assert not evidence.find_inference_function("Predictor.forward")
 
 
 def test_classes_and_called_functions_that_use_a_trained_model() -> None:
-    assert evidence.only_infers("NMS.forward") == "NMS.forward"
-    assert evidence.only_infers("Detector.forward", ("pick", "batched_nms")) == "batched_nms"
-    assert not evidence.only_infers("Detector.forward", ("predict_depth", "draw"))
+    assert evidence.find_inference_function("NMS.forward") == "NMS.forward"
+    assert evidence.find_inference_function("Detector.forward", ("pick", "batched_nms")) == "batched_nms"
+    assert not evidence.find_inference_function("Detector.forward", ("predict_depth", "draw"))

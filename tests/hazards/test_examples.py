@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from inplace_lsp.config import OFF_BY_DEFAULT
-from inplace_lsp.engine import analyse
-from inplace_lsp.hazards.hazard import Program
+from inplace_lsp.engine import analyse_source
+from inplace_lsp.hazards.hazard import ExampleProgram
 from inplace_lsp.hazards.registry import HAZARDS
 from support import check, expected
 
@@ -21,24 +21,24 @@ WISHES = [one for one in HAZARDS if one.code in OFF_BY_DEFAULT]
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("program", EXAMPLES)
-def test_torch_confirms_it(program: Program) -> None:
+def test_torch_confirms_it(program: ExampleProgram) -> None:
     check(program.text, static=False)
 
 
 @pytest.mark.parametrize("program", EXAMPLES)
-def test_the_static_analysis_sees_it(program: Program) -> None:
+def test_the_static_analysis_sees_it(program: ExampleProgram) -> None:
     check(program.text, observed=False)
 
 
 @pytest.mark.parametrize("hazard", HAZARDS, ids=lambda hazard: hazard.code)
 def test_every_hazard_has_programs_of_both_kinds(hazard) -> None:
-    assert any(program.valid for program in hazard.examples)
+    assert any(program.is_valid for program in hazard.examples)
     assert any(f"# error: {hazard.code}" in program.text for program in hazard.examples)
 
 
 @pytest.mark.parametrize("hazard", WISHES, ids=lambda hazard: hazard.code)
 def test_what_is_off_by_default_is_found_and_is_no_warning(hazard) -> None:
     for program in hazard.examples:
-        found = analyse(program.text, "/program.py").remarks
+        found = analyse_source(program.text, "/program.py").remarks
         assert {(one.span.row, one.code) for one in found} == expected(program.text)
         assert all(one.severity == "information" for one in found)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.registry import findings, hazard, merge
+from inplace_lsp.hazards.registry import find_all, find_hazard, merge_findings
 from inplace_lsp.tape.model import (
     ALWAYS,
     NEVER,
@@ -49,7 +49,7 @@ def check(found: int = 1, key: int = 1, **changes) -> Check:
 
 
 def fold(*events: Event) -> tuple[Finding, ...]:
-    return findings(Tape("f", (*events[:-1], Backward(line(9), 1, retain=False), events[-1])))
+    return find_all(Tape("f", (*events[:-1], Backward(line(9), 1, retain=False), events[-1])))
 
 
 def codes(*events: Event) -> list[tuple[int, str]]:
@@ -69,7 +69,7 @@ def test_a_write_between_save_and_check() -> None:
 
 def test_a_write_before_the_save_or_after_the_check() -> None:
     assert codes(write(), save(tensor=replace(Y, version=1)), check(found=1)) == []
-    assert findings(Tape("f", (save(), check(found=0), write()))) == ()
+    assert find_all(Tape("f", (save(), check(found=0), write()))) == ()
 
 
 def test_every_write_is_named() -> None:
@@ -96,7 +96,7 @@ def test_an_assumption_that_is_hard_to_believe_makes_a_hint() -> None:
     labels, either = When(inputs=frozenset({"labels"})), When(inputs=frozenset({"labels", "x"}))
     (found,) = fold(save(when=labels), write(), check(when=labels))
     assert (found.severity, found.assumptions) == ("hint", ("labels requires grad",))
-    assert found.message.endswith("`labels` looks like labels or targets, which require no grad as a rule.")
+    assert found.message.endswith("`labels` looks like labels or targets, which usually require no grad.")
     (found,) = fold(save(when=either), write(), check())
     assert (found.severity, found.assumptions) == ("warning", ("labels or x requires grad",))
 
@@ -104,12 +104,12 @@ def test_an_assumption_that_is_hard_to_believe_makes_a_hint() -> None:
 def test_what_the_program_asks_gradients_of_is_believed() -> None:
     labels = When(inputs=frozenset({"labels"}))
     events = (save(when=labels), write(), Backward(line(9), 1, retain=False), check(when=labels))
-    assert [found.severity for found in findings(Tape("f", events))] == ["hint"]
-    assert [found.severity for found in findings(Tape("f", events, trained=frozenset({"labels"})))] == ["warning"]
+    assert [found.severity for found in find_all(Tape("f", events))] == ["hint"]
+    assert [found.severity for found in find_all(Tape("f", events, trained=frozenset({"labels"})))] == ["warning"]
 
 
 def test_the_save_that_needs_the_least_assumed_tells_the_story() -> None:
-    (found,) = findings(
+    (found,) = find_all(
         Tape("f", (save(3, X, 1), save(2, ALWAYS, 2), write(), check(key=1, when=X), check(key=2))),
     )
     assert found.severity == "error"
@@ -138,25 +138,25 @@ def test_a_swap_of_data_reaches_saved_inputs_only() -> None:
 
 def test_a_value_without_a_graph_drops_no_gradient() -> None:
     for value in (replace(Y, requires_grad=NEVER), replace(Y, leaf=True)):
-        assert findings(Tape("f", (SetData(line(4), Y, value, grad_mode=True),))) == ()
+        assert find_all(Tape("f", (SetData(line(4), Y, value, grad_mode=True),))) == ()
 
 
 def test_a_graph_that_is_dropped_is_missed_by_a_later_backward_only() -> None:
     swap = SetData(line(4), replace(Y, leaf=True), replace(Y, id=5, storage=5, counter=5), grad_mode=True)
     walk = Backward(line(9), 1, retain=False)
-    (found,) = findings(Tape("f", (swap, walk)))
+    (found,) = find_all(Tape("f", (swap, walk)))
     assert found.severity == "error"
-    (found,) = findings(Tape("f", (walk, swap)))
+    (found,) = find_all(Tape("f", (walk, swap)))
     assert found.severity == "hint"
     assert "no backward follows in sight" in found.message
-    (found,) = findings(Tape("f", (replace(walk, retain=True), swap)))
+    (found,) = find_all(Tape("f", (replace(walk, retain=True), swap)))
     assert found.severity == "error"
 
 
 def test_freed_once_a_backward() -> None:
     freed = check(freed=True)
     tape = Tape("f", (save(), Backward(line(8), 7, retain=False), Backward(line(9), 1, retain=False), freed, freed))
-    (found,) = findings(tape)
+    (found,) = find_all(tape)
     assert (found.code, found.span.row) == ("IP103", 9)
     assert "the backward on line 8" in found.message
 
@@ -164,7 +164,7 @@ def test_freed_once_a_backward() -> None:
 def test_only_an_earlier_backward_can_have_freed() -> None:
     walks = [Backward(line(row), row, retain=False) for row in (7, 8, 9)]
     again = replace(check(freed=True, key=-1), span=line(8), backward=8)
-    (found,) = findings(Tape("f", (walks[0], walks[1], again, walks[2])))
+    (found,) = find_all(Tape("f", (walks[0], walks[1], again, walks[2])))
     assert found.span.row == 8
     assert "the backward on line 7" in found.message
 
@@ -193,26 +193,26 @@ def test_the_last_write_under_a_stale_view_is_to_blame() -> None:
     part = replace(Y, id=3, name="part")
     second = write(5, tensor=replace(Y, version=1), version_after=2)
     stale = Reject(line(7), part, "sum", Refusal.STALE_MULTI_VIEW)
-    (found,) = findings(Tape("f", (write(), second, stale)))
+    (found,) = find_all(Tape("f", (write(), second, stale)))
     assert (found.code, found.span.row) == ("IP203", 5)
     assert "`part` is used on line 7" in found.message
 
 
 @pytest.mark.parametrize(("reason", "code"), [(Refusal.INFERENCE_SAVED, "IP206"), (Refusal.OUT_REQUIRES_GRAD, "IP207")])
 def test_refusals_are_found_where_torch_raises(reason: Refusal, code: str) -> None:
-    (found,) = findings(Tape("f", (Reject(line(4), Y, "mul", reason, X),)))
+    (found,) = find_all(Tape("f", (Reject(line(4), Y, "mul", reason, X),)))
     assert (found.code, found.span.row, found.assumptions) == (code, 4, ("x requires grad",))
 
 
 def test_one_finding_a_line_and_code_the_strongest() -> None:
     (sure,) = fold(save(), write(), check())
     assumed = replace(sure, severity="warning", assumptions=("x requires grad",))
-    assert merge([assumed, sure, replace(sure, severity="hint")]) == (sure,)
+    assert merge_findings([assumed, sure, replace(sure, severity="hint")]) == (sure,)
     elsewhere = replace(sure, span=line(2))
-    assert merge([sure, elsewhere]) == (elsewhere, sure)
+    assert merge_findings([sure, elsewhere]) == (elsewhere, sure)
 
 
 def test_hazards_are_found_by_code_or_name() -> None:
-    by_code, by_name = hazard("ip101"), hazard("saved-tensor-modified")
+    by_code, by_name = find_hazard("ip101"), find_hazard("saved-tensor-modified")
     assert by_code is by_name is not None
-    assert hazard("IP999") is None
+    assert find_hazard("IP999") is None

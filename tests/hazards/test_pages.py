@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from inplace_lsp.hazards.explain import explain
+from inplace_lsp.hazards.explain import explain_hazard
 from inplace_lsp.hazards.hazard import Hazard
-from inplace_lsp.hazards.pages import pages
 from inplace_lsp.hazards.registry import HAZARDS
+from inplace_lsp.report.pages import markdown_pages
 from support import observe
 
 FOLDER = Path(__file__).parents[2] / "docs" / "hazards"
@@ -19,12 +19,12 @@ SECTIONS = ("What it does", "Why is this bad?", "Example", "What torch says", "U
 
 def test_the_pages_are_up_to_date() -> None:
     written = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.md")}
-    assert written == pages(), "run: python -m inplace_lsp.hazards.pages docs/hazards"
+    assert written == markdown_pages(), "run: make pages"
 
 
 @pytest.mark.parametrize("hazard", HAZARDS, ids=lambda hazard: hazard.code)
 def test_every_page_has_the_fixed_sections(hazard: Hazard) -> None:
-    headings = [line[3:] for line in explain(hazard).split("\n") if line.startswith("## ")]
+    headings = [line[3:] for line in explain_hazard(hazard).split("\n") if line.startswith("## ")]
     assert tuple(headings[: len(SECTIONS)]) == SECTIONS
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -71,3 +72,20 @@ def project(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "train.py").write_text(HAZARD)
     return folder
+
+
+def call(*command: str | Path, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(one) for one in command], input=stdin, capture_output=True, text=True, check=False, env=clean_environment()
+    )
+
+
+@pytest.fixture(scope="session")
+def built(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the sdist and the wheel that is made of it."""
+
+    def build(folder: Path) -> None:
+        done = call(sys.executable, "-m", "build", "--outdir", folder, clone)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    return made_once(tmp_path_factory, "dist", build)

@@ -2,48 +2,36 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
-import subprocess
 import sys
+from collections.abc import Iterator
+from email.message import Message
 from email.parser import Parser
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
 from inplace_lsp import __version__
-from integrations.conftest import clean_environment, made_once
-
-
-def call(*command: str | Path, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(one) for one in command], input=stdin, capture_output=True, text=True, check=False, env=clean_environment()
-    )
+from inplace_lsp.report.urls import DOCS_URL
+from integrations.conftest import call, made_once
+from integrations.workflows import RELEASE, run_step
 
 
 @pytest.fixture(scope="session")
-def built(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the sdist and the wheel that is made of it."""
-
-    def build(folder: Path) -> None:
-        done = call(sys.executable, "-m", "build", "--outdir", folder, clone)
-        assert done.returncode == 0, done.stdout + done.stderr
-
-    return made_once(tmp_path_factory, "dist", build)
-
-
-@pytest.fixture(scope="session")
-def program(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The command, installed from the wheel and from nothing of this checkout."""
+def program(built: Path, clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The command, as the workflow of a release installs and tries it, before it publishes anything."""
 
     def install(home: Path) -> None:
-        assert call(sys.executable, "-m", "venv", home).returncode == 0
-        [wheel] = built.glob("*.whl")
-        done = call(home / "bin" / "python", "-m", "pip", "install", "--quiet", wheel)
-        assert done.returncode == 0, done.stderr
+        (home / "release").symlink_to(clone / "release")
+        (home / "dist").symlink_to(built)
+        done = run_step(RELEASE["try"], "Try the wheel", home)
+        assert (done.returncode, "all well" in done.stdout) == (0, True), done.stdout + done.stderr
 
-    return made_once(tmp_path_factory, "clean-environment", install) / "bin" / "inplace-lsp"
+    return made_once(tmp_path_factory, "clean-environment", install) / "trial" / "bin" / "inplace-lsp"
 
 
 def test_there_is_an_sdist_and_a_wheel(built: Path):
@@ -78,6 +66,16 @@ def test_it_serves(program: Path):
     assert (done.returncode, '"serverInfo"' in done.stdout) == (0, True), done.stderr
 
 
+def test_pytest_finds_the_plugin(program: Path, project: Path):
+    python = program.with_name("python")
+    done = call(python, "-m", "pip", "install", "--quiet", "pytest")
+    assert done.returncode == 0, done.stderr
+    (project / "test_it.py").write_text("def test_it():\n    pass\n")
+    done = call(python, "-m", "pytest", "--inplace", project)
+    assert "--inplace: " in done.stderr, done.stdout
+    assert "cannot load torch: No module named 'torch'" in done.stderr
+
+
 def test_what_is_an_extra_is_named_where_it_is_missing(program: Path, project: Path):
     done = call(program, "check", project, "--output-format", "sarif")
     assert (done.returncode, "pip install 'inplace-lsp[sarif]'" in done.stderr) == (2, True)
@@ -85,16 +83,64 @@ def test_what_is_an_extra_is_named_where_it_is_missing(program: Path, project: P
     assert (done.returncode, "pip install 'inplace-lsp[watch]'" in done.stderr) == (2, True)
 
 
-def test_the_wheel_has_what_it_needs_and_nothing_else(built: Path):
-    [wheel] = built.glob("*.whl")
-    with ZipFile(wheel) as archive:
-        names = archive.namelist()
-        [metadata] = [name for name in names if name.endswith("/METADATA")]
-        told = Parser().parsestr(archive.read(metadata).decode())
+@pytest.fixture(scope="session")
+def wheel(built: Path) -> ZipFile:
+    [file] = built.glob("*.whl")
+    return ZipFile(file)
+
+
+def read_metadata(wheel: ZipFile) -> Message:
+    [name] = [name for name in wheel.namelist() if name.endswith("/METADATA")]
+    return Parser().parsestr(wheel.read(name).decode())
+
+
+def required_by(metadata: Message, *, extras: bool) -> set[str]:
+    """The packages that it requires, by their normal names; with those of extras, or without."""
+    told = [one for one in metadata.get_all("Requires-Dist", []) if extras or "extra ==" not in one]
+    return {re.split(r"[<>=;\[ ]", one)[0].lower().replace("_", "-") for one in told}
+
+
+def test_the_wheel_has_what_it_needs_and_nothing_else(wheel: ZipFile):
+    names, told = wheel.namelist(), read_metadata(wheel)
     assert {name.partition("/")[0] for name in names} == {"inplace_lsp", f"inplace_lsp-{__version__}.dist-info"}
-    assert "inplace_lsp/config.schema.json" in names
+    assert {"inplace_lsp/config.schema.json", "inplace_lsp/py.typed", "inplace_lsp/report/page/explain.html"} <= {
+        *names
+    }
     assert [name for name in names if name.endswith((".pyc", ".vsix"))] == []
     assert told["Requires-Python"] == ">=3.10"
     assert "# inplace-lsp" in told.get_payload()
-    required = {re.split(r"[<>=;\[ ]", one)[0] for one in told.get_all("Requires-Dist", []) if "extra ==" not in one}
-    assert required & {"torch", "numpy", "sarif-om", "watchfiles"} == set()
+    assert required_by(told, extras=False) & {"torch", "numpy", "sarif-om", "watchfiles"} == set()
+
+
+def test_it_requires_what_it_imports_and_nothing_else(wheel: ZipFile):
+    """Model files name the libraries they describe, and import none; torch lies in the interpreter of the worker."""
+    sources = [name for name in wheel.namelist() if name.endswith(".py") and "/models/" not in name]
+    imported = {top for name in sources for top in imported_from(wheel.read(name).decode())}
+    owners = packages_distributions()
+    used = {owner.lower().replace("_", "-") for top in imported for owner in owners.get(top, [top])}
+    told = read_metadata(wheel)
+    own = {"inplace-lsp", "torch", "torchgen", "numpy"}
+    assert used - own - required_by(told, extras=True) == set()
+    assert required_by(told, extras=False) - used - {"tomli"} == set()
+
+
+def imported_from(text: str) -> set[str]:
+    """The packages that a module imports when it runs, but for the standard library's."""
+    nodes = list(_walk_what_runs(ast.parse(text)))
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
+    return {name.partition(".")[0] for name in names} - sys.stdlib_module_names
+
+
+def _walk_what_runs(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what is below a node, but for what only the type checker reads."""
+    yield node
+    is_check = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    for below in node.orelse if is_check else ast.iter_child_nodes(node):
+        yield from _walk_what_runs(below)
+
+
+def test_the_addresses_are_told(wheel: ZipFile):
+    told = dict(line.split(", ", 1) for line in read_metadata(wheel).get_all("Project-URL", []))
+    assert set(told) == {"Homepage", "Documentation", "Source", "Issues", "Changelog"}
+    assert told["Documentation"] == DOCS_URL

@@ -11,7 +11,7 @@ from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.lsp.client import Client, client_of
 from inplace_lsp.lsp.convert import Part, Program
 from inplace_lsp.lsp.diagnostics import diagnostics_by_document
-from inplace_lsp.lsp.session import Result
+from inplace_lsp.lsp.result import Result
 from inplace_lsp.tape.model import Span
 from lsp.editor import capabilities
 

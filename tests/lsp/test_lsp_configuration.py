@@ -6,14 +6,16 @@ import copy
 import pytest
 from lsprotocol import types
 
-from inplace_lsp.lsp.settings import Settings, parse
+from inplace_lsp.lsp.settings import Settings, parse_settings
 from lsp.editor import Editor, capabilities
 
 HAZARD = "import torch\nx = torch.rand(3, requires_grad=True)\ny = x.exp()\ny.add_(1)\ny.sum().backward()\n"
 
 
 def test_a_bad_value_is_one_warning_that_names_key_and_value():
-    settings, problems = parse({"ignore": ["IP999"], "inlayHints": "some", "codeLens": 1, "colour": 2}, Settings())
+    settings, problems = parse_settings(
+        {"ignore": ["IP999"], "inlayHints": "some", "codeLens": 1, "colour": 2}, Settings()
+    )
     assert settings == Settings()
     assert len(problems) == 4
     for problem, parts in zip(
@@ -21,13 +23,16 @@ def test_a_bad_value_is_one_warning_that_names_key_and_value():
     ):
         assert all(part in problem for part in parts)
         assert problem.endswith("The default is used.")
-    assert parse([], Settings()) == (Settings(), ["inplace-lsp = []: must be an object. The defaults are used."])
-    assert parse(None, Settings(inlay_hints="off")) == (Settings(inlay_hints="off"), [])
+    assert parse_settings([], Settings()) == (
+        Settings(),
+        ["inplace-lsp = []: must be an object. The defaults are used."],
+    )
+    assert parse_settings(None, Settings(inlay_hints="off")) == (Settings(inlay_hints="off"), [])
 
 
 def test_later_settings_stand_on_earlier_ones():
-    first, _ = parse({"ignore": ["IP101"], "inlayHints": "all"}, Settings())
-    second, problems = parse({"inlayHints": "off"}, first)
+    first, _ = parse_settings({"ignore": ["IP101"], "inlayHints": "all"}, Settings())
+    second, problems = parse_settings({"inlayHints": "off"}, first)
     assert (second, problems) == (Settings(ignore=("IP101",), inlay_hints="off"), [])
 
 
@@ -53,6 +58,41 @@ async def test_settings_of_the_editor_are_asked_for_and_followed_when_they_chang
     editor.client.set_configuration({"inplace-lsp": {"ignore": ["IP1"]}})
     editor.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings=None))
     await codes(editor, "file:///tmp/x.py", [])
+
+
+async def test_folders_of_one_window_have_their_own_settings(start, tmp_path):
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        folder.mkdir()
+    one, two = (types.WorkspaceFolder(folder.as_uri(), folder.name) for folder in folders)
+    editor = await start(workspace_folders=[one, two])
+    editor.client.set_configuration({"inplace-lsp": {}})
+    editor.client.set_configuration({"inplace-lsp": {"ignore": ["IP1"]}}, scope_uri=two.uri)
+    editor.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings=None))
+    for folder, wanted in ((one, ["IP101"]), (two, [])):
+        editor.open(f"{folder.uri}/x.py", HAZARD)
+        await codes(editor, f"{folder.uri}/x.py", wanted)
+
+
+async def test_a_folder_that_is_added_brings_its_settings(start, tmp_path):
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        folder.mkdir()
+    one, two = (types.WorkspaceFolder(folder.as_uri(), folder.name) for folder in folders)
+    editor = await start(workspace_folders=[one])
+    editor.client.set_configuration({"inplace-lsp": {"ignore": ["IP1"]}}, scope_uri=two.uri)
+    editor.open(f"{two.uri}/x.py", HAZARD)
+    await codes(editor, f"{two.uri}/x.py", ["IP101"])
+    change = types.WorkspaceFoldersChangeEvent(added=[two], removed=[])
+    editor.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(change))
+    await codes(editor, f"{two.uri}/x.py", [])
+
+
+def test_the_innermost_folder_counts():
+    outer, inner = Settings(device="cpu"), Settings(device="cuda")
+    settings = Settings(of_folders=(("/work", outer), ("/work/inner", inner)))
+    found = [settings.for_file(one) for one in ("/work/x.py", "/work/inner/x.py", "/work/inner2/x.py", "/else/x.py")]
+    assert found == [outer, inner, outer, settings]
 
 
 async def test_a_client_that_cannot_be_asked_sends_them_along(start):
@@ -128,6 +168,6 @@ async def test_pulling_clients_are_asked_to_pull_again(start):
     ],
 )
 def test_each_setting_is_checked(value, settings, problem):
-    found, problems = parse(value, Settings())
+    found, problems = parse_settings(value, Settings())
     assert found == settings
     assert [problem in one for one in problems] == [True] * bool(problem)

@@ -66,10 +66,10 @@ def _inside_crlf(text: str, offset: int) -> bool:
 def test_a_program_of_several_parts_knows_which_document_a_row_is_in(encoding):
     parts = (Part("cell:1", 3, 1, ("😀 = 1\n",)), Part("cell:2", 5, 2, ("y = 2\n", "😀 + y")), Part("cell:3", 1, 4, ()))
     program = Program("nb", "nb", "", parts, PositionCodec(encoding))
-    location = program.location(Span("nb", 3, 2, 3, 5))
+    location = program.location_of(Span("nb", 3, 2, 3, 5))
     assert location.uri == "cell:2"
     assert location.range.start == types.Position(1, units("😀 ", encoding))
-    assert program.place("cell:2", location.range.start) == (3, 2)
-    assert program.line(3) == "😀 + y"
-    assert program.location(Span("other", 1, 0, 1, 1)) is None
-    assert program.place("cell:9", types.Position(0, 0)) is None
+    assert program.place_of("cell:2", location.range.start) == (3, 2)
+    assert program.line_text(3) == "😀 + y"
+    assert program.location_of(Span("other", 1, 0, 1, 1)) is None
+    assert program.place_of("cell:9", types.Position(0, 0)) is None

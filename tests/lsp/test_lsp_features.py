@@ -280,3 +280,34 @@ async def test_an_analysis_is_traced_with_its_version_and_its_findings(start):
     editor.open(URI, HAZARD, version=4)
     await editor.diagnostics(URI)
     assert any(one.startswith(f"{URI} version 4: 1 finding in ") for one in traced(editor))
+
+
+UNSEEN = """\
+import torch
+from torch import nn
+
+critic = nn.Sequential(nn.Linear(3, 3), nn.Tanh(), nn.Linear(3, 1))
+steps = torch.optim.SGD(critic.parameters(), lr=0.1)
+x = torch.rand(2, 3, requires_grad=True)
+for _ in range(3):
+    loss = critic(x * 2).sum()
+    other = critic(x * 3).sum()
+    other.backward()
+    steps.step()
+    loss.backward()
+p = torch.rand(3, requires_grad=True)
+square = (p * p).sum()
+p.data.clamp_(0.1)
+square.backward()
+"""
+
+
+async def test_hints_count_as_torch_does_and_end_with_the_error(start):
+    editor = await start()
+    editor.open(URI, UNSEEN)
+    shown = {}
+    for line, label in await hints(editor):
+        shown[line] = label
+    assert shown[11] == "critic.2.weight v1 → v2", "a constructor has written it once, and no second round comes"
+    assert shown[8] == "linear keeps critic.2.weight v1"
+    assert shown[15] == "p stays v0: unseen"

@@ -103,7 +103,7 @@ async def test_hover_on_a_module_says_what_its_ops_save_and_on_a_flag_what_it_wr
         "x = torch.rand(2, 3, requires_grad=True)\nh = lin(x)\nh = act(h)\nh.sum().backward()\n"
     )
     editor.open(URI, text)
-    assert "`linear` on line 7 saves its" in await editor.hover(URI, text.index("lin(x)"))
+    assert "`linear` on line 7 saves `x` and `lin.weight`" in await editor.hover(URI, text.index("lin(x)"))
     flag = await editor.hover(URI, text.index("ReLU"))
     assert "`inplace=True` here makes line 8 write: `relu" in flag
     assert "It is fine: nothing saved `h`" in flag
@@ -139,3 +139,42 @@ async def test_pulled_diagnostics_are_unchanged_until_the_text_changes(start):
     assert moved.kind == "full"
     assert moved.items[0].range.start.line == 5
     assert editor.published == []
+
+
+FORMULA = """\
+import torch
+
+
+def scale(x: torch.Tensor, w: torch.Tensor):
+    y = x * w
+    z = y @ w
+    return z
+"""
+
+
+async def test_hover_on_an_operator_says_what_it_saves_and_its_formula_is_no_markup(start):
+    editor = await start()
+    editor.open(URI, FORMULA)
+    hover = await editor.hover(URI, FORMULA.index("* w"))
+    assert "`mul` on line 5 saves `x` (if w requires grad) and `w` (if x requires grad)" in hover
+    assert r"d(a\*b) = b\*da + a\*db" in hover
+    assert "`matmul` on line 6 saves" in await editor.hover(URI, FORMULA.index("@ w"))
+
+
+async def test_hover_on_a_variable_on_a_line_where_nothing_happens_to_it(start):
+    editor = await start()
+    editor.open(URI, FORMULA)
+    assert "`z`: a tensor at version 0, result of an op" in await editor.hover(URI, FORMULA.index("z\n"))
+    assert "`x`: a tensor at version 0, may require grad" in await editor.hover(URI, FORMULA.index("x * w"))
+
+
+async def test_hover_on_a_hazard_leads_with_the_steps_that_the_message_does_not_tell(start):
+    editor = await start()
+    editor.open(URI, HAZARD)
+    (found,) = await editor.diagnostics(URI)
+    hover = await editor.hover(URI, HAZARD.index("add_"))
+    assert found.message not in hover
+    steps = [line for line in hover.split("\n") if line.startswith("- ")]
+    assert [step.split("`")[1] for step in steps] == ["y = x.exp()", "y.add_(1)  # shift", "y.sum().backward()"]
+    assert hover.startswith(steps[0])
+    assert hover.index("**Instead**") > hover.index(steps[-1])

@@ -77,7 +77,7 @@ def test_messages_are_found_however_they_are_cut(size: int):
         (GOOD, b"content-length:%d\n\n" % len(request(1)), request(1), b"nonsense\r\n", GOOD, b"{}", GOOD, GOOD)
     )
     frames = Frames()
-    found = [one for at in range(0, len(stream), size) for one in frames.feed(stream[at : at + size])]
+    found = [one for at in range(0, len(stream), size) for one in frames.feed_bytes(stream[at : at + size])]
     bodies = [one for one in found if isinstance(one, bytes)]
     assert bodies == [request("good"), request(1), *[request("good")] * 3]
     assert sum(isinstance(one, Fault) for one in found) == 2
@@ -85,10 +85,10 @@ def test_messages_are_found_however_they_are_cut(size: int):
 
 def test_a_message_that_comes_slowly_is_waited_for():
     frames = Frames()
-    assert list(frames.feed(GOOD[:40])) == []
+    assert list(frames.feed_bytes(GOOD[:40])) == []
     assert frames.is_waiting
-    assert list(frames.wake()) == []
-    assert list(frames.feed(GOOD[40:])) == [request("good")]
+    assert list(frames.give_up_waiting()) == []
+    assert list(frames.feed_bytes(GOOD[40:])) == [request("good")]
     assert not frames.is_waiting
 
 

@@ -18,7 +18,7 @@ FINDING = Finding(
     "IP101", "saved-tensor-modified", "warning", "it is so.", ("x requires grad",), Span("a", 6, 4, 6, 10)
 )
 CONFIRMED = Proof("a", PIECE, Verdict("f", "confirmed", "", "inferred", {}), (FINDING,))
-REFUTED = Proof("a", PIECE, Verdict("f", "not-reproduced", "", "inferred", {}))
+REFUTED = Proof("a", PIECE, Verdict("f", "not-reproduced", "it was called once", "inferred", {}))
 
 
 @pytest.mark.parametrize(
@@ -60,21 +60,24 @@ def test_a_whole_file_is_what_it_is():
 
 def told(proof: Proof, text: str, finding: Finding = FINDING) -> tuple[str, str]:
     proofs = Proofs()
-    proofs.keep("uri", proof)
-    found = proofs.held_against("uri", text).of(finding)
+    proofs.remember_proof("uri", proof)
+    found = proofs.held_against("uri", text).adjust_finding(finding)
     return found.severity, found.message
 
 
 def test_what_was_confirmed_is_an_error_wherever_its_function_goes():
-    assert told(CONFIRMED, TEXT) == ("error", "it is so (confirmed by running).")
+    assert told(CONFIRMED, TEXT) == ("error", "Confirmed by running: it is so.")
     below = replace(FINDING, span=Span("a", 8, 4, 8, 10))
-    assert told(CONFIRMED, "#\n#\n" + TEXT, below) == ("error", "it is so (confirmed by running).")
+    assert told(CONFIRMED, "#\n#\n" + TEXT, below) == ("error", "Confirmed by running: it is so.")
     assert told(CONFIRMED, "#\n#\n" + TEXT) == ("warning", "it is so.")
     assert told(CONFIRMED, TEXT.replace("exp", "sin")) == ("warning", "it is so.")
 
 
-def test_what_was_not_reproduced_is_a_hint_if_it_is_the_functions_own():
-    assert told(REFUTED, TEXT) == ("hint", "it is so (not reproduced by running).")
+def test_what_was_not_reproduced_says_why_if_it_is_the_functions_own():
+    words = "Not reproduced by running: it is so (it was called once)."
+    assert told(REFUTED, TEXT) == ("warning", words)
+    assert told(REFUTED, TEXT, replace(FINDING, severity="error")) == ("warning", words)
+    assert told(REFUTED, TEXT, replace(FINDING, severity="hint")) == ("hint", words)
     assert told(REFUTED, TEXT, replace(FINDING, span=Span("a", 9, 0, 9, 4))) == ("warning", "it is so.")
     assert told(REFUTED, TEXT, replace(FINDING, span=Span("b", 6, 0, 6, 4))) == ("warning", "it is so.")
     assert told(REFUTED, TEXT, replace(FINDING, code="IP901")) == ("warning", "it is so.")
@@ -83,19 +86,19 @@ def test_what_was_not_reproduced_is_a_hint_if_it_is_the_functions_own():
 
 def test_what_nobody_foretold_is_told_once():
     proofs = Proofs()
-    proofs.keep("uri", CONFIRMED)
-    proofs.keep("uri", replace(CONFIRMED, target=Piece("", 1, TEXT)))
+    proofs.remember_proof("uri", CONFIRMED)
+    proofs.remember_proof("uri", replace(CONFIRMED, target=Piece("", 1, TEXT)))
     verified = proofs.held_against("uri", TEXT)
-    (missed,) = verified.missed(())
-    assert (missed.severity, missed.message) == ("error", "it is so (seen by running).")
-    assert verified.missed((FINDING,)) == ()
+    (missed,) = verified.unpredicted_findings(())
+    assert (missed.severity, missed.message) == ("error", "Seen by running: it is so.")
+    assert verified.unpredicted_findings((FINDING,)) == ()
 
 
 def test_the_newest_proof_of_a_function_counts_and_few_are_kept():
     proofs = Proofs()
-    proofs.keep("uri", CONFIRMED)
-    proofs.keep("uri", REFUTED)
-    assert proofs.held_against("uri", TEXT).of(FINDING).severity == "hint"
+    proofs.remember_proof("uri", CONFIRMED)
+    proofs.remember_proof("uri", REFUTED)
+    assert proofs.held_against("uri", TEXT).adjust_finding(FINDING).severity == "warning"
     for number in range(KEPT):
-        proofs.keep(f"other{number}", CONFIRMED)
+        proofs.remember_proof(f"other{number}", CONFIRMED)
     assert proofs.held_against("uri", TEXT).held == ()

@@ -12,7 +12,7 @@ from lsprotocol import types
 from lsp.test_lsp_notebooks import CELLS, declared, open_book
 from lsp.verifying import HAZARD, TRUSTED, said, trace, verify
 
-ERROR, HINT = types.DiagnosticSeverity.Error, types.DiagnosticSeverity.Hint
+ERROR, WARNING = types.DiagnosticSeverity.Error, types.DiagnosticSeverity.Warning
 # The analysis cannot decode: the name of the method is known only when the program runs.
 MISSED = """\
 import codecs
@@ -60,6 +60,22 @@ async def test_a_workspace_cannot_grant_itself_trust(start, uri):
     assert await verify(editor, uri, 5) is None
 
 
+async def test_a_run_has_an_entry_in_the_log_steps_and_a_lens_that_tells_of_it(start, uri):
+    editor = await start(initialization_options={**TRUSTED, "tellsVerdicts": True})
+    editor.open(uri, HAZARD)
+    await editor.diagnostics(uri)
+    answer = await verify(editor, uri, 5)
+    assert (answer.shown, answer.message.startswith("`loss_of`: confirmed: line 6")) == (False, True)
+    assert editor.client.messages == []  # the client shows one of its own
+    [entry] = [one.message for one in editor.client.log_messages if one.message.startswith("verified `loss_of`")]
+    assert f"torch {answer.torch} on cpu, inputs: call-site, seed 0" in entry
+    steps = [one.value["message"] for one in editor.progress if "message" in one.value]
+    assert [step for step in ("importing torch", "running it, and again with a recorder") if step not in steps] == []
+    document = types.TextDocumentIdentifier(uri)
+    lenses = await editor.client.text_document_code_lens_async(types.CodeLensParams(document))
+    assert [one.command.title for one in lenses or ()] == ["Verify `loss_of` with torch (last run: confirmed)"]
+
+
 async def test_a_confirmed_finding_says_so_until_its_function_changes(start, uri, tmp_path):
     (tmp_path / "program.py").write_text("raise SystemExit('the text on the disk was run')\n")
     editor = await start(initialization_options=TRUSTED)
@@ -71,15 +87,15 @@ async def test_a_confirmed_finding_says_so_until_its_function_changes(start, uri
     assert "confirmed" in said(editor)
 
     (found,) = await editor.diagnostics(uri)
-    assert (found.severity, found.message) == (ERROR, f"{before.message.rstrip('.')} (confirmed by running).")
+    assert (found.severity, found.message) == (ERROR, f"Confirmed by running: {before.message}")
     hover = await editor.hover(uri, HAZARD.index("add_"))
     assert "has been modified by an inplace operation" in hover
-    assert "├─▶ 6     y.add_(1)" in hover
+    assert "**line 6** `y.add_(1)`: add_ writes y" in hover
 
     editor.replace(uri, 0, 0, "# one\n# two\n")
     (found,) = await editor.diagnostics(uri)
-    assert ("(confirmed by running)" in found.message, found.range.start.line) == (True, 7)
-    assert "├─▶ 8     y.add_(1)" in await editor.hover(uri, editor.texts[uri].index("add_"))
+    assert ("Confirmed by running: " in found.message, found.range.start.line) == (True, 7)
+    assert "**line 8** `y.add_(1)`: add_ writes y" in await editor.hover(uri, editor.texts[uri].index("add_"))
 
     at = editor.texts[uri].index("y.sum()")
     editor.replace(uri, at, at, "2 * ")
@@ -88,10 +104,10 @@ async def test_a_confirmed_finding_says_so_until_its_function_changes(start, uri
     assert "by running" not in await editor.hover(uri, editor.texts[uri].index("add_"))
     editor.replace(uri, at, at + 4, "")
     (found,) = await editor.diagnostics(uri)
-    assert "(confirmed by running)" in found.message
+    assert "Confirmed by running: " in found.message
 
 
-async def test_what_is_not_reproduced_becomes_a_hint(start, uri):
+async def test_what_is_not_reproduced_stays_with_its_reason(start, uri):
     text = HAZARD.replace("def loss_of(x):", "# inplace: verify(x=rand(3))\ndef loss_of(x):")
     editor = await start(initialization_options=TRUSTED)
     editor.open(uri, text)
@@ -99,10 +115,12 @@ async def test_what_is_not_reproduced_becomes_a_hint(start, uri):
     answer = await verify(editor, uri, 5)
     assert (answer.verdict, answer.inputs.source) == ("not-reproduced", "directive")
     (found,) = await editor.diagnostics(uri)
-    assert (found.severity, "(not reproduced by running)" in found.message) == (HINT, True)
+    assert found.severity == WARNING
+    assert found.message.startswith("Not reproduced by running: ")
+    assert "its result needs no gradient" in found.message
     assert "Not reproduced by running" in await editor.hover(uri, text.index("add_"))
     editor.replace(uri, 0, 0, "import math\n")
-    assert [one.severity for one in await editor.diagnostics(uri)] == [HINT]
+    assert [one.severity for one in await editor.diagnostics(uri)] == [WARNING]
     editor.replace(uri, *[editor.texts[uri].index("    y.add_")] * 2, "    pass\n")
     assert [one.severity for one in await editor.diagnostics(uri)] == [ERROR]
 
@@ -128,7 +146,7 @@ async def test_the_cells_of_a_notebook_are_run_as_one_program(start):
     assert len((await editor.news(CELLS[2], 1)).diagnostics) == 1
     answer = await verify(editor, CELLS[2], 2)
     assert (answer.verdict, answer.function, answer.uri) == ("confirmed", "<module>", CELLS[2])
-    await editor.until(lambda: "(confirmed by running)" in editor.last(CELLS[2]).diagnostics[0].message)
+    await editor.until(lambda: "Confirmed by running: " in editor.last(CELLS[2]).diagnostics[0].message)
     drawn = await trace(editor, CELLS[2], 0, source="observed", format="text")
     places = {(one.uri, one.line) for one in drawn.rows}
     assert {(CELLS[2], 0), (CELLS[2], 1), (CELLS[3], 0)} <= places
@@ -207,7 +225,7 @@ async def test_a_text_that_was_never_saved_is_run_and_one_that_does_not_parse_is
     editor.open(uri, HAZARD)
     assert (await verify(editor, uri, 5)).verdict == "confirmed"
     (found,) = await editor.diagnostics(uri)
-    assert "(confirmed by running)" in found.message
+    assert "Confirmed by running: " in found.message
     assert await verify(editor, uri, 500) is None
     assert "there is no line 500" in said(editor)
     editor.replace(uri, 0, 0, "def broken(:\n")

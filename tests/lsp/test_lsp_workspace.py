@@ -15,8 +15,8 @@ from inplace_lsp.files.walk import find_files
 from inplace_lsp.lsp.client import Client
 from inplace_lsp.lsp.documents import Documents
 from inplace_lsp.lsp.settings import Settings
-from inplace_lsp.lsp.workspace.crew import Crew, LostError
 from inplace_lsp.lsp.workspace.jobs import Check, Files, Find, Report
+from inplace_lsp.lsp.workspace.pool import LostError, ProcessPool
 from inplace_lsp.lsp.workspace.scan import Scan
 from inplace_lsp.project import check_text
 from lsp.editor import SECONDS, Editor, capabilities
@@ -335,14 +335,14 @@ async def test_an_open_file_follows_a_helper_that_is_not_open(start, folder):
         assert [one.code for one in await editor.diagnostics(uri)] == ["IP101"], client
 
 
-class Slow(Crew):
+class Slow(ProcessPool):
     """Answers from memory, one file at a time, when it is let go on."""
 
     def __init__(self, files: dict[str, tuple[int, int]]) -> None:
         super().__init__(1)
         self.files, self.asked, self.go = files, [], asyncio.Event()
 
-    async def ask(self, job):
+    async def run_job(self, job):
         if isinstance(job, Find):
             return Files(dict(self.files))
         self.asked.append(job.filename)
@@ -350,73 +350,73 @@ class Slow(Crew):
         return Report(job.filename, read=frozenset({"/w/helper.py"}) if "caller" in job.filename else frozenset())
 
 
-def scan_of(crew: Crew) -> Scan:
+def scan_of(pool: ProcessPool) -> Scan:
     workspace = Documents("file:///w")
     session = SimpleNamespace(
         settings=Settings(), client=Client(), server=SimpleNamespace(workspace=workspace, work_done_progress=None)
     )
-    return Scan(session, crew)
+    return Scan(session, pool)
 
 
 async def until_idle(scan: Scan) -> None:
-    while scan.busy:
-        await asyncio.wait_for(scan.news(), SECONDS)
+    while scan.is_busy:
+        await asyncio.wait_for(scan.next_change(), SECONDS)
 
 
 async def test_what_a_stopped_scan_has_left_is_checked_by_the_next_one():
-    crew = Slow({"/w/helper.py": (1, 1), "/w/caller.py": (1, 1), "/w/other.py": (1, 1)})
-    scan = scan_of(crew)
-    crew.go.set()
-    scan.request()
+    pool = Slow({"/w/helper.py": (1, 1), "/w/caller.py": (1, 1), "/w/other.py": (1, 1)})
+    scan = scan_of(pool)
+    pool.go.set()
+    scan.request_pass()
     await until_idle(scan)
-    assert sorted(crew.asked) == ["/w/caller.py", "/w/helper.py", "/w/other.py"]
+    assert sorted(pool.asked) == ["/w/caller.py", "/w/helper.py", "/w/other.py"]
 
-    crew.asked.clear()
-    crew.go.clear()
-    crew.files["/w/helper.py"] = (2, 1)
-    scan.request()
-    while not crew.asked:
+    pool.asked.clear()
+    pool.go.clear()
+    pool.files["/w/helper.py"] = (2, 1)
+    scan.request_pass()
+    while not pool.asked:
         await asyncio.sleep(0)
-    scan.stop()
+    scan.stop_scan()
     await until_idle(scan)
-    crew.go.set()
-    scan.request(by_change=False)
-    assert not scan.busy
-    crew.asked.clear()
-    scan.request()
+    pool.go.set()
+    scan.request_pass(by_change=False)
+    assert not scan.is_busy
+    pool.asked.clear()
+    scan.request_pass()
     await until_idle(scan)
-    assert sorted(crew.asked) == ["/w/caller.py", "/w/helper.py"]
+    assert sorted(pool.asked) == ["/w/caller.py", "/w/helper.py"]
 
 
 async def test_a_scan_that_is_stopped_before_it_began_and_wanted_again_begins():
-    crew = Slow({"/w/a.py": (1, 1)})
-    crew.go.set()
-    scan = scan_of(crew)
-    scan.request()
-    scan.forget()
-    scan.request()
+    pool = Slow({"/w/a.py": (1, 1)})
+    pool.go.set()
+    scan = scan_of(pool)
+    scan.request_pass()
+    scan.forget_all()
+    scan.request_pass()
     await until_idle(scan)
-    assert (crew.asked, list(scan.known)) == (["/w/a.py"], ["/w/a.py"])
-    scan.request()
+    assert (pool.asked, list(scan.known)) == (["/w/a.py"], ["/w/a.py"])
+    scan.request_pass()
     await until_idle(scan)
-    assert crew.asked == ["/w/a.py"]
+    assert pool.asked == ["/w/a.py"]
 
 
 async def test_a_checking_process_that_dies_is_one_answer_lost(tmp_path):
     (tmp_path / "a.py").write_text(HAZARD)
-    crew = Crew(1)
-    assert set((await crew.ask(Find((str(tmp_path),)))).stamps) == {str(tmp_path / "a.py")}
-    (process,) = crew._idle
+    pool = ProcessPool(1)
+    assert set((await pool.run_job(Find((str(tmp_path),)))).stamps) == {str(tmp_path / "a.py")}
+    (process,) = pool._idle
     os.kill(process.pid, 9)
     await process.wait()
     check = Check(str(tmp_path / "a.py"), Settings())
     with pytest.raises(LostError, match="the process died"):
-        await crew.ask(check)
-    report = await crew.ask(check)
+        await pool.run_job(check)
+    report = await pool.run_job(check)
     wanted = check_text(HAZARD, str(tmp_path / "a.py"), DEFAULT).findings
     assert [(one.code, one.span, one.message) for one in report.findings] == [
         (one.code, one.span, one.message) for one in wanted
     ]
-    (process,) = crew._idle
-    crew.dismiss()
+    (process,) = pool._idle
+    pool.end_idle()
     assert await asyncio.wait_for(process.wait(), SECONDS) == 0

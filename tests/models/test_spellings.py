@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import declared
 from declared import TENSOR, Declared
-from inplace_lsp.engine import analyse
+from inplace_lsp.engine import analyse_source
 from inplace_lsp.tape.model import Span, Tape
 
 HEAD = """\
@@ -83,7 +83,7 @@ def spell(draw: st.DrawFn, text: str, given: dict[str, str], options: dict[str, 
 
 def tapes(program: str) -> list[object]:
     """The events of a program, without the columns in which they happened."""
-    return [without_columns(tape) for tape in analyse(program, "/program.py").tapes]
+    return [without_columns(tape) for tape in analyse_source(program, "/program.py").tapes]
 
 
 def without_columns(value: object) -> object:
@@ -119,5 +119,5 @@ def test_arguments_that_do_not_bind_are_counted(source: str):
         by_place = [TENSOR for one in required if one.kind == "positional"]
         by_name = [f"{one.name}={TENSOR}" for one in required if one.kind != "positional"]
         call = f"{chosen.text}({', '.join([*by_place, *by_name, f'no_such_parameter={TENSOR}'])})"
-        analysis = analyse(HEAD.format(module=chosen.module) + f"result = {call}\n", "/program.py")
+        analysis = analyse_source(HEAD.format(module=chosen.module) + f"result = {call}\n", "/program.py")
         assert [gap.reason for gap in analysis.gaps], call

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import jsonschema
 import pytest
 
-from inplace_lsp.engine import analyse
+from inplace_lsp.engine import analyse_source
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.registry import HAZARDS
 from report.outcomes import ELSEWHERE, Lines, outcome, written
@@ -97,8 +97,8 @@ def test_a_log_without_findings_has_results_all_the_same():
 
 @pytest.mark.parametrize("hazard", HAZARDS, ids=lambda hazard: hazard.code)
 def test_every_hazard_is_valid_and_flows_through_its_place(hazard):
-    example = next(program for program in hazard.examples if not program.valid)
-    analysis = analyse(example.text, "/project/example.py")
+    example = next(program for program in hazard.examples if not program.is_valid)
+    analysis = analyse_source(example.text, "/project/example.py")
     findings = [one for one in (*analysis.findings, *analysis.remarks) if one.code == hazard.code]
     assert findings
     run = run_of(findings, sources=Lines({"/project/example.py": example.text.split("\n")}))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from inplace_lsp.analysis import NotAnalysed
 from inplace_lsp.report.summary import (
     code_lines,
-    coverage,
+    count_coverage,
     coverage_lines,
     cut_line,
     summary_line,
@@ -28,7 +28,7 @@ def test_a_function_counts_once_and_a_reason_once_a_function():
         gap("<module>", "budget", partly=True, row=2),
         gap("def h", "syntax error", partly=False, row=3),
     ]
-    counted = coverage(5, gaps)
+    counted = count_coverage(5, gaps)
     assert (counted.functions, counted.whole, counted.partly, counted.failed, counted.unparsed) == (5, 3, 1, 1, 1)
     assert counted.reasons[0] == ("budget", 3)
 
@@ -36,13 +36,13 @@ def test_a_function_counts_once_and_a_reason_once_a_function():
 def test_every_unknown_call_of_a_function_is_a_reason():
     unknown = ["not known: Gamma(a.exp(), b.exp())", "not known: a.b"]
     gaps = [*(gap("f", one, partly=True) for one in unknown), gap("g", "not known: a.b", partly=True, row=2)]
-    counted = coverage(2, gaps)
+    counted = count_coverage(2, gaps)
     assert (counted.partly, counted.reasons) == (2, (("not known: a.b", 2), ("not known: Gamma(a.exp(), b.exp())", 1)))
 
 
 def test_coverage_in_words():
     gaps = [gap("f", "budget", partly=True), gap("g", "syntax", partly=False, row=2)]
-    assert list(coverage_lines(coverage(4, gaps), reasons=1)) == [
+    assert list(coverage_lines(count_coverage(4, gaps), reasons=1)) == [
         "4 functions: 3 analysed, 1 in part, 0 not analysed; 1 statement not parsed",
         "     1  budget",
         "     1  for 1 other reason",

@@ -83,9 +83,9 @@ def test_a_silent_write_to_what_was_saved():
         (Create(HERE, X, "rand"), "x is made by rand (leaf, requires grad)"),
         (
             Create(HERE, TensorState(1, "w", 1, 1, 0, IF_X, leaf=False), "input"),
-            "w is made by input (requires grad if x does)",
+            "w is given (requires grad if x does)",
         ),
-        (Save(HERE, Y, "mul", "self", 1, 1, IF_X), "mul saves y, its self, at version 0 if x requires grad"),
+        (Save(HERE, Y, "mul", "self", 1, 1, IF_X), "mul saves y at version 0 if x requires grad"),
         (View(HERE, ALIAS, Y, "data"), "y.data shares memory, not the version counter, with y (data)"),
         (
             Write(HERE, Y, "add_", version_after=0, grad_mode=True, alias=".data"),

@@ -47,10 +47,10 @@ def test_tapes_made_by_hand(tape: Tape):
 
 @pytest.mark.parametrize("program", list(examples()))
 def test_observed_and_predicted_tapes_of_every_kind(program: str):
-    from inplace_lsp.engine import analyse
+    from inplace_lsp.engine import analyse_source
 
     assert problems(trace_json(support.observe(program))) == []
-    for tape in analyse(program, "/program.py").tapes:
+    for tape in analyse_source(program, "/program.py").tapes:
         assert problems(trace_json(tape, origin="predicted")) == []
 
 

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from inplace_lsp.report.trace import Fold, Row, flat, picture
+import pytest
+
+from inplace_lsp.report.trace import Fold, Row, draw_picture, flatten_items
 from inplace_lsp.report.trace_text import picture_text, trace_text
 from inplace_lsp.tape.model import Tape
 from report.pictures import TAPE, training, weights
@@ -33,6 +35,22 @@ def test_plain_characters():
     assert "|-> 7     y.add_(1)" in text
 
 
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_it_fits_the_columns_that_there_are(width: int):
+    for tape in (TAPE, training(400, bad_step=200), weights(5)):
+        shown = draw_picture(tape)
+        text = picture_text(shown, tape, SOURCES, width=width)
+        lines = text.content.split("\n")
+        assert max(map(len, lines)) <= width
+        for row in (item for item in shown.items if isinstance(item, Row)):
+            assert row.words.split()[0] in lines[text.lines[row.index]]
+
+
+def test_in_few_columns_the_source_stands_above_what_happens():
+    text = trace_text(TAPE, SOURCES, width=60)
+    assert "│   7     y.add_(1)\n├─▶         add_ writes y" in text
+
+
 def test_rounds_of_a_loop():
     assert "      ... the same again 499 times (lines 4 to 6, 1996 events)" in trace_text(weights(500), SOURCES)
 
@@ -56,12 +74,12 @@ def test_long_lines_are_cut():
 
 def test_the_line_of_every_event():
     for tape in (TAPE, weights(500)):
-        shown = picture(tape)
+        shown = draw_picture(tape)
         text = picture_text(shown, tape, SOURCES)
         lines = text.content.splitlines()
         assert sorted(text.lines) == list(range(len(tape.events)))
         for row in (one for one in shown.items if isinstance(one, Row)):
             assert row.words in lines[text.lines[row.index]]
         for fold in (one for one in shown.items if isinstance(one, Fold)):
-            (at,) = {text.lines[row.index] for row in flat([fold])}
+            (at,) = {text.lines[row.index] for row in flatten_items([fold])}
             assert fold.words in lines[at]

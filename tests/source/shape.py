@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from inplace_lsp.source import ir
-from inplace_lsp.source.units import Source, read
+from inplace_lsp.source.units import Source, read_source
 
 LOOSE = (ir.Sequence, ir.Comprehension, ir.BoolOp, ir.If, ir.For, ir.While, ir.With, ir.Try, ir.Match)
 """Where the two parsers differ about parentheses around a node, or blank lines at its end."""
@@ -69,7 +69,7 @@ def places(source: Source) -> Iterator[ir.Place]:
 
 def one(text: str) -> ir.Statement:
     """The only statement of `text`."""
-    source = read(text)
+    source = read_source(text)
     assert source.broken == ()
     (found,) = [statement for unit in source.units for statement in unit.statements]
     return found

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import inplace_lsp
-from inplace_lsp.engine import analyse
+from inplace_lsp.engine import analyse_source
 from inplace_lsp.source.depth import nested_too_deeply
 
 DEEP = {
@@ -41,7 +41,7 @@ def test_nested_expressions_end_in_an_answer(kind: str, depth: int):
     if depth == 10:
         assert not nested_too_deeply(text)
     started = time.process_time()
-    analyse(text, "/a.py")
+    analyse_source(text, "/a.py")
     assert time.process_time() - started < 5
 
 
@@ -60,14 +60,14 @@ def test_nested_patterns_end_in_an_answer(kind: str, depth: int):
     before, after = PATTERNS[kind]
     text = f"import torch\nmatch x:\n    case {before * depth}{after * depth}:\n        pass\n"
     assert nested_too_deeply(text) is (depth > 7)
-    analyse(text, "/a.py")
+    analyse_source(text, "/a.py")
 
 
 @pytest.mark.parametrize("count", [150, 1000, 10_000])
 def test_long_chains_of_branches_end_in_an_answer(count: int):
     text = "import torch\nif x:\n    pass\n" + "elif y:\n    pass\n" * count
     assert nested_too_deeply(text) is (count > 200)
-    analyse(text, "/a.py")
+    analyse_source(text, "/a.py")
 
 
 def test_the_rest_of_the_file_is_analysed():
@@ -83,7 +83,7 @@ y.add_(1)
 y.sum().backward()
 """
     )
-    assert [(one.span.row, one.code) for one in analyse(text, "/a.py").findings] == [(5, "IP101")]
+    assert [(one.span.row, one.code) for one in analyse_source(text, "/a.py").findings] == [(5, "IP101")]
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import inplace_lsp
-from inplace_lsp.interpret.python.bindings import bindings, stars
+from inplace_lsp.interpret.python.bindings import find_binding_units, find_star_imports
 from inplace_lsp.source.module_units import UnreadUnit, read_module
-from inplace_lsp.source.units import read
+from inplace_lsp.source.units import read_source
 from source.shape import shape
 
 TEXTS = {
@@ -30,19 +30,21 @@ TEXTS = {
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_is_read_as_a_whole_is(text: str) -> None:
-    units, whole = read_module(text), read(text).units
-    names = {name: [u for u in found if u.statements] for name, found in bindings(units).items()}
+    units, whole = read_module(text), read_source(text).units
+    names = {name: [u for u in found if u.statements] for name, found in find_binding_units(units).items()}
     assert {name: [u.row for u in found] for name, found in names.items() if found} == {
-        name: [u.row for u in found] for name, found in bindings(whole).items()
+        name: [u.row for u in found] for name, found in find_binding_units(whole).items()
     }
-    assert stars(units) == stars(whole)
+    assert find_star_imports(units) == find_star_imports(whole)
     assert [(u.row, shape(u.statements)) for u in units] == [(u.row, shape(u.statements)) for u in whole]
 
 
 def test_every_file_of_the_package_is_read_as_a_whole_is() -> None:
     for path in sorted(Path(inplace_lsp.__file__).parent.rglob("*.py"))[::7]:
         text = path.read_text()
-        assert [shape(u.statements) for u in read_module(text)] == [shape(u.statements) for u in read(text).units]
+        assert [shape(u.statements) for u in read_module(text)] == [
+            shape(u.statements) for u in read_source(text).units
+        ]
 
 
 def test_definitions_wait() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from inplace_lsp.source import ir
 from inplace_lsp.source.from_cst import lower_module
-from inplace_lsp.source.units import normalise, read
+from inplace_lsp.source.units import normalise_text, read_source
 from source.shape import nodes, one, places
 
 MARKED = [
@@ -31,10 +31,10 @@ MARKED = [
 @pytest.mark.parametrize("marked", MARKED)
 def test_the_name_x_stands_between_the_marks(marked: str):
     text = marked.replace("«", "").replace("»", "")
-    lines = normalise(marked).split("\n")
+    lines = normalise_text(marked).split("\n")
     row = next(index for index, line in enumerate(lines, start=1) if "«" in line)
     column = lines[row - 1].index("«")
-    source = read(text)
+    source = read_source(text)
     assert source.broken == ()
     found = [
         (node.place[0] + unit.row - 1, node.place[1], node.place[2] + unit.row - 1, node.place[3])
@@ -88,8 +88,8 @@ WORDS = [
 
 @given(st.one_of(st.text(), st.lists(st.sampled_from(WORDS)).map("".join)))
 def test_every_place_lies_inside_the_text(text: str):
-    lines = normalise(text).split("\n")
-    source = read(text)
+    lines = normalise_text(text).split("\n")
+    source = read_source(text)
     for row, column, end_row, end_column in places(source):
         assert 1 <= row <= end_row <= len(lines)
         assert (row, column) <= (end_row, end_column)

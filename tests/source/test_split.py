@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inplace_lsp.source.split import split
-from inplace_lsp.source.units import normalise
+from inplace_lsp.source.split import split_chunks
+from inplace_lsp.source.units import normalise_text
 from source.shape import samples
 
 PIECES = [
@@ -48,8 +48,8 @@ PIECES += [
 
 @given(st.one_of(st.text(), st.lists(st.sampled_from(PIECES)).map("".join)))
 def test_chunks_joined_are_the_text(text: str):
-    text = normalise(text)
-    chunks = split(text)
+    text = normalise_text(text)
+    chunks = split_chunks(text)
     assert "".join(chunk.text for chunk in chunks) == text
     assert [chunk.row for chunk in chunks] == [1 + text[:at].count("\n") for at in _offsets(chunks)]
 
@@ -61,9 +61,9 @@ def _offsets(chunks) -> list[int]:
 @pytest.mark.parametrize("path", samples(), ids=lambda path: path.name)
 def test_real_files_are_cut_at_their_statements(path):
     """Every chunk parses, and none but those with several statements on a line holds more than one."""
-    text = normalise(path.read_text(encoding="utf-8"))
+    text = normalise_text(path.read_text(encoding="utf-8"))
     rows = {node.lineno for node in ast.parse(text).body}
-    for chunk in split(text):
+    for chunk in split_chunks(text):
         body = ast.parse(chunk.text).body
         assert len(body) <= 1 or len({node.lineno for node in body}) == 1
         rows -= {node.lineno + chunk.row - 1 for node in body}
@@ -89,11 +89,11 @@ def test_real_files_are_cut_at_their_statements(path):
     ],
 )
 def test_where_chunks_start(text: str, rows: list[int]):
-    assert [chunk.row for chunk in split(text)] == rows
+    assert [chunk.row for chunk in split_chunks(text)] == rows
 
 
 @pytest.mark.parametrize("unit", ["'''a\n", "'a\\\n", '"""', "\\", "a", '"a\\n', "(", "x = '''a\"b'\\'"])
 def test_the_time_it_takes_grows_with_the_text(unit: str):
     started = time.perf_counter()
-    split(unit * 20_000)
+    split_chunks(unit * 20_000)
     assert time.perf_counter() - started < 5

@@ -8,7 +8,7 @@ import pytest
 from inplace_lsp.source import ir
 from inplace_lsp.source.from_ast import lower_text
 from inplace_lsp.source.from_cst import lower_module
-from inplace_lsp.source.units import normalise, read
+from inplace_lsp.source.units import normalise_text, read_source
 from source.shape import nodes, of_source, one, samples, shape
 
 OLD = [
@@ -87,14 +87,14 @@ NEWER = {
 @pytest.mark.parametrize("text", OLD)
 def test_both_parsers_say_the_same(text: str):
     assert shape(lower_text(text)) == shape(lower_module(libcst.parse_module(text)))
-    assert read(text).broken == ()
+    assert read_source(text).broken == ()
 
 
 @pytest.mark.parametrize("text", [text for texts in NEWER.values() for text in texts])
 def test_newer_syntax_is_read_by_any_python(text: str):
-    assert read(text).broken == ()
+    assert read_source(text).broken == ()
     by_libcst = lower_module(libcst.parse_module(text))
-    assert shape(by_libcst, places=False) == tuple(part for unit in read(text).units for part in _plain(unit))
+    assert shape(by_libcst, places=False) == tuple(part for unit in read_source(text).units for part in _plain(unit))
 
 
 def _plain(unit) -> tuple[object, ...]:
@@ -103,9 +103,9 @@ def _plain(unit) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("path", samples(), ids=lambda path: path.name)
 def test_real_files_are_the_same_by_both_parsers_and_cut_or_whole(path):
-    text = normalise(path.read_text(encoding="utf-8"))
+    text = normalise_text(path.read_text(encoding="utf-8"))
     whole = shape(lower_text(text))
-    assert of_source(read(text)) == whole
+    assert of_source(read_source(text)) == whole
     if len(text) < 100_000:
         assert shape(lower_module(libcst.parse_module(text))) == whole
 

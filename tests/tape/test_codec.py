@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from inplace_lsp.engine import analyse
+from inplace_lsp.engine import analyse_source
 from inplace_lsp.tape.codec import FormatError, from_plain, to_plain
 from inplace_lsp.tape.model import Tape
 from support import observe
 
-PROGRAMS = sorted((Path(__file__).parents[1] / "programs").rglob("*.py"))
+ROOT = Path(__file__).parents[1] / "programs"
+PROGRAMS = sorted(ROOT.rglob("*.py"))
 
 
 def through_json(tape: Tape) -> Tape:
@@ -20,7 +21,7 @@ def through_json(tape: Tape) -> Tape:
 @pytest.mark.parametrize("path", PROGRAMS[::8], ids=lambda path: path.stem)
 def test_tapes_come_back_equal(path):
     text = path.read_text()
-    for tape in (observe(text), *analyse(text, "/program.py").tapes):
+    for tape in (observe(text, path.relative_to(ROOT).as_posix()), *analyse_source(text, "/program.py").tapes):
         assert through_json(tape) == tape
 
 

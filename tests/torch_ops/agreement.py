@@ -11,7 +11,7 @@ from typing import Any
 from tests.torch_ops.predictions import output_role, overload_of, saved
 from tests.torch_ops.reality import Case, Unusable, backward_raises, can_require_grad, memory_shared, tensors
 
-from inplace_lsp.torch_ops.generate.binding import caller
+from inplace_lsp.torch_ops.generate.binding import make_caller
 from inplace_lsp.torch_ops.model import Overload
 
 Call = Callable[[Mapping[str, Any]], Any]
@@ -41,7 +41,7 @@ def compare(cases: Iterable[Case]) -> Score:
             score.unbound[case.name] += 1
             continue
         overload, given = chosen
-        compare_call(case.name, overload, caller(case.function, overload.params), given, score)
+        compare_call(case.name, overload, make_caller(case.function, overload.params), given, score)
     return score
 
 

@@ -15,8 +15,8 @@ from tests.torch_ops.agreement import Score, compare_call
 from tests.torch_ops.predictions import choose
 from torch.nn.modules.lazy import LazyModuleMixin
 
-from inplace_lsp.torch_ops.model import Alias, ModuleOp, Overload, Save
-from inplace_lsp.torch_ops.table import find, find_module
+from inplace_lsp.torch_ops.model import Alias, ModuleOp, Overload, SavedRole
+from inplace_lsp.torch_ops.table import find_module, find_overloads
 
 FEW = 20
 """Modules with more parameters are stacks of layers, which the table describes only in part."""
@@ -73,7 +73,7 @@ def forward_overload(known: ModuleOp, module: Any, given: Mapping[str, Any]) -> 
         return next((each for each in known.forward_op if _is_meant(each, module, given)), None)
     sources = dict(known.arguments)
     kwargs = {param: _value(source, module, given) for param, source in sources.items()}
-    chosen = choose(find(known.call), (), kwargs)
+    chosen = choose(find_overloads(known.call), (), kwargs)
     return _renamed(chosen[0], sources) if chosen else None
 
 
@@ -111,7 +111,7 @@ def _renamed(overload: Overload, sources: Mapping[str, str]) -> Overload:
     return replace(
         overload,
         params=tuple(replace(param, name=new(param.name)) for param in overload.params),
-        saves=tuple(Save(new(save.role), frozenset(map(new, save.when))) for save in overload.saves),
+        saves=tuple(SavedRole(new(save.role), frozenset(map(new, save.when))) for save in overload.saves),
         differentiable=frozenset(map(new, overload.differentiable)),
         aliases=tuple(Alias(each.output, new(each.of), each.kind) for each in overload.aliases),
     )

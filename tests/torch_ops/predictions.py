@@ -6,14 +6,14 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from inplace_lsp.torch_ops.generate.binding import Call, bind
+from inplace_lsp.torch_ops.generate.binding import Call, bind_call
 from inplace_lsp.torch_ops.model import Overload
-from inplace_lsp.torch_ops.table import find
+from inplace_lsp.torch_ops.table import find_overloads
 
 
 def overload_of(name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Overload, dict[str, Any]] | None:
     """The overload that the call takes, as the interpreter chooses it, and its arguments by parameter."""
-    return choose(find(name), args, kwargs)
+    return choose(find_overloads(name), args, kwargs)
 
 
 def choose(
@@ -21,7 +21,7 @@ def choose(
 ) -> tuple[Overload, dict[str, Any]] | None:
     """The first overload whose parameters take the arguments and whose constants are theirs."""
     for overload in overloads:
-        bound = bind(overload.params, Call(overload.name, args, kwargs))
+        bound = bind_call(overload.params, Call(overload.name, args, kwargs))
         if bound is not None and _given(overload, bound):
             return overload, bound
     return None

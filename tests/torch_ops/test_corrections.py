@@ -13,9 +13,10 @@ import torch
 from tests.torch_ops.agreement import Score, compare_call
 from tests.torch_ops.predictions import overload_of
 
-from inplace_lsp.torch_ops.generate.binding import caller
-from inplace_lsp.torch_ops.generate.corrections import corrections, module_calls
-from inplace_lsp.torch_ops.table import find, find_module
+from inplace_lsp.torch_ops.generate.binding import make_caller
+from inplace_lsp.torch_ops.generate.corrections import module_calls, read_corrections
+from inplace_lsp.torch_ops.table import find_module, find_overloads
+from kept import PACKAGE, kept
 
 Function = Callable[..., Any]
 
@@ -49,7 +50,7 @@ NEEDS_A_DEVICE = {"torch.Tensor.cuda", "torch.Tensor.pin_memory"}
 
 
 def test_every_correction_has_a_call_here() -> None:
-    assert set(corrections()) == set(CALLS) | NEEDS_A_DEVICE
+    assert set(read_corrections()) == set(CALLS) | NEEDS_A_DEVICE
 
 
 @pytest.mark.parametrize("name", sorted(CALLS))
@@ -62,7 +63,7 @@ def test_a_correction_says_what_torch_does(name: str) -> None:
         _same_memory(function, args, kwargs, {(alias.output, alias.kind) for alias in overload.aliases})
         _same_gradient(function, args, kwargs, bool(overload.differentiable))
         score = Score()
-        compare_call(name, overload, caller(function, overload.params), given, score)
+        compare_call(name, overload, make_caller(function, overload.params), given, score)
         assert score.wrong == {}
 
 
@@ -102,17 +103,18 @@ def resolve(name: str) -> Any:
 
 def test_every_corrected_module_calls_something_known() -> None:
     for name, (call, arguments) in module_calls().items():
-        params = {param.name for overload in find(call) for param in overload.params}
+        params = {param.name for overload in find_overloads(call) for param in overload.params}
         assert {param for param, _ in arguments} <= params, name
         assert find_module(name) is not None
 
 
 def test_the_shipped_data_is_what_this_torch_gives() -> None:
     """A minute: everything is derived and observed anew. Only for the torch release the data is stamped with."""
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "inplace_lsp.torch_ops.generate", "--check"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    command = [sys.executable, "-W", "ignore", "-m", "inplace_lsp.torch_ops.generate", "--check"]
+
+    def compare_all() -> tuple[int, str]:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return done.returncode, done.stderr
+
+    status, words = kept("op table", (PACKAGE / "torch_ops",), (), compare_all)
+    assert status == 0, words

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from inplace_lsp.cli.ops import ops
 from inplace_lsp.torch_ops.table import module_names, op_names
-from inplace_lsp.torch_ops.words import describe, resolve, suggestions
+from inplace_lsp.torch_ops.words import describe_name, resolve_name, suggest_names
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
@@ -19,7 +19,7 @@ def run(*arguments: str) -> tuple[int, str, str]:
 
 
 def test_exp_in_words() -> None:
-    description = describe("exp")
+    description = describe_name("exp")
     assert description is not None
     assert description.summary == (
         "exp saves its output: writing to the result breaks backward; writing to the input does not."
@@ -28,7 +28,7 @@ def test_exp_in_words() -> None:
 
 
 def test_conditions_are_told() -> None:
-    description = describe("torch.mul")
+    description = describe_name("torch.mul")
     assert description is not None
     assert "`input` when `other` requires grad, and `other` when `input` requires grad" in description.summary
 
@@ -46,12 +46,12 @@ def test_conditions_are_told() -> None:
     ],
 )
 def test_short_names(short: str, full: str) -> None:
-    assert resolve(short) == full
+    assert resolve_name(short) == full
 
 
 def test_everything_can_be_described() -> None:
     for name in (*op_names(), *module_names()):
-        description = describe(name)
+        description = describe_name(name)
         assert description is not None
         assert all(sentence.endswith(".") for way in description.ways for sentence in way.sentences), name
 
@@ -84,4 +84,4 @@ def test_an_unknown_name_is_one_line_with_suggestions() -> None:
     assert out == ""
     assert err.count("\n") == 1
     assert "torch.exp" in err
-    assert suggestions("sigmoyd")
+    assert suggest_names("sigmoyd")

@@ -9,14 +9,14 @@ from inplace_lsp.verify.client import Client
 from inplace_lsp.verify.inputs.model import Hints
 from inplace_lsp.verify.options import Options
 from inplace_lsp.verify.prove import Subject, verify
-from inplace_lsp.verify.target import at_line
+from inplace_lsp.verify.target import target_at_line
 from inplace_lsp.verify.verdict import Verdict
 from verify.ways import found
 
 
 def asked(client: Client, text: str, row: int, file: Path | None = None) -> Verdict:
     text = dedent(text)
-    subject = Subject(text, str(file or "/nowhere/program.py"), at_line(text, row), Hints((row,)))
+    subject = Subject(text, str(file or "/nowhere/program.py"), target_at_line(text, row), Hints((row,)))
     return verify(subject, client, Options(device="cpu"))
 
 

@@ -116,4 +116,4 @@ def test_a_recorded_run_that_comes_to_no_end_proves_nothing(client: Client) -> N
     """
     one = verdict(client, text, "f", options=Options(device="cpu", deadline=3.0))
     assert one.verdict == "inconclusive"
-    assert one.reason == "inconclusive: the recorded run: it was still running after 3 s, on line 8"
+    assert one.reason == "inconclusive: the recorded run failed: it was still running after 3 s, on line 8"

@@ -13,7 +13,7 @@ import pytest
 
 from inplace_lsp.verify import interpreter
 from inplace_lsp.verify.client import Client
-from inplace_lsp.verify.launch import Launch, LaunchError, start
+from inplace_lsp.verify.launch import Launch, LaunchError, start_worker
 from inplace_lsp.verify.options import DeviceError, Options
 from verify.ways import verdict
 
@@ -52,38 +52,38 @@ def test_a_launch_command(tmp_path: Path, stand_in: str) -> None:
 )
 def test_a_launch_command_that_fails(tmp_path: Path, stand_in: str, words: str) -> None:
     with pytest.raises(LaunchError, match=words):
-        start(Launch.parse("python", script(tmp_path, "away", stand_in)))
+        start_worker(Launch.parse("python", script(tmp_path, "away", stand_in)))
 
 
 def test_an_interpreter_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(LaunchError, match=r"cannot start .*/python: No such file"):
-        start(Launch(str(tmp_path / "python")))
+        start_worker(Launch(str(tmp_path / "python")))
 
 
 def test_an_interpreter_without_torch(tmp_path: Path) -> None:
     """`-S` takes site-packages away."""
     python = script(tmp_path, "python", f'unset PYTHONPATH\nexec {sys.executable} -S "$@"\n')
     with pytest.raises(LaunchError, match=r"\(Python 3.*\) cannot verify: it has no torch"):
-        start(Launch(python))
+        start_worker(Launch(python))
 
 
 def test_a_torch_that_is_too_old(tmp_path: Path) -> None:
     (tmp_path / "torch.py").write_text("__version__ = '1.13.1'\n")
     python = script(tmp_path, "python", f'PYTHONPATH={tmp_path} exec {sys.executable} "$@"\n')
     with pytest.raises(LaunchError, match=r"its torch is 1\.13\.1; verify needs 2\.1 or newer"):
-        start(Launch(python))
+        start_worker(Launch(python))
 
 
 def test_a_command_that_never_answers(tmp_path: Path) -> None:
     with pytest.raises(LaunchError, match=r"did not answer within 0\.3 s"):
-        start(Launch(script(tmp_path, "python", "exec sleep 100")), seconds=0.3)
+        start_worker(Launch(script(tmp_path, "python", "exec sleep 100")), seconds=0.3)
 
 
 def test_another_protocol(tmp_path: Path) -> None:
     hello = '{"op": "hello", "protocol": 99, "python": "3.12", "torch": "2.9", "cuda": [], "fork": true, "error": null}'
     python = script(tmp_path, "python", f"echo '{hello}'; sleep 100")
     with pytest.raises(LaunchError, match="the worker speaks protocol 99, this program 2"):
-        start(Launch(python))
+        start_worker(Launch(python))
 
 
 def test_a_worker_that_is_lost_is_started_again() -> None:
@@ -101,13 +101,13 @@ def test_a_worker_that_is_lost_is_started_again() -> None:
 
 def test_a_run_can_be_cancelled(client: Client) -> None:
     from inplace_lsp.verify.prove import Subject, verify
-    from inplace_lsp.verify.target import by_name
+    from inplace_lsp.verify.target import target_by_name
 
     text = "def f():\n    while True: pass\n"
     client.hello()
     gone = threading.Event()
     threading.Timer(0.5, gone.set).start()
-    subject = Subject(text, "/nowhere/loop.py", by_name(text, "f"))
+    subject = Subject(text, "/nowhere/loop.py", target_by_name(text, "f"))
     started = time.monotonic()
     one = verify(subject, client, Options(device="cpu"), gone.is_set)
     assert (one.verdict, one.reason) == ("inconclusive", "inconclusive: cancelled")
@@ -129,7 +129,7 @@ def test_a_fresh_interpreter_a_run_says_the_same(monkeypatch: pytest.MonkeyPatch
 def test_the_device(client: Client) -> None:
     cuda = client.hello().cuda
     assert Options(device="auto").resolved(client.hello()) == (cuda[0] if cuda else "cpu")
-    with pytest.raises(DeviceError, match="'tpu' is no device; use auto, cpu, cuda or cuda:N"):
+    with pytest.raises(DeviceError, match="'tpu' is not a device; use auto, cpu, cuda or cuda:N"):
         Options(device="tpu").resolved(client.hello())
     with pytest.raises(DeviceError, match=r"cuda:99 was asked for, but the worker has .*use --device cpu or auto"):
         Options(device="cuda:99").resolved(client.hello())
@@ -147,12 +147,15 @@ def test_the_choice_of_the_interpreter(tmp_path: Path) -> None:
     file = str(tmp_path / "pack" / "file.py")
     (tmp_path / "pack").mkdir()
     own, active = environment_folder(tmp_path / ".venv"), environment_folder(tmp_path / "active")
-    assert interpreter.choose(file, "/some/python", {"VIRTUAL_ENV": str(active.parent.parent)}) == "/some/python"
-    assert interpreter.choose(file, None, {"VIRTUAL_ENV": str(tmp_path / "active")}) == str(active)
-    assert interpreter.choose(file, None, {"VIRTUAL_ENV": str(tmp_path / "gone")}) == str(own)
-    assert interpreter.choose(file, None, {}) == str(own)
+    assert (
+        interpreter.choose_interpreter(file, "/some/python", {"VIRTUAL_ENV": str(active.parent.parent)})
+        == "/some/python"
+    )
+    assert interpreter.choose_interpreter(file, None, {"VIRTUAL_ENV": str(tmp_path / "active")}) == str(active)
+    assert interpreter.choose_interpreter(file, None, {"VIRTUAL_ENV": str(tmp_path / "gone")}) == str(own)
+    assert interpreter.choose_interpreter(file, None, {}) == str(own)
     on_path = script(tmp_path, "python3", "exit 0")
     elsewhere = "/file.py"
-    assert interpreter.choose(elsewhere, None, {"PATH": str(tmp_path)}) == on_path
+    assert interpreter.choose_interpreter(elsewhere, None, {"PATH": str(tmp_path)}) == on_path
     script(tmp_path, "python3", "exit 1")
-    assert interpreter.choose(elsewhere, None, {"PATH": str(tmp_path)}) == sys.executable
+    assert interpreter.choose_interpreter(elsewhere, None, {"PATH": str(tmp_path)}) == sys.executable

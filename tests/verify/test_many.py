@@ -10,7 +10,7 @@ from pathlib import Path
 
 from inplace_lsp.verify import many
 from inplace_lsp.verify.launch import Launch
-from inplace_lsp.verify.many import State, Task, prove_all, tasks_of
+from inplace_lsp.verify.many import StoredVerdicts, Task, prove_all, tasks_of
 from inplace_lsp.verify.options import Options
 
 TEXT = """\
@@ -45,29 +45,29 @@ def test_threads_stream_and_the_state_spares_what_is_known(tmp_path: Path) -> No
     state = tmp_path / "state.jsonl"
     try:
         with ThreadPoolExecutor(2) as executor:
-            first = list(prove_all(tasks(), executor, State(state)))
+            first = list(prove_all(tasks(), executor, StoredVerdicts(state)))
         assert {one["function"]: one["verdict"] for one in first} == {"bad": "confirmed", "Net.also_bad": "confirmed"}
         with state.open("a") as file:
             file.write('{"key": "cut off')
         with ThreadPoolExecutor(2) as executor:
             executor.submit = None  # type: ignore[assignment]  # nothing is run again
-            again = list(prove_all(tasks(), executor, State(state)))
+            again = list(prove_all(tasks(), executor, StoredVerdicts(state)))
         assert sorted(map(json.dumps, again)) == sorted(map(json.dumps, first))
     finally:
-        many.close()
-    changed = [State(state).known(task) for task in tasks(TEXT.replace("y.add_(1)", "y.add_(2)"))]
+        many.close_clients()
+    changed = [StoredVerdicts(state).known(task) for task in tasks(TEXT.replace("y.add_(1)", "y.add_(2)"))]
     assert changed == [None, None]
 
 
 def test_processes_do_as_well() -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
-        (one,) = prove_all(tasks()[:1], executor, State())
+        (one,) = prove_all(tasks()[:1], executor, StoredVerdicts())
     assert (one["filename"], one["verdict"]) == ("/nowhere/many.py", "confirmed")
 
 
 def test_no_worker_costs_a_verdict_and_no_more(tmp_path: Path) -> None:
     with ThreadPoolExecutor(1) as executor:
         task = Task(tasks()[0].subject, Launch(str(tmp_path / "no-python")))
-        (one,) = prove_all([task], executor, State())
+        (one,) = prove_all([task], executor, StoredVerdicts())
     assert one["verdict"] == "inconclusive"
     assert "cannot start" in one["reason"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from inplace_lsp.messages.job import Op
 from inplace_lsp.verify.client import Client
 from verify.ways import found, verdict
 
@@ -55,6 +56,25 @@ def test_a_value_that_is_needed_of_it_is_named(client: Client) -> None:
     assert "the module `absent_arrays` is not installed" in one.reason
     assert "`absent_arrays.mean()`" in one.reason
     assert "-m pip install absent_arrays`" in one.notes[-1]
+    assert one.install.endswith("-m pip install absent_arrays")
+
+
+def test_no_other_inputs_are_tried_for_a_function_that_needs_what_is_not_there(client: Client) -> None:
+    asked: list[Op] = []
+    run = client.run
+
+    def listening(job, *more):
+        asked.append(job.op)
+        return run(job, *more)
+
+    client.run = listening  # type: ignore[method-assign]
+    text = "import torch\nimport absent_arrays\ndef f(x, n):\n    return x.exp().mul_(absent_arrays.mean(n))\n"
+    try:
+        assert "`absent_arrays` is not installed" in verdict(client, text, "f").reason
+    finally:
+        del client.run
+    assert Op.VERIFY in asked
+    assert Op.PROBE not in asked
 
 
 def test_what_was_given_tensors_may_have_done_anything(client: Client) -> None:

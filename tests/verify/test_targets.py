@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from inplace_lsp.messages.job import read_job
 from inplace_lsp.verify.client import Client
-from inplace_lsp.verify.target import MODULE, TargetError, at_line, by_name, place_of
+from inplace_lsp.verify.target import MODULE, TargetError, place_of, target_at_line, target_by_name
 
 TEXT = dedent(
     """\
@@ -47,31 +48,31 @@ TEXT = dedent(
     ],
 )
 def test_the_definition_round_a_line(row: int, name: str) -> None:
-    assert at_line(TEXT, row).name == name
+    assert target_at_line(TEXT, row).name == name
 
 
 def test_a_definition_by_its_name() -> None:
-    assert by_name(TEXT, "Net.reset.inner").row == 6
-    assert by_name(TEXT, "Net::forward").row == 10
+    assert target_by_name(TEXT, "Net.reset.inner").row == 6
+    assert target_by_name(TEXT, "Net::forward").row == 10
     with pytest.raises(TargetError, match=r"no function 'nett' in the file \(functions: Net.reset, .*late\)"):
-        by_name(TEXT, "nett")
+        target_by_name(TEXT, "nett")
     with pytest.raises(TargetError, match="there is no line 99: the file has 16"):
-        at_line(TEXT, 99)
+        target_at_line(TEXT, 99)
     with pytest.raises(TargetError, match=r"the file does not parse: .* \(line 1\)"):
-        at_line("def f(:\n", 1)
+        target_at_line("def f(:\n", 1)
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
 def test_lines_end_as_python_has_it(end: str) -> None:
     text = TEXT.replace("\n", end)
-    assert at_line(text, 11) == at_line(TEXT, 11)
-    assert at_line(text, 9) == at_line(TEXT, 9)
+    assert target_at_line(text, 11) == target_at_line(TEXT, 11)
+    assert target_at_line(text, 9) == target_at_line(TEXT, 9)
 
 
 @pytest.mark.parametrize("nested", ["not " * 20_000 + "1", "lambda: " * 3_000 + "1", "x" + ".a" * 30_000])
 def test_what_is_nested_too_deeply_cannot_be_run(nested: str) -> None:
     with pytest.raises(TargetError, match="the file does not parse: nested too deeply"):
-        at_line(f"y = {nested}\n", 1)
+        target_at_line(f"y = {nested}\n", 1)
 
 
 def project(folder: Path) -> Path:
@@ -152,7 +153,7 @@ def run(client: Client, file: Path, target: str, text: str = WORK, **inputs: Any
     all_inputs = {"source": "directive", "setup": "", "receiver": None, "arguments": {}, "driver": None, **inputs}
     how = {"op": "verify", "seed": 0, "device": "cpu", "deadline_s": 10}
     what = {"text": text, "filename": str(file), "module": place.module, "path": list(place.path), "target": target}
-    return client.run({**how, **what, "inputs": all_inputs})
+    return client.run(read_job({**how, **what, "inputs": all_inputs}))
 
 
 def writes(answer: dict[str, Any]) -> list[tuple[str, int]]:
@@ -276,7 +277,7 @@ def test_probing_tells_which_inputs_fit(client: Client, work: Path) -> None:
     tries = [("Net(3)", "randn(2, 3)"), ("Net(3)", "randn(2, 4)"), ("Net(0, 0)", "1"), ("Net(1)", "ones(int(ones(1)))")]
     candidates = [{**empty, "receiver": receiver, "arguments": {"x": x}} for receiver, x in tries]
     job = {"op": "probe", **what, "target": "Net.forward", "candidates": candidates, "deadline_s": 2}
-    results = client.run(job)["results"]
+    results = client.run(read_job(job))["results"]
     assert [one["ok"] for one in results] == [True, False, False, True], results
     assert "[2, 4] X [3, 3]" in results[1]["error"]
     assert results[1]["rows"] == [14]

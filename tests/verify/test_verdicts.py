@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inplace_lsp.tape.model import Backward
 from inplace_lsp.verify.as_json import as_json
 from inplace_lsp.verify.client import Client
 from verify.ways import found, verdict
@@ -74,7 +75,7 @@ def test_a_wrong_gradient_is_measured(client: Client) -> None:
     )
     assert one.verdict == "silent"
     assert found(one) == {(8, "IP301")}
-    assert "off by 200% of its length (at most 4 in one element)" in one.reason
+    assert "off by 200% of its norm (at most 4 in one element)" in one.reason
 
 
 def test_a_program_that_is_fine(client: Client) -> None:
@@ -85,7 +86,7 @@ def test_a_program_that_is_fine(client: Client) -> None:
 def test_an_error_of_the_code_itself(client: Client) -> None:
     one = verdict(client, "import torch\n\ndef f():\n    return torch.rand(3) @ torch.rand(4)\n", "f")
     assert one.verdict == "inconclusive"
-    assert one.reason.startswith("inconclusive: the code fails for a reason of its own: RuntimeError: ")
+    assert one.reason.startswith("inconclusive: the code fails for another reason: RuntimeError: ")
 
 
 def test_an_exception_that_the_code_catches_was_raised(client: Client) -> None:
@@ -185,3 +186,27 @@ def test_a_custom_function_is_judged_when_it_is_applied(client: Client) -> None:
     one = verdict(client, text, "Scale.forward")
     assert (one.verdict, one.source) == ("silent", "call-site")
     assert [(each.code, each.written.row) for each in one.violations] == [("IP303", 8)]
+
+
+CALLED = """\
+import torch
+
+
+def scaled(x):
+    y = x.exp()
+    y.mul_(2)
+    return y
+
+
+loss = scaled(torch.rand(3, requires_grad=True)).sum()
+loss.backward()
+"""
+
+
+def test_a_backward_that_verify_runs_is_not_told_of_the_line_that_called(client: Client) -> None:
+    one = verdict(client, CALLED, "scaled")
+    assert one.verdict == "confirmed"
+    assert one.tape is not None
+    walks = [event for event in one.tape.events if isinstance(event, Backward)]
+    assert [walk.by_verify for walk in walks] == [True]
+    assert walks[0].span.row < CALLED.split("\n").index("loss = scaled(torch.rand(3, requires_grad=True)).sum()")

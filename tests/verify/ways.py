@@ -8,7 +8,7 @@ from textwrap import dedent
 from inplace_lsp.verify.client import Client
 from inplace_lsp.verify.options import Options
 from inplace_lsp.verify.prove import Subject, verify
-from inplace_lsp.verify.target import by_name
+from inplace_lsp.verify.target import target_by_name
 from inplace_lsp.verify.verdict import Verdict
 
 
@@ -17,7 +17,7 @@ def verdict(
 ) -> Verdict:
     """The verdict on a definition of `text`, as if it lay in `file`."""
     text = dedent(text)
-    subject = Subject(text, str(file or "/nowhere/program.py"), by_name(text, target))
+    subject = Subject(text, str(file or "/nowhere/program.py"), target_by_name(text, target))
     return verify(subject, client, options or Options(device="cpu"))
 
 

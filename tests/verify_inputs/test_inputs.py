@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from inplace_lsp.verify.inputs import candidates
-from inplace_lsp.verify.inputs.model import Hints, Inputs, Missing, SourceFile
+from inplace_lsp.messages.inputs import Inputs
+from inplace_lsp.verify.inputs import find_candidates
+from inplace_lsp.verify.inputs.argparse_defaults import argparse_defaults
+from inplace_lsp.verify.inputs.model import Hints, Missing, SourceFile
+from inplace_lsp.verify.inputs.program import read_program
 from verify_inputs.trial import Trial
 
 FILE = "/trial/program.py"
@@ -21,7 +24,7 @@ HEAD = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
 def found(program: str, target: str, hints: Hints | None = None, files: Iterable[SourceFile] = ()) -> list:
     text = HEAD + textwrap.dedent(program)
     trial = Trial(text, FILE, target)
-    return list(candidates(text, FILE, target, probe=trial.probe, hints=hints, workspace=Workspace(tuple(files))))
+    return list(find_candidates(text, FILE, target, probe=trial.probe, hints=hints, workspace=Workspace(tuple(files))))
 
 
 def first(program: str, target: str, hints: Hints | None = None) -> Inputs:
@@ -30,7 +33,7 @@ def first(program: str, target: str, hints: Hints | None = None) -> Inputs:
     trial = Trial(text, FILE, target)
     begin = time.monotonic()
     result = None
-    for one in candidates(text, FILE, target, probe=trial.probe, hints=hints):
+    for one in find_candidates(text, FILE, target, probe=trial.probe, hints=hints):
         assert time.monotonic() - begin < 4
         assert isinstance(one, Inputs), (one, result)
         result = trial.real(one)
@@ -43,7 +46,7 @@ def first(program: str, target: str, hints: Hints | None = None) -> Inputs:
 class Workspace:
     files: tuple[SourceFile, ...]
 
-    def mentioning(self, word: str) -> Iterable[SourceFile]:
+    def files_mentioning(self, word: str) -> Iterable[SourceFile]:
         return [one for one in self.files if word in one.text]
 
     def data(self, name: str) -> str | None:
@@ -202,7 +205,7 @@ def test_shapes_are_read_from_annotations_and_texts(program: str, wanted: str):
 
 def found_one(text: str) -> Inputs:
     text = text + ("" if "import torch" in text else "import torch\n")
-    one = next(candidates(text, FILE, "f", probe=Trial(text, FILE, "f").probe))
+    one = next(find_candidates(text, FILE, "f", probe=Trial(text, FILE, "f").probe))
     assert isinstance(one, Inputs), one
     return one
 
@@ -352,7 +355,7 @@ def test_what_fails_only_with_data_is_searched_with_data():
     program = "def f(x):\n    return torch.nn.functional.one_hot(x.long(), 3).float() * x[..., None]\n"
     text = HEAD + program
     trial = Trial(text, FILE, "f")
-    offered = list(candidates(text, FILE, "f", probe=trial.probe))
+    offered = list(find_candidates(text, FILE, "f", probe=trial.probe))
     assert any(isinstance(one, Inputs) and trial.real(one).ok for one in offered)
 
 
@@ -447,7 +450,9 @@ def test_a_row_under_a_flag_has_the_flag_set():
     """
     (row,) = [i for i, line in enumerate((HEAD + program).split("\n"), 1) if "y[mask]" in line]
     text = HEAD + textwrap.dedent(program)
-    one = next(candidates(text, FILE, "Act.forward", probe=Trial(text, FILE, "Act.forward").probe, hints=Hints((row,))))
+    one = next(
+        find_candidates(text, FILE, "Act.forward", probe=Trial(text, FILE, "Act.forward").probe, hints=Hints((row,)))
+    )
     assert one.receiver == "Act(inplace=True)"
     assert "mask" in one.arguments
 
@@ -517,3 +522,90 @@ def test_the_case_of_a_match_is_a_value():
                 return y
     """
     assert first(program, "act").arguments["kind"] == "'shift'"
+
+
+# What the project says
+
+
+TRAINER = """\
+class Trainer:
+    def __init__(self, critic, discount, drop):
+        self.critic, self.discount, self.drop = critic, discount, drop
+        self.total = critic.heads
+        self.optimizer = torch.optim.SGD(critic.parameters(), lr=0.1)
+    def train(self, buffer, batch_size=256):
+        state, action = buffer.sample(batch_size)
+        values = self.critic(state, action).reshape(batch_size, -1)[:, : self.total - self.drop]
+        self.optimizer.zero_grad()
+        (values * self.discount).mean().backward()
+"""
+NETWORK = """\
+import torch
+class Critic(torch.nn.Module):
+    def __init__(self, size, heads):
+        super().__init__()
+        self.heads, self.layer = heads, torch.nn.Linear(2 * size, heads)
+    def forward(self, state, action):
+        return self.layer(torch.cat((state, action), dim=1))
+"""
+SCRIPT = """\
+import argparse
+from networks import Critic
+from program import Trainer
+def main(args, env):
+    critic = Critic(env.size, args.heads).to(args.device)
+    Trainer(critic=critic, discount=args.discount, drop=args.each * 2).train(env.buffer)
+parser = argparse.ArgumentParser()
+parser.add_argument("--heads", default=5, type=int)
+parser.add_argument("--discount", default="0.99", type=float)
+parser.add_argument("-e", "--each", default=2, type=int)
+"""
+
+
+def test_an_object_is_built_as_the_project_builds_it(tmp_path, monkeypatch):
+    (tmp_path / "networks.py").write_text(NETWORK)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    files = [SourceFile("/trial/networks.py", NETWORK, "networks"), SourceFile("/trial/main.py", SCRIPT, "main")]
+    *_, last = (one for one in found(TRAINER, "Trainer.train", files=files) if isinstance(one, Inputs))
+    assert "import_module('networks').Critic(" in (last.receiver or "")
+    assert "heads=5), discount=0.99, drop=2 * 2)" in (last.receiver or "")
+    assert Trial(HEAD + textwrap.dedent(TRAINER), FILE, "Trainer.train").real(last).ok, last
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "default"),
+    [
+        ('"--learning-rate", type=float, default=1', "learning_rate", "1"),
+        ('"-n", "--count", type=int, default="3"', "count", "3"),
+        ('"--fast", action="store_true"', "fast", "False"),
+        ('"--lr", dest="rate", default=0.1', "rate", "0.1"),
+        ('"-j", default=4', "j", "4"),
+    ],
+)
+def test_an_option_is_known_by_the_attribute_that_holds_it(option, name, default):
+    program = read_program(f"parser.add_argument({option})\n", FILE)
+    assert program is not None
+    assert argparse_defaults(program) == {name: default}
+
+
+@pytest.mark.parametrize("option", ['"--out"', '"--out", default=None', '"--out", default=HOME', "*flags, default=1"])
+def test_an_option_without_a_plain_default_is_left_to_be_guessed(option):
+    program = read_program(f"parser.add_argument({option})\n", FILE)
+    assert program is not None
+    assert argparse_defaults(program) == {}
+
+
+def test_settings_are_those_of_the_command_line_though_they_may_be_called_as_tensors_methods():
+    program = """\
+        def run(args, x):
+            y = x.cuda() if args.cuda else x
+            for _ in range(args.epochs):
+                y = y * args.gain
+            return y
+    """
+    script = 'p.add_argument("--cuda", action="store_true")\np.add_argument("--gain", default=0.25)\n'
+    script += 'p.add_argument("--epochs", default=1000)\n'
+    inputs = found(program, "run", files=[SourceFile("/trial/main.py", script, "main")])
+    first_of_all = inputs[0]
+    assert isinstance(first_of_all, Inputs)
+    assert "cuda=False, epochs=1, gain=0.25" in first_of_all.arguments["args"]

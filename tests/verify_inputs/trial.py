@@ -17,7 +17,8 @@ from typing import Any
 
 import torch
 
-from inplace_lsp.verify.inputs.model import Inputs, ProbeResult
+from inplace_lsp.messages.inputs import Inputs
+from inplace_lsp.verify.inputs.model import ProbeResult
 
 torch.nn.Linear(2, 2, device="meta")(torch.randn(2, 2, device="meta"))  # its first op imports much
 

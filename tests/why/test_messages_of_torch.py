@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from inplace_lsp.facts.models import facts_of
+from inplace_lsp.facts.models import make_facts
 from inplace_lsp.report.lines import split_lines
-from inplace_lsp.why.answer import Answer, explain
-from inplace_lsp.why.gather import FileClues, gather
+from inplace_lsp.why.answer import Answer, explain_errors
+from inplace_lsp.why.gather import FileClues, gather_clues
 from inplace_lsp.why.reading import read_errors
 from support import expected
 from why.messages import PROGRAMS, QUOTES, WRAPPERS, run_program
 
-FOLDERS = ("saves", "training", "modules", "places", "functions", "versions")
+FOLDERS = ("saves", "training", "modules", "leaves_and_views", "functions", "version_counters")
 LOUD = ("IP1", "IP2")
 SHARE = 0.98
 """So many of the messages must lead to the line, with nothing before it."""
@@ -43,7 +43,7 @@ def failing() -> list[Message]:
 @pytest.fixture(scope="module")
 def project(failing: list[Message]) -> dict[Path, FileClues]:
     """What the analysis knows of those programs, as if they were the files of one project."""
-    return {path: gather(path.read_text(encoding="utf-8"), str(path), facts_of(())) for path, _ in failing}
+    return {path: gather_clues(path.read_text(encoding="utf-8"), str(path), make_facts(())) for path, _ in failing}
 
 
 def rows_of(path: Path) -> set[int]:
@@ -52,7 +52,7 @@ def rows_of(path: Path) -> set[int]:
 
 def ask(text: str, files: Iterable[FileClues]) -> Answer | None:
     errors = read_errors(text)
-    return explain(errors, list(files), SOURCES) if errors else None
+    return explain_errors(errors, list(files), SOURCES) if errors else None
 
 
 def is_first(answer: Answer | None, path: Path) -> bool:

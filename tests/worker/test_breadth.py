@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inplace_lsp.hazards.registry import findings
+from inplace_lsp.hazards.registry import find_all
 from support import answer, observe
 
 PROGRAMS = {
@@ -123,7 +123,7 @@ def test_both_runs_end_alike(name: str) -> None:
     tape = observe("import torch\nfrom torch import nn\n" + PROGRAMS[name])
     assert tape.error is None
     assert tape.notes == ()
-    assert answer(findings(tape)) == frozenset()
+    assert answer(find_all(tape)) == frozenset()
 
 
 def test_what_forbids_the_hooks_runs_without_them() -> None:
@@ -136,4 +136,4 @@ def test_what_an_op_saves_and_fills_itself_is_no_silent_write() -> None:
     program = "import torch\nz = torch.randn(4, requires_grad=True).sigmoid()\nw = torch.nn.RReLU(inplace=True)(z)\n"
     tape = observe(program + "w.sum().backward()\n")
     assert tape.error is not None
-    assert answer(findings(tape)) == {(3, "IP101")}
+    assert answer(find_all(tape)) == {(3, "IP101")}

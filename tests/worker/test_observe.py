@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from inplace_lsp.hazards.registry import findings
+from inplace_lsp.hazards.registry import find_all
 from inplace_lsp.tape.model import Actor, Backward, Check, Save, SetData, Tape, View, Write
 from inplace_lsp.worker.recorder import observe
 
@@ -28,7 +28,7 @@ def test_a_function_that_returns_a_graph_is_walked() -> None:
     tape = observe(exp_then_write, (torch.rand(3, requires_grad=True),))
     assert tape.error is not None
     assert "inplace operation" in tape.error
-    (found,) = findings(tape)
+    (found,) = find_all(tape)
     assert (found.code, found.span.row) == ("IP101", first_line(exp_then_write) + 2)
     assert found.severity == "error"
     assert "`y` is written here (version 0 -> 1), but `exp` on line" in found.message
@@ -38,7 +38,7 @@ def test_without_a_gradient_nothing_is_saved() -> None:
     tape = observe(exp_then_write, (torch.rand(3),))
     assert tape.error is None
     assert not events(tape, Save)
-    assert findings(tape) == ()
+    assert find_all(tape) == ()
 
 
 def test_the_arguments_are_left_alone() -> None:
@@ -93,7 +93,7 @@ def test_contents_are_compared() -> None:
     assert [check.changed for check in events(observe(same_again, (x,)), Check)] == [False]
     of_the_save, of_what_follows = events(observe(changed, (x,)), Check)
     assert (of_the_save.changed, of_what_follows.changed) == (True, True)
-    assert findings(observe(same_again, (x,))) == ()
+    assert find_all(observe(same_again, (x,))) == ()
 
 
 def test_a_module_is_judged_by_its_forward() -> None:
@@ -103,7 +103,7 @@ def test_a_module_is_judged_by_its_forward() -> None:
         return net(x)
 
     tape = observe(run, (net, torch.rand(2, 3)))
-    (found,) = findings(tape)
+    (found,) = find_all(tape)
     assert (found.code, found.span.row) == ("IP101", first_line(run) + 1)
 
 
@@ -145,7 +145,7 @@ def test_every_violation_of_one_run_is_seen() -> None:
         (y.sum()).backward()
         (z.sum()).backward()
 
-    rows = [found.span.row - first_line(run) for found in findings(observe(run, (torch.rand(3, requires_grad=True),)))]
+    rows = [found.span.row - first_line(run) for found in find_all(observe(run, (torch.rand(3, requires_grad=True),)))]
     assert rows == [2, 3]
 
 
@@ -170,7 +170,7 @@ def test_both_runs_draw_the_same_random_numbers() -> None:
 
     for seed in range(8):
         tape = observe(run, (torch.rand(3, requires_grad=True),), seed=seed)
-        assert (tape.error is not None) == bool(findings(tape))
+        assert (tape.error is not None) == bool(find_all(tape))
         assert tape.notes == ()
 
 
@@ -181,7 +181,7 @@ def test_an_error_of_the_function_itself_is_the_outcome() -> None:
     tape = observe(run, (torch.rand(2, 3, requires_grad=True),))
     assert tape.error is not None
     assert tape.error.startswith("RuntimeError: ")
-    assert findings(tape) == ()
+    assert find_all(tape) == ()
 
 
 def test_the_real_state_of_torch_is_restored() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from inplace_lsp.tape.autograd import rejection
+from inplace_lsp.tape.autograd import find_rejection
 from inplace_lsp.tape.model import Tape, Write
 from support import observe
 
@@ -67,7 +67,7 @@ def test_the_rules_are_those_of_torch(kind: str, mode: str) -> None:
         assert tape.error is None or _refused(tape), f"{write}: {tape.error}"
         for event in tape.events:
             if isinstance(event, Write):
-                ruled = rejection(replace(event, refused=None)) is not None
+                ruled = find_rejection(replace(event, refused=None)) is not None
                 assert ruled == event.refused, f"{write} on {kind} under {mode}: {event} ({tape.error})"
 
 

@@ -19,9 +19,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from inplace_lsp.hazards.registry import HAZARDS, findings
+from inplace_lsp.hazards.registry import HAZARDS, find_all
 from inplace_lsp.tape.model import Tape
-from inplace_lsp.worker.script.program import without_us
+from inplace_lsp.worker.script.program import without_own_frames
 from inplace_lsp.worker.script.watch import Watch
 from support import answer, expected
 
@@ -33,8 +33,11 @@ PROGRAMS = {
 MOVED = "modified by an inplace operation"
 TWICE = "backward through the graph a second time"
 OUT_OF_SIGHT = {
-    "training/grad_kept.py", "versions/set_bumps.py", "training/per_sample.py", "versions/imaginary_part_set.py",
-}  # fmt: skip
+    "training/grad_kept.py",
+    "training/per_sample.py",
+    "version_counters/imaginary_part_set.py",
+    "version_counters/set_bumps.py",
+}
 """Writes that no function mode sees: backward adding to a `.grad`, `set_`, those to the parts `vmap` gives out, and
 `z.imag = ...`."""
 
@@ -63,13 +66,13 @@ def run(text: str, name: str, watch: Watch | None = None) -> tuple[str, list[tup
     """The error, the lines of its traceback, and the output."""
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     out = io.StringIO()
-    watching = watch.watching() if watch else contextlib.nullcontext()
+    watching = watch.watch_thread() if watch else contextlib.nullcontext()
     try:
         code = compile(text, name, "exec", dont_inherit=True)
         with as_main(name) as main, contextlib.redirect_stdout(out), watching:
             exec(code, main.__dict__)
     except (Exception, SystemExit) as error:
-        trace = without_us(error.__traceback__)
+        trace = without_own_frames(error.__traceback__)
         frames = [(one.name, one.lineno or 0) for one in traceback.extract_tb(trace) if not _is_left_out(one.filename)]
         return f"{type(error).__name__}: {error}", frames, out.getvalue()
     return "", [], out.getvalue()
@@ -102,7 +105,7 @@ def test_it_is_the_plain_run(name: str):
         assert seen == plain
     if (MOVED in plain[0] or TWICE in plain[0]) and name not in OUT_OF_SIGHT:
         assert tapes[-1].error == seen[0]
-        found = answer(findings(tapes[-1]))
+        found = answer(find_all(tapes[-1]))
         assert found and {row for row, _ in found} <= {row for row, _ in expected(text)}
 
 
@@ -118,7 +121,7 @@ import sys
 from inplace_lsp.worker.script.watch import Watch
 
 unseen = {}
-with Watch(lambda tape, error: print(tape.error), unseen).watching():
+with Watch(lambda tape, error: print(tape.error), unseen).watch_thread():
     try:
         exec(compile(sys.stdin.read(), "/watched.py", "exec"))
     except RuntimeError as error:
@@ -231,7 +234,7 @@ thread.join()
 out[0].backward()
 """
     _, (tape,) = watched(text)
-    assert answer(findings(tape)) == {(6, "IP101")}
+    assert answer(find_all(tape)) == {(6, "IP101")}
 
 
 def test_the_line_of_a_transform_is_told_whose_inside_is_not_seen():
@@ -266,7 +269,7 @@ optimizer.step()
 loss.backward()
 """
     _, (tape,) = watched(text)
-    assert answer(findings(tape)) == {(9, "IP102")}
+    assert answer(find_all(tape)) == {(9, "IP102")}
 
 
 def test_an_error_that_the_program_catches():
@@ -289,7 +292,7 @@ z.register_hook(lambda gradient: y.detach().zero_())
 z.sum().backward()
 """
     _, (tape,) = watched(text)
-    assert answer(findings(tape)) == {(7, "IP101")}
+    assert answer(find_all(tape)) == {(7, "IP101")}
 
 
 LOOP = """\

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from generated.levels import LEVELS, program
+from generated.levels import COUNT, FIRST, LEVELS, program
 from inplace_lsp.hazards.hits import loud_hits
 from inplace_lsp.tape.autograd import is_checked
 from inplace_lsp.tape.model import Backward, Check, Save, Tape
-from support import observe
-from unhooked_torch import outcomes
+from truth import truth
 
 ROOT = Path(__file__).parents[1] / "programs"
 PROGRAMS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py"))
@@ -20,22 +19,22 @@ PROGRAMS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_each_backward_of_the_programs(name: str) -> None:
-    hold_against_torch((ROOT / name).read_text(encoding="utf-8"))
+    hold_against_torch((ROOT / name).read_text(encoding="utf-8"), name)
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("level", LEVELS)
 def test_each_backward_of_random_programs(level: int) -> None:
-    for seed in range(900_000, 900_040):
+    for seed in range(FIRST, FIRST + COUNT):
         hold_against_torch(program(level, seed))
 
 
-def hold_against_torch(text: str) -> None:
-    heard, error = outcomes(text, "program.py")
-    told = raising(observe(text))
-    known = heard.index(True) + 1 if True in heard else len(heard)  # a walk that broke off has not freed all it would
-    assert told[:known] == heard[:known], text
-    assert error is not None or True in heard or len(told) == len(heard), text
+def hold_against_torch(text: str, filename: str = "program.py") -> None:
+    known = truth(text, filename)
+    heard, told = list(known.heard), raising(known.tape)
+    until = heard.index(True) + 1 if True in heard else len(heard)  # a walk that broke off has not freed all it would
+    assert told[:until] == heard[:until], text
+    assert known.ended is not None or True in heard or len(told) == len(heard), text
 
 
 def raising(tape: Tape) -> list[bool]:

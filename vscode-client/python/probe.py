@@ -5,7 +5,7 @@ import sys
 
 
 def torch_version():
-    """The release of torch that is installed, from its metadata: to import it would take seconds."""
+    """Return the release of torch that is installed, from its metadata: to import it would take seconds."""
     try:
         from importlib.metadata import version  # noqa: PLC0415  (not on old Pythons)
 

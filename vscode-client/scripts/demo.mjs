@@ -32,9 +32,7 @@ try {
   await bench.page.keyboard.press("Enter");
   await bench.squiggle().waitFor({ timeout: 60_000 });
   await bench.picture("demo");
-  console.log(
-    `The extension is installed and shows its findings: see ${path.relative(process.cwd(), pictures)}/demo.png`,
-  );
+  console.log(`The extension is installed and shows its findings: see ${path.join(pictures, "demo.png")}`);
 } finally {
   await browser?.close();
   await server.stop();

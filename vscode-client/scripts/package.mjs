@@ -12,6 +12,8 @@ import { chosen } from "./targets.mjs";
 const root = path.resolve(import.meta.dirname, "..");
 const target = chosen(process.argv);
 const file = path.join(root, `inplace-lsp-${target}.vsix`);
+const manifest = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+const repository = manifest.repository.url.replace(/\.git$/, "");
 
 for (const script of ["build.mjs", "bundle-server.mjs"]) {
   execFileSync(process.execPath, [path.join(root, "scripts", script), "--target", target], {
@@ -25,8 +27,8 @@ await createVSIX({
   cwd: root,
   packagePath: file,
   dependencies: false, // esbuild has put them into dist/extension.js
-  allowMissingRepository: true,
-  rewriteRelativeLinks: false,
+  baseContentUrl: `${repository}/blob/main/vscode-client`, // market places show the README without the files beside it
+  baseImagesUrl: `${repository}/raw/main/vscode-client`,
   // the search for secrets takes minutes over thousands of files that are published packages or lie in the repository
   allowPackageAllSecrets: true,
   allowPackageEnvFile: true,

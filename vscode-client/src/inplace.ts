@@ -3,7 +3,7 @@ import type { LanguageClient } from "vscode-languageclient/node";
 import { Explanations } from "./commands/explain";
 import { afterVerify, pythonEditor, verifyAtCursor } from "./commands/verify";
 import { openExample } from "./commands/example";
-import { ErrorLinks, findWrite } from "./commands/why";
+import { ErrorLinks, ErrorsInCells, ErrorsInDebugging, findWrite } from "./commands/why";
 import { CoverageWatch } from "./coverage";
 import { find } from "./interpreter/find";
 import { probe, type Python } from "./interpreter/probe";
@@ -60,6 +60,7 @@ export class Extension implements vscode.Disposable {
 
   /** Register everything and start the server. */
   begin(): void {
+    const cells = new ErrorsInCells();
     const commands: Record<string, (argument: unknown) => unknown> = {
       "inplace.verifyFunction": () => this.#withClient(() => verifyAtCursor()),
       "inplace.showTrace": () => this.#withClient((client) => this.#showTrace(client)),
@@ -77,6 +78,11 @@ export class Extension implements vscode.Disposable {
       vscode.window.registerTerminalLinkProvider(
         new ErrorLinks((text) => void this.#withClient((client) => findWrite(client, text))),
       ),
+      new vscode.Disposable(() => {
+        cells.dispose();
+      }),
+      vscode.notebooks.registerNotebookCellStatusBarItemProvider("jupyter-notebook", cells),
+      vscode.debug.registerDebugAdapterTrackerFactory("*", new ErrorsInDebugging()),
       vscode.workspace.onDidChangeConfiguration((event) => this.#configured(event)),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#trusted()),
       onSelectionChanged(() => void this.#interpreterChanged()),
@@ -165,9 +171,14 @@ export class Extension implements vscode.Disposable {
     if (LAUNCH_KEYS.some((key) => event.affectsConfiguration(`inplace.${key}`))) {
       await this.#supervisor.restart();
     } else if (event.affectsConfiguration("inplace")) {
-      const settings = { [SERVER_SECTION]: serverSettings(getter()) };
-      await this.#notify("workspace/didChangeConfiguration", { settings });
+      await this.#tellConfiguration();
     }
+  }
+
+  /** The server asks for what it wants to know, also of the folders. */
+  async #tellConfiguration(): Promise<void> {
+    const settings = { [SERVER_SECTION]: serverSettings(getter()) };
+    await this.#notify("workspace/didChangeConfiguration", { settings });
   }
 
   /** The settings of the workspace count from now on, and so does the Python extension's choice. */
@@ -186,6 +197,7 @@ export class Extension implements vscode.Disposable {
     }
     const python = await this.#findPython(settings);
     await this.#notify(INTERPRETER, { interpreter: python?.executable ?? null });
+    await this.#tellConfiguration(); // other folders may have chosen another one
   }
 
   async #notify(method: string, params: object): Promise<void> {

@@ -68,10 +68,22 @@ export interface Why {
   readonly text: string;
 }
 
-/** The answer to `inplace-lsp.verify`, as far as it is read here. */
+/** The answer to `inplace-lsp.verify`, as far as it is read here. Rows and columns count from 1. */
 export interface Verdict {
   readonly function: string;
   readonly verdict: "confirmed" | "silent" | "not-reproduced" | "inconclusive";
+  /** What came out, in a sentence. */
+  readonly message: string;
+  /** Whether the server has told the user already. */
+  readonly shown: boolean;
+  readonly violations: readonly { readonly written: WrittenAt }[];
+  /** The command that installs what the run needed and did not find. */
+  readonly install?: string;
+}
+
+interface WrittenAt {
+  readonly filename: string;
+  readonly location: { readonly row: number; readonly column: number };
 }
 
 const VERDICTS: readonly unknown[] = ["confirmed", "silent", "not-reproduced", "inconclusive"];

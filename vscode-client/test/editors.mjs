@@ -1,6 +1,6 @@
 // Tests in real editors: inside the extension host, and in the workbench, on the present VS Code and on an older one.
 //
-//   node test/editors.mjs [--only host|workbench] [--release current|older] [--pictures]
+//   node test/editors.mjs [--only host|workbench] [--release current|older] [--scenes NAME,...] [--pictures]
 //
 // --pictures: take those over that the README and the walkthrough show.
 // Needs the .vsix (npm run package). Where an editor is missing it says so and how to get it; with CI set it fails.
@@ -10,6 +10,10 @@ import { missing, RELEASES } from "./lib/editors.mjs";
 import { runHostTests } from "./host/run.mjs";
 import { runWorkbenchTests } from "./workbench/run.mjs";
 
+const PICTURES = [
+  ...["squiggle", "hover", "quickfix", "verdict", "trace", "notebook"],
+  ...["trace-500", "trace-900", "trace-1400", "trace-light", "trace-high-contrast"],
+];
 const option = (name, fallback) => {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? fallback : [process.argv[at + 1]];
@@ -40,7 +44,7 @@ for (const release of releases) {
   }
 }
 if (process.argv.includes("--pictures") && failed === 0) {
-  for (const name of ["squiggle", "hover", "quickfix", "trace", "notebook"]) {
+  for (const name of PICTURES) {
     fs.copyFileSync(
       path.join(client, "test-output/current", `${name}.png`),
       path.join(client, "media/pictures", `${name}.png`),

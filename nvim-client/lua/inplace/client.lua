@@ -42,6 +42,7 @@ local function before_init(params, config)
   local own = vim.tbl_extend("force", settings.server, {
     interpreter = settings.interpreter,
     trusted = require("inplace.trust").is_granted(config.root_dir),
+    tellsVerdicts = true,
   })
   params.initializationOptions = vim.tbl_deep_extend("force", own, params.initializationOptions or {})
 end

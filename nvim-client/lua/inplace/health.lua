@@ -24,7 +24,7 @@ local function server()
   if version then
     health.ok(("server: %s (%s)"):format(version, shown))
   else
-    health.error(("the server does not start: %s (%s)"):format(wrong, shown), { "pip install . (in a clone of the repository)" })
+    health.error(("the server does not start: %s (%s)"):format(wrong, shown), { "pip install inplace-lsp" })
   end
 end
 
@@ -103,10 +103,18 @@ end
 
 ---@param folder? string
 local function trust(folder)
-  if require("inplace.trust").is_granted(folder) then
-    health.ok(("trusted: %s"):format(folder or "all folders, by your setting"))
+  local where = folder or "files outside of any project"
+  local by_setting = require("inplace.settings").get().trusted ~= nil
+  local state = require("inplace.trust").state(folder)
+  if by_setting then
+    local words = ("%s, by your setting `trusted`"):format(state and "all folders are trusted" or "no folder is trusted")
+    health[state and "ok" or "info"](words)
+  elseif state then
+    health.ok("trusted: " .. where)
+  elseif state == false then
+    health.info(("not trusted, by `:InplaceTrust!`: %s; `:InplaceTrust` takes that back"):format(where))
   else
-    health.info("not trusted: `:InplaceVerify` asks before it runs code")
+    health.info(("not trusted yet: %s; `:InplaceVerify` asks before it runs code"):format(where))
   end
 end
 
@@ -114,10 +122,12 @@ function M.check()
   health.start("inplace-lsp")
   neovim()
   server()
-  local folder = running()[1]
+  local folders = running()
   health.start("inplace-lsp: verify")
-  trust(folder)
-  verifying(folder)
+  for at = 1, math.max(1, #folders) do
+    trust(folders[at])
+    verifying(folders[at])
+  end
 end
 
 return M

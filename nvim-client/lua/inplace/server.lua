@@ -40,7 +40,7 @@ function M.command()
 end
 
 --- What to do when there is none.
-M.MISSING = "the server was not found: pip install . (in a clone of its repository), or name its command: "
+M.MISSING = "the server was not found: pip install inplace-lsp, or name its command: "
   .. 'require("inplace").setup({ cmd = { "/path/to/inplace-lsp", "serve" } })'
 
 --- The version of the server that `command` starts, or what went wrong.

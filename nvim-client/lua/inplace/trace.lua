@@ -112,6 +112,7 @@ function M.open(bufnr, position, source)
     position = position,
     source = source,
     format = "text",
+    width = require("inplace.window").columns(require("inplace.settings").get().trace_window),
   }
   client_of.request(client, "inplace/trace", params, bufnr, function(trace)
     if trace then

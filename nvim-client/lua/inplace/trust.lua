@@ -1,7 +1,7 @@
 --- Whether the code of a folder may be run. To verify runs it; nothing else does.
 ---
---- The setting `trusted` decides; without it the user is asked once for each folder. What was answered "always" is kept
---- in a file, one folder a line; all else is forgotten when Neovim ends.
+--- The setting `trusted` decides; without it the user is asked until they say yes for a folder. What was answered "always"
+--- is kept in a file, one folder a line; all else is forgotten when Neovim ends.
 local M = {}
 
 ---@type table<string, boolean>
@@ -54,19 +54,27 @@ function M.is_granted(folder)
   return answer(folder) == true
 end
 
+--- What is known of a folder: true, false (the setting or `:InplaceTrust!` forbids it), or nil: the user will be asked.
+---@param folder? string
+---@return boolean?
+function M.state(folder)
+  return answer(folder)
+end
+
 ---@param folder string
 ---@return boolean
 local function ask(folder)
   local question = ("inplace-lsp: to verify runs the code of this folder with your rights. Trust it?\n%s"):format(folder)
   local choice = vim.fn.confirm(question, "&Yes, until Neovim ends\n&Always\n&No", 3, "Question")
-  if choice == 0 then
-    return false -- <Esc>: the question comes again
+  if choice == 0 or choice == 3 then -- <Esc> or No: the question comes again
+    require("inplace.client").say("nothing was run; `:InplaceTrust` trusts the folder, `:InplaceTrust!` ends the questions.")
+    return false
   end
-  answers[vim.fs.normalize(folder)] = choice ~= 3
+  answers[vim.fs.normalize(folder)] = true
   if choice == 2 then
     keep(vim.fs.normalize(folder), true)
   end
-  return choice ~= 3
+  return true
 end
 
 ---@param client vim.lsp.Client

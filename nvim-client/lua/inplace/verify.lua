@@ -1,4 +1,4 @@
---- To verify: the function at the cursor is run under torch, by the server. It says itself what came out.
+--- To verify: the function at the cursor is run under torch, by the server.
 local M = {}
 
 local client_of = require("inplace.client")
@@ -13,10 +13,27 @@ local count = 0
 
 ---@param verdict table
 ---@return boolean
+local function is_bad(verdict)
+  return verdict.verdict == "confirmed" or verdict.verdict == "silent"
+end
+
+---@param verdict table
+---@return boolean
 local function wants_trace(verdict)
   local when = require("inplace.settings").get().show_trace
-  local bad = verdict.verdict == "confirmed" or verdict.verdict == "silent"
-  return when == "always" or (when == "hazards" and bad)
+  return when == "always" or (when == "hazards" and is_bad(verdict))
+end
+
+--- Say what came out. Where the trace says more, one line does: a longer message would wait for Enter before it.
+---@param verdict table
+---@param is_traced boolean
+local function say(verdict, is_traced)
+  local words = verdict.message
+  local room = vim.o.columns - #"inplace-lsp: " - 20 -- the command line shows other things at its end
+  if is_traced and vim.fn.strdisplaywidth(words) > room then
+    words = vim.fn.strcharpart(words, 0, room - 1) .. "…"
+  end
+  client_of.say(words, is_bad(verdict) and vim.log.levels.WARN or vim.log.levels.INFO)
 end
 
 --- Verify the function on the row (counted from 1) of a document, `arguments` being `{ uri, row }`.
@@ -40,7 +57,11 @@ function M.run(bufnr, arguments)
   local params = { command = client_of.VERIFY, arguments = arguments, workDoneToken = run.token }
   client_of.request(client, "workspace/executeCommand", params, bufnr, function(verdict)
     running = nil
-    if verdict and wants_trace(verdict) then
+    local is_traced = verdict and wants_trace(verdict)
+    if verdict and not verdict.shown then
+      say(verdict, is_traced)
+    end
+    if is_traced then
       require("inplace.trace").open(bufnr, { line = arguments[2] - 1, character = 0 }, "observed")
     end
   end)

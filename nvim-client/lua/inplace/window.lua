@@ -20,7 +20,7 @@ end
 ---@param page inplace.Page
 ---@return vim.api.keyset.win_config
 local function floating(page)
-  local width = math.min(math.max(widest(page.lines), #page.title + 2), math.max(vim.o.columns - 4, 1))
+  local width = math.min(math.max(widest(page.lines), #page.title + 2), M.columns("float"))
   local height = math.min(#page.lines, math.max(vim.o.lines - 6, 1))
   return {
     relative = "editor",
@@ -32,6 +32,17 @@ local function floating(page)
     border = "rounded",
     title = " " .. page.title .. " ",
   }
+end
+
+--- How many columns a page at `place` has.
+---@param place "float"|"split"|"vsplit"
+---@return integer
+function M.columns(place)
+  if place == "float" then
+    return math.max(vim.o.columns - 4, 1)
+  end
+  local width = vim.api.nvim_win_get_width(0)
+  return place == "vsplit" and math.floor((width - 1) / 2) or width
 end
 
 --- Show a page and enter it; `q` closes it.

@@ -1,4 +1,4 @@
-"""`check --baseline FILE`: what was found when the file was written is known, and only what is new is reported."""
+"""`check --baseline FILE`: the findings recorded in the file are known, only new ones are reported."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from inplace_lsp.disk import read_bytes
 from inplace_lsp.hazards.finding import Finding, Sources
-from inplace_lsp.report.fingerprints import Functions, fingerprints, statement_text
+from inplace_lsp.report.fingerprints import FunctionNames, fingerprints_of, statement_text
 from inplace_lsp.report.paths import relative_path
 
 VERSION = 1
@@ -19,13 +19,13 @@ LARGEST = 64_000_000
 
 
 class BaselineError(Exception):
-    """The baseline cannot be used; the message says which, why, and what to do."""
+    """The baseline cannot be used; the message says which one, why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """The findings that are known: what is written of each, by its fingerprint. Files are relative to the folder that
-    the baseline lies in, so that it holds wherever the repository lies and whoever asks."""
+    """The known findings: a description of each, by fingerprint. Files are relative to the baseline's folder, so that
+    it holds wherever the repository is."""
 
     path: str
     known: dict[str, dict[str, Any]]
@@ -33,25 +33,27 @@ class Baseline:
     def compare(
         self, findings: Sequence[Finding], sources: Sources, checked: Collection[str]
     ) -> tuple[list[Finding], int]:
-        """Return the findings that are not known, and how many of those known were in files that were checked and are
-        not found any more."""
-        marks = fingerprints(findings, sources, self.folder)
+        """Return the new findings, and the number of known ones that are gone from the checked files."""
+        marks = fingerprints_of(findings, sources, self.folder)
         new = [finding for finding, mark in zip(findings, marks, strict=True) if mark not in self.known]
         files = {relative_path(file, self.folder) for file in checked}
         gone = self.known.keys() - set(marks)
         return new, sum(self.known[mark].get("file") in files for mark in gone)
 
     def rewritten(self, findings: Sequence[Finding], sources: Sources, checked: Collection[str]) -> Baseline:
-        """With what is found now. What is known of files that were not checked stays."""
+        """Return the baseline with the current findings. Those of unchecked files stay."""
         files = {relative_path(file, self.folder) for file in checked}
         kept = {mark: entry for mark, entry in self.known.items() if entry.get("file") not in files}
-        marks = fingerprints(findings, sources, self.folder)
-        functions = Functions(sources)
-        found = {mark: self._entry(one, sources, functions) for mark, one in zip(marks, findings, strict=True)}
+        marks = fingerprints_of(findings, sources, self.folder)
+        functions = FunctionNames(sources)
+        found = {
+            mark: self._describe_finding(finding, sources, functions)
+            for mark, finding in zip(marks, findings, strict=True)
+        }
         return Baseline(self.path, {**kept, **found})
 
-    def _entry(self, finding: Finding, sources: Sources, functions: Functions) -> dict[str, Any]:
-        """What a person wants to know who reads the file; rows are left out, so that it changes only with findings."""
+    def _describe_finding(self, finding: Finding, sources: Sources, functions: FunctionNames) -> dict[str, Any]:
+        """Return a description for readers of the file; without rows, so that it changes only with the findings."""
         return {
             "code": finding.code,
             "file": relative_path(finding.span.file, self.folder),
@@ -61,7 +63,7 @@ class Baseline:
 
     @property
     def folder(self) -> str:
-        """Where it lies."""
+        """Return where it lies."""
         return os.path.dirname(self.path)
 
     def write(self) -> None:
@@ -77,7 +79,7 @@ class Baseline:
 
 
 def read_baseline(path: str, *, may_be_missing: bool) -> Baseline:
-    """The baseline in a file; an empty one if there `may_be_missing` none. Raises BaselineError."""
+    """Return the baseline in a file; an empty one if the file `may_be_missing` and is. Raises BaselineError."""
     absolute = os.path.abspath(path)
     try:
         found = json.loads(read_bytes(absolute, LARGEST))
@@ -88,10 +90,10 @@ def read_baseline(path: str, *, may_be_missing: bool) -> Baseline:
     except OSError as error:
         raise BaselineError(f"the baseline {path} cannot be read: {error.strerror or error}") from None
     except ValueError:
-        raise BaselineError(f"{path} is no baseline: it is not valid JSON") from None
+        raise BaselineError(f"{path} is not a baseline: it is not valid JSON") from None
     if not isinstance(found, dict) or found.get("version") != VERSION or not _is_list(found.get("findings")):
-        raise BaselineError(f"{path} is no baseline of this program: --write-baseline makes one")
-    return Baseline(absolute, {entry["fingerprint"]: _without_mark(entry) for entry in found["findings"]})
+        raise BaselineError(f"{path} is not a baseline of this program: --write-baseline makes one")
+    return Baseline(absolute, {entry["fingerprint"]: _without_fingerprint(entry) for entry in found["findings"]})
 
 
 def _is_list(entries: object) -> bool:
@@ -100,5 +102,5 @@ def _is_list(entries: object) -> bool:
     )
 
 
-def _without_mark(entry: dict[str, Any]) -> dict[str, Any]:
+def _without_fingerprint(entry: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in entry.items() if name != "fingerprint"}

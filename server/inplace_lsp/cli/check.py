@@ -1,4 +1,4 @@
-"""`inplace-lsp check`: its options. What they ask for is done in `check_once.py`."""
+"""`inplace-lsp check`: its options. `check_once.py` does the work."""
 
 from __future__ import annotations
 
@@ -9,32 +9,48 @@ import click
 
 from inplace_lsp import config
 from inplace_lsp.cli.check_once import check_once
+from inplace_lsp.cli.options import executor_option, jobs_option, refuse_jobs
 from inplace_lsp.cli.wanted import SEVERITIES, Wanted
 from inplace_lsp.config import ConfigError
 from inplace_lsp.report.formats import FORMATS
 
 
-def _codes(_: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
+def _read_codes(_: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
     if value is None:
         return None
     try:
-        return config.codes([code for code in value.split(",") if code.strip()], f"--{parameter.name}")
+        return config.check_codes([code for code in value.split(",") if code.strip()], "")
     except ConfigError as error:
         raise click.BadParameter(str(error)) from None
 
 
-@click.command()
-@click.argument("paths", nargs=-1, metavar="[PATH ...]")
-@click.option("--output-format", type=click.Choice(list(FORMATS)), default="full", help="How to print findings.")
-@click.option("--output-file", "-o", metavar="FILE", help="Write the findings to FILE; the summary stays here.")
+@click.command(short_help="Find the in-place writes that break gradients.")
+@click.argument("paths", nargs=-1, metavar="[PATH ...]", type=click.Path())
+@click.option(
+    "--output-format",
+    metavar="NAME",
+    type=click.Choice(list(FORMATS)),
+    default="full",
+    help=f"How to print findings: {', '.join(FORMATS)}.",
+)
+@click.option(
+    "--output-file", "-o", metavar="FILE", type=click.Path(), help="Write the findings to FILE; the summary stays here."
+)
 @click.option(
     "--severity",
+    metavar="LEVEL",
     type=click.Choice(SEVERITIES),
     default="hint",
-    help="The least severe findings that make the exit status 1; all are printed.  [default: hint]",
+    show_default=True,
+    help=f"{', '.join(SEVERITIES)}: the least severe findings that make the exit status 1; all are printed.",
 )
-@click.option("--select", callback=_codes, metavar="CODE,...", help="Report only these codes (IP1: all that begin so).")
-@click.option("--ignore", callback=_codes, metavar="CODE,...", help="Do not report these codes.")
+@click.option(
+    "--select",
+    callback=_read_codes,
+    metavar="CODE,...",
+    help="Report only these codes (IP1: all codes that start with it).",
+)
+@click.option("--ignore", callback=_read_codes, metavar="CODE,...", help="Do not report these codes.")
 @click.option("--force-exclude", is_flag=True, help="Leave out what is excluded even if it is given by name.")
 @click.option("--stdin-filename", metavar="NAME", help="The name that standard input (`-`) goes by.")
 @click.option("--baseline", metavar="FILE", help="Report only what is not known from FILE.")
@@ -48,19 +64,22 @@ def _codes(_: click.Context, parameter: click.Parameter, value: str | None) -> t
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: the unsafe repairs, too.")
 @click.option("--diff", is_flag=True, help="Show what --fix (or --suppress) would change, and change nothing.")
 @click.option("--suppress", metavar="REASON", help="Hide what is found by comments that tell the REASON.")
+@click.option("--allow-syntax-errors", is_flag=True, help="Statements that do not parse do not make the exit status 2.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are findings.")
 @click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if --fix repairs anything.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 @click.option("--quiet", "-q", is_flag=True, help="Print findings and problems only: no progress, no summary.")
 @click.option("--infer-types", is_flag=True, help="Ask jedi for types that the files do not tell, as editors do; slow.")
 @click.option("--no-cache", is_flag=True, help="Analyse every file anew, and keep nothing.")
-@click.option("--jobs", "-j", type=click.IntRange(min=1), help="How many processes to use  [default: one a processor]")
+@executor_option("Who checks the files: this machine, or those of an engine.")
+@jobs_option()
 def check(**options: Any) -> None:
     """Find in-place writes that break gradients in the PATHs: files, folders, or `-` for standard input.
 
     Without a PATH: the current folder. Exit status: 0 nothing found, 1 findings, 2 something could not be checked.
     """
     wanted = Wanted(**options)
+    refuse_jobs(wanted.jobs, wanted.executor)
     if wanted.suppress is not None:
         _refuse_together("--suppress", fix=wanted.fix, unsafe_fixes=wanted.unsafe_fixes)
         if not wanted.suppress.strip():

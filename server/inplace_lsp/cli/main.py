@@ -1,4 +1,4 @@
-"""`inplace-lsp`: the table of its commands. Each is imported only when it is called for, so that none slows another."""
+"""`inplace-lsp`: the table of its commands. Each is imported when it is called, so that none slows another."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from inplace_lsp import __version__
-from inplace_lsp.cli.problems import FAILED, INTERRUPTED, describe, problem
+from inplace_lsp.cli.problems import FAILED, INTERRUPTED, describe_exception, print_problem
 
 COMMANDS = {
     "check": "inplace_lsp.cli.check:check",
@@ -25,14 +25,14 @@ COMMANDS = {
 
 
 class LazyGroup(click.Group):
-    """A group that knows its commands by name and imports one when it is needed."""
+    """A group that knows its commands by name and imports them on demand."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Every name, in alphabetical order."""
+        """Return every name in alphabetical order."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, None if there is none."""
+        """Return the command of that name, None if there is none."""
         if cmd_name not in COMMANDS:
             return None
         module, attribute = COMMANDS[cmd_name].split(":")
@@ -40,32 +40,32 @@ class LazyGroup(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. Ctrl-C ends it as shells expect: the status that click gives would mean findings."""
+        """Run the command. Ctrl-C ends it as shells expect: click's own status would mean findings."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            problem("interrupted")
+            print_problem("interrupted")
             sys.exit(INTERRUPTED)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="inplace-lsp")
-def group() -> None:
+def command_group() -> None:
     """Find the in-place writes that break PyTorch gradients."""
 
 
 def main(*arguments: Any) -> None:
-    """Run the command line. What goes wrong inside is said in one line, with exit status 2."""
+    """Run the command line. Report an internal error in one line, with exit status 2."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
         os.getcwd()
     except OSError as error:
-        problem(f"the current folder cannot be used ({error.strerror}): change to another one")
+        print_problem(f"the current folder cannot be used ({error.strerror}): change to another one")
         sys.exit(FAILED)
     try:
-        group(*arguments)
+        command_group(*arguments)
     except Exception as error:
-        problem(f"internal error: {describe(error)}")
+        print_problem(f"internal error: {describe_exception(error)}")
         sys.exit(FAILED)

@@ -4,33 +4,54 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
 
-from inplace_lsp.cli.problems import FAILED, problem
+from inplace_lsp.cli.problems import FAILED, print_problem
+from inplace_lsp.config import ConfigError, config_for_file
+from inplace_lsp.facts.models import make_facts
+from inplace_lsp.interpret.state.facts import TorchQuestion
 from inplace_lsp.torch_ops import table
 from inplace_lsp.torch_ops.model import Overload
-from inplace_lsp.torch_ops.words import Description, describe, suggestions
+from inplace_lsp.torch_ops.words import Description, describe_name, list_differences, suggest_names
 
 
-@click.command()
+@click.command(short_help="Say what an op of torch saves, views and writes.")
 @click.argument("name", required=False)
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def ops(name: str | None, output_format: str) -> None:
+@click.option("--torch", "version", metavar="VERSION", help="Speak of this release of torch; default: the project's.")
+def ops(name: str | None, output_format: str, version: str | None) -> None:
     """Say what the torch op NAME saves for backward, writes and views (`exp`, `F.relu`, `Tensor.add_`, `nn.Linear`).
 
     Without NAME: all ops, one line each.
     """
+    with table.use_release(_find_release() if version is None else version):
+        _tell(name, output_format)
+
+
+def _find_release() -> str:
+    """Return the release of torch that a project in the current folder runs with."""
+    file = str(Path("module.py").absolute())
+    try:
+        named = config_for_file(file).torch
+    except ConfigError as error:
+        print_problem(str(error))
+        sys.exit(FAILED)
+    return make_facts((), torch=named).torch(TorchQuestion(file))
+
+
+def _tell(name: str | None, output_format: str) -> None:
     if name is None:
-        found = [describe(each) for each in (*table.op_names(), *table.module_names())]
-        _list([each for each in found if each], output_format)
+        found = [describe_name(each) for each in (*table.op_names(), *table.module_names())]
+        _print_list([each for each in found if each], output_format)
         return
-    described = describe(name)
+    described = describe_name(name)
     if described is None:
-        close = suggestions(name)
+        close = suggest_names(name)
         hint = f"; did you mean {' or '.join(close)}?" if close else ""
-        problem(f"torch {table.torch_version()} has no op {name!r} that the table knows{hint}")
+        print_problem(f"torch {table.torch_version()} has no op {name!r} that the table knows{hint}")
         sys.exit(FAILED)
     if output_format == "json":
         click.echo(json.dumps(_as_json(described), indent=2))
@@ -38,7 +59,7 @@ def ops(name: str | None, output_format: str) -> None:
         click.echo(_as_text(described))
 
 
-def _list(found: list[Description], output_format: str) -> None:
+def _print_list(found: list[Description], output_format: str) -> None:
     if output_format == "json":
         click.echo(json.dumps([_as_json(each) for each in found]))
         return
@@ -48,6 +69,7 @@ def _list(found: list[Description], output_format: str) -> None:
 
 def _as_text(described: Description) -> str:
     lines = [f"{described.name} (torch {table.torch_version()})", *described.notes]
+    lines += list_differences(described.name)
     for way in described.ways:
         lines += ["", f"  {way.call}", *(f"    {sentence}" for sentence in way.sentences)]
     return "\n".join(lines)
@@ -58,14 +80,16 @@ def _as_json(described: Description) -> dict[str, Any]:
         "name": described.name,
         "torch": table.torch_version(),
         "summary": described.summary,
+        "releases": list_differences(described.name),
         "notes": list(described.notes),
         "overloads": [
-            {"call": way.call, "sentences": list(way.sentences), **_facts(way.overload)} for way in described.ways
+            {"call": way.call, "sentences": list(way.sentences), **_overload_as_json(way.overload)}
+            for way in described.ways
         ],
     }
 
 
-def _facts(overload: Overload) -> dict[str, Any]:
+def _overload_as_json(overload: Overload) -> dict[str, Any]:
     return {
         "parameters": [param.name for param in overload.params],
         "given": dict(overload.given),

@@ -13,6 +13,7 @@ import click
 from inplace_lsp.analysis import NotAnalysed
 from inplace_lsp.cli.reports import FileReport
 from inplace_lsp.cli.sources import Sources
+from inplace_lsp.files.walk import CHECKED
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report import summary
 from inplace_lsp.report.cells import gaps_in_cells
@@ -21,28 +22,28 @@ from inplace_lsp.report.outcome import Failure, Notebooks, Outcome
 from inplace_lsp.report.paths import shown_path
 
 
-def shown(filename: str) -> str:
-    """A file's name for a person: relative to the current folder if it lies in it."""
+def display_path(filename: str) -> str:
+    """Return a file's name for a person: relative to the current folder if it is inside."""
     return shown_path(filename, os.getcwd())
 
 
 def outcome_of(
     findings: Sequence[Finding], reports: Sequence[FileReport], sources: Sources, notebooks: Notebooks
 ) -> Outcome:
-    """What the formats show."""
+    """Return the outcome that the formats show."""
     here = os.getcwd()
     failures = [Failure(report.filename, why) for report in reports for why in report.errors]
     checked = [report.filename for report in reports if report.error is None]
-    return Outcome(findings, sources, here, repository(here), checked, failures, notebooks)
+    return Outcome(findings, sources, here, find_repository(here), checked, failures, notebooks)
 
 
-def repository(folder: str) -> str:
-    """The nearest folder at or above `folder` that git knows, else `folder`."""
+def find_repository(folder: str) -> str:
+    """Return the nearest folder at or above `folder` that git knows, else `folder`."""
     above = (folder, *map(str, Path(folder).parents))
-    return next((one for one in above if os.path.exists(os.path.join(one, ".git"))), folder)
+    return next((parent for parent in above if os.path.exists(os.path.join(parent, ".git"))), folder)
 
 
-def write(outcome: Outcome, output_format: str, output_file: str | None) -> None:
+def write_outcome(outcome: Outcome, output_format: str, output_file: str | None) -> None:
     """Print the findings, or write them to a file. Raises OSError for that file, and MissingPackageError."""
     wanted = FORMATS[output_format]
     if output_file is None:
@@ -55,31 +56,44 @@ def write(outcome: Outcome, output_format: str, output_file: str | None) -> None
 
 
 def write_statistics(reports: Sequence[FileReport], outcome: Outcome, *, err: bool) -> None:
-    """Print how often each code was found, and how much was understood."""
-    for line in _statistics(reports, outcome):
+    """Print the number of findings for each code, and the coverage of the analysis."""
+    for line in _statistics_lines(reports, outcome):
         click.echo(line, err=err)
 
 
-def write_summary(reports: Sequence[FileReport], outcome: Outcome) -> None:
-    """Print the last lines: how much was found, and what was not looked at."""
+def write_summary(reports: Sequence[FileReport], outcome: Outcome, *, syntax_errors: bool) -> None:
+    """Print the number of findings and what was not analysed; `syntax_errors`: also what does not parse."""
     checked = sum(report.error is None for report in reports)
     if checked:
         click.echo(summary.summary_line(outcome.findings, checked))
     elif not reports:
         click.echo("No Python files to check.")
-    gaps = _gaps(reports, outcome)
-    for line in (summary.cut_line(gaps), summary.unparsed_line(gaps, shown)):
+    gaps = _gaps_of(reports, outcome)
+    lost = [gap for gap in gaps if syntax_errors or not gap.reason.startswith(summary.SYNTAX_ERROR)]
+    for line in (summary.cut_line(gaps), summary.unparsed_line(lost, display_path)):
         if line:
             click.echo(line)
 
 
-def _gaps(reports: Sequence[FileReport], outcome: Outcome) -> list[NotAnalysed]:
+def unparsed_lines(report: FileReport, notebooks: Notebooks) -> list[str]:
+    """Return the lines about a file that does not parse, with a hint if it is not named as Python."""
+    gaps = gaps_in_cells(report.unparsed, notebooks)
+    if not gaps:
+        return []
+    first = min(gaps, key=lambda gap: gap.span.row)
+    if not report.filename.endswith(CHECKED):
+        return [f"{display_path(report.filename)}: it is not Python: line {first.span.row}: {first.reason}"]
+    more = f" (and {len(gaps) - 1} more)" if len(gaps) > 1 else ""
+    return [f"{display_path(first.span.file)}:{first.span.row}: {first.reason}{more}; the rest of the file is checked"]
+
+
+def _gaps_of(reports: Sequence[FileReport], outcome: Outcome) -> list[NotAnalysed]:
     return gaps_in_cells([gap for report in reports for gap in report.gaps], outcome.notebooks)
 
 
-def _statistics(reports: Sequence[FileReport], outcome: Outcome) -> Iterator[str]:
+def _statistics_lines(reports: Sequence[FileReport], outcome: Outcome) -> Iterator[str]:
     yield from summary.code_lines(outcome.findings)
-    gaps = _gaps(reports, outcome)
-    yield from summary.coverage_lines(summary.coverage(sum(report.functions for report in reports), gaps))
-    yield from summary.unreached_lines(gaps, shown)
-    yield from summary.unknown_lines(one for report in reports for one in report.unknown)
+    gaps = _gaps_of(reports, outcome)
+    yield from summary.coverage_lines(summary.count_coverage(sum(report.functions for report in reports), gaps))
+    yield from summary.unreached_lines(gaps, display_path)
+    yield from summary.unknown_lines(name for report in reports for name in report.unknown)

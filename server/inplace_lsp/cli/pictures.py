@@ -1,9 +1,10 @@
-"""A tape in every form that the command line prints it in."""
+"""A tape in every form that the command line prints."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 
 from inplace_lsp.hazards.finding import Sources
@@ -13,8 +14,10 @@ from inplace_lsp.tape.model import Span, Tape
 FORMATS = ("text", "json", "html", "svg")
 
 
-def drawn(tape: Tape, sources: Sources, form: str, *, origin: Origin, at: Span | None = None, title: str = "") -> str:
-    """The trace of `tape` in the format `form`, with a line end."""
+def draw_trace(
+    tape: Tape, sources: Sources, form: str, *, origin: Origin, at: Span | None = None, title: str = ""
+) -> str:
+    """Return the trace of `tape` in the format `form`, with a line end."""
     if form == "json":
         from inplace_lsp.report.trace_json import trace_json  # noqa: PLC0415
 
@@ -29,12 +32,14 @@ def drawn(tape: Tape, sources: Sources, form: str, *, origin: Origin, at: Span |
         return trace_svg(tape, sources, origin=origin, at=at, title=title)
     from inplace_lsp.report.trace_text import trace_text  # noqa: PLC0415
 
-    text = trace_text(tape, sources, origin=origin, at=at, title=title, ascii_only=not _shows_lines())
+    columns = shutil.get_terminal_size(fallback=(0, 0)).columns
+    plain = not _shows_lines()
+    text = trace_text(tape, sources, origin=origin, at=at, title=title, ascii_only=plain, width=columns)
     return text.replace(os.getcwd() + os.sep, "")
 
 
 def _shows_lines() -> bool:
-    """Whether the terminal has the characters that lines are drawn with."""
+    """Return whether the terminal has box-drawing characters."""
     try:
         "╭│├╰─●▶✗".encode(sys.stderr.encoding or "ascii")
     except UnicodeEncodeError:

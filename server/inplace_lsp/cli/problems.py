@@ -1,4 +1,4 @@
-"""What goes wrong, said to a person: one line on stderr, never a traceback."""
+"""Problems, reported to a person: one line on stderr, never a traceback."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ FAILED = 2
 INTERRUPTED = 130
 
 
-def problem(message: str) -> None:
+def print_problem(message: str) -> None:
     """Print one line on stderr."""
     click.echo(f"inplace-lsp: {' '.join(message.split())}", err=True)
 
 
 class Problems:
-    """Says what could not be done, and remembers that there was something: the exit status depends on it."""
+    """Reports what could not be done, and remembers it for the exit status."""
 
     def __init__(self) -> None:
         self.any = False
@@ -25,15 +25,15 @@ class Problems:
     def report(self, message: str, doing: str = "check") -> None:
         """Say that something cannot be done, and why."""
         self.any = True
-        problem(f"cannot {doing} {message}")
+        print_problem(f"cannot {doing} {message}")
 
     def status(self, *, found: bool) -> int:
-        """The exit status, if `found` says whether there is a finding that counts."""
+        """Return the exit status; `found` says whether a finding counts."""
         return FAILED if self.any else FOUND if found else 0
 
 
-def describe(error: BaseException) -> str:
-    """An unexpected exception in one line, with the place in our own code that a report about it should name."""
+def describe_exception(error: BaseException) -> str:
+    """Describe an unexpected exception in one line, with the place in our own code to report."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if "inplace_lsp" in frame.filename]
     place = ours[-1].filename.rpartition("inplace_lsp")[2].lstrip("/\\") + f":{ours[-1].lineno}" if ours else "?"

@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def with_progress(items: Iterable[T], total: int, *, shown: bool) -> Iterator[T]:
-    """Pass `items` on, telling on stderr how many of `total` have come, if that is a terminal."""
+    """Pass `items` on and show on a terminal how many of `total` have come."""
     if not shown or total < 2 or not sys.stderr.isatty():
         yield from items
         return

@@ -1,4 +1,4 @@
-"""Other contents for a file, and nothing else about it changed: at every moment the old ones are there or the new."""
+"""Replace a file's contents and nothing else: at every moment either the old or the new contents are there."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 class NotKeptError(OSError):
-    """A file with other contents would not be the file it is; `strerror` says why."""
+    """The file's metadata cannot be kept; `strerror` says why."""
 
     def __init__(self, why: str) -> None:
         super().__init__(errno.EPERM, why)
 
 
-def replace(path: Path, data: bytes) -> None:
-    """Give the file at `path` (no link) the contents `data`. Raises OSError, and then nothing has changed.
+def replace_contents(path: Path, data: bytes) -> None:
+    """Write `data` to the file at `path` (no link). Raises OSError, and then nothing has changed.
 
-    They are written to a new file first, which then takes the place of the old one: so a file that is more than
-    contents, mode, owner and attributes is refused. Where the system allows, the new file has no name until it is
-    whole: whoever is killed leaves nothing beside the old one.
+    The contents go to a new file that then replaces the old one: so a file with more than contents, mode, owner and
+    attributes is refused. Where the system allows, the new file has no name until it is complete: a killed process
+    leaves nothing behind.
     """
     status = path.stat()
     if not status.st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) or not os.access(path, os.W_OK):
@@ -35,14 +35,14 @@ def replace(path: Path, data: bytes) -> None:
     if status.st_nlink > 1:
         raise NotKeptError(f"it has {status.st_nlink} names (hard links), and a repair would leave it with one")
     beside = path.with_name(f"{PREFIX}{secrets.token_hex(4)}")
-    unnamed = _open_unnamed(path.parent)
+    unnamed = _open_without_name(path.parent)
     descriptor = os.open(beside, _NEW, 0o600) if unnamed is None else unnamed
     try:
         with open(descriptor, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(descriptor)
-            _take_after(path, beside if unnamed is None else _by_descriptor(descriptor))
+            _copy_metadata(path, beside if unnamed is None else _path_of_descriptor(descriptor))
             if unnamed is not None:
                 _give_name(descriptor, beside)
         beside.replace(path)
@@ -52,52 +52,52 @@ def replace(path: Path, data: bytes) -> None:
         raise
 
 
-def _open_unnamed(folder: Path) -> int | None:
-    """Open a new file without a name in the folder; None where there is no such thing."""
+def _open_without_name(folder: Path) -> int | None:
+    """Open a new file without a name in the folder; None if the system has no such thing."""
     flag = getattr(os, "O_TMPFILE", 0)
     try:
-        return os.open(folder, os.O_RDWR | flag, 0o600) if flag and _by_descriptor(0).parent.is_dir() else None
+        return os.open(folder, os.O_RDWR | flag, 0o600) if flag and _path_of_descriptor(0).parent.is_dir() else None
     except OSError:
         return None
 
 
-def _by_descriptor(descriptor: int) -> Path:
-    """The path by which Linux lets an open file be found that has no name."""
+def _path_of_descriptor(descriptor: int) -> Path:
+    """Return the path by which Linux finds an open file without a name."""
     return Path(f"/proc/self/fd/{descriptor}")
 
 
 def _give_name(descriptor: int, name: Path) -> None:
     folder = os.open(name.parent, os.O_RDONLY)
     try:  # only a link that is made relative to a folder is made to what `/proc` leads to
-        os.link(_by_descriptor(descriptor), name.name, dst_dir_fd=folder, follow_symlinks=True)
+        os.link(_path_of_descriptor(descriptor), name.name, dst_dir_fd=folder, follow_symlinks=True)
     finally:
         os.close(folder)
 
 
-def _take_after(path: Path, beside: Path) -> None:
-    """Give the new file what the old one has besides its contents. Raises NotKeptError where that is not allowed."""
+def _copy_metadata(path: Path, beside: Path) -> None:
+    """Copy the old file's metadata to the new one. Raises NotKeptError if that is not allowed."""
     status = path.stat()
     if hasattr(os, "chown"):
         with suppress(OSError):
             os.chown(beside, status.st_uid, status.st_gid)
     shutil.copystat(path, beside)
     os.utime(beside)
-    for name in _attributes(beside)[1].keys() - _attributes(path)[1].keys():  # what the folder gives to new files
+    for name in _attributes_of(beside)[1].keys() - _attributes_of(path)[1].keys():  # what the folder gives to new files
         with suppress(OSError):
             os.removexattr(beside, name)
-    if _owner(path) != _owner(beside):
+    if _owner_of(path) != _owner_of(beside):
         raise NotKeptError("it belongs to another user or group, which a repair would change")
-    if _attributes(path) != _attributes(beside):
+    if _attributes_of(path) != _attributes_of(beside):
         raise NotKeptError("it has a mode or extended attributes that a repair would not keep")
 
 
-def _owner(path: Path) -> tuple[int, int]:
+def _owner_of(path: Path) -> tuple[int, int]:
     status = path.stat()
     return status.st_uid, status.st_gid
 
 
-def _attributes(path: Path) -> tuple[int, dict[str, bytes]]:
-    """The mode, and the extended attributes where the system has any; access control lists are among them."""
+def _attributes_of(path: Path) -> tuple[int, dict[str, bytes]]:
+    """Return the mode and the extended attributes, access control lists included, where the system has any."""
     if not hasattr(os, "listxattr"):
         return path.stat().st_mode, {}
     try:

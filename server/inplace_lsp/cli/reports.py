@@ -1,4 +1,4 @@
-"""What is to be checked, and what came of it: plain data that goes between processes."""
+"""Jobs and reports: plain data that is passed between processes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 from inplace_lsp.analysis import NotAnalysed
 from inplace_lsp.config import Config
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.report.summary import INTERNAL
+from inplace_lsp.report.summary import INTERNAL, SYNTAX_ERROR
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,13 @@ class FileReport:
     seconds: float = 0.0
 
     @property
+    def unparsed(self) -> tuple[NotAnalysed, ...]:
+        """Code that Python's parser refuses. Deep nesting, which only we refuse, does not count."""
+        return tuple(gap for gap in self.gaps if gap.reason.startswith(SYNTAX_ERROR))
+
+    @property
     def errors(self) -> tuple[str, ...]:
-        """Why there is no answer for the file, or none for some of its functions because of a fault of ours."""
+        """Reasons why the file, or some of its functions through a bug of ours, have no answer."""
         if self.error is not None:
             return (self.error,)
         faults = (gap for gap in self.gaps if gap.reason.startswith(INTERNAL))

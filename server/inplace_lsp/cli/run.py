@@ -1,7 +1,8 @@
-"""Check many files: in this process if they are few, else in several. One file that fails costs only its own answer."""
+"""Check many files, in this process or in several. A file that fails costs only its own answer."""
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import signal
@@ -16,15 +17,17 @@ from functools import lru_cache
 from importlib import import_module
 from multiprocessing import active_children, get_context, parent_process
 from typing import TYPE_CHECKING, TypeVar
+from uuid import uuid4
 
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.cli import cache
-from inplace_lsp.cli.problems import describe
+from inplace_lsp.cli.problems import describe_exception
 from inplace_lsp.cli.reports import FileReport, Job
 from inplace_lsp.cli.sources import Source, read_source
-from inplace_lsp.facts.digests import Recorded, digests
-from inplace_lsp.facts.known import learn
-from inplace_lsp.facts.models import facts_of
+from inplace_lsp.executors import join_workers
+from inplace_lsp.facts.digests import Recorded, digest_answers
+from inplace_lsp.facts.known import learn_with_jedi
+from inplace_lsp.facts.models import make_facts
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.files.read import UnreadableError
 from inplace_lsp.notebooks import NotebookError
@@ -34,32 +37,66 @@ if TYPE_CHECKING:
     from inplace_lsp.interpret.state.facts import Facts
 
 FEW = 4
+COLLECTING = (1_500_000, 2, 5)
+"""The thresholds of the garbage collector: 1.5 million objects take about 75 MB. Most checks end before the first
+collection, which would cost a tenth of their time."""
 Answer = TypeVar("Answer")
 
 
 def default_jobs() -> int:
-    """As many processes as this one may use processors."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def run(jobs: Sequence[Job], processes: int) -> Iterator[FileReport]:
-    """A report for every job, in the order in which they are done."""
-    _modules.cache_clear()
-    return run_all(check_job, jobs, processes, _died)
+def run_jobs(jobs: Sequence[Job], processes: int) -> Iterator[FileReport]:
+    """Yield a report for every job as it is done."""
+    _imported_modules.cache_clear()
+    return run_all(check_job, jobs, processes, _report_dead_process)
+
+
+def run_elsewhere(jobs: Sequence[Job], engine: str, address: str) -> Iterator[FileReport]:
+    """Yield reports as `run_jobs` does, from the workers of an engine. Raises ExecutorError."""
+    this_run = uuid4().hex
+    with join_workers(engine, address) as pool:
+        waiting = {
+            pool.executor.submit(check_for_run, this_run, job): job for job in sorted(jobs, key=_size_of, reverse=True)
+        }
+        for done in as_completed(waiting):
+            try:
+                yield done.result()
+            except pool.lost:
+                yield FileReport(waiting[done].filename, error="the workers that were to analyse it were lost")
+
+
+def check_for_run(number: str, job: Job) -> FileReport:
+    """Check a file in a process that has served other runs: files may have changed since."""
+    _forget_modules(number)
+    before = gc.get_threshold()
+    gc.set_threshold(*COLLECTING)
+    try:
+        return check_job(job)
+    finally:
+        gc.set_threshold(*before)
+
+
+@lru_cache(maxsize=8)
+def _forget_modules(number: str) -> None:
+    """Forget the known modules, once for each run."""
+    _imported_modules.cache_clear()
 
 
 def run_all(
     work: Callable[[Job], Answer], jobs: Sequence[Job], processes: int, died: Callable[[Job], Answer]
 ) -> Iterator[Answer]:
-    """What `work` makes of every job, in the order in which they are done; `died`: of one that ends its process."""
+    """Yield the answer of `work` for every job as it is done; `died` answers for a job that kills its process."""
     _collect_less()
     if processes <= 1 or len(jobs) <= FEW:
         yield from map(work, jobs)
         return
     lost: list[Job] = []
-    with _pool(min(processes, len(jobs))) as pool:
+    with _process_pool(min(processes, len(jobs))) as pool:
         try:
-            waiting = {pool.submit(work, job): job for job in sorted(jobs, key=_size, reverse=True)}
+            waiting = {pool.submit(work, job): job for job in sorted(jobs, key=_size_of, reverse=True)}
             for done in as_completed(waiting):
                 try:
                     yield done.result()
@@ -74,73 +111,78 @@ def run_all(
 
 
 def _collect_less() -> None:
-    """An analysis makes many objects that live as long as it does: with Python's own thresholds the collector takes
-    two thirds of the time to find next to nothing."""
+    """Let the garbage collector run less often, and not at the end.
+
+    An analysis makes many objects that live as long as it does: with Python's own thresholds the collector takes two
+    thirds of the time to find next to nothing. At the end the process gives its memory back anyway.
+    """
     gc.freeze()
-    gc.set_threshold(100_000, 20, 20)
+    gc.set_threshold(*COLLECTING)
+    atexit.unregister(gc.freeze)
+    atexit.register(gc.freeze)
 
 
 def check_job(job: Job) -> FileReport:
-    """Check one file. Never raises but for an interrupt."""
+    """Check one file. Raises only KeyboardInterrupt."""
     start = time.process_time()
-    report = _report(job)
+    report = _make_report(job)
     return replace(report, seconds=time.process_time() - start)
 
 
-def _report(job: Job) -> FileReport:
+def _make_report(job: Job) -> FileReport:
     try:
         source = read_source(job.filename, job.text)
     except UnreadableError as error:
         return FileReport(job.filename, error=str(error))
     text = source.program
     if job.cache is None or job.types or job.repair:
-        return _analysed(job, source, facts_of(job.config.models))
-    modules = _modules(job.config.models)
-    known = cache.recall(job.cache, job, text, modules)
+        return _analyse_source(job, source, make_facts(job.config.models, torch=job.config.torch))
+    modules = _imported_modules(job.config.models, job.config.torch)
+    known = cache.recall_report(job.cache, job, text, modules)
     if known is not None:
         return known
-    asked = Recorded(modules)
-    report = _analysed(job, source, asked)
+    asked = Recorded(modules, job.filename)
+    report = _analyse_source(job, source, asked)
     if not report.errors:
-        cache.store(job.cache, job, text, report, digests(asked), modules)
+        cache.store_report(job.cache, job, text, report, digest_answers(asked), modules)
     return report
 
 
 @lru_cache(maxsize=8)
-def _modules(models: tuple[str, ...]) -> Modules:
-    """The modules that files import, each looked for once in a run, and the model files in the folders `models`."""
-    return facts_of(models)
+def _imported_modules(models: tuple[str, ...], torch: str) -> Modules:
+    """Return the modules that files import, each found once in a run, and the model files in the folders `models`."""
+    return make_facts(models, torch=torch)
 
 
-def _analysed(job: Job, source: Source, facts: Modules | Recorded) -> FileReport:
+def _analyse_source(job: Job, source: Source, facts: Modules | Recorded) -> FileReport:
     before, repairs = source.text, 0
     try:
         if job.repair:
-            source, repairs = _repaired(source, job)
+            source, repairs = _repair_source(source, job)
         text = source.program
         analysis = check_text(text, job.filename, job.config, facts)
-        if job.types and learn(text, job.filename, analysis.wanted):
+        if job.types and learn_with_jedi(text, job.filename, analysis.wanted):
             analysis = check_text(text, job.filename, job.config)
         if job.fixes:
-            analysis = _with_fixes(text, job, analysis)
+            analysis = _add_fixes(text, job, analysis)
     except NotebookError as error:
         return FileReport(job.filename, error=str(error))
     except Exception as error:
-        return FileReport(job.filename, error=f"internal error: {describe(error)}")
+        return FileReport(job.filename, error=f"internal error: {describe_exception(error)}")
     found = tuple(replace(finding, story=()) for finding in analysis.findings)
     told = FileReport(job.filename, found, analysis.gaps, analysis.functions, analysis.unknown, text if found else "")
     return replace(told, before=before, after=source.text, repairs=repairs) if job.repair else told
 
 
 def check_text(text: str, filename: str, config: Config, facts: Facts | None = None) -> Analysis:
-    """Check as `project` does. The first file of which not all is remembered loads what that takes."""
+    """Check as `project` does. The first file that is not cached completely loads what the analysis needs."""
     from inplace_lsp import project  # noqa: PLC0415
 
     return project.check_text(text, filename, config, facts)
 
 
-def _repaired(source: Source, job: Job) -> tuple[Source, int]:
-    """The source with its repairs made, and their number. Raises NotebookError."""
+def _repair_source(source: Source, job: Job) -> tuple[Source, int]:
+    """Return the repaired source and the number of repairs. Raises NotebookError."""
     from inplace_lsp.fixes.fix_all import fix_all  # noqa: PLC0415  (loads the syntax trees)
 
     done = fix_all(
@@ -154,37 +196,36 @@ def _repaired(source: Source, job: Job) -> tuple[Source, int]:
     return source, len(done.made)
 
 
-def _with_fixes(text: str, job: Job, analysis: Analysis) -> Analysis:
-    from inplace_lsp.fixes.offer import with_fixes  # noqa: PLC0415  (loads the syntax trees: only where they are wanted)
+def _add_fixes(text: str, job: Job, analysis: Analysis) -> Analysis:
+    from inplace_lsp.fixes.offer import add_fixes  # noqa: PLC0415  (loads the syntax trees: only where they are wanted)
 
-    return with_fixes(text, job.filename, analysis, lambda text, name: check_text(text, name, job.config))
+    return add_fixes(text, job.filename, analysis, lambda text, name: check_text(text, name, job.config))
 
 
 def _do_alone(work: Callable[[Job], Answer], job: Job, died: Callable[[Job], Answer]) -> Answer:
-    """Do a job whose process died in a process of its own, to learn whether it was the cause."""
-    with _pool(1) as pool:
+    """Run a job whose process died in a process of its own, to learn whether it is the cause."""
+    with _process_pool(1) as pool:
         try:
             return pool.submit(work, job).result()
         except BrokenProcessPool:
             return died(job)
 
 
-def _died(job: Job) -> FileReport:
+def _report_dead_process(job: Job) -> FileReport:
     return FileReport(job.filename, error="internal error: the process that analysed it died")
 
 
-def _pool(processes: int) -> ProcessPoolExecutor:
-    """Forked where that is sound, so that every process has the analysis from the start."""
+def _process_pool(processes: int) -> ProcessPoolExecutor:
+    """Return a pool of processes, forked where that is safe, so that each has the analysis loaded."""
     import_module("inplace_lsp.project")
     if sys.platform != "linux":
         os.environ["PYTHONSAFEPATH"] = "1"  # a process that is not forked looks for modules in the current folder first
     context = get_context("fork" if sys.platform == "linux" else None)
-    return ProcessPoolExecutor(processes, context, _begin)
+    return ProcessPoolExecutor(processes, context, _begin_process)
 
 
-def _begin() -> None:
-    """In a process of the pool: Ctrl-C is for its parent to answer. When the parent is gone, however it ended, nobody
-    would tell the process to end."""
+def _begin_process() -> None:
+    """Leave Ctrl-C to the parent, and end when the parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -196,8 +237,8 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _size(job: Job) -> int:
-    """Long files first, so that none is left to run alone at the end."""
+def _size_of(job: Job) -> int:
+    """Return the size to sort by: long files first, so that none is left to run alone at the end."""
     try:
         return os.path.getsize(job.filename)
     except OSError:

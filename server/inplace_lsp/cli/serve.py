@@ -7,10 +7,10 @@ import sys
 
 import click
 
-from inplace_lsp.cli.problems import FAILED, problem
+from inplace_lsp.cli.problems import FAILED, print_problem
 
 
-@click.command()
+@click.command(short_help="Start the language server, for editors.")
 @click.option("--log-file", metavar="FILE", help="Write the log there instead of to stderr.")
 @click.option(
     "--log-level",
@@ -27,6 +27,6 @@ def serve(log_file: str | None, log_level: str) -> None:
     try:
         status = start(log_file, log_level)
     except OSError as error:
-        problem(f"{log_file}: the log cannot be written: {error.strerror or error}")
+        print_problem(f"{log_file}: the log cannot be written: {error.strerror or error}")
         sys.exit(FAILED)
     sys.exit(status)

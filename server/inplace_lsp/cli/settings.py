@@ -1,4 +1,4 @@
-"""`check --show-files` and `check --show-settings`: what a check would look at, and how."""
+"""`check --show-files` and `check --show-settings`: the files a check would read, and their settings."""
 
 from __future__ import annotations
 
@@ -6,35 +6,35 @@ import json
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from inplace_lsp.cli.output import shown
+from inplace_lsp.cli.output import display_path
 from inplace_lsp.cli.reports import Job
 from inplace_lsp.config import TABLE, Config, known_codes
 
 
-def lines(work: Sequence[Job], *, files: bool) -> Iterator[str]:
-    """The files, or the settings that are in force for them."""
+def setting_lines(work: Sequence[Job], *, files: bool) -> Iterator[str]:
+    """Yield the files, or their settings."""
     if not work:
         yield "No Python files to check."
     elif files:
-        yield from (shown(job.filename) for job in work)
+        yield from (display_path(job.filename) for job in work)
     else:
-        yield from _settings(work)
+        yield from _setting_tables(work)
 
 
-def _settings(work: Sequence[Job]) -> Iterator[str]:
-    """A table for every configuration, as it would stand in a pyproject.toml."""
+def _setting_tables(work: Sequence[Job]) -> Iterator[str]:
+    """Yield a table for every configuration, in the form of a pyproject.toml."""
     users: dict[Config, list[str]] = {}
     for job in work:
-        users.setdefault(job.config, []).append(shown(job.filename))
+        users.setdefault(job.config, []).append(display_path(job.filename))
     for number, (config, names) in enumerate(users.items()):
         yield from ("",) * (number > 0)
         origin = "no pyproject.toml has a table of ours" if config.root is None else str(config.root / "pyproject.toml")
         yield f"# {origin}: {len(names)} file{'s' * (len(names) != 1)}, the first is {names[0]}"
-        yield from _table(config, names[0])
+        yield from _setting_table(config, names[0])
 
 
-def _table(config: Config, first: str) -> Iterator[str]:
-    enabled = [code for code in known_codes() if config.enables(code)]
+def _setting_table(config: Config, first: str) -> Iterator[str]:
+    enabled = [code for code in known_codes() if config.is_enabled(code)]
     yield from textwrap.wrap(f"reported: {', '.join(enabled)}", 118, initial_indent="# ", subsequent_indent="# ")
     yield f"[{TABLE}]"
     if config.select is not None:

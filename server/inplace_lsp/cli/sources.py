@@ -1,4 +1,4 @@
-"""What is checked as a program, and the lines of it that findings point at."""
+"""The programs that are checked, and the lines that findings point at."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from inplace_lsp.cli.reports import FileReport
-from inplace_lsp.files.read import UnreadableError, read, read_text
+from inplace_lsp.files.read import UnreadableError, read_source_file, read_text
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.notebooks import LARGEST, SUFFIX, Notebook, NotebookError, read_notebook
 from inplace_lsp.report.lines import split_lines
@@ -14,16 +14,16 @@ from inplace_lsp.report.lines import split_lines
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file's text, and the program in it: the same but for a notebook."""
+    """A file's text and its program, which differ only in a notebook."""
 
     text: str
     program: str
     notebook: Notebook | None = None
 
     def edited(self, edits: Sequence[Edit]) -> Source:
-        """The file with edits of its program made. Raises NotebookError."""
+        """Return the file after edits of its program. Raises NotebookError."""
         if self.notebook is not None:
-            return _of_notebook(self.notebook.edited(edits))
+            return _of_notebook(self.notebook.apply_edits(edits))
         from inplace_lsp.fixes.program.edits import apply_edits  # noqa: PLC0415  (only what changes texts needs it)
 
         text = apply_edits(self.text, edits)
@@ -31,9 +31,9 @@ class Source:
 
 
 def read_source(filename: str, text: str | None = None) -> Source:
-    """The source in a file; of its `text`, if that is known. Raises UnreadableError."""
+    """Return the source in a file, or in its `text` if given. Raises UnreadableError."""
     if not filename.endswith(SUFFIX):
-        known = read(filename) if text is None else text
+        known = read_source_file(filename) if text is None else text
         return Source(known, known)
     try:
         return _of_notebook(read_notebook(read_text(filename, LARGEST) if text is None else text))
@@ -46,8 +46,7 @@ def _of_notebook(notebook: Notebook) -> Source:
 
 
 class Sources(dict[str, list[str]]):
-    """The lines of files by name; of a notebook, those of the program that its cells make. A file that was not checked
-    itself is read when it is first asked for."""
+    """The lines of files by name; those of the program in a notebook. A file that was not checked is read on demand."""
 
     def __init__(self, reports: Iterable[FileReport]) -> None:
         super().__init__((report.filename, split_lines(report.text)) for report in reports if report.text)
@@ -60,18 +59,18 @@ class Sources(dict[str, list[str]]):
         return self[filename]
 
     def text(self, filename: str) -> str:
-        """The text of a file, its line ends made alike; empty if it cannot be read."""
+        """Return the text of a file with uniform line ends; "" if it cannot be read."""
         return "\n".join(self[filename])
 
 
 def notebooks_of(reports: Iterable[FileReport], given: Mapping[str, str]) -> dict[str, Notebook]:
-    """The notebooks among what was checked, as they are now; `given` are the texts that are in no file."""
+    """Return the checked notebooks in their current state; `given` are texts without a file."""
     shown = (report for report in reports if report.text or report.gaps)
-    return find_notebooks({one.filename: one.after or given.get(one.filename) for one in shown})
+    return find_notebooks({file.filename: file.after or given.get(file.filename) for file in shown})
 
 
 def find_notebooks(files: Mapping[str, str | None]) -> dict[str, Notebook]:
-    """The notebooks with cells among `files`, by name; of the text that is given, else of the file as it is now."""
+    """Return the notebooks with cells among `files`, by name; read from the given text, else from the file."""
     found = {}
     for name, text in files.items():
         if name.endswith(SUFFIX):

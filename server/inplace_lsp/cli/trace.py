@@ -1,62 +1,80 @@
-"""`inplace-lsp trace SCRIPT [ARGS...]`: run a script as it is, and explain the in-place error it ends with."""
+"""`inplace-lsp trace SCRIPT [ARGS...]`: run a script unchanged and explain its in-place error."""
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import click
 
-from inplace_lsp.cli.pictures import drawn
-from inplace_lsp.cli.problems import FAILED, problem
+from inplace_lsp.cli.launched import command_line
+from inplace_lsp.cli.observed import ObservedError, read_observed_errors
+from inplace_lsp.cli.pictures import draw_trace
+from inplace_lsp.cli.problems import FAILED, print_problem
 from inplace_lsp.cli.sources import Sources
-from inplace_lsp.tape.codec import FormatError, from_plain
+from inplace_lsp.report.unseen import describe_unseen
 from inplace_lsp.verify import interpreter
-from inplace_lsp.verify.messages import MESSAGES
+from inplace_lsp.verify.launch import LaunchError
 
 START = Path(__file__).resolve().parent.parent / "worker" / "script" / "start.py"
 
 
-@click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.command(
+    short_help="Run a script; explain the in-place error it ends with.",
+    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
+)
 @click.option("-m", "as_module", is_flag=True, help="SCRIPT is the name of a module, as in `python -m`.")
 @click.option("--python", metavar="PATH", help="The interpreter that has your torch  [default: that of the project]")
+@click.option("--launch", default="", metavar="COMMAND", help="What starts it, such as `torchrun --nproc-per-node 2`.")
 @click.option("--html", metavar="FILE", type=click.Path(dir_okay=False), help="Also write the trace as a page.")
 @click.option("--svg", metavar="FILE", type=click.Path(dir_okay=False), help="Also write it as a drawing.")
 @click.option("--json", metavar="FILE", type=click.Path(dir_okay=False), help="Also write it as JSON.")
-@click.argument("script")
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-def trace(*, as_module: bool, python: str | None, script: str, arguments: Sequence[str], **files: str | None) -> None:
+@click.argument("script", type=click.Path())
+@click.argument("arguments", nargs=-1, metavar="[ARGS ...]", type=click.UNPROCESSED)
+def trace(
+    *, as_module: bool, python: str | None, launch: str, script: str, arguments: Sequence[str], **files: str | None
+) -> None:
     """Run SCRIPT with its ARGS, unchanged, and explain the in-place error that it raises.
 
     Behind torch's own traceback stand, on stderr, the line that wrote, the line that had saved, and what happened in
     between. Input, output and exit status are those of the script.
     """
     if not as_module and not os.path.exists(script):
-        problem(f"cannot run {script}: no such file")
+        print_problem(f"cannot run {script}: no such file")
         sys.exit(FAILED)
-    chosen = interpreter.choose(os.path.join(os.getcwd(), "x") if as_module else script, python)
-    with tempfile.TemporaryDirectory(prefix="inplace-lsp-") as folder:
-        told = Path(folder) / "told.json"
-        status = _run([chosen, str(START), str(told), *["-m"] * as_module, script, *arguments])
-        answer = _read(told)
-    if answer is not None:
-        _explain(answer, {form: name for form, name in files.items() if name})
-    _end_as(status)
+    chosen = interpreter.choose_interpreter(os.path.join(os.getcwd(), "x") if as_module else script, python)
+    with _recording_folder(near=bool(launch)) as folder:
+        program = [str(START), folder, *["-m"] * as_module, script, *arguments]
+        try:
+            status = _run_script(command_line(launch, chosen, program))
+        except LaunchError as error:
+            print_problem(str(error))
+            sys.exit(FAILED)
+        observed = read_observed_errors(folder)
+    _explain_errors(observed, {form: name for form, name in files.items() if name})
+    _end_like_script(status)
 
 
-def _run(command: Sequence[str]) -> int:
-    """Run it, with our own input and output. Ctrl-C is for the script to answer; SIGTERM is handed on to it."""
+@contextmanager
+def _recording_folder(*, near: bool) -> Iterator[str]:
+    """Yield a folder for the recorders' files; `near`: in the current one, which other machines probably share."""
+    here = os.getcwd() if near and os.access(os.getcwd(), os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix=".inplace-lsp-" if here else "inplace-lsp-", dir=here) as folder:
+        yield folder
+
+
+def _run_script(command: Sequence[str]) -> int:
+    """Run the script with our input and output. Leave Ctrl-C to it, and pass SIGTERM on."""
     try:
         process = subprocess.Popen(command)
     except OSError as error:
-        problem(f"cannot start {command[0]}: {error.strerror or error}")
+        print_problem(f"cannot start {command[0]}: {error.strerror or error}")
         sys.exit(FAILED)
     handlers = {
         signal.SIGINT: signal.signal(signal.SIGINT, signal.SIG_IGN),
@@ -69,58 +87,46 @@ def _run(command: Sequence[str]) -> int:
             signal.signal(number, before)
 
 
-def _read(told: Path) -> dict[str, Any] | None:
-    """What the recorder has left, None if there was no in-place error."""
-    try:
-        answer: dict[str, Any] = json.loads(told.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        problem(f"the trace cannot be read: {error}")
-        return None
-    return answer
-
-
-def _explain(answer: dict[str, Any], files: dict[str, str]) -> None:
-    if answer["tape"] is None:
-        _say_what_was_not_seen(answer)
-        return
-    try:
-        tape = from_plain(answer["tape"])
-    except FormatError as error:
-        problem(f"the trace cannot be read: {error}")
-        return
+def _explain_errors(observed: Sequence[ObservedError], files: dict[str, str]) -> None:
+    """Explain each error once, with the ranks that had it."""
     sources = Sources(())
-    click.echo("", err=True)
-    if not answer["uncaught"]:
-        click.echo("The program went on after this error:", err=True)
-    click.echo(drawn(tape, sources, "text", origin="observed"), err=True, nl=False)
+    groups: dict[str, list[ObservedError]] = {}
+    for each in observed:
+        groups.setdefault(_describe_error(each, sources), []).append(each)
+    for text, those in groups.items():
+        if text:
+            click.echo(f"\n{_heading_of(those)}{text}", err=True)
+    told = [each.tape for each in observed if each.tape is not None]
     for form, name in files.items():
-        _write(name, drawn(tape, sources, form, origin="observed"))
+        if told:
+            _write_trace(name, draw_trace(told[0], sources, form, origin="observed"))
 
 
-def _say_what_was_not_seen(answer: dict[str, Any]) -> None:
-    """torch has raised, and the recorder does not know who wrote."""
-    if not any(words in answer["error"] for words in MESSAGES):
-        return
-    lines = [f"{os.path.relpath(name)}:{row}" for name, row in answer["unseen"]]
-    where = (
-        f"it happened inside of a transform of torch.func ({', '.join(lines)}), which" if lines else "it happened where"
-    )
-    click.echo(f"\nWhat wrote was not seen: {where} the recorder cannot watch.", err=True)
+def _describe_error(observed: ObservedError, sources: Sources) -> str:
+    """Return the explanation of an error; "" if it is about no in-place write."""
+    if observed.tape is None:
+        return describe_unseen(observed.error, observed.unseen)
+    return draw_trace(observed.tape, sources, "text", origin="observed").rstrip("\n")
 
 
-def _write(name: str, text: str) -> None:
+def _heading_of(those: Sequence[ObservedError]) -> str:
+    """Return which processes of a launched program had an error, and whether it ended them."""
+    ranks = sorted({each.rank for each in those if each.rank is not None})
+    who = f"Rank{'s' * (len(ranks) > 1)} {', '.join(map(str, ranks))}:\n" if ranks else ""
+    return who if any(each.uncaught for each in those) else f"{who}The program went on after this error:\n"
+
+
+def _write_trace(name: str, text: str) -> None:
     try:
         Path(name).write_text(text, encoding="utf-8")
     except OSError as error:
-        problem(f"cannot write {name}: {error.strerror or error}")
+        print_problem(f"cannot write {name}: {error.strerror or error}")
     else:
         click.echo(f"The trace is in {name}.", err=True)
 
 
-def _end_as(status: int) -> None:
-    """End as the script did: with its exit status, or by the signal that ended it."""
+def _end_like_script(status: int) -> None:
+    """End with the script's exit status or signal."""
     if status < 0 and os.name == "posix":
         sys.stdout.flush()
         if -status != signal.SIGKILL:

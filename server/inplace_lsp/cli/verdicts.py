@@ -1,4 +1,4 @@
-"""Print many verdicts: line by line as they come, or as one report at the end."""
+"""Print many verdicts, line by line or as one report at the end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Protocol, TextIO
 
 import click
 
-from inplace_lsp.cli.output import repository, shown
+from inplace_lsp.cli.output import display_path, find_repository
 from inplace_lsp.cli.sources import Sources
 from inplace_lsp.report.formats import FORMATS
 from inplace_lsp.report.formats.junit import write_verdicts
@@ -23,9 +23,9 @@ Told = dict[str, Any]
 
 
 def verdict_line(verdict: Told) -> str:
-    """A verdict for people."""
+    """Return a verdict as a line for people."""
     reason = " ".join(why(verdict["verdict"], verdict["reason"]).split())
-    return f"{shown(verdict['filename'])}::{verdict['function']}: {verdict['verdict']}: {reason}"
+    return f"{display_path(verdict['filename'])}::{verdict['function']}: {verdict['verdict']}: {reason}"
 
 
 LINES: dict[str, Callable[[Told], str]] = {
@@ -38,16 +38,16 @@ LINES: dict[str, Callable[[Told], str]] = {
 
 
 class Printer(Protocol):
-    """Takes the verdicts."""
+    """Prints verdicts."""
 
     def add(self, verdict: Told) -> None:
-        """One more."""
+        """Add a verdict."""
 
     def finish(self) -> None:
-        """That was the last one."""
+        """Print what is left."""
 
 
-class _Lines:
+class _LinePrinter:
     def __init__(self, line: Callable[[Told], str], file: TextIO) -> None:
         self._line, self._file = line, file
 
@@ -58,7 +58,7 @@ class _Lines:
         pass
 
 
-class _Report:
+class _ReportPrinter:
     def __init__(self, name: str, file: TextIO) -> None:
         FORMATS[name].load()  # what is missing is told before anything is run
         self._name, self._file = name, file
@@ -73,18 +73,18 @@ class _Report:
             write_verdicts(self._verdicts, here, self._file)
             return
         checked = list(dict.fromkeys(verdict["filename"] for verdict in self._verdicts))
-        outcome = Outcome(findings_of(self._verdicts), Sources(()), here, repository(here), checked)
+        outcome = Outcome(findings_of(self._verdicts), Sources(()), here, find_repository(here), checked)
         FORMATS[self._name].write(outcome, self._file)
 
 
 def printer_of(name: str, file: TextIO) -> Printer:
-    """What prints verdicts in a format. Raises MissingPackageError."""
-    return _Lines(LINES[name], file) if name in LINES else _Report(name, file)
+    """Return the printer for a format. Raises MissingPackageError."""
+    return _LinePrinter(LINES[name], file) if name in LINES else _ReportPrinter(name, file)
 
 
 @contextmanager
-def opened(output_file: str | None) -> Iterator[TextIO]:
-    """The file to print to, or standard output. Raises OSError."""
+def open_output(output_file: str | None) -> Iterator[TextIO]:
+    """Yield the file to print to, or standard output. Raises OSError."""
     if output_file is None:
         yield sys.stdout
         return

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
-from inplace_lsp.cli.output import shown
-from inplace_lsp.cli.problems import FAILED, FOUND, problem
-from inplace_lsp.cli.verdicts import opened, printer_of
-from inplace_lsp.files.read import UnreadableError, read
+from inplace_lsp.cli.output import display_path
+from inplace_lsp.cli.problems import FAILED, FOUND, print_problem
+from inplace_lsp.cli.verdicts import open_output, printer_of
+from inplace_lsp.executors import HERE, WorkerPool, join_workers, parse_executor
 from inplace_lsp.files.walk import find_files
-from inplace_lsp.verify import interpreter, many
+from inplace_lsp.verify import many
 from inplace_lsp.verify.launch import Launch
-from inplace_lsp.verify.many import State, Task
+from inplace_lsp.verify.many import Search, StoredVerdicts
 from inplace_lsp.verify.options import Options
-from inplace_lsp.verify.target import TargetError
 from inplace_lsp.verify.verdict import TELLING
 
 FOR_PEOPLE = ("text", "concise")
@@ -30,26 +30,32 @@ def verify_all(
     *,
     python: str | None,
     launch: str,
+    executor: str,
     jobs: int,
     resume: str | None,
     output_format: str,
     output_file: str | None,
 ) -> int:
-    """Print a verdict for each; the exit status of the command. Raises ConfigError, StateError, OSError for the output
-    file, and MissingPackageError."""
-    state = State(Path(resume) if resume else None)
+    """Print a verdict for each; the exit status of the command. Raises ConfigError, StateError, LaunchError,
+    ExecutorError, OSError for the output file, and MissingPackageError."""
+    state = StoredVerdicts(Path(resume) if resume else None)
     counts: dict[str, int] = {}
     problems: list[str] = []
-    executor = ThreadPoolExecutor(jobs)
-    with opened(output_file) as file:
+    Launch.parse(python or "", launch)  # to say it once, and not for each file
+
+    def report(why: str) -> None:
+        problems.append(why)
+        print_problem(f"cannot verify {why}")
+
+    def report_file(filename: str, why: str) -> None:
+        report(f"{display_path(filename)}: {why}")
+
+    searches = (Search(file, python, launch, options) for file in find_files((path,), report))
+    with open_output(output_file) as file, _start_pool(executor, options, jobs) as pool:
         printer = printer_of(output_format, file)
-        try:
-            for verdict in many.prove_all(_tasks(path, options, python, launch, problems), executor, state):
-                counts[verdict["verdict"]] = counts.get(verdict["verdict"], 0) + 1
-                printer.add(verdict)
-        finally:
-            executor.shutdown(wait=True, cancel_futures=True)
-            many.close()
+        for verdict in many.prove_files(searches, pool.executor, state, pool.lost, report_file):
+            counts[verdict["verdict"]] = counts.get(verdict["verdict"], 0) + 1
+            printer.add(verdict)
         printer.finish()
     if output_format in FOR_PEOPLE or output_file is not None:
         click.echo(", ".join(f"{count} {name}" for name, count in sorted(counts.items())) or "Nothing to verify.")
@@ -58,16 +64,17 @@ def verify_all(
     return FAILED if problems or counts.get("inconclusive") else 0
 
 
-def _tasks(path: str, options: Options, python: str | None, launch: str, problems: list[str]) -> Iterator[Task]:
-    """What there is to verify. Files that cannot be looked at are said, and go to `problems`."""
-
-    def report(why: str) -> None:
-        problems.append(why)
-        problem(f"cannot verify {why}")
-
-    for file in find_files((path,), report):
-        try:
-            chosen = Launch.parse(interpreter.choose(file, python), launch)
-            yield from many.tasks_of(read(file), file, chosen, options)
-        except (UnreadableError, TargetError) as error:
-            report(f"{shown(file)}: {error}")
+@contextmanager
+def _start_pool(executor: str, options: Options, jobs: int) -> Iterator[WorkerPool]:
+    """Yield the workers: torch processes here, `jobs` at a time, or the machines of an engine."""
+    engine, address = parse_executor(executor)
+    if engine != HERE:
+        with join_workers(engine, address, gpu=options.device.startswith("cuda")) as pool:
+            yield pool
+        return
+    threads = ThreadPoolExecutor(jobs)  # each thread has a process with torch
+    try:
+        yield WorkerPool(threads, ())
+    finally:
+        threads.shutdown(wait=True, cancel_futures=True)
+        many.close_clients()

@@ -1,4 +1,4 @@
-"""What the user of `check` asked for."""
+"""The options of `check`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "information", "hint")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """The options of `inplace-lsp check`, under their own names."""
+    """The options of `inplace-lsp check` under their own names."""
 
     paths: tuple[str, ...]
     output_format: str
@@ -35,22 +35,24 @@ class Wanted:
     unsafe_fixes: bool
     diff: bool
     suppress: str | None
+    allow_syntax_errors: bool
     exit_zero: bool
     exit_non_zero_on_fix: bool
     watch: bool
     quiet: bool
     infer_types: bool
     no_cache: bool
+    executor: str
     jobs: int | None
 
     @property
     def reads_stdin(self) -> bool:
-        """Whether standard input is checked."""
+        """True if standard input is checked."""
         return STDIN in self.paths
 
     @property
     def repair(self) -> Literal["", "safe", "unsafe"]:
-        """Which repairs are to be made, or shown as a difference."""
+        """The repairs to make, or to show as a diff."""
         if self.suppress is not None or not (self.fix or self.diff):
             return ""
         return "unsafe" if self.unsafe_fixes else "safe"
@@ -61,5 +63,5 @@ class Wanted:
         return frozenset(SEVERITIES[SEVERITIES.index(self.severity) + 1 :])
 
     def counts(self, finding: Finding) -> bool:
-        """Whether a finding counts for the exit status."""
+        """Return whether a finding counts for the exit status."""
         return not self.exit_zero and finding.severity not in self.tolerated

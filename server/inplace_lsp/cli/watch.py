@@ -1,4 +1,4 @@
-"""`check --watch`: check again whenever a file that may matter has changed."""
+"""`check --watch`: check again whenever a relevant file has changed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 
 from inplace_lsp import config
 from inplace_lsp.cli.check_once import check_once
-from inplace_lsp.cli.problems import FAILED, problem
+from inplace_lsp.cli.problems import FAILED, print_problem
 from inplace_lsp.cli.wanted import Wanted
 from inplace_lsp.files.walk import CHECKED, SKIPPED
 
@@ -22,47 +22,47 @@ TURN = 200
 
 
 def watch(wanted: Wanted) -> int:
-    """Check until Ctrl-C. Returns the exit status where it cannot begin."""
+    """Check until Ctrl-C. Return the exit status if the check cannot begin."""
     try:
         from watchfiles import watch as changes_below  # noqa: PLC0415  (an extra)
     except ModuleNotFoundError:
-        problem("--watch needs the package watchfiles: pip install 'inplace-lsp[watch]'")
+        print_problem("--watch needs the package watchfiles: pip install 'inplace-lsp[watch]'")
         return FAILED
 
-    folders = _folders(wanted.paths or (".",))
+    folders = _folders_of(wanted.paths or (".",))
     if not folders:
         return check_once(wanted)  # which says what is missing
     begun = False
     for changes in changes_below(
         *folders,
-        watch_filter=lambda _, path: _matters(path, folders),
+        watch_filter=lambda _, path: _is_watched(path, folders),
         yield_on_timeout=True,  # and so, before the first change: what changes while the first check runs is seen
         rust_timeout=TURN,
         raise_interrupt=True,
     ):
         if changes or not begun:
-            _round(wanted)
+            _check_again(wanted)
         begun = True
     return 0
 
 
-def _folders(paths: tuple[str, ...]) -> list[str]:
-    """What to watch: of a file its folder, since editors put another file in its place."""
+def _folders_of(paths: tuple[str, ...]) -> list[str]:
+    """Return the folders to watch: a file's own folder, since editors replace files."""
     there = (os.path.abspath(path) for path in paths if os.path.exists(path))
     return list(dict.fromkeys(path if os.path.isdir(path) else os.path.dirname(path) for path in there))
 
 
-def _matters(path: str, folders: list[str]) -> bool:
-    """Whether it is a source or configuration, and in no folder that is never looked at."""
-    folder = max((one for one in folders if path.startswith(one)), key=len, default="")
+def _is_watched(path: str, folders: list[str]) -> bool:
+    """Return whether a path is a source or configuration file outside ignored folders."""
+    folder = max((other for other in folders if path.startswith(other)), key=len, default="")
     inside = os.path.relpath(path, folder or None).split(os.sep)[:-1]
     return path.endswith((*CHECKED, *OTHERS)) and SKIPPED.isdisjoint(inside)
 
 
-def _round(wanted: Wanted) -> None:
+def _check_again(wanted: Wanted) -> None:
     if sys.stdout.isatty():
         click.clear()
-    config.forget()
+    config.forget_configs()
     check_once(wanted)
     gc.unfreeze()  # each check freezes what it finds
     gc.collect()

@@ -10,32 +10,33 @@ from collections.abc import Mapping, Sequence
 import click
 
 from inplace_lsp.cli import why_fix
-from inplace_lsp.cli.problems import FAILED, FOUND, describe, problem
+from inplace_lsp.cli.options import jobs_option
+from inplace_lsp.cli.problems import FAILED, FOUND, describe_exception, print_problem
 from inplace_lsp.cli.progress import with_progress
 from inplace_lsp.cli.reports import Job
 from inplace_lsp.cli.run import default_jobs, run_all
 from inplace_lsp.cli.sources import Sources, find_notebooks, read_source
 from inplace_lsp.cli.wanted import STDIN
-from inplace_lsp.config import ConfigError, for_file
-from inplace_lsp.facts.models import facts_of, is_model_file
+from inplace_lsp.config import ConfigError, config_for_file
+from inplace_lsp.facts.models import is_model_file, make_facts
 from inplace_lsp.files.read import UnreadableError, read_log
 from inplace_lsp.files.walk import CHECKED, find_files
 from inplace_lsp.notebooks import Notebook
-from inplace_lsp.why.answer import Answer, explain
-from inplace_lsp.why.gather import FileClues, failed, gather
+from inplace_lsp.why.answer import Answer, explain_errors
+from inplace_lsp.why.gather import FileClues, failed_file, gather_clues
 from inplace_lsp.why.message import TorchError
 from inplace_lsp.why.reading import read_errors
 
 
-@click.command()
-@click.argument("file", metavar="[FILE|-]", default=STDIN)
-@click.argument("paths", nargs=-1, metavar="[PATH ...]")
+@click.command(short_help="Find the write behind an error message of torch.")
+@click.argument("file", metavar="[FILE|-]", default=STDIN, type=click.Path())
+@click.argument("paths", nargs=-1, metavar="[PATH ...]", type=click.Path())
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", help="How to print the answer.")
 @click.option("--fix", "wants_fix", is_flag=True, help="Make the safe repair of the first candidate.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: an unsafe repair, too.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
-@click.option("--jobs", "-j", type=click.IntRange(min=1), help="How many processes to use  [default: one a processor]")
+@jobs_option()
 def why(
     *,
     file: str,
@@ -52,20 +53,20 @@ def why(
     PATHs are the files and folders of the program that failed (the current folder). Nothing is run. Exit status: 0 a
     candidate was found, 1 none fits, 2 the text has no such message, or something could not be read.
     """
-    errors = _errors(file)
-    found = _gather(paths or (".",), jobs or default_jobs(), quiet=quiet)
+    errors = _read_errors(file)
+    found = _gather_clues(paths or (".",), jobs or default_jobs(), quiet=quiet)
     sources = Sources(())
-    answer = explain(errors, found, sources)
+    answer = explain_errors(errors, found, sources)
     if not diff:
-        told = (one for one in found if not one.error and (one.clues or one.gaps))
-        _print(answer, sources, find_notebooks(dict.fromkeys(one.filename for one in told)), output_format)
+        told = (evidence for evidence in found if not evidence.error and (evidence.clues or evidence.gaps))
+        _print_answer(answer, sources, find_notebooks(dict.fromkeys(clues.filename for clues in told)), output_format)
     if answer.candidates and (diff or wants_fix):
-        why_fix.repair(answer.candidates[0], unsafe=unsafe_fixes, show=diff)
+        why_fix.repair_candidate(answer.candidates[0], unsafe=unsafe_fixes, show=diff)
     sys.exit(0 if answer.candidates else FOUND)
 
 
-def _errors(file: str) -> Sequence[TorchError]:
-    """torch's errors in the text. Ends the program where there are none."""
+def _read_errors(file: str) -> Sequence[TorchError]:
+    """Return torch's errors in the text; end the program if there are none."""
     name = "standard input" if file == STDIN else file
     if file == STDIN and sys.stdin.isatty():
         click.echo("Paste the error with its traceback, then press Ctrl-D.", err=True)
@@ -73,11 +74,11 @@ def _errors(file: str) -> Sequence[TorchError]:
         text = read_log(None if file == STDIN else file)
     except UnreadableError as error:
         hint = f" (the error comes first: `inplace-lsp why - {file}` reads it from standard input)"
-        problem(f"cannot read {name}: {error}{hint * os.path.isdir(file)}")
+        print_problem(f"cannot read {name}: {error}{hint * os.path.isdir(file)}")
         sys.exit(FAILED)
     errors = read_errors(text)
     if not errors:
-        problem(
+        print_problem(
             f"{name} has no error of torch's about a write in place (such as `one of the variables needed for gradient "
             "computation has been modified by an inplace operation`): paste the whole message, with its traceback"
         )
@@ -85,40 +86,42 @@ def _errors(file: str) -> Sequence[TorchError]:
     return errors
 
 
-def _gather(paths: tuple[str, ...], processes: int, *, quiet: bool) -> list[FileClues]:
-    """The clues in the files of the project."""
+def _gather_clues(paths: tuple[str, ...], processes: int, *, quiet: bool) -> list[FileClues]:
+    """Return the clues in the project's files."""
     lost: list[str] = []
     try:
-        jobs = [Job(name, for_file(name)) for name in find_files(paths, lost.append, CHECKED)]
+        jobs = [Job(name, config_for_file(name)) for name in find_files(paths, lost.append, CHECKED)]
     except ConfigError as error:
-        problem(str(error))
+        print_problem(str(error))
         sys.exit(FAILED)
     for name in lost:
-        problem(f"cannot check {name}")
+        print_problem(f"cannot check {name}")
     if not jobs:
-        problem("no Python files to look into: name the folder of the program that failed")
+        print_problem("no Python files to look into: name the folder of the program that failed")
         sys.exit(FAILED)
-    found = run_all(_gather_one, jobs, processes, _died)
-    return sorted(with_progress(found, len(jobs), shown=not quiet), key=lambda one: one.filename)
+    found = run_all(_gather_from_file, jobs, processes, _report_dead_process)
+    return sorted(with_progress(found, len(jobs), shown=not quiet), key=lambda clues: clues.filename)
 
 
-def _gather_one(job: Job) -> FileClues:
-    """The clues in one file. Never raises but for an interrupt."""
+def _gather_from_file(job: Job) -> FileClues:
+    """Return the clues in one file. Raises only KeyboardInterrupt."""
     if is_model_file(job.filename, job.config.models):
         return FileClues(job.filename)
     try:
-        return gather(read_source(job.filename).program, job.filename, facts_of(job.config.models))
+        return gather_clues(
+            read_source(job.filename).program, job.filename, make_facts(job.config.models, torch=job.config.torch)
+        )
     except UnreadableError as error:
-        return failed(job.filename, str(error))
+        return failed_file(job.filename, str(error))
     except Exception as error:
-        return failed(job.filename, f"internal error: {describe(error)}")
+        return failed_file(job.filename, f"internal error: {describe_exception(error)}")
 
 
-def _died(job: Job) -> FileClues:
-    return failed(job.filename, "internal error: the process that analysed it died")
+def _report_dead_process(job: Job) -> FileClues:
+    return failed_file(job.filename, "internal error: the process that analysed it died")
 
 
-def _print(answer: Answer, sources: Sources, notebooks: Mapping[str, Notebook], output_format: str) -> None:
+def _print_answer(answer: Answer, sources: Sources, notebooks: Mapping[str, Notebook], output_format: str) -> None:
     if output_format == "json":
         from inplace_lsp.report.why_json import why_json  # noqa: PLC0415
 
@@ -126,10 +129,10 @@ def _print(answer: Answer, sources: Sources, notebooks: Mapping[str, Notebook], 
         return
     from inplace_lsp.report.cells import lines_of_cells  # noqa: PLC0415  (JSON needs none of these)
     from inplace_lsp.report.console import plain_console  # noqa: PLC0415
-    from inplace_lsp.report.why_cells import in_cells  # noqa: PLC0415
+    from inplace_lsp.report.why_cells import move_answer_to_cells  # noqa: PLC0415
     from inplace_lsp.report.why_text import why_text  # noqa: PLC0415
 
     console = plain_console(sys.stdout)
     sources.update(lines_of_cells(notebooks))
-    for line in why_text(in_cells(answer, notebooks), sources, os.getcwd()):
+    for line in why_text(move_answer_to_cells(answer, notebooks), sources, os.getcwd()):
         console.print(line)

@@ -1,4 +1,4 @@
-"""`why --fix` and `why --diff`: the repair of the first candidate, written to its file or shown."""
+"""`why --fix` and `why --diff`: write or show the repair of the first candidate."""
 
 from __future__ import annotations
 
@@ -10,59 +10,62 @@ import click
 from inplace_lsp import engine
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.cli import fix
-from inplace_lsp.cli.output import shown
-from inplace_lsp.cli.problems import FAILED, problem
+from inplace_lsp.cli.output import display_path
+from inplace_lsp.cli.problems import FAILED, print_problem
 from inplace_lsp.cli.reports import FileReport
 from inplace_lsp.cli.sources import read_source
-from inplace_lsp.config import for_file
-from inplace_lsp.facts.models import facts_of
+from inplace_lsp.config import config_for_file
+from inplace_lsp.facts.models import make_facts
 from inplace_lsp.files.read import UnreadableError
 from inplace_lsp.hazards.finding import Finding, Fix
 from inplace_lsp.notebooks import NotebookError
 from inplace_lsp.why.ranking import Candidate
 
 
-def repair(candidate: Candidate, *, unsafe: bool, show: bool) -> None:
-    """Make the best repair of `candidate`, or `show` it as a diff. Ends the program where there is none."""
+def repair_candidate(candidate: Candidate, *, unsafe: bool, show: bool) -> None:
+    """Make the best repair of `candidate`, or `show` it as a diff. End the program if there is none."""
     name = candidate.span.file
-    place = f"{shown(name)}:{candidate.span.row}"
+    place = f"{display_path(name)}:{candidate.span.row}"
     try:
         source = read_source(name)
     except UnreadableError as error:
-        _give_up(f"{place}: {error}")
-    found = _best_fix(source.program, candidate)
+        _end_without_repair(f"{place}: {error}")
+    found = _find_best_fix(source.program, candidate)
     if found is None:
-        _give_up(f"{place}: no repair is known that holds (`inplace-lsp explain {candidate.code}` says what to write)")
+        _end_without_repair(
+            f"{place}: no repair is known that holds (`inplace-lsp explain {candidate.code}` says what to write)"
+        )
     if found.applicability != "safe" and not unsafe:
-        _give_up(f"{place}: the repair is {found.applicability}, --unsafe-fixes makes it: {found.message}")
+        _end_without_repair(f"{place}: the repair is {found.applicability}, --unsafe-fixes makes it: {found.message}")
     try:
         repaired = source.edited(found.edits)
     except NotebookError as error:
-        _give_up(f"{place}: {error}")
+        _end_without_repair(f"{place}: {error}")
     report = FileReport(name, before=source.text, after=repaired.text, repairs=1)
-    failed = fix.show([report], {})[1] if show else fix.write([report], {})[1]
+    failed = fix.show_repairs([report], {})[1] if show else fix.write_repairs([report], {})[1]
     for why in failed:
-        _give_up(why)
+        _end_without_repair(why)
     if not show:
         click.echo(f"Repaired {place}: {found.message}", err=True)
 
 
-def _give_up(why: str) -> NoReturn:
-    problem(f"cannot repair {why}")
+def _end_without_repair(why: str) -> NoReturn:
+    print_problem(f"cannot repair {why}")
     sys.exit(FAILED)
 
 
-def _best_fix(text: str, candidate: Candidate) -> Fix | None:
-    """The best repair of what the analysis of the candidate's own file finds there."""
+def _find_best_fix(text: str, candidate: Candidate) -> Fix | None:
+    """Return the best repair of what the analysis finds in the candidate's file."""
     from inplace_lsp.fixes.offer import best_fix  # noqa: PLC0415
 
-    facts = facts_of(for_file(candidate.span.file).models)
+    config = config_for_file(candidate.span.file)
+    facts = make_facts(config.models, torch=config.torch)
 
     def analyse(text: str, name: str) -> Analysis:
-        return engine.analyse(text, name, facts)
+        return engine.analyse_source(text, name, facts)
 
     before = analyse(text, candidate.span.file)
-    finding = next((one for one in before.findings if _is_about(one, candidate)), None)
+    finding = next((found for found in before.findings if _is_about(found, candidate)), None)
     return best_fix(text, finding, before, analyse) if finding is not None else None
 
 

@@ -1,1 +1,1 @@
-"""What the rest of the world knows about a file: the modules it imports, and types inferred by jedi."""
+"""Facts from outside a file: the modules it imports, and the types that jedi infers."""

@@ -1,6 +1,6 @@
-"""`inplace_lsp.facts` as a program: answers questions about types, a line of JSON each, until its input ends.
+"""Answer questions about types, one line of JSON each, until the input ends.
 
-A process of its own, so that jedi takes no time from the analysis, and can be killed.
+It is a separate process so that jedi takes no time from the analysis, and can be killed.
 """
 
 from __future__ import annotations
@@ -8,23 +8,25 @@ from __future__ import annotations
 import json
 import sys
 
-from inplace_lsp.facts.types import infer
+from inplace_lsp.facts.types import infer_types
 from inplace_lsp.interpret.state.facts import ParameterQuestion
 from inplace_lsp.orphans import end_with_parent
 
 
-def answer(line: str) -> str:
-    """`[[function, name, kind], ...]` for `{"file": ..., "text": ..., "questions": [[function, name], ...]}`."""
+def answer_line(line: str) -> str:
+    """Return `[[function, name, kind], ...]` for `{"file": ..., "text": ..., "questions": [[function, name], ...]}`."""
     asked = json.loads(line)
     questions = [ParameterQuestion(asked["file"], function, name) for function, name in asked["questions"]]
-    return json.dumps([[one.function, one.name, kind] for one, kind in infer(asked["text"], questions).items()])
+    return json.dumps(
+        [[question.function, question.name, kind] for question, kind in infer_types(asked["text"], questions).items()]
+    )
 
 
 def main() -> None:
-    """Answer until there are no more questions."""
+    """Answer until the input ends."""
     end_with_parent()
     for line in sys.stdin:
-        sys.stdout.write(answer(line) + "\n")
+        sys.stdout.write(answer_line(line) + "\n")
         sys.stdout.flush()
 
 

@@ -1,4 +1,4 @@
-"""Types that were inferred, for as long as this process lives."""
+"""The types inferred so far in this process."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from inplace_lsp.interpret.state.facts import Kind, ParameterQuestion
 
 
 class KnownTypes:
-    """What was last inferred of every file. Filled beside the analysis, which never waits for it."""
+    """The types last inferred of every file. Filled beside the analysis, which never waits for it."""
 
     def __init__(self) -> None:
         self._files: dict[str, Mapping[ParameterQuestion, Kind]] = {}
 
-    def get(self, question: ParameterQuestion) -> Kind | None:
-        """What is known of a parameter."""
+    def find_type(self, question: ParameterQuestion) -> Kind | None:
+        """Return the kind of a parameter, if known."""
         return self._files.get(question.file, {}).get(question)
 
-    def learn(self, file: str, found: Mapping[ParameterQuestion, Kind]) -> bool:
-        """Take what was found in place of what was known of `file`. Returns whether it is anything else."""
+    def learn_types(self, file: str, found: Mapping[ParameterQuestion, Kind]) -> bool:
+        """Replace what was known of `file`. Returns whether anything changed."""
         news = self._files.get(file, {}) != found
         self._files[file] = dict(found)
         return news
 
-    def forget(self, file: str) -> None:
-        """The file is of no interest any more."""
+    def forget_file(self, file: str) -> None:
+        """Forget a file that is no longer of interest."""
         self._files.pop(file, None)
 
 
@@ -32,8 +32,8 @@ KNOWN = KnownTypes()
 """Empty unless someone asks jedi."""
 
 
-def learn(text: str, file: str, wanted: Sequence[ParameterQuestion]) -> bool:
-    """Ask jedi, now and here, about parameters in `file`. Returns whether that told anything new."""
-    from inplace_lsp.facts.types import infer  # noqa: PLC0415 - nobody else shall wait for jedi
+def learn_with_jedi(text: str, file: str, wanted: Sequence[ParameterQuestion]) -> bool:
+    """Ask jedi now, in this process, about parameters in `file`. Returns whether the answers were new."""
+    from inplace_lsp.facts.types import infer_types  # noqa: PLC0415 - nobody else shall wait for jedi
 
-    return bool(wanted) and KNOWN.learn(file, infer(text, wanted))
+    return bool(wanted) and KNOWN.learn_types(file, infer_types(text, wanted))

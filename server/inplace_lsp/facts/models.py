@@ -1,4 +1,4 @@
-"""The project's own model files: what they say is read from the editor where they are open, else from the disk."""
+"""The project's own model files: read from the editor where they are open, else from the disk."""
 
 from __future__ import annotations
 
@@ -13,49 +13,50 @@ from inplace_lsp.models import models_in, module_of
 _DISK = Disk()
 
 
-def facts_of(folders: Sequence[str], opened: Mapping[str, str] | None = None) -> Modules:
-    """Facts for one analysis in a project whose model files lie in `folders`. `opened`: texts newer than the disk's."""
-    return Modules(opened, models=read_models(folders, opened))
+def make_facts(folders: Sequence[str], opened: Mapping[str, str] | None = None, *, torch: str = "") -> Modules:
+    """Facts for one analysis in a project whose model files lie in `folders`. `opened`: texts newer than the disk's;
+    `torch`: the release that the configuration names."""
+    return Modules(opened, models=read_models(folders, opened), torch=torch)
 
 
 def read_models(folders: Sequence[str], opened: Mapping[str, str] | None = None) -> Models:
-    """The texts of all model files, by module. Where two describe the same module, the first folder's counts."""
+    """Return the texts of all model files, by module. If two describe the same module, the first folder wins."""
     found: dict[str, ModuleText] = {}
     for folder in folders:
-        for module, path in _files(folder, opened or {}).items():
-            text = _read(path, opened or {})
+        for module, path in _find_model_files(folder, opened or {}).items():
+            text = _read_model(path, opened or {})
             if text is not None:
                 found.setdefault(module, text)
     return tuple(sorted(found.items()))
 
 
 def is_model_file(filename: str, folders: Sequence[str]) -> bool:
-    """Whether the file describes a module, as one of those in `folders`."""
+    """Return whether the file describes a module, as a model file in one of `folders`."""
     return any(module_of(Path(filename), Path(folder)) for folder in folders)
 
 
 def is_below(filename: str, folder: str) -> bool:
-    """Whether the file, or folder, is `folder` or lies in it."""
+    """Return whether the file or folder is `folder` or inside it."""
     return Path(filename).is_relative_to(folder)
 
 
 def places_of(folders: Sequence[str]) -> frozenset[str]:
-    """The model files on the disk, and the folders in which others may appear."""
+    """Return the model files on the disk, and the folders in which others may appear."""
     files = (path for folder in folders for path in models_in(Path(folder)).values())
     return frozenset(str(place) for path in files for place in (path, path.parent)).union(folders)
 
 
-def _files(folder: str, opened: Mapping[str, str]) -> dict[str, str]:
-    """The model files of a folder by module, those included that only the editor has."""
+def _find_model_files(folder: str, opened: Mapping[str, str]) -> dict[str, str]:
+    """Return the model files of a folder by module, those that only the editor has included."""
     saved = {module: str(path) for module, path in models_in(Path(folder)).items()}
     unsaved = ((module_of(Path(name), Path(folder)), name) for name in opened)
     return {**{module: name for module, name in unsaved if module}, **saved}
 
 
-def _read(path: str, opened: Mapping[str, str]) -> ModuleText | None:
+def _read_model(path: str, opened: Mapping[str, str]) -> ModuleText | None:
     if path in opened:
         return ModuleText(path, opened[path], own=False, model=True)
-    text = _DISK.module(path, own=False)
+    text = _DISK.read_module(path, own=False)
     return _as_model(text) if text is not None else None
 
 

@@ -1,4 +1,4 @@
-"""The text of imported modules: from the editor where the file is open there, else from the disk."""
+"""The texts of imported modules: from the editor where the file is open, else from the disk."""
 
 from __future__ import annotations
 
@@ -9,38 +9,46 @@ from collections.abc import Mapping
 from pathlib import PurePath
 
 from inplace_lsp.disk import check_fit, read_bytes
+from inplace_lsp.facts.installed import find_installed_torch
 from inplace_lsp.facts.known import KNOWN
-from inplace_lsp.facts.search import candidates
-from inplace_lsp.interpret.state.facts import Kind, Models, ModuleQuestion, ModuleText, ParameterQuestion
+from inplace_lsp.facts.search import find_candidates
+from inplace_lsp.interpret.state.facts import (
+    Kind,
+    Models,
+    ModuleQuestion,
+    ModuleText,
+    ParameterQuestion,
+    TorchQuestion,
+)
 
 
 def module_name(filename: str) -> str:
-    """The last part of the name by which a file is imported."""
+    """Return the last part of the module name of a file."""
     path = PurePath(filename)
     return path.parent.name if path.stem == "__init__" else path.stem
 
 
 class Disk:
-    """Source files as they were last read; read again when they changed."""
+    """Source files as last read; they are read again when they change."""
 
     def __init__(self) -> None:
-        self._read: dict[str, tuple[tuple[int, int], ModuleText | None]] = {}
+        self._texts: dict[str, tuple[tuple[int, int], ModuleText | None]] = {}
 
-    def module(self, path: str, own: bool) -> ModuleText | None:
-        """The source in `path`; None if there is none that can be read."""
+    def read_module(self, path: str, own: bool) -> ModuleText | None:
+        """Return the source in `path`; None if it cannot be read."""
         try:
             status = os.stat(path)
             check_fit(status)
         except (OSError, ValueError):
             return None
         stamp = (status.st_mtime_ns, status.st_size)
-        known = self._read.get(path)
+        known = self._texts.get(path)
         if known is None or known[0] != stamp:
-            known = self._read[path] = (stamp, _read(path, own))
+            known = self._texts[path] = (stamp, _read_module_text(path, own))
         return known[1]
 
 
-def _read(path: str, own: bool) -> ModuleText | None:
+def _read_module_text(path: str, own: bool) -> ModuleText | None:
     try:
         data = io.BytesIO(read_bytes(path))
         encoding, _ = tokenize.detect_encoding(data.readline)
@@ -54,46 +62,59 @@ _DISK = Disk()
 
 
 class Modules:
-    """Facts for one analysis: each question is answered once, by the state of the files at that time."""
+    """Facts for one analysis: each question is answered once, from the files at that time."""
 
-    def __init__(self, opened: Mapping[str, str] | None = None, disk: Disk = _DISK, models: Models = ()) -> None:
-        """`opened` are the texts of files by name that are newer than the disk's; `models` those of the project."""
+    def __init__(
+        self, opened: Mapping[str, str] | None = None, disk: Disk = _DISK, models: Models = (), torch: str = ""
+    ) -> None:
+        """Take the texts of files by name that are newer than the disk's (`opened`) and the project's `models`; `torch`
+        is the release that its configuration names, "" if it is to be looked up in the environment."""
         self._opened = opened or {}
         self._models = models
+        self._torch = torch
+        self._torch_found: dict[TorchQuestion, str] = {}
         self._disk = disk
         self._answers: dict[ModuleQuestion, ModuleText | None] = {}
         self._added: dict[str, tuple[str, ...]] = {}
 
     def module(self, question: ModuleQuestion) -> ModuleText | None:
-        """The source of a module, None if it cannot be found."""
+        """Return the source of a module; None if it cannot be found."""
         if question not in self._answers:
-            self._answers[question] = self._find(question)
+            self._answers[question] = self._find_module(question)
         return self._answers[question]
 
     def parameter(self, question: ParameterQuestion) -> Kind | None:
-        """What was inferred of a parameter, if anyone did so."""
-        return KNOWN.get(question)
+        """Return the inferred kind of a parameter, if any."""
+        return KNOWN.find_type(question)
 
     def models(self) -> Models:
-        """The models that the project brings itself."""
+        """Return the project's own models."""
         return self._models
+
+    def torch(self, question: TorchQuestion) -> str:
+        """Return the release of torch that the project runs with."""
+        if self._torch:
+            return self._torch
+        if question not in self._torch_found:  # every function of the file asks
+            self._torch_found[question] = find_installed_torch(os.path.dirname(question.file))
+        return self._torch_found[question]
 
     @property
     def read(self) -> frozenset[str]:
         """The files in which modules were found."""
-        return frozenset(one.filename for one in self._answers.values() if one is not None)
+        return frozenset(answer.filename for answer in self._answers.values() if answer is not None)
 
     @property
     def asked(self) -> frozenset[str]:
-        """All parts of the names of the modules that were looked for: a file of such a name may change an answer."""
+        """All parts of the names of the requested modules: a new file of such a name may change an answer."""
         return frozenset(part for question in self._answers for part in question.name.split(".") if part)
 
-    def _find(self, question: ModuleQuestion) -> ModuleText | None:
+    def _find_module(self, question: ModuleQuestion) -> ModuleText | None:
         if not os.path.isabs(question.importer):
             return None
         added = () if question.level else self._find_added_folders(question.importer)
-        for path, own in candidates(question, added):
-            found = self._read(path, own)
+        for path, own in find_candidates(question, added):
+            found = self._read_path(path, own)
             if found is not None:
                 return found
         return None
@@ -103,9 +124,9 @@ class Modules:
         if importer not in self._added:
             from inplace_lsp.source.search_path import find_added_folders  # noqa: PLC0415 - the start need not wait
 
-            module = self._read(importer, own=True)
+            module = self._read_path(importer, own=True)
             self._added[importer] = find_added_folders(module.text) if module is not None else ()
         return self._added[importer]
 
-    def _read(self, path: str, own: bool) -> ModuleText | None:
-        return ModuleText(path, self._opened[path], own) if path in self._opened else self._disk.module(path, own)
+    def _read_path(self, path: str, own: bool) -> ModuleText | None:
+        return ModuleText(path, self._opened[path], own) if path in self._opened else self._disk.read_module(path, own)

@@ -1,4 +1,4 @@
-"""From an import to a file, as Python would find it, without running Python."""
+"""Find the file of an import, as Python would, without running Python."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FOLDERS_ABOVE = 3
 """So far above a module may be the folder that its program runs in, where nothing marks the project's."""
 
 
-def candidates(question: ModuleQuestion, added: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
+def find_candidates(question: ModuleQuestion, added: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
     """Yield paths that may hold the module, the likeliest first, each with whether it would be the user's own.
 
     `added` are the folders that the importing module adds to `sys.path`, as it writes them.
@@ -27,18 +27,18 @@ def candidates(question: ModuleQuestion, added: tuple[str, ...]) -> Iterator[tup
     if question.level:
         for _ in range(question.level - 1):
             folder = os.path.dirname(folder)
-        for path in _files(folder, parts):
+        for path in _module_paths(folder, parts):
             yield path, _is_own(path)
     elif parts and parts[0] not in sys.stdlib_module_names:
         for root in dict.fromkeys((*own_roots(folder), *_added_roots(folder, added), *_folders_above(folder))):
-            for path in _files(root, parts):
+            for path in _module_paths(root, parts):
                 yield path, _is_own(path)
         for root in installed_roots(folder):
-            for path in _files(root, parts):
+            for path in _module_paths(root, parts):
                 yield path, False
 
 
-def _files(root: str, parts: list[str]) -> tuple[str, ...]:
+def _module_paths(root: str, parts: list[str]) -> tuple[str, ...]:
     below = os.path.join(root, *parts)
     package = os.path.join(below, "__init__.py")
     return (package, below + ".py") if parts else (package,)
@@ -46,7 +46,7 @@ def _files(root: str, parts: list[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def own_roots(folder: str) -> tuple[str, ...]:
-    """Where the user's own absolute imports start: above the package, at the script, the project, its `src`."""
+    """Return the roots of the user's own absolute imports: above the package, at the script, the project, its `src`."""
     package = folder
     while os.path.exists(os.path.join(package, "__init__.py")) and os.path.dirname(package) != package:
         package = os.path.dirname(package)
@@ -77,7 +77,7 @@ def _folders_above(folder: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def installed_roots(folder: str) -> tuple[str, ...]:
-    """The `site-packages` of the environment that the project most likely runs in."""
+    """Return the `site-packages` of the environment that the project most likely runs in."""
     places = [os.environ.get("VIRTUAL_ENV"), os.environ.get("CONDA_PREFIX")]
     project = project_root(folder)
     if project is not None:
@@ -96,7 +96,7 @@ def _is_own(path: str) -> bool:
 
 
 def project_root(folder: str) -> str | None:
-    """The nearest folder above that looks like a project's."""
+    """Return the nearest folder above that looks like a project's root."""
     while True:
         if any(os.path.exists(os.path.join(folder, mark)) for mark in _ROOT_MARKS):
             return folder

@@ -1,4 +1,4 @@
-"""Types of parameters as jedi infers them: from the calls in sight, docstrings and stubs. Nothing else knows jedi.
+"""Infer the types of parameters with jedi: from visible calls, docstrings and stubs. Only this module uses jedi.
 
 jedi works in this process without ever loading a compiled module of the user's environment, so torch is read but never
 imported. The first question about a program that uses torch costs seconds; jedi keeps what it read on the disk.
@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import sysconfig
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from os.path import dirname
+from pickle import UnpicklingError
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from inplace_lsp.disk import only_fit_files
@@ -21,48 +24,73 @@ _NUMBERS = ("builtins.int", "builtins.float", "builtins.bool", "builtins.complex
 _SAME = {"builtins.str": "string", "builtins.bytes": "string"}
 
 
-def infer(text: str, questions: Iterable[ParameterQuestion]) -> dict[ParameterQuestion, Kind]:
-    """What is known of the parameters that are asked for, all of them of one file with that text.
+def infer_types(text: str, questions: Iterable[ParameterQuestion]) -> dict[ParameterQuestion, Kind]:
+    """Return the kinds of these parameters, as far as known; all of them are in one file with this text.
 
-    Raises nothing: where jedi fails nothing is known.
+    Raises nothing: where jedi fails, nothing is known.
     """
-    asked = {(one.function, one.name): one for one in questions}
+    asked = {(question.function, question.name): question for question in questions}
     if not asked:
         return {}
     file = next(iter(asked.values())).file
-    found: dict[ParameterQuestion, Kind] = {}
     with warnings.catch_warnings(), only_fit_files():  # jedi says of each compiled module that it cannot load it
         warnings.simplefilter("ignore")
-        for function, name, kind in _parameters(text, file, set(asked)):
-            found[asked[function, name]] = kind
-    return found
+        try:
+            kinds = list(_infer_kinds(text, file, set(asked)))
+        except _CACHE_ERRORS:
+            with _use_empty_cache():
+                kinds = list(_infer_kinds(text, file, set(asked)))
+    return {asked[function, name]: kind for function, name, kind in kinds}
 
 
-def _parameters(text: str, file: str, wanted: set[tuple[str, str]]) -> Iterable[tuple[str, str, Kind]]:
+_CACHE_ERRORS = (EOFError, UnpicklingError)
+"""What reading jedi's cache raises while another process writes it, and for good if that one was killed: parso writes
+in place."""
+
+
+@contextmanager
+def _use_empty_cache() -> Iterator[None]:
+    """Let jedi keep what it reads in a folder of its own for a while."""
+    from jedi import settings  # noqa: PLC0415 - as in _script
+
+    shared_folder = settings.cache_directory
+    with TemporaryDirectory(ignore_cleanup_errors=True) as settings.cache_directory:
+        try:
+            yield
+        finally:
+            settings.cache_directory = shared_folder
+
+
+def _infer_kinds(text: str, file: str, wanted: set[tuple[str, str]]) -> Iterator[tuple[str, str, Kind]]:
+    """Yield function, name and kind of the wanted parameters that jedi can tell. Raises _CACHE_ERRORS."""
     try:
-        script = _script(text, file)
+        script = _make_script(text, file)
         names = script.get_names(all_scopes=True, definitions=True, references=False)
+    except _CACHE_ERRORS:
+        raise
     except Exception:  # jedi promises little about text that is being typed
         return
     for name in names:
         try:
             function = _function_of(name)
             if (function, name.name) in wanted:
-                kind = _kind([one.full_name for one in script.infer(name.line, name.column)])
+                kind = _common_kind([inferred.full_name for inferred in script.infer(name.line, name.column)])
                 if kind is not None:
                     yield function, name.name, kind
+        except _CACHE_ERRORS:
+            raise
         except Exception:
             continue
 
 
-def _script(text: str, file: str) -> Any:
+def _make_script(text: str, file: str) -> Any:
     from jedi import Project, Script  # noqa: PLC0415 - takes a tenth of a second, and is seldom needed
     from jedi.api.environment import InterpreterEnvironment  # noqa: PLC0415
 
     library = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")]
 
     class Environment(InterpreterEnvironment):  # type: ignore[misc]
-        """This interpreter, of which compiled modules are loaded from the standard library only."""
+        """This interpreter, restricted to the compiled modules of the standard library."""
 
         def get_sys_path(self) -> list[str]:
             return list(library)
@@ -74,7 +102,7 @@ def _script(text: str, file: str) -> Any:
 
 
 def _function_of(name: Any) -> str:
-    """`f` or `Class.method` for the name of a parameter, "" for any other name."""
+    """Return `f` or `Class.method` for the name of a parameter, "" for any other name."""
     if name.type != "param":
         return ""
     function = name.parent()
@@ -82,8 +110,8 @@ def _function_of(name: Any) -> str:
     return f"{above.name}.{function.name}" if above is not None and above.type == "class" else str(function.name)
 
 
-def _kind(types: list[str | None]) -> Kind | None:
-    """The kind that several types have in common; None if they have none."""
+def _common_kind(types: list[str | None]) -> Kind | None:
+    """Return the kind that several types have in common; None if they have none."""
     kinds: set[Kind] = set()
     for full in types:
         if full is None or full == "builtins.NoneType":

@@ -1,4 +1,4 @@
-""".gitignore files as git reads them: of every folder from the repository's root down, the deepest match decides."""
+"""Read .gitignore files as git does: of every folder from the repository's root down, the deepest match decides."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class GitIgnore:
     specs: tuple[tuple[Path, GitIgnoreSpec], ...] = ()
 
     @staticmethod
-    def above(folder: Path, report: Report) -> GitIgnore:
-        """What the folders above `folder` (absolute) say, if it lies in a git repository."""
+    def find_above(folder: Path, report: Report) -> GitIgnore:
+        """Return the rules of the folders above `folder` (absolute), if it lies in a git repository."""
         above: list[Path] = []
         if (folder / ".git").exists():
             return GitIgnore()
@@ -32,14 +32,14 @@ class GitIgnore:
             above.append(parent)
             if (parent / ".git").exists():
                 found = GitIgnore()
-                for one in reversed(above):
-                    found = found.with_folder(one, report)
+                for outer in reversed(above):
+                    found = found.add_folder(outer, report)
                 return found
         return GitIgnore()
 
-    def with_folder(self, folder: Path, report: Report) -> GitIgnore:
-        """This, and the .gitignore of `folder` if there is one that can be read; `report` is told of one that is
-        nothing to read."""
+    def add_folder(self, folder: Path, report: Report) -> GitIgnore:
+        """Return these rules and those of the .gitignore in `folder`, if it has one that can be read. `report` is told
+        of one that cannot."""
         path = folder / ".gitignore"
         try:
             text = read_bytes(path, LARGEST).decode("utf-8-sig", "replace")
@@ -48,10 +48,10 @@ class GitIgnore:
             return self
         except OSError:
             return self
-        return GitIgnore((*self.specs, (folder, _spec(text.splitlines()))))
+        return GitIgnore((*self.specs, (folder, _parse_patterns(text.splitlines()))))
 
     def ignores(self, path: str, is_dir: bool) -> bool:
-        """Whether git ignores `path` (absolute)."""
+        """Return whether git ignores `path` (absolute)."""
         for folder, spec in reversed(self.specs):
             relative = Path(path).relative_to(folder).as_posix() + "/" * is_dir
             include = spec.check_file(relative).include
@@ -60,8 +60,8 @@ class GitIgnore:
         return False
 
 
-def _spec(lines: list[str]) -> GitIgnoreSpec:
-    """A line that is no valid pattern is passed over, as git does."""
+def _parse_patterns(lines: list[str]) -> GitIgnoreSpec:
+    """Parse the lines of a .gitignore. As git does, skip those that are no valid pattern."""
     try:
         return read_patterns(lines)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The text of a source file, decoded as Python itself would (PEP 263), line ends untouched."""
+"""Read the text of a source file, decoded as Python itself would (PEP 263), with its line ends as they are."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ class UnreadableError(Exception):
     """The file has no text that could be checked; the message says why."""
 
 
-def read(filename: str) -> str:
-    """The text of the file. Raises UnreadableError."""
+def read_source_file(filename: str) -> str:
+    """Return the text of the file. Raises UnreadableError."""
     if filename.endswith(".ipynb"):
         raise UnreadableError("a notebook, which only `check` and editors read; Jupyter saves it as a .py file, too")
     return read_text(filename)
 
 
 def read_text(filename: str, largest: int = LARGEST) -> str:
-    """The text of a file of at most `largest` bytes, whatever it is. Raises UnreadableError."""
+    """Return the text of a file of at most `largest` bytes, whatever it is. Raises UnreadableError."""
     try:
-        return decode(read_bytes(filename, largest))
+        return decode_source(read_bytes(filename, largest))
     except OSError as error:
         raise UnreadableError(error.strerror or str(error)) from None
 
 
 def read_stdin() -> bytes:
-    """What is on standard input. Raises UnreadableError."""
-    return _stdin(LARGEST)
+    """Return the bytes of standard input. Raises UnreadableError."""
+    return _read_stdin_bytes(LARGEST)
 
 
-def _stdin(largest: int) -> bytes:
+def _read_stdin_bytes(largest: int) -> bytes:
     if sys.stdin is None:
         raise UnreadableError("it is closed")
     data = sys.stdin.buffer.read(largest + 1)
@@ -54,27 +54,27 @@ def _stdin(largest: int) -> bytes:
 
 
 def read_log(filename: str | None) -> str:
-    """The text of a log, or of standard input for None. Bytes that are no text are shown as such. Raises
+    """Return the text of a log, or of standard input for None, with marks in place of bytes that are no text. Raises
     UnreadableError."""
     try:
-        data = _stdin(LARGEST_LOG) if filename is None else read_bytes(filename, LARGEST_LOG)
+        data = _read_stdin_bytes(LARGEST_LOG) if filename is None else read_bytes(filename, LARGEST_LOG)
     except OSError as error:
         raise UnreadableError(error.strerror or str(error)) from None
     is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return data.decode("utf-16" if is_wide else "utf-8-sig", errors="replace")
 
 
-def encoding_of(data: bytes) -> str:
-    """The encoding that `data` declares. Raises SyntaxError or LookupError for one that is unknown."""
+def find_encoding(data: bytes) -> str:
+    """Return the encoding that `data` declares. Raises SyntaxError or LookupError for one that is unknown."""
     return tokenize.detect_encoding(io.BytesIO(data).readline)[0]
 
 
-def decode(data: bytes) -> str:
-    """The text in `data`, by its byte order mark or encoding comment, else UTF-8. Raises UnreadableError."""
+def decode_source(data: bytes) -> str:
+    """Decode `data` by its byte order mark or encoding comment, else as UTF-8. Raises UnreadableError."""
     if b"\0" in data:
         raise UnreadableError("a binary file, not Python source (it holds null bytes)")
     try:
-        return data.decode(encoding_of(data))
+        return data.decode(find_encoding(data))
     except UnicodeDecodeError as error:
         raise UnreadableError(f"not valid {error.encoding} (byte {error.start})") from None
     except (SyntaxError, LookupError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Which files a check looks at: the paths given, and below folders what .gitignore and configuration leave."""
+"""Find the files of a check: the paths given, and below folders what .gitignore and configuration leave."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SKIPPED = frozenset(_SKIPPED.split())
 
 
 def find_files(paths: tuple[str, ...], report: Report, suffixes: tuple[str, ...] = PYTHON) -> list[str]:
-    """The absolute names of the files whose names end so, each once. A path given by name is always taken.
+    """Return the absolute names of the files whose names end so, each once. A path given by name is always taken.
 
     `report` is told about every path that does not exist and every folder that cannot be read. Raises ConfigError.
     """
@@ -30,7 +30,9 @@ def find_files(paths: tuple[str, ...], report: Report, suffixes: tuple[str, ...]
     for path in paths:
         absolute = os.path.abspath(path)
         if os.path.isdir(absolute):
-            found.update(dict.fromkeys(_walk(absolute, GitIgnore.above(Path(absolute), report), report, suffixes)))
+            found.update(
+                dict.fromkeys(_walk_folder(absolute, GitIgnore.find_above(Path(absolute), report), report, suffixes))
+            )
         elif os.path.lexists(absolute):
             found[absolute] = None
         else:
@@ -38,8 +40,8 @@ def find_files(paths: tuple[str, ...], report: Report, suffixes: tuple[str, ...]
     return list(found)
 
 
-def _walk(folder: str, ignore: GitIgnore, report: Report, suffixes: tuple[str, ...]) -> Iterator[str]:
-    """The files below a folder, however deep."""
+def _walk_folder(folder: str, ignore: GitIgnore, report: Report, suffixes: tuple[str, ...]) -> Iterator[str]:
+    """Yield the files below a folder, however deep."""
     waiting = [_look_into(folder, ignore, report, suffixes)]
     while waiting:
         path, inside = next(waiting[-1], ("", None))
@@ -54,18 +56,18 @@ def _walk(folder: str, ignore: GitIgnore, report: Report, suffixes: tuple[str, .
 def _look_into(
     folder: str, ignore: GitIgnore, report: Report, suffixes: tuple[str, ...]
 ) -> Iterator[tuple[str, GitIgnore | None]]:
-    """The files in a folder that are wanted, and its folders, each with what is ignored there."""
+    """Yield the wanted files in a folder, and its folders, each with what is ignored there."""
     try:
         with os.scandir(folder) as entries:
             inside = sorted(entries, key=lambda entry: entry.name)
     except OSError as error:
         report(f"{folder}: {error.strerror or error}")
         return
-    wanted = config.for_folder(Path(folder))
-    ignore = ignore.with_folder(Path(folder), report)
+    wanted = config.config_for_folder(Path(folder))
+    ignore = ignore.add_folder(Path(folder), report)
     for entry in inside:
         is_dir = entry.is_dir(follow_symlinks=False)
-        if _is_skipped(entry) or ignore.ignores(entry.path, is_dir) or wanted.excludes(entry.path, is_dir=is_dir):
+        if _is_skipped(entry) or ignore.ignores(entry.path, is_dir) or wanted.is_excluded(entry.path, is_dir=is_dir):
             continue
         if is_dir:
             yield entry.path, ignore
@@ -74,7 +76,7 @@ def _look_into(
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
-    """Whether there is a file to read; a link that leads in a circle is passed over like one that leads nowhere."""
+    """Return whether there is a file to read. A link that leads in a circle is skipped like one that leads nowhere."""
     try:
         return entry.is_file()
     except OSError:
@@ -82,7 +84,7 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
 
 
 def _is_skipped(entry: os.DirEntry[str]) -> bool:
-    """A folder that is never looked at: by its name, or because it is a virtual environment."""
+    """Return whether a folder is never looked at: for its name, or because it is a virtual environment."""
     if not entry.is_dir(follow_symlinks=False):
         return False
     return entry.name in SKIPPED or os.path.exists(os.path.join(entry.path, "pyvenv.cfg"))

@@ -1,4 +1,4 @@
-"""Which repairs are tried for a finding, and in which order."""
+"""The repairs that are tried for a finding, in order."""
 
 from __future__ import annotations
 
@@ -8,102 +8,135 @@ from dataclasses import replace
 import libcst as cst
 
 from inplace_lsp.analysis import Analysis
-from inplace_lsp.fixes.program.candidate import Candidate, Use
-from inplace_lsp.fixes.program.edits import line_end
+from inplace_lsp.fixes.program.candidate import Candidate
+from inplace_lsp.fixes.program.codes import is_saved_write
+from inplace_lsp.fixes.program.edits import line_end_of
+from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.scopes import is_bound_in
-from inplace_lsp.fixes.program.settable import sets_what_is_fixed
-from inplace_lsp.fixes.program.site import site_at
-from inplace_lsp.fixes.repairs.copies.clone_at_save import clone_at_save
-from inplace_lsp.fixes.repairs.copies.clone_first import clone_first
-from inplace_lsp.fixes.repairs.copies.copy_alias import copy_alias
-from inplace_lsp.fixes.repairs.copies.pieces import copy_pieces
-from inplace_lsp.fixes.repairs.copies.through_data import through_data
-from inplace_lsp.fixes.repairs.custom_function.handed_back import return_copy
-from inplace_lsp.fixes.repairs.custom_function.keep_by_saving import copy_on_ctx, keep_by_saving
-from inplace_lsp.fixes.repairs.custom_function.mark_dirty import mark_dirty
-from inplace_lsp.fixes.repairs.grad_mode.inference import no_inference_mode
-from inplace_lsp.fixes.repairs.grad_mode.no_grad import no_grad, no_grad_all_the_same
-from inplace_lsp.fixes.repairs.graph.carried import carried
-from inplace_lsp.fixes.repairs.graph.retain_graph import retain_graph
-from inplace_lsp.fixes.repairs.graph.set_data import set_data
-from inplace_lsp.fixes.repairs.order.into_loop import into_loop
-from inplace_lsp.fixes.repairs.order.move_behind import move_behind
-from inplace_lsp.fixes.repairs.order.one_step import one_step
-from inplace_lsp.fixes.repairs.order.recompute import recompute
-from inplace_lsp.fixes.repairs.out_of_place.copied_in import bind_copied
-from inplace_lsp.fixes.repairs.out_of_place.declared import drop_flag
-from inplace_lsp.fixes.repairs.out_of_place.hook_returns import hook_returns
-from inplace_lsp.fixes.repairs.out_of_place.list_stack import list_stack
-from inplace_lsp.fixes.repairs.out_of_place.masked import masked_fill
-from inplace_lsp.fixes.repairs.out_of_place.operators import out_of_place_operator
-from inplace_lsp.fixes.repairs.out_of_place.rewritten_list import rewritten_list
-from inplace_lsp.fixes.repairs.out_of_place.scattered import scattered
-from inplace_lsp.fixes.repairs.out_of_place.statement import out_of_place
-from inplace_lsp.fixes.repairs.views.by_row import by_row
-from inplace_lsp.fixes.repairs.views.out_of_block import out_of_block
-from inplace_lsp.fixes.repairs.views.view_again import view_again
+from inplace_lsp.fixes.program.settable import sets_fixed_attribute
+from inplace_lsp.fixes.repairs.copies.clone_at_save import CLONE_AT_SAVE, CLONE_OVERLAPPING
+from inplace_lsp.fixes.repairs.copies.clone_first import CLONE_FIRST, CLONE_VIEW_FIRST
+from inplace_lsp.fixes.repairs.copies.copy_alias import COPY_ALIAS
+from inplace_lsp.fixes.repairs.copies.pieces import COPY_PIECES
+from inplace_lsp.fixes.repairs.copies.through_data import DROP_DATA
+from inplace_lsp.fixes.repairs.custom_function.handed_back import RETURN_COPY
+from inplace_lsp.fixes.repairs.custom_function.keep_by_saving import COPY_ON_CONTEXT, SAVE_FOR_BACKWARD
+from inplace_lsp.fixes.repairs.custom_function.mark_dirty import MARK_DIRTY
+from inplace_lsp.fixes.repairs.grad_mode.inference import REPLACE_INFERENCE_MODE
+from inplace_lsp.fixes.repairs.grad_mode.no_grad import (
+    UPDATE_LOOP_UNDER_NO_GRAD,
+    UPDATE_UNDER_NO_GRAD,
+    WRITE_LOOP_UNDER_NO_GRAD,
+    WRITE_UNDER_NO_GRAD,
+)
+from inplace_lsp.fixes.repairs.graph.carried import DETACH_BEFORE_BACKWARD, DETACH_BEFORE_STEP
+from inplace_lsp.fixes.repairs.graph.retain_graph import RETAIN_GRAPH
+from inplace_lsp.fixes.repairs.graph.set_data import SET_DATA
+from inplace_lsp.fixes.repairs.order.into_loop import MOVE_FORWARD_INTO_LOOP
+from inplace_lsp.fixes.repairs.order.move_behind import MOVE_STEP_AFTER_BACKWARD, MOVE_WRITE_AFTER_BACKWARD
+from inplace_lsp.fixes.repairs.order.one_step import STEP_ONCE_AFTER_LOOP
+from inplace_lsp.fixes.repairs.order.other_first import SWAP_UPDATES
+from inplace_lsp.fixes.repairs.order.other_side import DETACH_OTHER_NETWORK
+from inplace_lsp.fixes.repairs.order.recompute import (
+    RECOMPUTE_AFTER_STEP,
+    RECOMPUTE_AFTER_STEP_ANEW,
+    RECOMPUTE_AFTER_WRITE,
+    RECOMPUTE_AFTER_WRITE_ANEW,
+)
+from inplace_lsp.fixes.repairs.out_of_place.copied_in import BIND_COPY_SOURCE
+from inplace_lsp.fixes.repairs.out_of_place.declared import DROP_INPLACE_FLAG
+from inplace_lsp.fixes.repairs.out_of_place.hook_returns import RETURN_FROM_HOOK
+from inplace_lsp.fixes.repairs.out_of_place.list_stack import COLLECT_ROWS_IN_LIST
+from inplace_lsp.fixes.repairs.out_of_place.masked import FILL_BY_LIKELY_MASK, FILL_BY_MASK
+from inplace_lsp.fixes.repairs.out_of_place.operators import REPLACE_OPERATOR_FUNCTION
+from inplace_lsp.fixes.repairs.out_of_place.rewritten_list import REBUILD_LIST
+from inplace_lsp.fixes.repairs.out_of_place.scattered import SCATTER_VALUE
+from inplace_lsp.fixes.repairs.out_of_place.statement import WRITE_OUT_OF_PLACE
+from inplace_lsp.fixes.repairs.views.by_row import WRITE_ROWS_BY_INDEX
+from inplace_lsp.fixes.repairs.views.out_of_block import MOVE_VIEW_OUT_OF_NO_GRAD
+from inplace_lsp.fixes.repairs.views.view_again import REPEAT_IN_GRAD_MODE, REPEAT_PIECES
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.tape.model import Actor, Create, Event, TensorState, View, Write
 
+AROUND_WRITE: tuple[Repair, ...] = (
+    DROP_INPLACE_FLAG,
+    DETACH_BEFORE_STEP,
+    DETACH_BEFORE_BACKWARD,
+    MOVE_FORWARD_INTO_LOOP,
+    RETAIN_GRAPH,
+    DETACH_OTHER_NETWORK,
+    RECOMPUTE_AFTER_STEP,
+    RECOMPUTE_AFTER_WRITE,
+    MOVE_STEP_AFTER_BACKWARD,
+    SWAP_UPDATES,
+    RECOMPUTE_AFTER_STEP_ANEW,
+    RECOMPUTE_AFTER_WRITE_ANEW,
+    STEP_ONCE_AFTER_LOOP,
+    REPLACE_INFERENCE_MODE,
+    REPEAT_PIECES,
+    REPEAT_IN_GRAD_MODE,
+    MOVE_VIEW_OUT_OF_NO_GRAD,
+    MARK_DIRTY,
+    SAVE_FOR_BACKWARD,
+)
+"""Repairs that leave the write as it is: an expert tries these first."""
+AT_WRITE: tuple[Repair, ...] = (
+    COLLECT_ROWS_IN_LIST,
+    UPDATE_UNDER_NO_GRAD,
+    UPDATE_LOOP_UNDER_NO_GRAD,
+    WRITE_ROWS_BY_INDEX,
+    FILL_BY_MASK,
+    FILL_BY_LIKELY_MASK,
+    REBUILD_LIST,
+    WRITE_OUT_OF_PLACE,
+    REPLACE_OPERATOR_FUNCTION,
+    BIND_COPY_SOURCE,
+    WRITE_UNDER_NO_GRAD,
+    WRITE_LOOP_UNDER_NO_GRAD,
+    COPY_ALIAS,
+    CLONE_FIRST,
+    CLONE_VIEW_FIRST,
+    DROP_DATA,
+    SET_DATA,
+    RETURN_FROM_HOOK,
+    SCATTER_VALUE,
+)
+"""Repairs that rewrite the writing statement, and may rebind the written name."""
+AT_SAVE: tuple[Repair, ...] = (
+    COPY_PIECES,
+    CLONE_AT_SAVE,
+    CLONE_OVERLAPPING,
+    COPY_ON_CONTEXT,
+    RETURN_COPY,
+    MOVE_WRITE_AFTER_BACKWARD,
+)
+"""Repairs that copy what is kept, or move the write: the last resort."""
+REPAIRS = (*AROUND_WRITE, *AT_WRITE, *AT_SAVE)
 
-def candidates(text: str, finding: Finding, before: Analysis) -> Iterator[Candidate]:
-    """Every repair that is worth an analysis, those first that an expert would choose."""
-    yield from drop_flag(text, finding, before.tapes)
-    yield from carried(text, finding, before.tapes)
-    yield from into_loop(text, finding)
-    yield from retain_graph(text, finding)
-    yield from recompute(text, finding, anew=False)
-    step = finding.code == "IP102"
-    yield from move_behind(text, finding) if step else ()
-    yield from recompute(text, finding, anew=True)
-    yield from one_step(text, finding)
-    yield from no_inference_mode(text, finding)
-    yield from view_again(text, finding)
-    yield from out_of_block(text, finding)
-    yield from mark_dirty(text, finding)
-    yield from keep_by_saving(text, finding)
-    for one in _at_write(text, finding, before):
-        if not (_captures(one) or _loses(one, finding) or sets_what_is_fixed(text, finding.span.file, one)):
-            yield one
-    yield from copy_pieces(text, finding)
-    yield from clone_at_save(text, finding)
-    yield from copy_on_ctx(text, finding)
-    yield from return_copy(text, finding)
-    yield from move_behind(text, finding) if not step else ()
+
+def propose_candidates(text: str, finding: Finding, before: Analysis) -> Iterator[Candidate]:
+    """Yield every repair worth an analysis, in the order in which an expert would try them."""
+    context = RepairContext(text, finding.span.file, finding, before.tapes)
+    for repair in REPAIRS:
+        for candidate in repair.candidates_for(context):
+            if repair not in AT_WRITE or _may_rebind(candidate, context):
+                yield candidate
 
 
-def _at_write(text: str, finding: Finding, before: Analysis) -> Iterator[Candidate]:
-    """The repairs of the statement that writes."""
-    site = site_at(text, finding.span)
-    if site is None:
-        return
-    for write in (
-        list_stack,
-        no_grad,
-        by_row,
-        masked_fill,
-        rewritten_list,
-        out_of_place,
-        out_of_place_operator,
-        bind_copied,
-        no_grad_all_the_same,
-        copy_alias,
-        clone_first,
-        through_data,
-        set_data,
-    ):
-        yield from write(site, finding)
-    yield from hook_returns(site, finding, text)
-    yield from scattered(site, finding, before.tapes)
+def _may_rebind(candidate: Candidate, context: RepairContext) -> bool:
+    """Return whether the names that the candidate rebinds can be rebound without harm."""
+    return not (
+        _captures_outer_name(candidate)
+        or _loses_history(candidate, context.finding)
+        or sets_fixed_attribute(context.text, context.file, candidate)
+    )
 
 
-def _loses(candidate: Candidate, finding: Finding) -> bool:
-    """Whether giving the name another tensor would cut its history or take a parameter out of its module."""
+def _loses_history(candidate: Candidate, finding: Finding) -> bool:
+    """Return whether rebinding the name would cut its history or take a parameter out of its module."""
     if not any(use.written is not None for use in candidate.uses):
         return False
-    if finding.code in {"IP101", "IP301"} and _is_leaf_written(finding):
-        return True
-    if finding.code in {"IP201", "IP202"} and any(is_item_of_loop(use) for use in candidate.uses):
+    if is_saved_write(finding) and _is_leaf_written(finding):
         return True
     attribute = any(isinstance(use.written, cst.Attribute) for use in candidate.uses)
     for event in finding.story:
@@ -116,26 +149,15 @@ def _loses(candidate: Candidate, finding: Finding) -> bool:
     return False
 
 
-def is_item_of_loop(use: Use) -> bool:
-    """Whether the name is what a loop runs through: `for p in model.parameters()`. Giving it another tensor changes
-    none of those."""
-    loops = [one for one in use.tree.parents(use.statement) if isinstance(one, cst.For)]
-    written = use.written
-    return written is not None and any(_names_in(one.target, written) for one in loops)
-
-
-def _names_in(target: cst.CSTNode, written: cst.BaseExpression) -> bool:
-    """Whether what a loop binds is, or holds, that name."""
-    elements = target.elements if isinstance(target, (cst.Tuple, cst.List)) else ()
-    return target.deep_equals(written) or any(_names_in(one.value, written) for one in elements)
-
-
 def _is_leaf_written(finding: Finding) -> bool:
-    """Whether a leaf that requires grad has the written memory: gradients and optimizers belong to that very tensor."""
-    written = {one.tensor.storage for one in finding.story if isinstance(one, Write) and one.span == finding.span}
-    states = [one.of for one in finding.story if isinstance(one, View)]
-    states += [one for event in finding.story if isinstance(one := getattr(event, "tensor", None), TensorState)]
-    return any(one.storage in written and one.leaf and one.requires_grad for one in states)
+    """Return whether a leaf that requires grad owns the written memory: gradients and optimizers are tied to that
+    tensor."""
+    written = {
+        event.tensor.storage for event in finding.story if isinstance(event, Write) and event.span == finding.span
+    }
+    states = [event.of for event in finding.story if isinstance(event, View)]
+    states += [state for event in finding.story if isinstance(state := getattr(event, "tensor", None), TensorState)]
+    return any(state.storage in written and state.leaf and state.requires_grad for state in states)
 
 
 def _is_of_leaf(tensor: TensorState) -> bool:
@@ -143,20 +165,20 @@ def _is_of_leaf(tensor: TensorState) -> bool:
 
 
 def _is_parameter(tensor: TensorState, story: tuple[Event, ...]) -> bool:
-    made = [one.op for one in story if isinstance(one, Create) and one.tensor.storage == tensor.storage]
+    made = [event.op for event in story if isinstance(event, Create) and event.tensor.storage == tensor.storage]
     return bool(tensor.requires_grad) or "Parameter" in made
 
 
-def with_line_ends(candidate: Candidate, text: str) -> Candidate:
-    """What is put in ends its lines as the file does."""
-    end = line_end(text)
+def match_line_ends(candidate: Candidate, text: str) -> Candidate:
+    """Return the candidate with its inserted lines ended as the file ends its own."""
+    end = line_end_of(text)
     return replace(
-        candidate, edits=tuple(replace(one, content=one.content.replace("\n", end)) for one in candidate.edits)
+        candidate, edits=tuple(replace(edit, content=edit.content.replace("\n", end)) for edit in candidate.edits)
     )
 
 
-def _captures(candidate: Candidate) -> bool:
-    """Whether an assignment it adds would turn a name of an outer scope into one of the function's own."""
+def _captures_outer_name(candidate: Candidate) -> bool:
+    """Return whether the repair's assignment would turn a name of an outer scope into a local one."""
     return any(
         isinstance(use.written, cst.Name)
         and (function := use.tree.function_of(use.statement)) is not None

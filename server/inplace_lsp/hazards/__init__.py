@@ -1,4 +1,4 @@
-"""A tape in, findings out: one file a code, each with its explanation and the programs that prove it.
+"""From a tape to findings: one file per hazard code, with its explanation and the programs that prove it.
 
-`registry.findings(tape)` is the door; `explain` and `pages` write the texts.
+`registry.find_all(tape)` is the entry point; `explain` writes the texts.
 """

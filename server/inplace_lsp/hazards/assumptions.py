@@ -1,4 +1,4 @@
-"""What a finding has to assume, in words, and how sure it is therefore."""
+"""The assumptions of a finding in words, and the severity that follows from them."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from inplace_lsp.tape.model import Tape, When
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """What a finding assumes, how sure it is therefore, and in a sentence why it is only a hint, "" if it is not."""
+    """The assumptions of a finding, its severity, and the sentence that explains a hint ("" for others)."""
 
     assumed: tuple[str, ...]
     severity: Severity
     remark: str = ""
 
 
-def possible(*conditions: When) -> bool:
-    """Whether all `conditions` can hold at once; one that never holds makes the hazard impossible."""
+def is_possible(*conditions: When) -> bool:
+    """Return whether all `conditions` can hold at once; one that never holds makes the hazard impossible."""
     return all(conditions)
 
 
-def assumptions(*conditions: When) -> tuple[str, ...]:
-    """The open conditions as sentences ("x or w requires grad"), without those that another one implies."""
-    return tuple(sorted(f"{' or '.join(sorted(inputs))} requires grad" for inputs in _open(conditions)))
+def list_assumptions(*conditions: When) -> tuple[str, ...]:
+    """Return the open conditions as sentences ("x or w requires grad"), without those that another one implies."""
+    return tuple(sorted(f"{' or '.join(sorted(inputs))} requires grad" for inputs in _open_conditions(conditions)))
 
 
-def weigh(
+def weigh_finding(
     tape: Tape,
     *conditions: When,
     walks: bool = False,
@@ -37,53 +37,53 @@ def weigh(
     infers: str = "",
     also: tuple[str, ...] = (),
 ) -> Weight:
-    """Weigh a finding of `tape` that holds under `conditions`: an error where nothing is assumed, a warning where what
-    is assumed is believable, else a hint.
+    """Weigh a finding of `tape` that holds under `conditions`: an error without assumptions, a warning with plausible
+    ones, else a hint.
 
-    `walks`: the function walks the graph itself; `walked_again`: it meets for a second time what is assumed to require
-    grad. `infers`: nobody in sight walks the graph, and that function is called by what is done without gradients.
-    `also`: what else is assumed, and believable.
+    `walks`: the function calls backward itself; `walked_again`: its backward meets for a second time what is assumed to
+    require grad. `infers`: no visible code calls backward, and a function of this name usually runs without gradients.
+    `also`: further assumptions that are plausible.
     """
 
-    def doubt(given: str) -> str:
+    def find_doubt(given: str) -> str:
         if given in tape.trained:
             return ""
-        if walked_again and evidence.is_given(given, tape.parameters):
+        if walked_again and evidence.is_argument(given, tape.parameters):
             return f"`{given}` is given to `{tape.function}`, and nothing in sight says that it carries a graph"
-        if (walks or walked_again) and evidence.is_given(given, tape.made_with):
+        if (walks or walked_again) and evidence.is_argument(given, tape.made_with):
             return f"the object was made with `{given}`, whose graph only one call of `{tape.function}` could walk"
-        return evidence.doubt(given, tape.function)
+        return evidence.find_doubt(given, tape.function)
 
-    assumed = (*assumptions(*conditions), *also)
-    reason = _find_doubt(_open(conditions), doubt)
+    assumed = (*list_assumptions(*conditions), *also)
+    reason = _first_doubt(_open_conditions(conditions), find_doubt)
     if not reason and infers:
-        reason = f"`{infers}` is called by what is done without gradients, and nobody in sight walks its result"
+        reason = f"`{infers}` is called by code that runs without gradients, and no backward in sight uses its result"
     if reason:
-        return Weight(assumed, "hint", _remark(reason))
+        return Weight(assumed, "hint", _hint_remark(reason))
     return Weight(assumed, "warning" if assumed else "error")
 
 
-def lower(finding: Finding, doubt: str) -> Finding:
-    """Make a hint of a finding, and let it say why."""
+def lower_to_hint(finding: Finding, reason: str) -> Finding:
+    """Turn a finding into a hint and add the reason."""
     if finding.severity == "hint":
         return finding
-    return replace(finding, severity="hint", message=finding.message + _remark(doubt))
+    return replace(finding, severity="hint", message=finding.message + _hint_remark(reason))
 
 
-def _remark(doubt: str) -> str:
-    return f" This is only a hint: {doubt}."
+def _hint_remark(reason: str) -> str:
+    return f" This is only a hint: {reason}."
 
 
-def _open(conditions: Iterable[When]) -> list[frozenset[str]]:
-    """The inputs of the open conditions of which none implies another one."""
+def _open_conditions(conditions: Iterable[When]) -> list[frozenset[str]]:
+    """Return the inputs of the open conditions that no other one implies."""
     open_ones = {when.inputs for when in conditions if not when.always}
-    return [one for one in open_ones if not any(other < one for other in open_ones)]
+    return [inputs for inputs in open_ones if not any(other < inputs for other in open_ones)]
 
 
-def _find_doubt(conditions: Iterable[frozenset[str]], doubt: Callable[[str], str]) -> str:
-    """Return why one of the conditions is not believable: none of its inputs is."""
+def _first_doubt(conditions: Iterable[frozenset[str]], find_doubt: Callable[[str], str]) -> str:
+    """Return why one of the conditions is implausible: none of its inputs is plausible."""
     for inputs in sorted(conditions, key=sorted):
-        reasons = [doubt(one) for one in sorted(inputs)]
+        reasons = [find_doubt(name) for name in sorted(inputs)]
         if reasons and all(reasons):
             return reasons[0]
     return ""

@@ -1,7 +1,7 @@
-"""What makes it believable that a value requires grad: how the program calls it, and where it has it from.
+"""Judge whether a value plausibly requires grad, from its name and its source in the program.
 
 Data, labels, masks, indices and settings carry no gradient unless the program gives them one. A name is weak evidence:
-it never makes a hazard, and it never hides one, it only turns a warning into a hint.
+it never creates or hides a hazard, it only turns a warning into a hint.
 """
 
 from __future__ import annotations
@@ -73,14 +73,14 @@ _INFERRING_INSIDE = (_INFERRING | _AFTER_TRAINING) - frozenset("predict generate
 """Words of functions that say it of a call inside of another function: training predicts and draws, too."""
 
 
-def doubt(given: str, function: str) -> str:
-    """Return why it is not believable that `given`, as messages name it, requires grad in `function`; "" if it is."""
-    return _doubt(given, not _OF_BOX_LOSSES.isdisjoint(_words(function)))
+def find_doubt(given: str, function: str) -> str:
+    """Return why `given`, as messages name it, hardly requires grad in `function`; "" if it plausibly does."""
+    return _find_doubt(given, not _OF_BOX_LOSSES.isdisjoint(_split_words(function)))
 
 
-def is_given(name: str, parameters: tuple[str, ...]) -> bool:
-    """Whether `name` names one of the parameters, or a part of it, that nothing says is computed by a network."""
-    node = _parse(name)
+def is_argument(name: str, parameters: tuple[str, ...]) -> bool:
+    """Return whether `name` is one of the parameters, or a part of one, that no word marks as computed by a network."""
+    node = _parse_name(name)
     words: set[str] = set()
     while node is not None and not isinstance(node, ast.Name):
         if isinstance(node, ast.Call):
@@ -89,39 +89,43 @@ def is_given(name: str, parameters: tuple[str, ...]) -> bool:
                 return False
             node = called.value
         elif isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred)):
-            words |= set(_words(node.attr)) if isinstance(node, ast.Attribute) else set()
+            words |= set(_split_words(node.attr)) if isinstance(node, ast.Attribute) else set()
             node = node.value
         else:
             return False
-    return isinstance(node, ast.Name) and node.id in parameters and _COMPUTED.isdisjoint(words | set(_words(node.id)))
+    return (
+        isinstance(node, ast.Name)
+        and node.id in parameters
+        and _COMPUTED.isdisjoint(words | set(_split_words(node.id)))
+    )
 
 
-def names_settings(name: str) -> bool:
-    """Whether something is called as settings are: `opt`, `self.args`."""
+def is_settings_name(name: str) -> bool:
+    """Return whether the name is a usual one for settings: `opt`, `self.args`."""
     return name.rpartition(".")[2] in _SETTINGS
 
 
-def only_infers(function: str, through: tuple[str, ...] = ()) -> str:
-    """Return which of the functions is called by what is done with a trained model, "" if none is.
+def find_inference_function(function: str, through: tuple[str, ...] = ()) -> str:
+    """Return the first of these functions whose name says that it uses a trained model; "" if none does.
 
-    `through`: those that `function` called, one in the other, to come to what is judged.
+    `through`: the functions that `function` called, in order, to reach the write.
     """
     owner, _, name = function.rpartition(".")
-    if name == _INFERRING_ALONE or not _INFERRING.isdisjoint(_words(name)):
+    if name == _INFERRING_ALONE or not _INFERRING.isdisjoint(_split_words(name)):
         return function
-    if not _AFTER_TRAINING.isdisjoint(_words(owner.rpartition(".")[2])):
+    if not _AFTER_TRAINING.isdisjoint(_split_words(owner.rpartition(".")[2])):
         return function
-    return next((one for one in through if not _INFERRING_INSIDE.isdisjoint(_words(one))), "")
+    return next((called for called in through if not _INFERRING_INSIDE.isdisjoint(_split_words(called))), "")
 
 
 @lru_cache(maxsize=4096)
-def _doubt(given: str, with_boxes: bool) -> str:
-    node = _parse(given)
-    kind = _kind(node, with_boxes) if node is not None else ""
-    return f"`{given}` looks like {kind}, which require no grad as a rule" if kind else ""
+def _find_doubt(given: str, with_boxes: bool) -> str:
+    node = _parse_name(given)
+    kind = _kind_of(node, with_boxes) if node is not None else ""
+    return f"`{given}` looks like {kind}, which usually require no grad" if kind else ""
 
 
-def _parse(name: str) -> ast.expr | None:
+def _parse_name(name: str) -> ast.expr | None:
     while name.startswith(_ELEMENT):
         name = name.removeprefix(_ELEMENT)
     try:
@@ -130,21 +134,21 @@ def _parse(name: str) -> ast.expr | None:
         return None
 
 
-def _kind(node: ast.expr, with_boxes: bool) -> str:
-    """The kind of gradientless things that an expression is called by, "" for none."""
+def _kind_of(node: ast.expr, with_boxes: bool) -> str:
+    """Return the kind of things without gradient that an expression is named after, "" for none."""
     if isinstance(node, ast.Call):
         return _kind_of_call(node, with_boxes)
     if isinstance(node, ast.Attribute) and node.attr == "grad":
         return "gradients"
-    names = list(_names(node))
-    words = [word for name in names for word in _words(name)]
+    names = list(_names_in_chain(node))
+    words = [word for name in names for word in _split_words(name)]
     if not _ROTARY.isdisjoint(words):
         return "rotary embeddings"
     if not _COMPUTED.isdisjoint(words):
         return ""
     if len(names) > 1 and not _SETTINGS.isdisjoint(names):
         return "settings"
-    below = _innermost(node)
+    below = _innermost_node(node)
     if isinstance(below, ast.Call):
         return _kind_of_words(words, with_boxes) or _kind_of_call(below, with_boxes)
     return _kind_of_words(words, with_boxes)
@@ -153,19 +157,24 @@ def _kind(node: ast.expr, with_boxes: bool) -> str:
 def _kind_of_call(node: ast.Call, with_boxes: bool) -> str:
     called = node.func
     if isinstance(called, ast.Attribute) and called.attr in _SAME:
-        return _kind(called.value, with_boxes)
+        return _kind_of(called.value, with_boxes)
     if isinstance(called, ast.Attribute) and called.attr in _OF_ARRAYS:
         return "arrays"
-    names = list(_names(called))
+    names = list(_names_in_chain(called))
     if not names:
         return ""
     if len(names) == 1 and names[0] in _PASSING:
-        return _kind(node.args[0], with_boxes) if node.args else ""
+        return _kind_of(node.args[0], with_boxes) if node.args else ""
     if len(names) > 1 and names[-1] in _OUTSIDE:
         return f"what `{names[-1]}` computes"
-    words = _words(names[0])
+    return _kind_of_function(names, with_boxes)
+
+
+def _kind_of_function(names: list[str], with_boxes: bool) -> str:
+    """Return the kind of things without gradient that a function returns by its name, "" for none."""
+    words = _split_words(names[0])
     verb = words[0] if words else ""
-    owners = {word for name in names[1:] for word in _words(name)}
+    owners = {word for name in names[1:] for word in _split_words(name)}
     if verb in _ANYWHERE or (verb in _FETCHING and not _STORES.isdisjoint(owners)):
         return "data"
     return _kind_of_words(words[1:], with_boxes) if verb in _MAKING else ""
@@ -178,8 +187,8 @@ def _kind_of_words(words: list[str], with_boxes: bool) -> str:
     return next(filter(None, kinds), "")
 
 
-def _names(node: ast.expr) -> Iterator[str]:
-    """The names in a chain of attributes and subscripts, the last one first; `self` tells nothing."""
+def _names_in_chain(node: ast.expr) -> Iterator[str]:
+    """Yield the names in a chain of attributes and subscripts, the last one first, without `self`."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         if isinstance(node, ast.Attribute):
             yield node.attr
@@ -190,18 +199,18 @@ def _names(node: ast.expr) -> Iterator[str]:
         yield node.id
 
 
-def _innermost(node: ast.expr) -> ast.expr:
+def _innermost_node(node: ast.expr) -> ast.expr:
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return node
 
 
 @lru_cache(maxsize=4096)
-def _words(name: str) -> list[str]:
-    """The words that a name is put together from, in lower case and in the singular."""
-    return [_singular(word.lower()) for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
+def _split_words(name: str) -> list[str]:
+    """Split a name into its words, in lower case and in the singular."""
+    return [_to_singular(word.lower()) for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
 
 
-def _singular(word: str) -> str:
+def _to_singular(word: str) -> str:
     is_plural = len(word) > 2 and word.endswith("s") and not word.endswith(("ss", "as", "us", "is", "nms"))
     return word[:-1] if is_plural else word

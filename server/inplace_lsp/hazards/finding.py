@@ -1,4 +1,4 @@
-"""What a hazard fold reports: plain data, ready for every kind of output."""
+"""The findings of the hazard folds: plain data, ready for every kind of output."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NO_HAZARDS = frozenset((UNUSED_SUPPRESSION, MODEL_FILE))
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Another place that belongs to a finding, and its part in the story."""
+    """Another place that belongs to a finding, with its role."""
 
     role: Role
     message: str
@@ -52,7 +52,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One hazard at one place. `assumptions` is empty where nothing needs to be assumed (then it is an error).
+    """One hazard at one place. Without `assumptions` it is an error.
 
     `story`: the tape's events of the tensor involved, oldest first, for hovers and traces.
     """

@@ -1,4 +1,4 @@
-"""What a hazard is made of: its name, its explanation, the programs that prove it, and its fold over a tape."""
+"""The parts of a hazard: its name, its explanation, the programs that prove it, and its fold over a tape."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from inplace_lsp.tape.model import Tape
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
-    """A complete torch program. `# error: CODE` marks a line where that code must be found; nothing else may be."""
+class ExampleProgram:
+    """A complete torch program. `# error: CODE` marks a line with that finding; there are no others."""
 
     title: str
     text: str
 
     @property
-    def valid(self) -> bool:
-        """Whether nothing may be found in it."""
+    def is_valid(self) -> bool:
+        """Whether the program has no findings."""
         return "# error:" not in self.text
 
 
 @dataclass(frozen=True, slots=True)
 class Hazard:
-    """One code. The texts are Markdown; `find` yields a finding for each place where the tape shows the hazard.
-    `says` is what torch 2.13 answers to the first example, "" if it is silent."""
+    """One hazard code. The texts are Markdown; `find` yields the findings of a tape. `says` is the error of torch 2.13
+    for the first example, "" if it is silent."""
 
     code: str
     name: str
@@ -34,11 +34,11 @@ class Hazard:
     why: str
     instead: str
     fix_safety: str
-    examples: tuple[Program, ...]
+    examples: tuple[ExampleProgram, ...]
     find: Callable[[Tape], Iterator[Finding]]
     says: str = ""
 
     @property
     def page(self) -> str:
-        """Where the documentation of this code lies in the repository."""
+        """The path of its documentation in the repository."""
         return f"docs/hazards/{self.code}.md"

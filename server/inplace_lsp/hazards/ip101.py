@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.hazard import Hazard, Program
+from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.hits import DETACH, Hit, loud_hits
-from inplace_lsp.hazards.overwritten import findings_of, saved_by, written
-from inplace_lsp.hazards.wording import name, versions
+from inplace_lsp.hazards.overwritten import findings_of, saved_by, written_tensor
+from inplace_lsp.hazards.wording import describe_versions, tensor_name
 from inplace_lsp.tape.model import Actor, Tape
 
 CODE = "IP101"
 NAME = "saved-tensor-modified"
 
 
-def find(tape: Tape) -> Iterator[Finding]:
-    """Every write of the program's own that a backward stumbles over."""
+def find_hazards(tape: Tape) -> Iterator[Finding]:
+    """Yield every write by the program itself that makes a backward fail."""
     hits = (hit for hit in loud_hits(tape) if hit.write.actor is not Actor.STEP)
-    return findings_of(tape, CODE, NAME, hits, _message)
+    return findings_of(tape, CODE, NAME, hits, _describe_hit)
 
 
-def _message(hit: Hit) -> str:
+def _describe_hit(hit: Hit) -> str:
     if hit.write.op == DETACH:
-        return f"{name(hit.write.tensor)} loses its history here (`detach_`), but {saved_by(hit)}"
+        return f"{tensor_name(hit.write.tensor)} loses its history here (`detach_`), but {saved_by(hit)}"
     through = f" through {hit.write.alias}" if hit.write.alias else ""
-    return f"{written(hit)} is written here{through} ({versions(hit.write)}), but {saved_by(hit)}"
+    return f"{written_tensor(hit)} is written here{through} ({describe_versions(hit.write)}), but {saved_by(hit)}"
 
 
 HAZARD = Hazard(
@@ -54,7 +54,7 @@ saves.
 only where nothing else holds the tensor.
 """,
     examples=(
-        Program(
+        ExampleProgram(
             "The result of exp is its own derivative",
             """\
 import torch
@@ -65,7 +65,7 @@ y.add_(1)  # error: IP101
 y.sum().backward()
 """,
         ),
-        Program(
+        ExampleProgram(
             "Each of several writes, and a write through a view",
             """\
 import torch
@@ -79,7 +79,7 @@ h[2:] = 0  # error: IP101
 loss.backward()
 """,
         ),
-        Program(
+        ExampleProgram(
             "An activation with inplace=True after an op that keeps its result",
             """\
 import torch
@@ -100,7 +100,7 @@ class Block(nn.Module):
 Block()(torch.rand(2, 4)).sum().backward()
 """,
         ),
-        Program(
+        ExampleProgram(
             "A write to what nobody saved",
             """\
 import torch
@@ -114,7 +114,7 @@ x2.add_(1)
 (z.sum() + x2.sum()).backward()
 """,
         ),
-        Program(
+        ExampleProgram(
             "A write after the backward that needed the value",
             """\
 import torch
@@ -125,7 +125,7 @@ y.sum().backward()
 y.add_(1)
 """,
         ),
-        Program(
+        ExampleProgram(
             "A copy is written",
             """\
 import torch
@@ -144,5 +144,5 @@ z[0] = 0
         "instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
         "torch.autograd.set_detect_anomaly(True, check_nan=False)."
     ),
-    find=find,
+    find=find_hazards,
 )

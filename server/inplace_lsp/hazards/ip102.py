@@ -1,28 +1,28 @@
-"""IP102: a library call writes parameters that a graph still to be walked has saved."""
+"""IP102: a library call writes parameters that were saved by a graph whose backward has not run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.hazard import Hazard, Program
+from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.hits import Hit, loud_hits
 from inplace_lsp.hazards.overwritten import findings_of, saved_by
-from inplace_lsp.hazards.wording import name, versions
+from inplace_lsp.hazards.wording import describe_versions, tensor_name
 from inplace_lsp.tape.model import Actor, Tape
 
 CODE = "IP102"
 NAME = "step-before-backward"
 
 
-def find(tape: Tape) -> Iterator[Finding]:
-    """Every step (or other library call) that writes what a later backward needs."""
+def find_hazards(tape: Tape) -> Iterator[Finding]:
+    """Yield every step (or other library call) that writes what a later backward needs."""
     hits = (hit for hit in loud_hits(tape) if hit.write.actor is Actor.STEP)
-    return findings_of(tape, CODE, NAME, hits, _message)
+    return findings_of(tape, CODE, NAME, hits, _describe_hit)
 
 
-def _message(hit: Hit) -> str:
-    written = f"{name(hit.write.tensor, 'a parameter')} ({versions(hit.write)})"
+def _describe_hit(hit: Hit) -> str:
+    written = f"{tensor_name(hit.write.tensor, 'a parameter')} ({describe_versions(hit.write)})"
     return f"this call writes {written} before the backward that needs it; {saved_by(hit)}"
 
 
@@ -49,7 +49,7 @@ step uses the new parameters; moving the step lets it see the gradients of the l
 gets no gradient from later rounds.
 """,
     examples=(
-        Program(
+        ExampleProgram(
             "The discriminator steps before the generator's backward",
             """\
 import torch
@@ -67,7 +67,7 @@ step_critic.step()  # error: IP102
 loss_generator.backward()
 """,
         ),
-        Program(
+        ExampleProgram(
             "A checkpoint is restored between forward and backward",
             """\
 import torch
@@ -80,7 +80,7 @@ net.load_state_dict(saved)  # error: IP102
 loss.backward()
 """,
         ),
-        Program(
+        ExampleProgram(
             "The usual order",
             """\
 import torch
@@ -95,7 +95,7 @@ for _ in range(3):
     optimizer.step()
 """,
         ),
-        Program(
+        ExampleProgram(
             "Both backwards, then both steps",
             """\
 import torch
@@ -118,5 +118,5 @@ for one in steps:
         "1 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with"
         " torch.autograd.set_detect_anomaly(True, check_nan=False)."
     ),
-    find=find,
+    find=find_hazards,
 )

@@ -4,37 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from inplace_lsp.hazards.assumptions import lower, weigh
+from inplace_lsp.hazards.assumptions import lower_to_hint, weigh_finding
 from inplace_lsp.hazards.finding import Finding, Related
-from inplace_lsp.hazards.hazard import Hazard, Program
-from inplace_lsp.hazards.wording import name, place, story, unique
+from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
+from inplace_lsp.hazards.wording import describe_place, events_of_memory, tensor_name, unique_places
 from inplace_lsp.tape.model import Backward, Check, Free, Save, Tape
 
 CODE = "IP103"
 NAME = "graph-used-after-free"
 
 
-def find(tape: Tape) -> Iterator[Finding]:
-    """One finding for each backward that reaches a node which an earlier one freed."""
-    saves = {save.key: save for _, save in tape.each(Save)}
+def find_hazards(tape: Tape) -> Iterator[Finding]:
+    """Yield one finding for each backward that reaches a node freed by an earlier one."""
+    saves = {save.key: save for _, save in tape.events_of(Save)}
     told: dict[int, Check] = {}
-    for _, check in tape.each(Check):
+    for _, check in tape.events_of(Check):
         if check.freed and check.when and (check.backward not in told or told[check.backward].apart > check.apart):
             told[check.backward] = check
     for check in told.values():
-        finding = _finding(tape, check, saves.get(check.save))
-        yield lower(finding, _APART) if check.apart else finding
+        finding = _make_finding(tape, check, saves.get(check.save))
+        yield lower_to_hint(finding, _APART) if check.apart else finding
 
 
 _APART = "what is walked comes from code that is not in sight, which may give it a graph of its own"
 
 
-def _finding(tape: Tape, check: Check, save: Save | None) -> Finding:
-    first = _freed_by(tape, check, save)
-    weight = weigh(tape, check.when, *([save.when] if save else []), walked_again=True)
+def _make_finding(tape: Tape, check: Check, save: Save | None) -> Finding:
+    first = _find_freeing_backward(tape, check, save)
+    weight = weigh_finding(tape, check.when, *([save.when] if save else []), walked_again=True)
     which = "the" if first and first.span != check.span else "an earlier"
-    freed = f"{which} backward on {place(first.span, check.span)}" if first else "an earlier backward"
-    what = f"what `{save.op}` on {place(save.span, check.span)} had saved" if save else "what its nodes had saved"
+    freed = f"{which} backward on {describe_place(first.span, check.span)}" if first else "an earlier backward"
+    what = (
+        f"what `{save.op}` on {describe_place(save.span, check.span)} had saved" if save else "what its nodes had saved"
+    )
     return Finding(
         code=CODE,
         name=NAME,
@@ -42,27 +44,27 @@ def _finding(tape: Tape, check: Check, save: Save | None) -> Finding:
         message=f"this backward walks a graph a second time, but {freed} has freed {what}.{weight.remark}",
         assumptions=weight.assumed,
         span=check.span,
-        related=_related(first, save),
+        related=_related_places(first, save),
         function=tape.function,
-        story=story(tape, save.tensor) if save else (),
+        story=events_of_memory(tape, save.tensor) if save else (),
     )
 
 
-def _freed_by(tape: Tape, check: Check, save: Save | None) -> Backward | None:
-    """The backward that freed the node; without a known save, the last one before that did not retain its graph."""
+def _find_freeing_backward(tape: Tape, check: Check, save: Save | None) -> Backward | None:
+    """Return the backward that freed the node; without a known save, the last earlier one without `retain_graph`."""
     before = tape.events[: tape.events.index(check)]
     backwards = {event.key: event for event in before if isinstance(event, Backward)}
     freed = [event.backward for event in before if isinstance(event, Free) and save and event.node == save.node]
     if freed:
         return backwards.get(freed[0])
-    earlier = [one for key, one in backwards.items() if not one.retain and key != check.backward]
+    earlier = [backward for key, backward in backwards.items() if not backward.retain and key != check.backward]
     return earlier[-1] if earlier else None
 
 
-def _related(first: Backward | None, save: Save | None) -> tuple[Related, ...]:
+def _related_places(first: Backward | None, save: Save | None) -> tuple[Related, ...]:
     freed = (Related("backward", "this backward freed the graph", first.span),) if first else ()
-    saved = (Related("saved", f"`{save.op}` saved {name(save.tensor)} here", save.span),) if save else ()
-    return unique((*freed, *saved))
+    saved = (Related("saved", f"`{save.op}` saved {tensor_name(save.tensor)} here", save.span),) if save else ()
+    return unique_places((*freed, *saved))
 
 
 HAZARD = Hazard(
@@ -88,7 +90,7 @@ there `detach()` of the carried state, or a forward pass of its own for every ro
 gradients.
 """,
     examples=(
-        Program(
+        ExampleProgram(
             "The same loss twice",
             """\
 import torch
@@ -99,7 +101,7 @@ loss.backward()
 loss.backward()  # error: IP103
 """,
         ),
-        Program(
+        ExampleProgram(
             "A hidden state that is carried over without detach",
             """\
 import torch
@@ -112,7 +114,7 @@ for step in range(2):
     hidden.sum().backward()  # error: IP103
 """,
         ),
-        Program(
+        ExampleProgram(
             "The first call keeps the graph",
             """\
 import torch
@@ -123,7 +125,7 @@ loss.backward(retain_graph=True)
 loss.backward()
 """,
         ),
-        Program(
+        ExampleProgram(
             "A shared part that saved nothing, and a state that was detached",
             """\
 import torch
@@ -148,5 +150,5 @@ for step in range(2):
         " or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or"
         " if you need to access saved tensors after calling backward."
     ),
-    find=find,
+    find=find_hazards,
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.hazard import Hazard, Program
-from inplace_lsp.hazards.refused import of_write, refused_writes
-from inplace_lsp.hazards.wording import name
+from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
+from inplace_lsp.hazards.refused import find_refused_writes, report_write
+from inplace_lsp.hazards.wording import describe_write
 from inplace_lsp.tape.autograd import Rejection
 from inplace_lsp.tape.model import Tape
 
@@ -15,15 +15,15 @@ CODE = "IP201"
 NAME = "leaf-modified"
 
 
-def find(tape: Tape) -> Iterator[Finding]:
-    """Every write to a leaf that torch refuses."""
-    for write, when in refused_writes(tape, Rejection.LEAF):
+def find_hazards(tape: Tape) -> Iterator[Finding]:
+    """Yield every write to a leaf that torch refuses."""
+    for write, when in find_refused_writes(tape, Rejection.LEAF):
         message = (
-            f"`{write.op}` writes {name(write.tensor)}, a leaf that requires grad: its gradient "
+            f"{describe_write(tape, write)}, a leaf that requires grad: its gradient "
             "would belong to a value that no "
             "longer exists, so torch refuses the write."
         )
-        yield of_write(tape, CODE, NAME, write, when=when, message=message)
+        yield report_write(tape, CODE, NAME, write, when=when, message=message)
 
 
 HAZARD = Hazard(
@@ -45,7 +45,7 @@ Update parameters inside `with torch.no_grad():`; fill a tensor before `requires
 Wrapping the write into `torch.no_grad()` changes the meaning if the write was meant to be part of the computation.
 """,
     examples=(
-        Program(
+        ExampleProgram(
             "A parameter is updated by hand",
             """\
 import torch
@@ -55,7 +55,7 @@ weight.sum().backward()
 weight -= 0.1 * weight.grad  # error: IP201
 """,
         ),
-        Program(
+        ExampleProgram(
             "A mask writes the leaf itself",
             """\
 import torch
@@ -64,7 +64,7 @@ x = torch.randn(4, requires_grad=True)
 x[x < 0] = 0  # error: IP201
 """,
         ),
-        Program(
+        ExampleProgram(
             "With grad mode off, before it requires grad, or on a copy",
             """\
 import torch
@@ -83,5 +83,5 @@ copy[copy < 0.5] = 0
         ),
     ),
     says=("RuntimeError: a leaf Variable that requires grad is being used in an in-place operation."),
-    find=find,
+    find=find_hazards,
 )

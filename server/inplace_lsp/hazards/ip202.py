@@ -5,25 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.hazard import Hazard, Program
-from inplace_lsp.hazards.refused import of_write, refused_writes
-from inplace_lsp.hazards.wording import name
+from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
+from inplace_lsp.hazards.refused import find_refused_writes, report_write
+from inplace_lsp.hazards.wording import describe_write, is_part, tensor_name
 from inplace_lsp.tape.autograd import Rejection
-from inplace_lsp.tape.model import Tape
+from inplace_lsp.tape.model import Tape, View, Write
 
 CODE = "IP202"
 NAME = "leaf-view-modified"
 
 
-def find(tape: Tape) -> Iterator[Finding]:
-    """Every write to a view of a leaf that torch refuses."""
-    for write, when in refused_writes(tape, Rejection.LEAF_VIEW):
+def find_hazards(tape: Tape) -> Iterator[Finding]:
+    """Yield every write to a view of a leaf that torch refuses."""
+    for write, when in find_refused_writes(tape, Rejection.LEAF_VIEW):
         message = (
-            f"`{write.op}` writes {name(write.tensor, 'a view')}, which is a view of a leaf that "
-            "requires grad: the write would go "
-            "through to the leaf, so torch refuses it."
+            f"{describe_write(tape, write, 'a view')}, {_describe_memory(tape, write)} that requires grad: "
+            "the write would go through to the leaf, so torch refuses it."
         )
-        yield of_write(tape, CODE, NAME, write, when=when, message=message)
+        yield report_write(tape, CODE, NAME, write, when=when, message=message)
+
+
+def _describe_memory(tape: Tape, write: Write) -> str:
+    """Return the owner of the written memory, as the object of "writes a part of `bias`," or "writes `view`,"."""
+    made = tape.origins.get(write.tensor.id)
+    of = made.of if isinstance(made, View) else None
+    if is_part(tape, write) and of is not None and of.name == write.tensor.name:
+        return "a leaf" if of.base is None else "a view of a leaf"
+    return (
+        f"a view of {tensor_name(of)}, a leaf" if of is not None and of.base is None and of.name else "a view of a leaf"
+    )
 
 
 HAZARD = Hazard(
@@ -45,7 +55,7 @@ Write inside `with torch.no_grad():`, before `requires_grad_()`, or to a view of
 Wrapping the write into `torch.no_grad()` changes the meaning if the write was meant to be part of the computation.
 """,
     examples=(
-        Program(
+        ExampleProgram(
             "An element and a row of a leaf",
             """\
 import torch
@@ -61,7 +71,7 @@ row = weight[0]
 row.mul_(2)  # error: IP202
 """,
         ),
-        Program(
+        ExampleProgram(
             "A view of a copy, and a view with grad mode off",
             """\
 import torch
@@ -76,5 +86,5 @@ y.sum().backward()
         ),
     ),
     says=("RuntimeError: a view of a leaf Variable that requires grad is being used in an in-place operation."),
-    find=find,
+    find=find_hazards,
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.hazard import Hazard, Program
-from inplace_lsp.hazards.refused import of_write, refusals, refused_writes, stale
-from inplace_lsp.hazards.wording import name
+from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
+from inplace_lsp.hazards.refused import find_refusals, find_refused_writes, report_stale_view, report_write
+from inplace_lsp.hazards.wording import describe_write
 from inplace_lsp.tape.autograd import Rejection
 from inplace_lsp.tape.model import Refusal, Tape
 
@@ -15,18 +15,17 @@ CODE = "IP203"
 NAME = "multi-view-modified"
 
 
-def find(tape: Tape) -> Iterator[Finding]:
-    """Writes to an output of `unbind`, `split`, `chunk`, ..., and writes to the base that make "
-    "such an output unusable."""
-    for write, when in refused_writes(tape, Rejection.MULTI_OUTPUT_VIEW):
+def find_hazards(tape: Tape) -> Iterator[Finding]:
+    """Yield the writes to outputs of `unbind`, `split`, `chunk`, ..., and to a base with such outputs in use."""
+    for write, when in find_refused_writes(tape, Rejection.MULTI_OUTPUT_VIEW):
         message = (
-            f"`{write.op}` writes {name(write.tensor, 'a view')}, one of several views that one op "
+            f"{describe_write(tape, write, 'a view')}, one of several views that one op "
             "made at once: autograd cannot "
             "give such views a new history one by one, so torch refuses the write."
         )
-        yield of_write(tape, CODE, NAME, write, when=when, message=message)
-    for reject in refusals(tape, Refusal.STALE_MULTI_VIEW):
-        yield stale(tape, CODE, NAME, reject, kind="one of several views that one op made at once")
+        yield report_write(tape, CODE, NAME, write, when=when, message=message)
+    for reject in find_refusals(tape, Refusal.STALE_MULTI_VIEW):
+        yield report_stale_view(tape, CODE, NAME, reject, kind="one of several views that one op made at once")
 
 
 HAZARD = Hazard(
@@ -51,7 +50,7 @@ Writing the rows of a loop by their number (`y[i]`) is safe: everybody sees the 
 nothing relies on the write reaching the base.
 """,
     examples=(
-        Program(
+        ExampleProgram(
             "A row of a loop over a tensor",
             """\
 import torch
@@ -62,7 +61,7 @@ for row in y:
     row += 1  # error: IP203
 """,
         ),
-        Program(
+        ExampleProgram(
             "An output of chunk, filled with a value that needs a gradient",
             """\
 import torch
@@ -72,7 +71,7 @@ left, right = torch.zeros(4).chunk(2)
 left.copy_(w)  # error: IP203
 """,
         ),
-        Program(
+        ExampleProgram(
             "The base is written, then an output is used",
             """\
 import torch
@@ -85,7 +84,7 @@ y.mul_(3)  # error: IP203
 left.sum().backward()
 """,
         ),
-        Program(
+        ExampleProgram(
             "Plain views, copies, and no gradient at all",
             """\
 import torch
@@ -109,5 +108,5 @@ for row in torch.zeros(2, 3):
         "function that returns multiple views. Such functions do not allow the output views to be modified "
         "inplace. You should replace the inplace operation by an out-of-place one."
     ),
-    find=find,
+    find=find_hazards,
 )

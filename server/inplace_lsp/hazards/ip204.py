@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.hazard import Hazard, Program
-from inplace_lsp.hazards.refused import of_write, refusals, refused_writes, stale
-from inplace_lsp.hazards.wording import name
+from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
+from inplace_lsp.hazards.refused import find_refusals, find_refused_writes, report_stale_view, report_write
+from inplace_lsp.hazards.wording import describe_write
 from inplace_lsp.tape.autograd import Rejection
 from inplace_lsp.tape.model import Refusal, Tape, ViewKind
 
@@ -15,18 +15,18 @@ CODE = "IP204"
 NAME = "no-grad-view-modified"
 
 
-def find(tape: Tape) -> Iterator[Finding]:
-    """Writes to a view made with recording off, and writes to the base that make such a view unusable."""
-    for write, when in refused_writes(tape, Rejection.NO_GRAD_VIEW):
+def find_hazards(tape: Tape) -> Iterator[Finding]:
+    """Yield the writes to views made with grad mode off, and writes to a base with such views in use."""
+    for write, when in find_refused_writes(tape, Rejection.NO_GRAD_VIEW):
         mode = "inference mode" if write.tensor.view is ViewKind.INFERENCE else "`no_grad`"
         message = (
-            f"`{write.op}` writes {name(write.tensor, 'a view')} with grad mode on, but the view "
+            f"{describe_write(tape, write, 'a view')} with grad mode on, but the view "
             f"was made under {mode}: autograd "
             "cannot tell whether the write belongs to the graph, so torch refuses it."
         )
-        yield of_write(tape, CODE, NAME, write, when=when, message=message)
-    for reject in refusals(tape, Refusal.STALE_NO_GRAD_VIEW):
-        yield stale(tape, CODE, NAME, reject, kind="a view that was made without recording")
+        yield report_write(tape, CODE, NAME, write, when=when, message=message)
+    for reject in find_refusals(tape, Refusal.STALE_NO_GRAD_VIEW):
+        yield report_stale_view(tape, CODE, NAME, reject, kind="a view that was made without recording")
 
 
 HAZARD = Hazard(
@@ -51,7 +51,7 @@ Making the view again in grad mode, or outside of `no_grad`, is safe: everybody 
 Writing out of place is unsafe where the base is used later.
 """,
     examples=(
-        Program(
+        ExampleProgram(
             "A slice made under no_grad",
             """\
 import torch
@@ -63,7 +63,7 @@ with torch.no_grad():
 head.mul_(3)  # error: IP204
 """,
         ),
-        Program(
+        ExampleProgram(
             "A view of a plain tensor, filled with a value that needs a gradient",
             """\
 import torch
@@ -75,7 +75,7 @@ with torch.inference_mode():
 head.copy_(x)  # error: IP204
 """,
         ),
-        Program(
+        ExampleProgram(
             "Both inside, both outside, or nothing that needs a gradient",
             """\
 import torch
@@ -100,5 +100,5 @@ y.sum().backward()
         "moving both the view and the inplace either both inside the no_grad block (if you don't want the inplace "
         "to be tracked) or both outside (if you want the inplace to be tracked)."
     ),
-    find=find,
+    find=find_hazards,
 )

@@ -1,13 +1,13 @@
-"""IP205: memory is written in which several elements, or the written tensor and an operand in part, share a place."""
+"""IP205: several elements of the written tensor share memory, or the written tensor overlaps an operand in part."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.hazard import Hazard, Program
-from inplace_lsp.hazards.refused import of_write, refused_writes
-from inplace_lsp.hazards.wording import name
+from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
+from inplace_lsp.hazards.refused import find_refused_writes, report_write
+from inplace_lsp.hazards.wording import describe_write, tensor_name
 from inplace_lsp.tape.autograd import Rejection
 from inplace_lsp.tape.model import Tape, Write
 
@@ -15,14 +15,14 @@ CODE = "IP205"
 NAME = "overlapping-memory-modified"
 
 
-def find(tape: Tape) -> Iterator[Finding]:
-    """Every write to overlapping memory that torch refuses."""
-    for write, when in refused_writes(tape, Rejection.OVERLAP):
-        yield of_write(tape, CODE, NAME, write, when=when, message=_message(write))
+def find_hazards(tape: Tape) -> Iterator[Finding]:
+    """Yield every write to overlapping memory that torch refuses."""
+    for write, when in find_refused_writes(tape, Rejection.OVERLAP):
+        yield report_write(tape, CODE, NAME, write, when=when, message=_describe_write(tape, write))
 
 
-def _message(write: Write) -> str:
-    tensor = name(write.tensor)
+def _describe_write(tape: Tape, write: Write) -> str:
+    tensor = tensor_name(write.tensor)
     if write.partial_overlap and not write.tensor.overlapping:
         return (
             f"`{write.op}` reads and writes partly the same memory of {tensor}: the result would "
@@ -30,9 +30,8 @@ def _message(write: Write) -> str:
             "elements, so torch refuses the write."
         )
     return (
-        f"`{write.op}` writes {tensor}, several elements of which are one memory location (an "
-        "expanded tensor): each would "
-        "overwrite the other, so torch refuses the write."
+        f"{describe_write(tape, write)}, whose elements share memory (an expanded tensor): "
+        "they would overwrite each other, so torch refuses the write."
     )
 
 
@@ -56,7 +55,7 @@ A clone of the operand is safe; a clone of the written tensor is, where nothing 
 original.
 """,
     examples=(
-        Program(
+        ExampleProgram(
             "An expanded tensor",
             """\
 import torch
@@ -65,7 +64,7 @@ mask = torch.ones(1, 3).expand(4, 3)
 mask.mul_(2)  # error: IP205
 """,
         ),
-        Program(
+        ExampleProgram(
             "A shifted copy of itself",
             """\
 import torch
@@ -74,7 +73,7 @@ x = torch.rand(5)
 x[1:] += x[:-1]  # error: IP205
 """,
         ),
-        Program(
+        ExampleProgram(
             "Copies, whole overlap, and the same value everywhere",
             """\
 import torch
@@ -93,5 +92,5 @@ x += x
         "RuntimeError: unsupported operation: more than one element of the written-to tensor refers to a single "
         "memory location. Please clone() the tensor before performing the operation."
     ),
-    find=find,
+    find=find_hazards,
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.hazard import Hazard, Program
-from inplace_lsp.hazards.refused import at, of_write, refusals, refused_writes
-from inplace_lsp.hazards.wording import name, origin
+from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
+from inplace_lsp.hazards.refused import find_refusals, find_refused_writes, report_at, report_write
+from inplace_lsp.hazards.wording import describe_write, origin_places, tensor_name
 from inplace_lsp.tape.autograd import Rejection
 from inplace_lsp.tape.model import Refusal, Tape
 
@@ -15,22 +15,22 @@ CODE = "IP206"
 NAME = "inference-tensor-misused"
 
 
-def find(tape: Tape) -> Iterator[Finding]:
-    """Writes to inference tensors and ops that would have to save one."""
-    for write, when in refused_writes(tape, Rejection.INFERENCE):
+def find_hazards(tape: Tape) -> Iterator[Finding]:
+    """Yield the writes to inference tensors and the ops that would have to save one."""
+    for write, when in find_refused_writes(tape, Rejection.INFERENCE):
         message = (
-            f"`{write.op}` writes {name(write.tensor)} outside inference mode, but it was made "
+            f"{describe_write(tape, write)} outside inference mode, but it was made "
             "inside: such a tensor has no version "
             "counter that could tell of the write, so torch refuses it."
         )
-        yield of_write(tape, CODE, NAME, write, when=when, message=message)
-    for reject in refusals(tape, Refusal.INFERENCE_SAVED):
+        yield report_write(tape, CODE, NAME, write, when=when, message=message)
+    for reject in find_refusals(tape, Refusal.INFERENCE_SAVED):
         message = (
-            f"the backward of `{reject.op}` needs {name(reject.tensor)}, but it was made under "
+            f"the backward of `{reject.op}` needs {tensor_name(reject.tensor)}, but it was made under "
             "inference mode: such a tensor has no "
             "version counter, so torch refuses to save it."
         )
-        yield at(
+        yield report_at(
             tape,
             CODE,
             NAME,
@@ -38,7 +38,7 @@ def find(tape: Tape) -> Iterator[Finding]:
             reject.tensor,
             when=reject.when,
             message=message,
-            related=origin(tape, reject.tensor),
+            related=origin_places(tape, reject.tensor),
         )
 
 
@@ -62,7 +62,7 @@ Use `torch.no_grad()` for values that are used in training later, or `clone()` t
 `x.clone()` outside the mode is safe; replacing `inference_mode` by `no_grad` is safe but slower.
 """,
     examples=(
-        Program(
+        ExampleProgram(
             "Written after the mode has ended",
             """\
 import torch
@@ -72,7 +72,7 @@ with torch.inference_mode():
 scores.add_(1)  # error: IP206
 """,
         ),
-        Program(
+        ExampleProgram(
             "A factor that the backward needs",
             """\
 import torch
@@ -84,7 +84,7 @@ loss = (weight * features).sum()  # error: IP206
 loss.backward()
 """,
         ),
-        Program(
+        ExampleProgram(
             "A copy, an op that saves nothing, and a write inside the mode",
             """\
 import torch
@@ -105,5 +105,5 @@ copy.add_(1)
         "clone to get a normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for "
         "more details."
     ),
-    find=find,
+    find=find_hazards,
 )

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.hazard import Hazard, Program
-from inplace_lsp.hazards.refused import at, refusals
-from inplace_lsp.hazards.wording import name, origin
+from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
+from inplace_lsp.hazards.refused import find_refusals, report_at
+from inplace_lsp.hazards.wording import origin_places, tensor_name
 from inplace_lsp.tape.model import Refusal, Tape
 
 CODE = "IP207"
 NAME = "out-requires-grad"
 
 
-def find(tape: Tape) -> Iterator[Finding]:
-    """Every call with `out=` that torch refuses because a gradient would have to be recorded."""
-    for reject in refusals(tape, Refusal.OUT_REQUIRES_GRAD):
+def find_hazards(tape: Tape) -> Iterator[Finding]:
+    """Yield every call with `out=` that torch refuses because a gradient would have to be recorded."""
+    for reject in find_refusals(tape, Refusal.OUT_REQUIRES_GRAD):
         message = (
-            f"`{reject.op}` is called with `out=` although {name(reject.tensor, 'an argument')} "
+            f"`{reject.op}` is called with `out=` although {tensor_name(reject.tensor, 'an argument')} "
             "requires grad: a result that is "
             "written into given memory gets no history, so torch refuses the call."
         )
-        yield at(
+        yield report_at(
             tape,
             CODE,
             NAME,
@@ -30,7 +30,7 @@ def find(tape: Tape) -> Iterator[Finding]:
             reject.tensor,
             when=reject.when,
             message=message,
-            related=origin(tape, reject.tensor),
+            related=origin_places(tape, reject.tensor),
         )
 
 
@@ -52,7 +52,7 @@ gradient is wanted.
 Assigning the result is safe where no other name refers to the tensor that `out=` named.
 """,
     examples=(
-        Program(
+        ExampleProgram(
             "An operand requires grad",
             """\
 import torch
@@ -62,7 +62,7 @@ result = torch.empty(3)
 torch.mul(a, 2, out=result)  # error: IP207
 """,
         ),
-        Program(
+        ExampleProgram(
             "No gradient, or recording off, or a copy",
             """\
 import torch
@@ -82,5 +82,5 @@ kept.sum().backward()
         "RuntimeError: mul(): functions with out=... arguments don't support automatic differentiation, but one of"
         " the arguments requires grad."
     ),
-    find=find,
+    find=find_hazards,
 )

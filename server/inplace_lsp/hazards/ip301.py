@@ -1,4 +1,4 @@
-"""IP301: a tensor in a graph is written round its version counter: a wrong gradient and no error."""
+"""IP301: a write to a tensor in a graph bypasses the version counter: a wrong gradient and no error."""
 
 from __future__ import annotations
 
@@ -6,40 +6,40 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.hazard import Hazard, Program
+from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.hits import Hit, ignored_hits, silent_hits
 from inplace_lsp.hazards.overwritten import findings_of, saved_by
-from inplace_lsp.hazards.wording import name
+from inplace_lsp.hazards.wording import tensor_name
 from inplace_lsp.tape.model import Actor, Tape
 
 CODE = "IP301"
 NAME = "saved-tensor-modified-silently"
 
 
-def find(tape: Tape) -> Iterator[Finding]:
-    """Every write that a backward needs to know of and cannot see."""
-    yield from findings_of(tape, CODE, NAME, silent_hits(tape), _message)
-    for one in findings_of(tape, CODE, NAME, ignored_hits(tape), _ignored):
-        yield replace(one, severity="warning") if one.severity == "error" else one  # it may be meant
+def find_hazards(tape: Tape) -> Iterator[Finding]:
+    """Yield every write that a backward depends on and cannot see."""
+    yield from findings_of(tape, CODE, NAME, silent_hits(tape), _describe_hit)
+    for finding in findings_of(tape, CODE, NAME, ignored_hits(tape), _describe_ignored_write):
+        yield replace(finding, severity="warning") if finding.severity == "error" else finding  # it may be meant
 
 
-def _message(hit: Hit) -> str:
+def _describe_hit(hit: Hit) -> str:
     write = hit.write
     way = f" through `{write.alias.strip('`')}`" if write.alias else ""
     who = "this call writes" if write.actor is Actor.STEP else "this writes"
-    memory = f"the memory of {name(write.tensor, name(hit.save.tensor))}{way}"
+    memory = f"the memory of {tensor_name(write.tensor, tensor_name(hit.save.tensor))}{way}"
     return (
         f"{who} {memory} unseen by its version counter, but {saved_by(hit)} "
         "The gradient will be wrong and torch will not say so."
     )
 
 
-def _ignored(hit: Hit) -> str:
-    value = name(hit.save.tensor, "y").strip("`")
+def _describe_ignored_write(hit: Hit) -> str:
+    value = tensor_name(hit.save.tensor, "y").strip("`")
     return (
-        f"this writes the memory of {name(hit.save.tensor, 'a result')} through `.data`, which autograd does not see: "
-        "the gradient of what follows ignores this change (a straight-through estimator, if that is meant: write "
-        f"`{value} + (f({value}) - {value}).detach()`)."
+        f"this writes the memory of {tensor_name(hit.save.tensor, 'a result')} through `.data`, "
+        "which autograd does not see: the gradient of what follows ignores this change "
+        f"(a straight-through estimator, if that is meant: write `{value} + (f({value}) - {value}).detach()`)."
     )
 
 
@@ -76,7 +76,7 @@ Without `.data` the gradient goes through the write, which is unsafe. A write un
 loud one.
 """,
     examples=(
-        Program(
+        ExampleProgram(
             "Through .data",
             """\
 import torch
@@ -87,7 +87,7 @@ y.data.mul_(2)  # error: IP301
 y.sum().backward()
 """,
         ),
-        Program(
+        ExampleProgram(
             "Through a numpy array",
             """\
 import torch
@@ -100,7 +100,7 @@ array[0] = 7.0  # error: IP301
 loss.backward()
 """,
         ),
-        Program(
+        ExampleProgram(
             "The memory of a parameter is swapped before backward",
             """\
 import torch
@@ -111,7 +111,7 @@ w.data = torch.zeros(3)  # error: IP301
 loss.backward()
 """,
         ),
-        Program(
+        ExampleProgram(
             "A factor that the gradient does not know of",
             """\
 import torch
@@ -122,7 +122,7 @@ y.data *= 3  # error: IP301
 y.sum().backward()
 """,
         ),
-        Program(
+        ExampleProgram(
             "A write after backward, one to what nobody saved and nobody uses, and a constant that is added",
             """\
 import torch
@@ -141,5 +141,5 @@ z.sum().backward()
 """,
         ),
     ),
-    find=find,
+    find=find_hazards,
 )

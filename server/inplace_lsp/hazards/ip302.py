@@ -5,63 +5,65 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inplace_lsp.hazards import evidence
-from inplace_lsp.hazards.assumptions import lower
+from inplace_lsp.hazards.assumptions import lower_to_hint
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.hazard import Hazard, Program
-from inplace_lsp.hazards.refused import at
-from inplace_lsp.hazards.wording import name, origin
+from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
+from inplace_lsp.hazards.refused import report_at
+from inplace_lsp.hazards.wording import origin_places, tensor_name
 from inplace_lsp.tape.model import Backward, Create, SetData, Tape, TensorState
 
 CODE = "IP302"
 NAME = "gradient-dropped"
 
 
-def find(tape: Tape) -> Iterator[Finding]:
-    """Every assignment to `.data` that drops the graph of its value."""
-    walks = [(place, walk) for place, walk in tape.each(Backward)]
-    for place, event in tape.each(SetData):
-        if _drops_a_graph(event):
-            doubt = _doubt(tape, event, wanted=any(when_walked > place or walk.retain for when_walked, walk in walks))
+def find_hazards(tape: Tape) -> Iterator[Finding]:
+    """Yield every assignment to `.data` that drops the graph of its value."""
+    walks = [(place, walk) for place, walk in tape.events_of(Backward)]
+    for place, event in tape.events_of(SetData):
+        if _is_dropping_graph(event):
+            doubt = _find_doubt(
+                tape, event, wanted=any(when_walked > place or walk.retain for when_walked, walk in walks)
+            )
             message = (
                 f"{_describe_loss(event)}: no gradient will flow "
-                f"from {name(event.tensor)} back through this computation."
+                f"from {tensor_name(event.tensor)} back through this computation."
             )
-            related = origin(tape, event.tensor)
+            related = origin_places(tape, event.tensor)
             when = event.value.requires_grad
-            finding = at(tape, CODE, NAME, event.span, event.tensor, when=when, message=message, related=related)
-            yield lower(finding, doubt) if doubt else finding
+            finding = report_at(tape, CODE, NAME, event.span, event.tensor, when=when, message=message, related=related)
+            yield lower_to_hint(finding, doubt) if doubt else finding
 
 
 def _describe_loss(event: SetData) -> str:
     """Return what carries the graph that is lost, and how it is lost."""
     if event.value.storage == event.tensor.storage:
         return "what is written was computed from a gradient with a graph (`create_graph=True`), which `.data` drops"
-    return f"{name(event.value, 'the value')} carries a graph, but `.data =` hands over its numbers only"
+    return f"{tensor_name(event.value, 'the value')} carries a graph, but `.data =` hands over its numbers only"
 
 
-def _drops_a_graph(event: SetData) -> bool:
-    """Whether new memory is handed over without its history. `x.data += value` writes, and hands back the same: there
-    nobody misses a graph unless it is that of a gradient, which was asked for."""
+def _is_dropping_graph(event: SetData) -> bool:
+    """Return whether new memory is assigned without its history. `x.data += value` assigns the same memory: no graph is
+    missed then, except that of a gradient made with `create_graph=True`."""
     loses = event.value.storage != event.tensor.storage or event.of_gradient
     return loses and event.grad_mode and bool(event.value.requires_grad) and not event.value.leaf
 
 
-def _doubt(tape: Tape, event: SetData, *, wanted: bool) -> str:
-    """Return why nobody may want the graph that is dropped, "" if there is no reason to think so. `wanted`: a walk
-    follows, or one before kept its graph for another."""
-    if evidence.names_settings(event.tensor.name):
-        return f"`{event.tensor.name}` looks like settings, whose `data` is one of them"
+def _find_doubt(tape: Tape, event: SetData, *, wanted: bool) -> str:
+    """Return why the dropped graph is hardly wanted, "" if nothing says so. `wanted`: a backward follows, or an earlier
+    one kept its graph for another."""
+    if evidence.is_settings_name(event.tensor.name):
+        return f"`{event.tensor.name}` looks like settings, and `data` is one of them"
     if _is_given(tape, event.value):
-        return "it is handed over as it came in, and most of what comes in (loaded weights) carries no graph"
+        return "it comes from the caller, and such values (loaded weights) rarely carry a graph"
     if not wanted:
-        return "no backward follows in sight, and weights are merged, fused or adapted for use this way on purpose"
+        return "no backward follows in sight, and merging, fusing or adapting weights this way is usually deliberate"
     return ""
 
 
 def _is_given(tape: Tape, value: TensorState) -> bool:
-    """Whether the value came in as it is: such a tensor may carry a graph, but most (loaded weights) do not."""
+    """Return whether the value is an unchanged argument: it may have a graph, but most (loaded weights) have none."""
     root = value.base if value.base is not None else value.id
-    return any(isinstance(one, Create) and one.tensor.id == root and one.op == "input" for one in tape.events)
+    return any(isinstance(event, Create) and event.tensor.id == root and event.op == "input" for event in tape.events)
 
 
 HAZARD = Hazard(
@@ -85,7 +87,7 @@ if it is not.
 afterwards. `.detach()` changes nothing, it only says that the gradient is dropped; it is never made without asking.
 """,
     examples=(
-        Program(
+        ExampleProgram(
             "A hidden state is replaced through .data",
             """\
 import torch
@@ -99,7 +101,7 @@ for step in range(2):
 hidden.sum().backward()
 """,
         ),
-        Program(
+        ExampleProgram(
             "The inner step of meta-learning",
             """\
 import torch
@@ -111,7 +113,7 @@ adapted.data -= 0.1 * gradient  # error: IP302
 (adapted**2).sum().backward()
 """,
         ),
-        Program(
+        ExampleProgram(
             "A value without a graph",
             """\
 import torch
@@ -126,5 +128,5 @@ weight.sum().backward()
 """,
         ),
     ),
-    find=find,
+    find=find_hazards,
 )

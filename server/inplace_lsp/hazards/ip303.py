@@ -1,15 +1,15 @@
-"""IP303: a custom `autograd.Function` does not keep its contract with autograd about what it writes and keeps."""
+"""IP303: a custom `autograd.Function` breaks its contract with autograd about what it writes and saves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.hazard import Hazard, Program
+from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.hits import Hit, unchecked_hits
-from inplace_lsp.hazards.overwritten import findings_of, written
-from inplace_lsp.hazards.refused import at, of_write, refusals, refused_writes, stale
-from inplace_lsp.hazards.wording import name, origin, place
+from inplace_lsp.hazards.overwritten import findings_of
+from inplace_lsp.hazards.refused import find_refusals, find_refused_writes, report_at, report_stale_view, report_write
+from inplace_lsp.hazards.wording import describe_place, describe_write, origin_places
 from inplace_lsp.tape.autograd import Rejection
 from inplace_lsp.tape.model import Actor, Refusal, Tape, Write
 
@@ -17,36 +17,38 @@ CODE = "IP303"
 NAME = "custom-function-contract"
 
 
-def find(tape: Tape) -> Iterator[Finding]:
-    """Inputs written without a word, tensors kept where nobody checks them, and inputs handed back as results."""
-    for _, write in tape.each(Write):
+def find_hazards(tape: Tape) -> Iterator[Finding]:
+    """Yield undeclared writes to inputs, unchecked tensors on `ctx`, and writes to inputs returned as results."""
+    for _, write in tape.events_of(Write):
         if write.actor is Actor.UNDECLARED and write.needs_grad:
-            yield _undeclared(tape, write)
-    yield from findings_of(tape, CODE, NAME, unchecked_hits(tape), _kept)
-    for write, when in refused_writes(tape, Rejection.CUSTOM_VIEW):
+            yield _report_undeclared(tape, write)
+    yield from findings_of(tape, CODE, NAME, unchecked_hits(tape), _describe_kept_tensor)
+    for write, when in find_refused_writes(tape, Rejection.CUSTOM_VIEW):
         message = (
-            f"`{write.op}` writes {name(write.tensor, 'a tensor')}, which a custom Function returned as it got it: a "
+            f"{describe_write(tape, write, 'a tensor')}, which a custom Function returned unchanged: a "
             "recorded write would replace the Function's own backward, so torch refuses it."
         )
-        yield of_write(tape, CODE, NAME, write, when=when, message=message)
-    for reject in refusals(tape, Refusal.STALE_CUSTOM_VIEW):
-        yield stale(tape, CODE, NAME, reject, kind="an input that a custom Function returned as it is")
+        yield report_write(tape, CODE, NAME, write, when=when, message=message)
+    for reject in find_refusals(tape, Refusal.STALE_CUSTOM_VIEW):
+        yield report_stale_view(tape, CODE, NAME, reject, kind="an input that a custom Function returned unchanged")
 
 
-def _undeclared(tape: Tape, write: Write) -> Finding:
-    tensor = name(write.tensor, "an input")
+def _report_undeclared(tape: Tape, write: Write) -> Finding:
     message = (
-        f"`{write.op}` writes {tensor}, an input of this custom Function, but `ctx.mark_dirty` is not called for it: "
-        "autograd keeps the history it had before the write, and its gradient will be wrong."
+        f"{describe_write(tape, write, 'an input')}, an input of this custom Function, "
+        "but `ctx.mark_dirty` is not called for it: autograd keeps the history "
+        "it had before the write, and its gradient will be wrong."
     )
-    related = origin(tape, write.tensor)
-    return at(tape, CODE, NAME, write.span, write.tensor, when=write.needs_grad, message=message, related=related)
+    related = origin_places(tape, write.tensor)
+    return report_at(
+        tape, CODE, NAME, write.span, write.tensor, when=write.needs_grad, message=message, related=related
+    )
 
 
-def _kept(hit: Hit) -> str:
+def _describe_kept_tensor(hit: Hit) -> str:
     save = hit.save
     return (
-        f"{written(hit)} is written here, but `{save.op}` on {place(save.span, hit.write.span)} keeps it as "
+        f"this writes the memory that `{save.op}` on {describe_place(save.span, hit.write.span)} keeps as "
         f"`{save.role}`: what is not kept by `ctx.save_for_backward` is not checked, and the gradient will be wrong "
         "without an error."
     )
@@ -79,7 +81,7 @@ together with the repair of the write, as for IP101; `ctx.x = x.clone()`. Unsafe
 hands back its input, as whoever calls it then gets new memory.
 """,
     examples=(
-        Program(
+        ExampleProgram(
             "An input is written and not marked",
             """\
 import torch
@@ -101,7 +103,7 @@ y = Scale.apply(h)
 (h.sum() + y.sum()).backward()
 """,
         ),
-        Program(
+        ExampleProgram(
             "Kept on ctx and written before the backward",
             """\
 import torch
@@ -124,7 +126,7 @@ h.zero_()  # error: IP303
 loss.backward()
 """,
         ),
-        Program(
+        ExampleProgram(
             "A result that is the input",
             """\
 import torch
@@ -146,7 +148,7 @@ y += 1  # error: IP303
 y.sum().backward()
 """,
         ),
-        Program(
+        ExampleProgram(
             "Marked, saved and copied",
             """\
 import torch
@@ -182,5 +184,5 @@ Square.apply(Scale.apply(h)).sum().backward()
 """,
         ),
     ),
-    find=find,
+    find=find_hazards,
 )

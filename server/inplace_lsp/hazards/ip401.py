@@ -6,50 +6,50 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.hazard import Hazard, Program
-from inplace_lsp.hazards.refused import at
-from inplace_lsp.hazards.wording import name, origin
+from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
+from inplace_lsp.hazards.refused import report_at
+from inplace_lsp.hazards.wording import origin_places, tensor_name
 from inplace_lsp.tape.model import ALWAYS, Actor, Create, Tape, Write
 
 CODE = "IP401"
 NAME = "argument-mutated"
 
 
-def find(tape: Tape) -> Iterator[Finding]:
-    """The writes of the function itself to memory that its caller gave it; those of a helper belong to the helper."""
-    if _says_so(tape.function):
+def find_hazards(tape: Tape) -> Iterator[Finding]:
+    """Yield the function's own writes to memory that its caller passed in; those of a helper belong to the helper."""
+    if _is_named_in_place(tape.function):
         return
-    writes = [write for _, write in tape.each(Write) if _is_own(write)]
-    made = (create.tensor for _, create in tape.each(Create) if create.op == "input") if writes else ()
-    given = {tensor.storage: tensor for tensor in made if _root(tensor.name) in tape.parameters}
+    writes = [write for _, write in tape.events_of(Write) if _is_own(write)]
+    made = (create.tensor for _, create in tape.events_of(Create) if create.op == "input") if writes else ()
+    given = {tensor.storage: tensor for tensor in made if _root_variable(tensor.name) in tape.parameters}
     for write in writes:
         if write.tensor.storage in given:
-            yield _finding(tape, write, name(given[write.tensor.storage]))
+            yield _make_finding(tape, write, tensor_name(given[write.tensor.storage]))
 
 
 def _is_own(write: Write) -> bool:
-    """Whether the statement stands in the function itself and is no library's doing."""
+    """Return whether the statement is in the function itself and not in a library."""
     return write.call is None and write.actor is not Actor.STEP
 
 
-def _says_so(function: str) -> bool:
-    """Whether the name tells that an argument is written: `fill_`, `__iadd__`, `__setitem__`, a constructor."""
+def _is_named_in_place(function: str) -> bool:
+    """Return whether the name says that an argument is written: `fill_`, `__iadd__`, `__setitem__`, a constructor."""
     return function.rpartition(".")[2].endswith("_")
 
 
-def _root(path: str) -> str:
-    """The variable at the start of `rows[0].grad`."""
+def _root_variable(path: str) -> str:
+    """Return the variable at the start of `rows[0].grad`."""
     return path.split(".", maxsplit=1)[0].split("[", maxsplit=1)[0]
 
 
-def _finding(tape: Tape, write: Write, argument: str) -> Finding:
+def _make_finding(tape: Tape, write: Write, argument: str) -> Finding:
     short = tape.function.rpartition(".")[2]
     message = (
         f"`{write.op}` writes {argument}, which belongs to the caller of `{short}`: by torch's custom the name of such "
         f"a function ends in an underscore (`{short}_`)."
     )
-    related = origin(tape, write.tensor)
-    found = at(tape, CODE, NAME, write.span, write.tensor, when=ALWAYS, message=message, related=related)
+    related = origin_places(tape, write.tensor)
+    found = report_at(tape, CODE, NAME, write.span, write.tensor, when=ALWAYS, message=message, related=related)
     return replace(found, severity="information")
 
 
@@ -73,7 +73,7 @@ Compute a new tensor and return it, or name the function so that its callers kno
 Unsafe: the write made out of place, or to a copy of the argument: callers may rely on it.
 """,
     examples=(
-        Program(
+        ExampleProgram(
             "An argument is written, and a view of one",
             """\
 import torch
@@ -93,7 +93,7 @@ def scale_(x: torch.Tensor, by):
     return x
 """,
         ),
-        Program(
+        ExampleProgram(
             "A copy is written",
             """\
 import torch
@@ -112,5 +112,5 @@ def shifted(x: torch.Tensor):
 """,
         ),
     ),
-    find=find,
+    find=find_hazards,
 )

@@ -1,15 +1,24 @@
-"""The findings about saved tensors: what IP101, IP102 and IP301 share."""
+"""The findings about saved tensors: the shared part of IP101, IP102 and IP301."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
 from inplace_lsp.hazards import evidence
-from inplace_lsp.hazards.assumptions import Weight, possible, weigh
+from inplace_lsp.hazards.assumptions import Weight, is_possible, weigh_finding
 from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.hazards.hits import Hit
-from inplace_lsp.hazards.reason import reason
-from inplace_lsp.hazards.wording import backward_place, name, origin, place, story, unique, written_through
+from inplace_lsp.hazards.parts import saved_part
+from inplace_lsp.hazards.reason import reason_for_save
+from inplace_lsp.hazards.wording import (
+    backward_place,
+    call_places,
+    describe_place,
+    events_of_memory,
+    origin_places,
+    tensor_name,
+    unique_places,
+)
 from inplace_lsp.tape.autograd import is_as_made
 from inplace_lsp.tape.model import UNSEEN, Save, Tape, Write
 
@@ -17,9 +26,11 @@ from inplace_lsp.tape.model import UNSEEN, Save, Tape, Write
 def findings_of(
     tape: Tape, code: str, title: str, hits: Iterable[Hit], message: Callable[[Hit], str]
 ) -> Iterator[Finding]:
-    """One finding a write: the hit that needs the least assumed tells the story, the other saves are related places."""
-    for group in _by_write(hit for hit in hits if possible(hit.save.when, hit.check.when)):
-        hit, weight = min(((one, _weigh(tape, one)) for one in group), key=lambda pair: _needs(pair[1]))
+    """Yield one finding per write, about the hit with the fewest assumptions; the other saves are related places."""
+    for group in _by_write(hit for hit in hits if is_possible(hit.save.when, hit.check.when)):
+        hit, weight = min(
+            ((member, _weigh_hit(tape, member)) for member in group), key=lambda pair: _rank_assumptions(pair[1])
+        )
         yield Finding(
             code=code,
             name=title,
@@ -27,40 +38,41 @@ def findings_of(
             message=message(hit) + weight.remark,
             assumptions=weight.assumed,
             span=hit.write.span,
-            related=_related(tape, [hit, *group]),
+            related=_related_places(tape, [hit, *group]),
             function=tape.function,
-            story=story(tape, hit.save.tensor, hit.write.tensor),
+            story=events_of_memory(tape, hit.save.tensor, hit.write.tensor),
         )
 
 
-def written(hit: Hit) -> str:
-    """What is written: by its own name, or by that of the saved tensor whose memory it is."""
-    known = f"the memory of {name(hit.save.tensor)}" if hit.save.tensor.name else "this tensor"
-    return name(hit.write.tensor, known)
+def written_tensor(hit: Hit) -> str:
+    """Return the name of the written tensor, or of the saved tensor that it is a view of."""
+    known = f"a view of {tensor_name(hit.save.tensor)}" if hit.save.tensor.name else "this tensor"
+    return tensor_name(hit.write.tensor, known)
 
 
 def saved_by(hit: Hit) -> str:
-    """Who saved it, where and why: "`exp` on line 12 saved it: the derivative of exp is its own output."."""
+    """Describe the save, its line and its reason: "`exp` on line 12 saved it: its derivative is its own output."."""
     save, write = hit.save, hit.write
-    other = save.tensor.name and save.tensor.name != write.tensor.name
-    what = f"{name(save.tensor)}, which shares its memory" if other else "it"
+    other = write.tensor.name and save.tensor.name and save.tensor.name != write.tensor.name
+    what = f"{tensor_name(save.tensor)}, which shares its memory" if other else "it"
     inside = f" (in {save.inside})" if save.inside else ""
-    return f"`{save.op}` on {place(save.span, write.span)}{inside} saved {what}: {reason(save.op, save.role)}."
+    where = describe_place(save.span, write.span)
+    return f"`{save.op}` on {where}{inside} saved {what}: {reason_for_save(save.op, save.role)}."
 
 
-def _weigh(tape: Tape, hit: Hit) -> Weight:
+def _weigh_hit(tape: Tape, hit: Hit) -> Weight:
     only_returned = hit.backward is not None and hit.backward.assumed
-    infers = evidence.only_infers(tape.function, hit.write.through) if only_returned else ""
+    infers = evidence.find_inference_function(tape.function, hit.write.through) if only_returned else ""
     walks = hit.backward is not None and not hit.backward.assumed
     also = (_UNSEEN,) if hit.write.op.startswith(UNSEEN) else ()
-    return weigh(tape, hit.save.when, hit.check.when, walks=walks, infers=infers, also=also)
+    return weigh_finding(tape, hit.save.when, hit.check.when, walks=walks, infers=infers, also=also)
 
 
 _UNSEEN = f"{UNSEEN} writes the parameters that it was given"
 
 
-def _needs(weight: Weight) -> tuple[bool, int]:
-    """How much has to be taken for granted: what is hard to believe, then the number of assumptions."""
+def _rank_assumptions(weight: Weight) -> tuple[bool, int]:
+    """Rank the assumptions: implausible ones last, then by their number."""
     return weight.severity == "hint", len(weight.assumed)
 
 
@@ -71,23 +83,24 @@ def _by_write(hits: Iterable[Hit]) -> list[list[Hit]]:
     return list(groups.values())
 
 
-def _related(tape: Tape, hits: list[Hit]) -> tuple[Related, ...]:
+def _related_places(tape: Tape, hits: list[Hit]) -> tuple[Related, ...]:
     first = hits[0]
-    saves = (Related("saved", _told(hit.save), hit.save.span) for hit in hits if not is_as_made(hit.save))
-    backwards = (one for hit in hits for one in backward_place(hit.backward, _does(hit)))
-    return unique((*saves, *_made(tape, first.write), *written_through(first.write), *backwards))
+    saves = (Related("saved", _describe_save(hit.save), hit.save.span) for hit in hits if not is_as_made(hit.save))
+    backwards = (place for hit in hits for place in backward_place(hit.backward, _describe_backward(hit)))
+    return unique_places((*saves, *_origin_of_written(tape, first.write), *call_places(first.write), *backwards))
 
 
-def _does(hit: Hit) -> str:
+def _describe_backward(hit: Hit) -> str:
     return "this backward ignores the change" if is_as_made(hit.save) else "this backward needs it"
 
 
-def _told(save: Save) -> str:
-    what = "its result" if save.role.startswith("result") else name(save.tensor, "its input")
+def _describe_save(save: Save) -> str:
+    part = saved_part(save.role)
+    what = part if part == "its result" else tensor_name(save.tensor, part)
     inside = f" (in {save.inside})" if save.inside else ""
     return f"`{save.op}` saves {what} at version {save.tensor.version}{inside}"
 
 
-def _made(tape: Tape, write: Write) -> tuple[Related, ...]:
-    """Where the written view or alias was made, unless in the writing statement itself."""
-    return tuple(one for one in origin(tape, write.tensor) if one.span.row != write.span.row)
+def _origin_of_written(tape: Tape, write: Write) -> tuple[Related, ...]:
+    """Return the place where the written view or alias was made, unless the writing statement made it."""
+    return tuple(place for place in origin_places(tape, write.tensor) if place.span.row != write.span.row)

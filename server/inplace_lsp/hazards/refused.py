@@ -1,53 +1,62 @@
-"""The findings about operations that torch refuses on the spot: what IP201 to IP207 share."""
+"""The findings about operations that torch refuses at the call: the shared part of IP201 to IP207."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from inplace_lsp.hazards.assumptions import weigh
+from inplace_lsp.hazards.assumptions import weigh_finding
 from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.hazards.hits import is_counted
-from inplace_lsp.hazards.wording import name, origin, place, story, unique, written_through
-from inplace_lsp.tape.autograd import Rejection, rejection
+from inplace_lsp.hazards.wording import (
+    call_places,
+    describe_place,
+    events_of_memory,
+    origin_places,
+    tensor_name,
+    unique_places,
+)
+from inplace_lsp.tape.autograd import Rejection, find_rejection
 from inplace_lsp.tape.model import Refusal, Reject, Span, Tape, TensorState, When, Write
 
 
-def refused_writes(tape: Tape, *why: Rejection) -> Iterator[tuple[Write, When]]:
-    """The writes that torch refuses for one of the reasons `why`, each with the condition under which it does."""
-    for _, write in tape.each(Write):
-        found = rejection(write)
+def find_refused_writes(tape: Tape, *why: Rejection) -> Iterator[tuple[Write, When]]:
+    """Yield the writes that torch refuses for one of the reasons `why`, with the condition of the refusal."""
+    for _, write in tape.events_of(Write):
+        found = find_rejection(write)
         if found is not None and found[0] in why:
             yield write, found[1]
 
 
-def refusals(tape: Tape, why: Refusal) -> Iterator[Reject]:
-    """The operations that torch refuses for the reason `why`."""
-    return (reject for _, reject in tape.each(Reject) if reject.reason is why and reject.when)
+def find_refusals(tape: Tape, why: Refusal) -> Iterator[Reject]:
+    """Yield the operations that torch refuses for the reason `why`."""
+    return (reject for _, reject in tape.events_of(Reject) if reject.reason is why and reject.when)
 
 
-def of_write(tape: Tape, code: str, title: str, write: Write, *, when: When, message: str) -> Finding:
-    """The finding at a refused write."""
-    related = (*origin(tape, write.tensor), *written_through(write))
-    return at(tape, code, title, write.span, write.tensor, when=when, message=message, related=related)
+def report_write(tape: Tape, code: str, title: str, write: Write, *, when: When, message: str) -> Finding:
+    """Return the finding at a refused write."""
+    related = (*origin_places(tape, write.tensor), *call_places(write))
+    return report_at(tape, code, title, write.span, write.tensor, when=when, message=message, related=related)
 
 
-def stale(tape: Tape, code: str, title: str, reject: Reject, *, kind: str) -> Finding:
-    """A view that cannot be given a new history is used after its memory was written: the last write is to blame."""
+def report_stale_view(tape: Tape, code: str, title: str, reject: Reject, *, kind: str) -> Finding:
+    """Return the finding about a view that is used after a write to its base: the last write is to blame."""
     before = tape.events[: tape.events.index(reject)]
     counter = reject.tensor.counter
-    writes = [one for one in before if isinstance(one, Write) and one.tensor.counter == counter and is_counted(one)]
+    writes = [
+        event for event in before if isinstance(event, Write) and event.tensor.counter == counter and is_counted(event)
+    ]
     span = writes[-1].span if writes else reject.span
-    view = name(reject.tensor, "a tensor")
-    used = place(reject.span, span)
+    view = tensor_name(reject.tensor, "a tensor")
+    used = describe_place(reject.span, span)
     message = (
         f"this writes the memory of {view}, {kind}; {view} is used on {used}, where torch refuses it because its "
-        "history can no longer be told."
+        "history is no longer known."
     )
-    related = (Related("view", f"{view} is used here", reject.span), *origin(tape, reject.tensor))
-    return at(tape, code, title, span, reject.tensor, when=reject.when, message=message, related=related)
+    related = (Related("view", f"{view} is used here", reject.span), *origin_places(tape, reject.tensor))
+    return report_at(tape, code, title, span, reject.tensor, when=reject.when, message=message, related=related)
 
 
-def at(
+def report_at(
     tape: Tape,
     code: str,
     title: str,
@@ -58,8 +67,8 @@ def at(
     message: str,
     related: tuple[Related, ...] = (),
 ) -> Finding:
-    """A finding about `tensor` at `span`, sure as far as `when` is."""
-    weight = weigh(tape, when)
+    """Return a finding about `tensor` at `span`, as certain as `when`."""
+    weight = weigh_finding(tape, when)
     return Finding(
         code=code,
         name=title,
@@ -67,7 +76,7 @@ def at(
         message=message + weight.remark,
         assumptions=weight.assumed,
         span=span,
-        related=unique(related),
+        related=unique_places(related),
         function=tape.function,
-        story=story(tape, tensor),
+        story=events_of_memory(tape, tensor),
     )

@@ -1,4 +1,4 @@
-"""All hazards, and the one question that is asked of a tape."""
+"""All hazards, and the function that applies them to a tape."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from inplace_lsp.hazards import (
 )
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import Hazard
-from inplace_lsp.hazards.merge import merge
+from inplace_lsp.hazards.merge import merge_findings
 from inplace_lsp.tape.model import Check, Reject, SetData, Tape, Write
 
 HAZARDS: tuple[Hazard, ...] = tuple(
@@ -28,17 +28,19 @@ HAZARDS: tuple[Hazard, ...] = tuple(
     for module in (ip101, ip102, ip103, ip201, ip202, ip203, ip204, ip205, ip206, ip207, ip301, ip302, ip303, ip401)
 )
 
-CODES: tuple[str, ...] = tuple(one.code for one in HAZARDS)
+CODES: tuple[str, ...] = tuple(hazard.code for hazard in HAZARDS)
 
 
-def hazard(code: str) -> Hazard | None:
-    """The hazard with that code or name, in any case; None if there is none."""
+def find_hazard(code: str) -> Hazard | None:
+    """Return the hazard with that code or name, in any case; None if there is none."""
     wanted = code.strip().lower()
-    return next((one for one in HAZARDS if wanted in (one.code.lower(), one.name)), None)
+    return next((hazard for hazard in HAZARDS if wanted in (hazard.code.lower(), hazard.name)), None)
 
 
-def findings(tape: Tape) -> tuple[Finding, ...]:
-    """All hazards that `tape` shows, by place, one for each line and code."""
-    if not any(map(tape.each, (Write, Reject, SetData))) and not any(check.freed for _, check in tape.each(Check)):
+def find_all(tape: Tape) -> tuple[Finding, ...]:
+    """Return all findings of `tape` by place, one for each line and code."""
+    if not any(map(tape.events_of, (Write, Reject, SetData))) and not any(
+        check.freed for _, check in tape.events_of(Check)
+    ):
         return ()  # every hazard needs one of these
-    return merge(found for one in HAZARDS for found in one.find(tape))
+    return merge_findings(found for hazard in HAZARDS for found in hazard.find(tape))

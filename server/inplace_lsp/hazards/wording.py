@@ -6,67 +6,89 @@ from collections.abc import Iterable
 from operator import itemgetter
 
 from inplace_lsp.hazards.finding import Related, Role
+from inplace_lsp.hazards.parts import writer_name
 from inplace_lsp.tape.model import Backward, Event, Save, Span, Tape, TensorState, View, ViewKind, Write
 
 
-def name(tensor: TensorState, otherwise: str = "this tensor") -> str:
-    """The tensor as the reader knows it, in code quotes."""
+def tensor_name(tensor: TensorState, otherwise: str = "this tensor") -> str:
+    """Return the name of the tensor in code quotes, as the reader knows it."""
     return f"`{tensor.name}`" if tensor.name else otherwise
 
 
-def versions(write: Write) -> str:
-    """How the write moves the version counter."""
+def describe_write(tape: Tape, write: Write, otherwise: str = "this tensor") -> str:
+    """Describe a write for the reader: "`add_` writes `x`", "this assignment writes a part of `x`"."""
+    part = is_part(tape, write)
+    what = writer_name(write, part=part)
+    who = what.replace("an ", "this ", 1) if " " in what else f"`{what}`"
+    written = tensor_name(write.tensor, otherwise)
+    return f"{who} writes {'a part of ' if part and write.tensor.name else ''}{written}"
+
+
+def is_part(tape: Tape, write: Write) -> bool:
+    """Return whether the writing statement itself takes a part of a tensor (`x[0] = 1`, `x.t()[0] += 1`)."""
+    made = tape.origins.get(write.tensor.id)
+    return isinstance(made, View) and made.span == write.span
+
+
+def describe_versions(write: Write) -> str:
+    """Describe the change of the version counter."""
     inside = f"; {write.inside}" if write.inside else ""
     return f"version {write.tensor.version} -> {write.version_after}{inside}"
 
 
-def place(span: Span, seen_from: Span) -> str:
-    """A line, with its file where that is another one."""
+def describe_place(span: Span, seen_from: Span) -> str:
+    """Name a line, with its file if it is another one."""
     return f"line {span.row}" if span.file == seen_from.file else f"line {span.row} of {span.file}"
 
 
-def story(tape: Tape, *tensors: TensorState) -> tuple[Event, ...]:
-    """The events that concern the memory of `tensors`, oldest first."""
+def events_of_memory(tape: Tape, *tensors: TensorState) -> tuple[Event, ...]:
+    """Return the events that concern the memory of `tensors`, oldest first."""
     storages = {tensor.storage for tensor in tensors}
-    placed = [one for storage in storages for one in tape.by_storage.get(storage, ())]
+    placed = [item for storage in storages for item in tape.by_storage.get(storage, ())]
     saved = {event.key: at for at, event in reversed(placed) if isinstance(event, Save)}
-    placed += [one for key, at in saved.items() for one in tape.checks_by_save.get(key, ()) if one[0] > at]
+    placed += [item for key, at in saved.items() for item in tape.checks_by_save.get(key, ()) if item[0] > at]
     return tuple(event for _, event in sorted(placed, key=itemgetter(0)))
 
 
-def unique(related: Iterable[Related]) -> tuple[Related, ...]:
-    """Related places in order, each role and line once."""
+def unique_places(related: Iterable[Related]) -> tuple[Related, ...]:
+    """Return the related places in order, each role and line once."""
     seen: dict[tuple[Role, str, int], Related] = {}
-    for one in related:
-        seen.setdefault((one.role, one.span.file, one.span.row), one)
+    for place in related:
+        seen.setdefault((place.role, place.span.file, place.span.row), place)
     return tuple(seen.values())
 
 
-def origin(tape: Tape, tensor: TensorState) -> tuple[Related, ...]:
-    """Where the leaf, view or alias that `tensor` is was made, as far as the tape tells."""
-    made = tape.made.get(tensor.id)
+def origin_places(tape: Tape, tensor: TensorState) -> tuple[Related, ...]:
+    """Return the place where this leaf, view or alias was made, if the tape has it."""
+    made = tape.origins.get(tensor.id)
     if isinstance(made, View):
-        return (_of_view(made),)
+        return (_view_place(made),)
     if made is None or not tensor.leaf:
         return ()
-    return (Related("leaf", f"{name(tensor)} is made here", made.span),)
+    return (Related("leaf", f"{tensor_name(tensor)} is made here", made.span),)
 
 
-def _of_view(view: View) -> Related:
-    one, other = name(view.tensor, "a tensor"), name(view.of, "another tensor")
-    shares = f"{one} shares memory with {other} from here on (`{view.op}`)"
+def _view_place(view: View) -> Related:
+    if view.tensor.counter == view.of.counter and view.of.name and view.tensor.name in ("", view.of.name):
+        return Related("view", f"a part of {tensor_name(view.of)} is taken here (`{view.op}`)", view.span)
+    taken, base = tensor_name(view.tensor, "a tensor"), tensor_name(view.of, "another tensor")
+    shares = f"{taken} shares memory with {base} from here on (`{view.op}`)"
     if view.tensor.counter != view.of.counter:
         return Related("alias", f"{shares}, but not its version counter", view.span)
     return Related("alias" if view.tensor.view is ViewKind.NONE else "view", shares, view.span)
 
 
 def backward_place(backward: Backward | None, message: str) -> tuple[Related, ...]:
-    """The backward as a related place, unless it is one that a caller may start later."""
-    return () if backward is None or backward.assumed else (Related("backward", message, backward.span),)
+    """Return the backward as a related place, unless a caller may start it later."""
+    if backward is None or backward.assumed:
+        return ()
+    own = "the backward that verify runs on the result"
+    told = message.replace("this backward", own) if backward.by_verify else message
+    return (Related("backward", told, backward.span),)
 
 
-def written_through(write: Write) -> tuple[Related, ...]:
-    """The call through which the write was reached and the place of its `inplace=True`, where there are such."""
+def call_places(write: Write) -> tuple[Related, ...]:
+    """Return the call that leads to the write and the place of its `inplace=True`, if any."""
     call = (Related("written", "reached through this call", write.call),) if write.call else ()
-    flag = (Related("written", "the write in place is asked for here", write.declared),) if write.declared else ()
+    flag = (Related("written", "the write in place is requested here", write.declared),) if write.declared else ()
     return (*call, *flag)

@@ -1,1 +1,1 @@
-"""The abstract recorder: executes the IR the way torch would and writes the tape. Knows no file, no LSP, no hazard."""
+"""The abstract recorder: execute the IR as torch would, and write the tape. It knows no file, no LSP, no hazard."""

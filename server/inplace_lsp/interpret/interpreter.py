@@ -1,4 +1,4 @@
-"""The interpreter put together: the doors of `Machine` opened onto the parts."""
+"""Assemble the interpreter: implement the abstract methods of `Machine` with the parts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.python import attributes, calls, expressions, functions, statements
-from inplace_lsp.interpret.python.module_scope import Globals
+from inplace_lsp.interpret.python.module_scope import ModuleNames
 from inplace_lsp.interpret.state.frames import Finder, Frame
 from inplace_lsp.interpret.state.signatures import OpenArguments, OpenKeywords
 from inplace_lsp.interpret.state.values import Imported, Suspended, Value
@@ -18,33 +18,33 @@ class Interpreter(Machine):
     """A machine that can run."""
 
     def evaluate(self, node: ir.Expr, frame: Frame) -> Value:  # noqa: D102
-        self.steps -= 1  # `tick`, without the call: nothing is done more often
+        self.steps -= 1  # `count_step` inlined: nothing is executed more often
         if self.steps < 0:
             raise OutOfBudgetError
         if type(node) is ir.Name and frame.module is not None and not frame.scoped:
             value = frame.names.get(node.id)
             if value is not None and type(value) is not Imported:
-                return value  # most expressions are the names of local variables
+                return value  # most expressions are names of local variables
         return expressions.EVALUATE[type(node)](self, node, frame)
 
     def execute(self, body: Sequence[ir.Statement], frame: Frame) -> None:  # noqa: D102
-        statements.execute(self, body, frame)
+        statements.execute_body(self, body, frame)
 
     def call(  # noqa: D102
         self, function: Value, arguments: Sequence[Value], keywords: Mapping[str, Value], text: str = ""
     ) -> Value:
         named = OpenKeywords(keywords) if type(keywords) is OpenKeywords else dict(keywords)
         given = arguments if type(arguments) is OpenArguments else list(arguments)
-        return calls.call(self, function, given, named, text)
+        return calls.call_value(self, function, given, named, text)
 
-    def resume(self, call: Suspended, on_yield: Callable[[Value], None]) -> None:  # noqa: D102
+    def resume_generator(self, call: Suspended, on_yield: Callable[[Value], None]) -> None:  # noqa: D102
         functions.call_user(self, call.function, call.arguments, call.keywords, on_yield=on_yield)
 
-    def attribute(self, value: Value, name: str, text: str = "") -> Value:  # noqa: D102
-        return attributes.get(self, value, name, text)
+    def get_attribute(self, value: Value, name: str, text: str = "") -> Value:  # noqa: D102
+        return attributes.read_attribute(self, value, name, text)
 
     def set_attribute(self, value: Value, name: str, item: Value, *, augmented: bool = False) -> None:  # noqa: D102
-        attributes.put(self, value, name, item, augmented=augmented)
+        attributes.assign_attribute(self, value, name, item, augmented=augmented)
 
-    def globals_of(self, frame: Frame, units: Sequence[Unit]) -> Finder:  # noqa: D102
-        return Globals(self, frame, units)
+    def make_finder(self, frame: Frame, units: Sequence[Unit]) -> Finder:  # noqa: D102
+        return ModuleNames(self, frame, units)

@@ -28,7 +28,7 @@ STACK_BYTES = 64 * 2**20
 
 
 @dataclass(eq=False)
-class Job(Generic[Result]):
+class BackgroundJob(Generic[Result]):
     """Work for the thread and the future of its result; the future is cancelled when the job is abandoned."""
 
     work: Callable[[], Result]
@@ -37,7 +37,7 @@ class Job(Generic[Result]):
     abandoned: threading.Event = field(default_factory=threading.Event)
 
     def abandon(self) -> None:
-        """Stop it if it runs, forget it if it waits. Called on the event loop."""
+        """Stop it if it runs, drop it if it waits. Called on the event loop."""
         self.abandoned.set()
         self.future.cancel()
 
@@ -46,60 +46,60 @@ class Background(Generic[Result]):
     """Runs jobs in a thread of its own; the last one asked for is the first one done."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, Job[Result]] = {}
-        self._running: dict[str, Job[Result]] = {}
+        self._waiting: dict[str, BackgroundJob[Result]] = {}
+        self._running: dict[str, BackgroundJob[Result]] = {}
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
     def submit(self, key: str, work: Callable[[], Result]) -> asyncio.Future[Result]:
         """Start `work` as soon as possible; an older job of the same `key` is abandoned."""
         loop = asyncio.get_running_loop()
-        job = Job(work, loop, loop.create_future())
+        job = BackgroundJob(work, loop, loop.create_future())
         with self._changed:
-            self._abandon(key)
+            self._abandon_locked(key)
             self._waiting[key] = job
             self._changed.notify()
         if self._thread is None:
-            self._thread = self._start()
+            self._thread = self._start_thread()
         return job.future
 
-    def _start(self) -> threading.Thread:
+    def _start_thread(self) -> threading.Thread:
         sys.setswitchinterval(SWITCH_SECONDS)
         usual = threading.stack_size(STACK_BYTES)
-        thread = threading.Thread(target=self._run, name="analysis", daemon=True)
+        thread = threading.Thread(target=self._run_jobs, name="analysis", daemon=True)
         thread.start()
         threading.stack_size(usual)
         return thread
 
-    def abandon(self, key: str) -> None:
-        """Forget the job of `key`, if there is one."""
+    def abandon_job(self, key: str) -> None:
+        """Abandon the job of `key`, if there is one."""
         with self._changed:
-            self._abandon(key)
+            self._abandon_locked(key)
 
     def abandon_all(self, beginning: str) -> None:
-        """Forget the jobs whose keys begin so."""
+        """Abandon all jobs whose keys start with `beginning`."""
         with self._changed:
             for key in [*self._waiting, *self._running]:
                 if key.startswith(beginning):
-                    self._abandon(key)
+                    self._abandon_locked(key)
 
-    def _abandon(self, key: str) -> None:
+    def _abandon_locked(self, key: str) -> None:
         for job in (self._waiting.pop(key, None), self._running.get(key)):
             if job is not None:
                 job.abandon()
 
-    def _run(self) -> None:
+    def _run_jobs(self) -> None:
         while True:
             with self._changed:
                 while not self._waiting:
                     self._changed.wait()
                 key, job = self._waiting.popitem()
                 self._running = {key: job}
-            self._do(job)
+            self._run_job(job)
             with self._changed:
                 self._running = {}
 
-    def _do(self, job: Job[Result]) -> None:
+    def _run_job(self, job: BackgroundJob[Result]) -> None:
         try:
             with abandon_when(job.abandoned.is_set):
                 result = job.work()
@@ -107,11 +107,11 @@ class Background(Generic[Result]):
             return
         except Exception as error:  # a crash is one answer lost, not the server
             log.exception("the analysis failed")
-            self._tell(job, job.future.set_exception, error)
+            self._settle_future(job, job.future.set_exception, error)
         else:
-            self._tell(job, job.future.set_result, result)
+            self._settle_future(job, job.future.set_result, result)
 
-    def _tell(self, job: Job[Result], settle: Callable[..., None], value: object) -> None:
+    def _settle_future(self, job: BackgroundJob[Result], settle: Callable[..., None], value: object) -> None:
         def on_loop() -> None:
             if not job.future.done():
                 settle(value)

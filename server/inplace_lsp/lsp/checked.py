@@ -1,4 +1,4 @@
-"""What the analysis of a program comes to, with what else was learnt on the way."""
+"""The result of analysing a program, with what else was learnt on the way."""
 
 from __future__ import annotations
 

@@ -28,13 +28,13 @@ async def start_child(module: str, *, quiet: bool = False) -> Process:
     process = await asyncio.create_subprocess_exec(
         *command_of(module), stdin=PIPE, stdout=PIPE, stderr=DEVNULL if quiet else None, limit=LONGEST_LINE, cwd=PACKAGE
     )
-    reaper = asyncio.get_running_loop().create_task(_reap(process))
+    reaper = asyncio.get_running_loop().create_task(_reap_child(process))
     _reapers.add(reaper)
     reaper.add_done_callback(_reapers.discard)
     return process
 
 
-async def _reap(process: Process) -> None:
+async def _reap_child(process: Process) -> None:
     """Wait for the end of a child. If the server ends first, kill the child and close its pipes."""
     try:
         await process.wait()

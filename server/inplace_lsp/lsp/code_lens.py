@@ -6,38 +6,56 @@ from lsprotocol import types
 
 from inplace_lsp.engine import function_at
 from inplace_lsp.lsp.offered import COMMAND
-from inplace_lsp.lsp.session import Result, Session
+from inplace_lsp.lsp.programs import filename_of
+from inplace_lsp.lsp.result import Result
+from inplace_lsp.lsp.session import Session
 
 WAIT_SECONDS = 5.0
+VERDICTS = {"not-reproduced": "not reproduced", "silent": "wrong gradient, no error"}
+"""What verdicts are called here; the others by their own names."""
 
 
 async def handle(session: Session, params: types.CodeLensParams) -> list[types.CodeLens] | None:
-    """One lens a function, on its header; one for all statements outside of functions, over the first with a finding.
+    """Return a lens for each function with findings, on its header, and one for all statements outside functions, at
+    the first with a finding.
 
     The command's row is one of the document's own, counted from 1.
     """
     uri = params.text_document.uri
-    result = await session.current(uri, WAIT_SECONDS) if session.settings.code_lens else None
-    part = result.program.part(uri) if result is not None else None
+    shown = session.settings.for_file(filename_of(uri)).code_lens
+    result = await session.current_result(uri, WAIT_SECONDS) if shown else None
+    part = result.program.find_part(uri) if result is not None else None
     if result is None or part is None:
         return None
     lenses = []
-    for row, column, what in _targets(result):
-        at = result.program.position(row, column)
+    for row, column, name in _find_targets(result):
+        at = result.program.position_of(row, column)
         if at is not None and at[0] == uri:
-            command = types.Command(f"Verify {what} with torch", COMMAND, arguments=[uri, row - part.first_row + 1])
+            title = _lens_title(name, result.verified.verdict_on(name))
+            command = types.Command(title, COMMAND, arguments=[uri, row - part.first_row + 1])
             lenses.append(types.CodeLens(types.Range(at[1], at[1]), command))
     return lenses
 
 
-def _targets(result: Result) -> list[tuple[int, int, str]]:
-    """Row, column and name of what can be run to prove the findings."""
-    own = [one.span for one in result.analysis.findings if one.span.file == result.program.filename and one.function]
+def _lens_title(name: str, verdict: str | None) -> str:
+    """Return the title of a function's lens, with the verdict of its last run."""
+    what = f"`{name}`" if name else "the program"
+    last = "" if verdict is None else f" (last run: {VERDICTS.get(verdict, verdict)})"
+    return f"Verify {what} with torch{last}"
+
+
+def _find_targets(result: Result) -> list[tuple[int, int, str]]:
+    """Return row, column and name of what can be run to prove the findings; the whole program's name is empty."""
+    own = [
+        finding.span
+        for finding in result.analysis.findings
+        if finding.span.file == result.program.filename and finding.function
+    ]
     found: dict[str, tuple[int, int, str]] = {}
     for span in sorted(own):
         around = function_at(result.program.text, span.row)
         if around is not None:
-            found.setdefault(around.name, (around.row, around.column, f"`{around.name}`"))
+            found.setdefault(around.name, (around.row, around.column, around.name))
         else:
-            found.setdefault("", (span.row, span.column, "the program"))
+            found.setdefault("", (span.row, span.column, ""))
     return sorted(found.values())

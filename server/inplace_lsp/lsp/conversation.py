@@ -1,4 +1,4 @@
-"""The server's side of the conversation: bytes in, each message handed on or refused; it ends with its input."""
+"""The server's side of the conversation: read bytes, pass each message on or refuse it; end with the input."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from concurrent.futures import Executor
 from threading import Event
 from typing import TYPE_CHECKING, BinaryIO
 
-from inplace_lsp.lsp.envelope import PARSE_ERROR, NotJsonError, Refusal, read_body, refuse
+from inplace_lsp.lsp.envelope import PARSE_ERROR, NotJsonError, Refusal, find_refusal, read_body
 from inplace_lsp.lsp.frames import Fault, Frames
 
 if TYPE_CHECKING:
@@ -25,23 +25,23 @@ SILENCE_SECONDS = 1.0
 
 
 async def converse(stdin: BinaryIO, protocol: Protocol, executor: Executor, stop: Event) -> None:
-    """Take messages until the input ends or somebody stops it."""
+    """Take messages until the input ends or `stop` is set."""
     frames = Frames()
     loop = asyncio.get_running_loop()
     while not stop.is_set():
-        reading = loop.run_in_executor(executor, _read, stdin)
+        reading = loop.run_in_executor(executor, _read_available, stdin)
         if frames.is_waiting and not (await asyncio.wait({reading}, timeout=SILENCE_SECONDS))[0]:
-            for found in frames.wake():
-                await _take(found, frames, protocol)
+            for found in frames.give_up_waiting():
+                await _take_message(found, frames, protocol)
         data = await reading
         if not data:
             return
-        for found in frames.feed(data):
-            await _take(found, frames, protocol)
+        for found in frames.feed_bytes(data):
+            await _take_message(found, frames, protocol)
 
 
-def _read(stdin: BinaryIO) -> bytes:
-    """Wait for what comes, and take all that comes without a pause: of a large message a pipe holds only a part."""
+def _read_available(stdin: BinaryIO) -> bytes:
+    """Wait for input and return all that comes without a pause: a pipe holds only a part of a large message."""
     parts = [stdin.read1(CHUNK)]  # type: ignore[attr-defined]
     while len(parts[-1]) >= PIPE and len(parts) < MOST and sys.platform != "win32":
         if not select.select([stdin], [], [], PAUSE_SECONDS)[0]:
@@ -50,7 +50,7 @@ def _read(stdin: BinaryIO) -> bytes:
     return b"".join(parts)
 
 
-async def _take(found: bytes | Fault, frames: Frames, protocol: Protocol) -> None:
+async def _take_message(found: bytes | Fault, frames: Frames, protocol: Protocol) -> None:
     if isinstance(found, Fault):
         protocol.answer_refusal(Refusal(None, PARSE_ERROR, found.reason))
         return
@@ -60,9 +60,9 @@ async def _take(found: bytes | Fault, frames: Frames, protocol: Protocol) -> Non
         protocol.answer_refusal(Refusal(None, PARSE_ERROR, f"not JSON: {error}"))
         frames.give_back(found)
         return
-    refusal = refuse(data)
+    refusal = find_refusal(data)
     if refusal is not None:
         protocol.answer_refusal(refusal)
     else:
-        protocol.receive(data)
+        protocol.receive_message(data)
         await asyncio.sleep(0)  # what it starts begins before the next message is looked at

@@ -1,4 +1,4 @@
-"""Between the project's positions and the client's: the only place that knows of both.
+"""Convert between the project's positions and the client's: the only place that knows both.
 
 Inside, a position is a 1-based row and a 0-based column in code points. The client counts from 0, in the units of the
 encoding it agreed on (utf-8, utf-16 or utf-32).
@@ -18,7 +18,7 @@ LINE_ENDS = "\r\n"
 
 
 def to_position(lines: Sequence[str], row: int, column: int, codec: PositionCodec) -> types.Position:
-    """The client's position of code point `column` on 1-based `row`."""
+    """Return the client's position of code point `column` on 1-based `row`."""
     line = max(0, row - 1)
     if line >= len(lines):
         return types.Position(line, 0)
@@ -26,9 +26,9 @@ def to_position(lines: Sequence[str], row: int, column: int, codec: PositionCode
 
 
 def from_position(lines: Sequence[str], position: types.Position, codec: PositionCodec) -> tuple[int, int]:
-    """Row and column of the client's position; past a line's end it is the end of that line, as LSP says."""
+    """Return row and column of the client's position; past a line's end, the end of that line, as LSP says."""
     if position.line >= len(lines):
-        return _end(lines)
+        return _end_position(lines)
     text = lines[position.line].rstrip(LINE_ENDS)
     # The codec moves a position past the end one unit too far to the left: clamp before it can.
     character = min(position.character, codec.client_num_units(text))
@@ -37,12 +37,12 @@ def from_position(lines: Sequence[str], position: types.Position, codec: Positio
 
 
 def offset_of(lines: Sequence[str], position: types.Position, codec: PositionCodec) -> int:
-    """The index in the whole text, in code points, of the client's position."""
+    """Return the index in the whole text, in code points, of the client's position."""
     row, column = from_position(lines, position, codec)
     return sum(map(len, lines[: row - 1])) + column
 
 
-def _end(lines: Sequence[str]) -> tuple[int, int]:
+def _end_position(lines: Sequence[str]) -> tuple[int, int]:
     if not lines:
         return 1, 0
     last = lines[-1]
@@ -60,13 +60,13 @@ class Part:
 
     @property
     def last_row(self) -> int:
-        """The last row of the program that belongs to it (its final line end included)."""
+        """Return the last row of the program that belongs to the part (its final line end included)."""
         return self.first_row + max(1, len(self.lines)) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What is analysed as one text: a document, or the code cells of a notebook one after the other."""
+    """The text that is analysed as one: a document, or the code cells of a notebook in order."""
 
     key: str
     filename: str
@@ -74,18 +74,18 @@ class Program:
     parts: tuple[Part, ...]
     codec: PositionCodec
 
-    def part(self, uri: str) -> Part | None:
-        """The part the client calls `uri`."""
+    def find_part(self, uri: str) -> Part | None:
+        """Return the part that the client calls `uri`."""
         return next((part for part in self.parts if part.uri == uri), None)
 
-    def line(self, row: int) -> str:
-        """The text of a 1-based row, without its end."""
+    def line_text(self, row: int) -> str:
+        """Return the text of a 1-based row, without its end."""
         part = self._part_at(row)
         index = row - part.first_row if part else 0
         return part.lines[index].rstrip(LINE_ENDS) if part and index < len(part.lines) else ""
 
-    def location(self, span: Span) -> types.Location | None:
-        """Where the client finds `span`; None if it is in a file that is not open here."""
+    def location_of(self, span: Span) -> types.Location | None:
+        """Return the client's location of `span`; None if it is in a file that is not open here."""
         part = self._part_at(span.row) if span.file == self.filename else None
         if part is None:
             return None
@@ -94,16 +94,16 @@ class Program:
         end = to_position(part.lines, span.end_row - shift, span.end_column, self.codec)
         return types.Location(part.uri, types.Range(start, max(start, end, key=lambda at: (at.line, at.character))))
 
-    def position(self, row: int, column: int) -> tuple[str, types.Position] | None:
-        """The document that holds a place, and the client's position in it."""
+    def position_of(self, row: int, column: int) -> tuple[str, types.Position] | None:
+        """Return the document that holds a place, and the client's position in it."""
         part = self._part_at(row)
         if part is None:
             return None
         return part.uri, to_position(part.lines, row - part.first_row + 1, column, self.codec)
 
-    def place(self, uri: str, position: types.Position) -> tuple[int, int] | None:
-        """The row and column in the program of a position in document `uri`."""
-        part = self.part(uri)
+    def place_of(self, uri: str, position: types.Position) -> tuple[int, int] | None:
+        """Return the row and column in the program of a position in document `uri`."""
+        part = self.find_part(uri)
         if part is None:
             return None
         row, column = from_position(part.lines, position, self.codec)

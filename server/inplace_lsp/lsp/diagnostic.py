@@ -9,7 +9,8 @@ from lsprotocol import types
 
 from inplace_lsp.lsp.diagnostics import diagnostics_by_document
 from inplace_lsp.lsp.digest import digest_of, result_id
-from inplace_lsp.lsp.session import Result, Session
+from inplace_lsp.lsp.result import Result
+from inplace_lsp.lsp.session import Session
 
 METHOD = types.TEXT_DOCUMENT_DIAGNOSTIC
 OPTIONS = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="inplace-lsp")
@@ -27,11 +28,11 @@ class Answer:
 
 
 def answer_of(session: Session, result: Result, uri: str) -> Answer:
-    """What an analysis has to say about one of its documents."""
+    """Return an analysis' diagnostics of one of its documents."""
     if uri not in result.answers:
-        marked = session.settings.partly_analysed
+        marked = session.settings.for_file(result.program.filename).partly_analysed
         items = diagnostics_by_document(result, session.client, partly_analysed=marked)[uri]
-        part = result.program.part(uri)
+        part = result.program.find_part(uri)
         identity = result_id(digest_of(result.program.text), items)
         result.answers[uri] = Answer(uri, part.version if part else None, identity, items)
     answer = result.answers[uri]
@@ -40,10 +41,10 @@ def answer_of(session: Session, result: Result, uri: str) -> Answer:
 
 
 async def handle(session: Session, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
-    """Wait for the analysis of the newest text; `unchanged` if the client has its answer already."""
+    """Return the diagnostics of the newest text; `unchanged` if the client has them already."""
     uri = params.text_document.uri
-    result = await session.current(uri)
-    if result is None or result.program.part(uri) is None:
+    result = await session.current_result(uri)
+    if result is None or result.program.find_part(uri) is None:
         return types.RelatedFullDocumentDiagnosticReport(items=[])
     answer = answer_of(session, result, uri)
     if params.previous_result_id == answer.result_id:

@@ -10,5 +10,5 @@ METHOD = types.TEXT_DOCUMENT_DID_CHANGE
 
 
 def handle(session: Session, params: types.DidChangeTextDocumentParams) -> None:
-    """pygls has applied the edits in the order in which they came, whatever their version numbers say."""
-    session.changed(params.text_document.uri)
+    """Analyse the new text."""
+    session.analyse_document(params.text_document.uri)

@@ -12,8 +12,8 @@ METHOD = types.WORKSPACE_DID_CHANGE_CONFIGURATION
 
 
 async def handle(session: Session, params: types.DidChangeConfigurationParams) -> None:
-    """Clients that can be asked send no values worth reading; the others send them along."""
+    """Fetch the settings, or take those sent along by a client that cannot be asked."""
     if session.client.configuration:
-        await configuration.ask(session)
+        await configuration.fetch_settings(session)
     elif isinstance(params.settings, dict):
-        configuration.take(session, params.settings.get(SECTION, params.settings))
+        configuration.apply_settings(session, params.settings.get(SECTION, params.settings))

@@ -10,6 +10,6 @@ METHOD = "inplace/didChangeInterpreter"
 
 
 def handle(session: Session, params: Any) -> None:
-    """It stands behind the setting `interpreter`; null takes it back. The next run starts it."""
+    """Take the editor's choice, which the setting `interpreter` overrides; null clears it. The next run starts it."""
     chosen = getattr(params, "interpreter", None)
     session.interpreter = chosen if isinstance(chosen, str) and chosen else None

@@ -10,5 +10,6 @@ METHOD = "inplace/didChangeTrust"
 
 
 def handle(session: Session, params: Any) -> None:
-    """Nothing but a plain `true` grants trust."""
+    """Grant trust on a plain `true` alone."""
     session.trusted = getattr(params, "trusted", None) is True
+    session.refresh_client()

@@ -6,11 +6,11 @@ from lsprotocol import types
 
 from inplace_lsp.lsp.programs import filename_of
 from inplace_lsp.lsp.session import Session
-from inplace_lsp.lsp.watch import noticed
+from inplace_lsp.lsp.watch import note_changes
 
 METHOD = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
 
 
 def handle(session: Session, params: types.DidChangeWatchedFilesParams) -> None:
-    """What was read of them is out of date."""
-    noticed(session, [filename_of(change.uri) for change in params.changes])
+    """Handle changes of files that were read before."""
+    note_changes(session, [filename_of(change.uri) for change in params.changes])

@@ -10,5 +10,5 @@ METHOD = types.TEXT_DOCUMENT_DID_OPEN
 
 
 def handle(session: Session, params: types.DidOpenTextDocumentParams) -> None:
-    """pygls has stored the text; start its analysis."""
-    session.changed(params.text_document.uri)
+    """Start the analysis of the text that pygls has stored."""
+    session.analyse_document(params.text_document.uri)

@@ -1,4 +1,4 @@
-"""Where no inputs were found: the comment that names them, ready to fill in, offered as an edit."""
+"""Offer an edit that inserts the comment naming the inputs, where none were found."""
 
 from __future__ import annotations
 
@@ -16,40 +16,40 @@ from inplace_lsp.tape.model import Span
 
 if TYPE_CHECKING:
     from inplace_lsp.lsp.convert import Program
-    from inplace_lsp.lsp.proofs import Held, Proof
+    from inplace_lsp.lsp.proofs import HeldProof, Proof
 
 log = logging.getLogger(__name__)
 TITLE = "Insert a `# inplace: verify(...)` comment to fill in"
 
 
-def edit_of(program: Program, held: Held) -> Edit | None:
-    """The edit that puts the comment above the function; None if there is none to put there."""
+def directive_edit(program: Program, held: HeldProof) -> Edit | None:
+    """Return the edit that inserts the comment above the function; None if there is none to insert."""
     missing = held.verdict.missing
     if held.verdict.verdict != "inconclusive" or missing is None or not missing.directive:
         return None
     row = missing.row - held.proof.target.row + held.row
-    line = program.line(row)
+    line = program.line_text(row)
     indentation = line[: len(line) - len(line.lstrip())]
     at = Span(program.filename, row, len(indentation), row, len(indentation))
     return Edit(f"{missing.directive.strip()}\n{indentation}", at)
 
 
 def can_be_offered(session: Session, proof: Proof) -> bool:
-    """Whether there is a comment to insert and a client that does as it is asked."""
+    """Return whether there is a comment to insert, which would help, and a client that applies edits."""
     missing = proof.verdict.missing
     wanted = proof.verdict.verdict == "inconclusive" and missing is not None and bool(missing.directive)
-    return wanted and session.client.applies_edits
+    return wanted and not proof.verdict.install and session.client.applies_edits
 
 
-async def offer(session: Session, uri: str, proof: Proof, message: str) -> None:
-    """Say `message`, and insert the comment if the user wants it and the function is still as it was."""
+async def offer_directive(session: Session, uri: str, proof: Proof, message: str) -> None:
+    """Show `message`, and insert the comment if the user wants it and the function is unchanged."""
     item = types.MessageActionItem(TITLE)
     params = types.ShowMessageRequestParams(types.MessageType.Warning, f"inplace-lsp: {message}", [item])
     try:
         answer = await session.server.window_show_message_request_async(params)
         program = program_of(session.server.workspace, uri)
         held = proof.held_against(program.text) if program is not None else None
-        edit = edit_of(program, held) if program is not None and held is not None else None
+        edit = directive_edit(program, held) if program is not None and held is not None else None
         if answer is not None and answer.title == TITLE and program is not None and edit is not None:
             made = types.ApplyWorkspaceEditParams(workspace_edit(program, (edit,), session.client), TITLE)
             await session.server.workspace_apply_edit_async(made)

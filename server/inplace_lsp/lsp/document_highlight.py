@@ -5,7 +5,8 @@ from __future__ import annotations
 from lsprotocol import types
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.lsp.session import Result, Session
+from inplace_lsp.lsp.result import Result
+from inplace_lsp.lsp.session import Session
 from inplace_lsp.tape.model import Span
 
 WAIT_SECONDS = 2.0
@@ -13,24 +14,24 @@ KINDS = {"written": types.DocumentHighlightKind.Write, "saved": types.DocumentHi
 
 
 async def handle(session: Session, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
-    """Nothing away from a hazard: there the editor's own highlights are the better ones."""
+    """Return the highlights of a hazard; elsewhere nothing, so that the editor shows its own."""
     uri = params.text_document.uri
-    result = await session.current(uri, WAIT_SECONDS)
-    place = result.program.place(uri, params.position) if result else None
+    result = await session.current_result(uri, WAIT_SECONDS)
+    place = result.program.place_of(uri, params.position) if result else None
     if result is None or place is None:
         return None
-    places = [one for finding in result.analysis.findings for one in _places(finding, result, place[0])]
+    places = [spot for finding in result.analysis.findings for spot in _finding_places(finding, result, place[0])]
     found: dict[tuple[int, int], types.DocumentHighlight] = {}
     for span, role in places:
-        location = result.program.location(span)
+        location = result.program.location_of(span)
         if location is not None and location.uri == uri:
             kind = KINDS.get(role, types.DocumentHighlightKind.Text)
             found.setdefault((span.row, span.column), types.DocumentHighlight(location.range, kind))
     return list(found.values()) or None
 
 
-def _places(finding: Finding, result: Result, row: int) -> list[tuple[Span, str]]:
-    """The places of a finding that has one on `row`."""
-    places: list[tuple[Span, str]] = [(finding.span, "written"), *((one.span, one.role) for one in finding.related)]
+def _finding_places(finding: Finding, result: Result, row: int) -> list[tuple[Span, str]]:
+    """Return the places of a finding that has one on `row`."""
+    places: list[tuple[Span, str]] = [(finding.span, "written"), *((note.span, note.role) for note in finding.related)]
     file = result.program.filename
     return places if any(span.file == file and span.row <= row <= span.end_row for span, _ in places) else []

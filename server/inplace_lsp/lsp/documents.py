@@ -1,4 +1,4 @@
-"""The open texts: pygls' workspace, but with lines that end where LSP and Python say that they end."""
+"""The open texts: pygls' workspace, with the line ends of LSP and Python."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from inplace_lsp.lsp.convert import offset_of
 
 
 def split_lines(text: str) -> tuple[str, ...]:
-    """The lines of `text` with their ends: `\\n`, `\\r\\n` and `\\r` only.
+    """Return the lines of `text` with their ends: `\\n`, `\\r\\n` and `\\r` only.
 
-    `str.splitlines` ends lines at form feeds, `\\x1c`, `\\u2028` and others too: every row after one would be wrong.
+    `str.splitlines` ends lines at form feeds, `\x1c`, `\u2028` and others too: every row after one would be wrong.
     """
     return tuple(io.StringIO(text, newline=""))
 
 
 class Document(TextDocument):
-    """One open text; its lines are split once a change."""
+    """An open text; its lines are split once a change."""
 
     _lines: tuple[str, ...] = ()
     _lines_of: str | None = None
@@ -31,7 +31,7 @@ class Document(TextDocument):
 
     @property
     def lines(self) -> Sequence[str]:
-        """The lines with their ends."""
+        """Return the lines with their ends."""
         source = self.source
         if self._lines_of is not source:
             self._lines, self._lines_of = split_lines(source), source
@@ -43,7 +43,7 @@ class Document(TextDocument):
             self._source, self.is_too_large = "", True
 
     def apply_change(self, change: types.TextDocumentContentChangeEvent) -> None:
-        """Make an edit."""
+        """Apply an edit."""
         if isinstance(change, types.TextDocumentContentChangeWholeDocument):
             self.is_too_large = False
         if not self.is_too_large:

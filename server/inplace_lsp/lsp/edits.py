@@ -1,4 +1,4 @@
-"""Our edits as the client applies them."""
+"""Convert our edits to those of the client."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from inplace_lsp.lsp.convert import Program
 def workspace_edit(
     program: Program, edits: Sequence[Edit], client: Client, imported: Program | None = None
 ) -> types.WorkspaceEdit:
-    """The edits by document; with the versions they are meant for where the client looks at these.
+    """Return the edits by document, with the document versions where the client checks them.
 
     `imported` is the file that they are in if it is not `program` itself.
     """
     by_document: dict[str, list[types.TextEdit]] = {}
     for edit in edits:
-        place = program.location(edit.span) or (imported.location(edit.span) if imported is not None else None)
+        place = program.location_of(edit.span) or (imported.location_of(edit.span) if imported is not None else None)
         if place is not None:
             by_document.setdefault(place.uri, []).append(types.TextEdit(place.range, edit.content))
     if not client.document_changes:
@@ -28,13 +28,13 @@ def workspace_edit(
     return types.WorkspaceEdit(
         document_changes=[
             types.TextDocumentEdit(
-                types.OptionalVersionedTextDocumentIdentifier(uri, _version(uri, program, imported)), changes
+                types.OptionalVersionedTextDocumentIdentifier(uri, _version_of(uri, program, imported)), changes
             )
             for uri, changes in by_document.items()
         ]
     )
 
 
-def _version(uri: str, *programs: Program | None) -> int | None:
-    parts = (one.part(uri) for one in programs if one is not None)
+def _version_of(uri: str, *programs: Program | None) -> int | None:
+    parts = (program.find_part(uri) for program in programs if program is not None)
     return next((part.version for part in parts if part is not None), None)

@@ -1,18 +1,19 @@
-"""Files that an open program imports: a finding may lie in one of them, and so may its repair."""
+"""Files that an open program imports: a finding, and its repair, may be in one of them."""
 
 from __future__ import annotations
 
 from pygls.uris import from_fs_path
 
-from inplace_lsp.files.read import UnreadableError, read
+from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.lsp.convert import Part, Program
 from inplace_lsp.lsp.documents import split_lines
-from inplace_lsp.lsp.session import Result, Session
+from inplace_lsp.lsp.result import Result
+from inplace_lsp.lsp.session import Session
 
 
 def program_at(session: Session, result: Result, filename: str) -> Program | None:
-    """The file as the editor has it, else as it is on the disk; None if it cannot be read."""
+    """Return the file as the editor has it, else as on disk; None if it cannot be read."""
     if filename == result.program.filename:
         return result.program
     opened = session.program_named(filename)
@@ -20,7 +21,7 @@ def program_at(session: Session, result: Result, filename: str) -> Program | Non
     if opened is not None or uri is None:
         return opened
     try:
-        text = read(filename)
+        text = read_source_file(filename)
     except UnreadableError:
         return None
     part = Part(uri, None, 1, tuple(split_lines(text)))
@@ -28,5 +29,5 @@ def program_at(session: Session, result: Result, filename: str) -> Program | Non
 
 
 def is_elsewhere(result: Result, finding: Finding) -> bool:
-    """Whether the write lies in another file than the program that was analysed."""
+    """Return whether the write is in another file than the analysed program."""
     return finding.span.file != result.program.filename

@@ -1,4 +1,4 @@
-"""What makes a message a message: the members that JSON-RPC and LSP want, before anybody looks at its parameters."""
+"""Check the members that JSON-RPC and LSP require of a message, before its parameters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Identity = str | int | None
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The answer to what is no message, or None to none: `identity` is null where the request's cannot be told."""
+    """The answer to an invalid message; `identity` is null where the request's id cannot be read."""
 
     identity: Identity
     code: int
@@ -28,7 +28,7 @@ class NotJsonError(Exception):
 
 
 def read_body(body: bytes) -> Any:
-    """The value in the body of a message. Raises NotJsonError."""
+    """Return the value in the body of a message. Raises NotJsonError."""
     try:
         return json.loads(body.decode("utf-8", "surrogatepass"))
     except RecursionError:
@@ -37,17 +37,17 @@ def read_body(body: bytes) -> Any:
         raise NotJsonError(str(error)) from None
 
 
-def refuse(data: Any) -> Refusal | None:
-    """What is wrong with a message, if anything is: the first that is found."""
-    return next(_faults(data), None)
+def find_refusal(data: Any) -> Refusal | None:
+    """Return the first thing that is wrong with a message, None if nothing is."""
+    return next(_find_faults(data), None)
 
 
 def is_request(data: dict[str, Any]) -> bool:
-    """Whether a message wants an answer."""
+    """Return whether a message wants an answer."""
     return "id" in data and "method" in data
 
 
-def _faults(data: Any) -> Iterator[Refusal]:
+def _find_faults(data: Any) -> Iterator[Refusal]:
     if isinstance(data, list):
         yield Refusal(None, INVALID_REQUEST, "LSP knows no batches: send each message by itself")
         return
@@ -74,14 +74,14 @@ def _faults(data: Any) -> Iterator[Refusal]:
 
 
 def is_response(data: dict[str, Any]) -> bool:
-    """Whether a message answers one of ours."""
+    """Return whether a message answers a request of ours."""
     return "method" not in data
 
 
 def is_misplaced(data: dict[str, Any]) -> bool:
-    """Whether a message is a request that lacks its id: nobody can be told what came of it, so it is left alone."""
+    """Return whether a message is a request without an id: it cannot be answered, so it is ignored."""
     method = data.get("method")
-    return "id" not in data and isinstance(method, str) and _kind(method) is False
+    return "id" not in data and isinstance(method, str) and _method_kind(method) is False
 
 
 def _is_identity(value: object) -> bool:
@@ -89,10 +89,10 @@ def _is_identity(value: object) -> bool:
 
 
 def _is_notification(method: str) -> bool:
-    return _kind(method) is True
+    return _method_kind(method) is True
 
 
-def _kind(method: str) -> bool | None:
-    """Whether LSP has a notification of that name (True), a request (False), or neither."""
+def _method_kind(method: str) -> bool | None:
+    """Return whether LSP has a notification of that name (True), a request (False), or neither (None)."""
     known = types.METHOD_TO_TYPES.get(method)
     return None if known is None else known[1] is None

@@ -32,7 +32,7 @@ class Fault:
 
 
 class Frames:
-    """What has come and is not a whole message yet."""
+    """The bytes that are not a whole message yet."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
@@ -43,11 +43,11 @@ class Frames:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a message has begun that is not complete."""
+        """Return whether a message has begun that is not complete."""
         return bool(self._buffer) and not self._lost
 
-    def feed(self, data: bytes) -> Iterator[bytes | Fault]:
-        """Take what came; the bodies of the messages that are complete, and what is wrong with others."""
+    def feed_bytes(self, data: bytes) -> Iterator[bytes | Fault]:
+        """Take bytes; yield the bodies of complete messages, and what is wrong with others."""
         self._buffer += data
         while True:
             if self._lost:
@@ -64,34 +64,35 @@ class Frames:
                     return
                 reason = self._read_header(line)
                 if reason:
-                    yield self._lose(reason)
+                    yield self._lose_message(reason)
 
     def give_back(self, body: bytes) -> None:
-        """`body` makes no sense: its length may have been wrong, and the next message may begin before its end."""
+        """Take back a body that is not JSON: its length may have been wrong, and the next message may begin before its
+        end."""
         self._buffer[:0] = body
-        self._begin()
+        self._begin_message()
         self._lost = True
 
-    def wake(self) -> Iterator[bytes | Fault]:
-        """Nothing has come for a while: whoever sent the beginning of a message waits for an answer."""
+    def give_up_waiting(self) -> Iterator[bytes | Fault]:
+        """Give up on an incomplete message after a silence: its sender waits for an answer."""
         if not self._in_body:
-            yield self._lose(f"no header: {_shown(self._buffer)}")
-            yield from self.feed(b"")
+            yield self._lose_message(f"no header: {_show_bytes(self._buffer)}")
+            yield from self.feed_bytes(b"")
         elif self._holds_header():
-            yield self._lose(f"a message of fewer bytes than its Content-Length, {self._length}")
-            yield from self.feed(b"")
+            yield self._lose_message(f"a message of fewer bytes than its Content-Length, {self._length}")
+            yield from self.feed_bytes(b"")
 
     def _holds_header(self) -> bool:
-        """Whether another message begins in the body that is waited for."""
+        """Return whether another message begins in the awaited body."""
         start, self._searched = self._searched, max(0, len(self._buffer) - _TAIL)
         return _HEADER.search(self._buffer, start) is not None
 
-    def _lose(self, reason: str) -> Fault:
-        self._begin()
+    def _lose_message(self, reason: str) -> Fault:
+        self._begin_message()
         self._lost = True
         return Fault(reason)
 
-    def _begin(self) -> None:
+    def _begin_message(self) -> None:
         self._length, self._problem, self._searched = None, "", 0
         self._in_headers = self._in_body = self._lost = False
 
@@ -105,7 +106,7 @@ class Frames:
         body = bytes(self._buffer[: self._length])
         del self._buffer[: self._length]
         problem = self._problem
-        self._begin()
+        self._begin_message()
         return Fault(problem) if problem else body
 
     def _take_line(self) -> bytes | None:
@@ -119,7 +120,7 @@ class Frames:
         name, colon, value = (part.strip() for part in line.partition(b":"))
         is_header = bool(colon and _NAME.fullmatch(name) and line.endswith(b"\n"))
         if line.strip() and not (is_header and (name.lower() == b"content-length" or not _HEADER.search(line))):
-            return f"no header: {_shown(line)}"
+            return f"no header: {_show_bytes(line)}"
         del self._buffer[: len(line)]
         if not line.strip():
             return self._end_headers()
@@ -128,7 +129,7 @@ class Frames:
             return self._read_length(value)
         charset = _CHARSET.search(value) if name.lower() == b"content-type" else None
         if charset is not None and charset[1].lower() not in (b"utf-8", b"utf8"):
-            self._problem = f"charset {_shown(charset[1])}: messages are written in utf-8"
+            self._problem = f"charset {_show_bytes(charset[1])}: messages are written in utf-8"
         return ""
 
     def _end_headers(self) -> str:
@@ -139,12 +140,12 @@ class Frames:
 
     def _read_length(self, value: bytes) -> str:
         if not _LENGTH.fullmatch(value) or int(value) > LARGEST:
-            return f"Content-Length {_shown(value)}: must be a number of bytes, at most {LARGEST}"
+            return f"Content-Length {_show_bytes(value)}: must be a number of bytes, at most {LARGEST}"
         if self._length not in (None, int(value)):
             return f"two lengths of one message: {self._length} and {int(value)}"
         self._length = int(value)
         return ""
 
 
-def _shown(data: bytes | bytearray) -> str:
+def _show_bytes(data: bytes | bytearray) -> str:
     return ascii(bytes(data[:40]))[2:-1]

@@ -1,4 +1,4 @@
-"""Around every handler: a crash in one is one answer lost and a line in the log, not the server."""
+"""Guard every handler: a crash costs one answer and a line in the log, not the server."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ log = logging.getLogger(__name__)
 Handler = Callable[[Session, Any], Any]
 
 
-def guarded(session: Session, method: str, handle: Handler) -> Callable[[Any], Any]:
-    """`handle` as pygls calls it; whatever it raises becomes an error answer of one line."""
+def guard_handler(session: Session, method: str, handle: Handler) -> Callable[[Any], Any]:
+    """Return `handle` as pygls calls it; an exception becomes an error answer of one line."""
     if inspect.iscoroutinefunction(handle):
 
         async def answer(params: Any) -> Any:
             try:
-                with session.trace.timed(method, lambda: str(params)):
+                with session.trace.time_block(method, lambda: str(params)):
                     return await handle(session, params)
             except JsonRpcException:
                 raise
             except Exception as error:
-                raise _lost(method, error) from None
+                raise _report_failure(method, error) from None
 
         return answer
 
     def act(params: Any) -> Any:
         try:
-            with session.trace.timed(method, lambda: str(params)):
+            with session.trace.time_block(method, lambda: str(params)):
                 return handle(session, params)
         except JsonRpcException:
             raise
         except Exception as error:
-            raise _lost(method, error) from None
+            raise _report_failure(method, error) from None
 
     return act
 
 
-def _lost(method: str, error: Exception) -> JsonRpcInternalError:
+def _report_failure(method: str, error: Exception) -> JsonRpcInternalError:
     log.exception("%s failed", method)
     reason = " ".join(str(error).split())[:200]
     return JsonRpcInternalError(f"{method} failed: {type(error).__name__}: {reason} (details in the server's log)")

@@ -1,4 +1,4 @@
-"""An edit of a module may change what is found in the open files that import it: they follow when the typing pauses."""
+"""Reanalyse the open files that import an edited module, once typing pauses."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ PAUSE_SECONDS = 0.4
 
 
 class Importers:
-    """Waits for a pause, then has the importers of all edited programs analysed again."""
+    """Waits for a pause in typing, then reanalyses the importers of all edited programs."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._edited: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
 
-    def edited(self, key: str) -> None:
-        """The text of `key` is new (or it was saved, or closed)."""
+    def note_edit(self, key: str) -> None:
+        """Note that the text of `key` changed (or was saved, or closed)."""
         self._edited.add(key)
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(PAUSE_SECONDS, self._follow)
+        self._timer = asyncio.get_running_loop().call_later(PAUSE_SECONDS, self._analyse_importers)
 
-    def _follow(self) -> None:
-        importers = {one for key in self._edited for one in self._session.importers_of(key)}
+    def _analyse_importers(self) -> None:
+        importers = {importer for key in self._edited for importer in self._session.importers_of(key)}
         self._edited.clear()
         for key in importers:
-            self._session.changed(key, by_edit=False)
+            self._session.analyse_document(key, by_edit=False)
         if importers:
-            self._session.refresh()
+            self._session.refresh_client()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from inplace_lsp.lsp.client import client_of
-from inplace_lsp.lsp.configuration import take_initial
+from inplace_lsp.lsp.configuration import apply_initial_options
 from inplace_lsp.lsp.late import load_soon
 from inplace_lsp.lsp.parent import exit_with
 from inplace_lsp.lsp.protocol import use_own_documents
@@ -15,12 +15,12 @@ METHOD = types.INITIALIZE
 
 
 def handle(session: Session, params: types.InitializeParams) -> None:
-    """pygls answers the request itself, from the table of handlers."""
+    """Take what the client declares, and its options."""
     use_own_documents(session.server.protocol)
     session.server.protocol.trace = params.trace or types.TraceValue.Off
     session.client = client_of(params.capabilities)
-    take_initial(session, params.initialization_options)
+    apply_initial_options(session, params.initialization_options)
     session.client_pulls_workspace = session.client.pull_diagnostics and session.settings.diagnostic_mode == "workspace"
     load_soon(session)
     if params.process_id:
-        session.keep(exit_with(params.process_id))
+        session.run_beside(exit_with(params.process_id))

@@ -1,4 +1,4 @@
-"""How the server starts processes of its own: isolated, so that no file of the user's is executed by being there.
+"""Start the server's own processes isolated, so that no file of the user's runs by being there.
 
 `python -m` looks for modules in the current folder first, and the server's may be a workspace that nobody trusts: an
 `inplace_lsp/__init__.py` or an `importlib.py` there would be ours. `-I` leaves out that folder, and with it the ways by
@@ -16,14 +16,15 @@ _START = "import sys; sys.path[:] = sys.argv[2:]; import runpy; runpy.run_module
 
 
 def command_of(module: str) -> list[str]:
-    """The command that runs `module` of this package in an isolated process; its folder should be `PACKAGE`."""
-    return [sys.executable, "-I", "-c", _START, module, *_path()]
+    """Return the command that runs `module` of this package in an isolated process; its working folder should be
+    `PACKAGE`."""
+    return [sys.executable, "-I", "-c", _START, module, *_module_path()]
 
 
-def _path() -> list[str]:
-    """Where Python looks for modules, less the current folder, unless this very package lies there."""
+def _module_path() -> list[str]:
+    """Return Python's module path without the current folder, unless this package is there."""
     own = str(PACKAGE.parent)
-    found = [one for one in sys.path if os.path.isabs(one) and not _is_here(one)]
+    found = [folder for folder in sys.path if os.path.isabs(folder) and not _is_here(folder)]
     return found if own in found else [*found, own]
 
 

@@ -1,4 +1,4 @@
-"""What the answer to `initialize` does not need: loaded after it, beside the event loop, or when it is first wanted."""
+"""Load what the answer to `initialize` does not need after it, beside the event loop, or when it is first wanted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from inplace_lsp.lsp.settings import Settings
 
 
-def handler(name: str) -> Handler:
+def load_handler(name: str) -> Handler:
     """Return the `handle` of the module of that name in this folder, which the first message for it loads."""
 
     loaded: ModuleType | None = None
@@ -35,12 +35,12 @@ def handler(name: str) -> Handler:
 
 
 def check_program(program: Program, settings: Settings, opened: Mapping[str, str]) -> Checked:
-    """Analyse, in the analysis thread, which loads what that takes."""
+    """Analyse a program in the analysis thread, which loads the analysis first."""
     from inplace_lsp.lsp import analysis  # noqa: PLC0415
 
     return analysis.check_program(program, settings, opened)
 
 
 def load_soon(session: Session) -> None:
-    """Load the analysis while the client makes up its mind what to open."""
+    """Load the analysis before the client opens a file."""
     asyncio.get_running_loop().call_soon(session.background.submit, "load", load_analysis)

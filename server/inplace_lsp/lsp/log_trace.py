@@ -1,4 +1,4 @@
-"""$/logTrace: what the server does, for a client that asked to be told (`trace` of `initialize`, `$/setTrace`)."""
+"""$/logTrace: report what the server does to a client that asked for it (`trace` of `initialize`, `$/setTrace`)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Tracer:
     def __init__(self, server: LanguageServer) -> None:
         self._server = server
 
-    def tell(self, message: str, verbose: Callable[[], str] | None = None) -> None:
-        """Tell the client; `verbose` is worked out only if it is wanted."""
+    def log_message(self, message: str, verbose: Callable[[], str] | None = None) -> None:
+        """Send a message; `verbose` is computed only if it is wanted."""
         level = self._server.protocol.trace
         if level == types.TraceValue.Off:
             return
@@ -25,8 +25,8 @@ class Tracer:
         self._server.log_trace(types.LogTraceParams(message, more))
 
     @contextmanager
-    def timed(self, what: str, verbose: Callable[[], str] | None = None) -> Iterator[None]:
-        """Tell how long the block took, however it ends."""
+    def time_block(self, what: str, verbose: Callable[[], str] | None = None) -> Iterator[None]:
+        """Report how long the block took, however it ends."""
         began = time.perf_counter()
         how = "cancelled"
         try:
@@ -36,4 +36,4 @@ class Tracer:
             how = "failed"
             raise
         finally:
-            self.tell(f"{what}: {how} in {(time.perf_counter() - began) * 1000:.1f} ms", verbose)
+            self.log_message(f"{what}: {how} in {(time.perf_counter() - began) * 1000:.1f} ms", verbose)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from inplace_lsp.lsp.publish_diagnostics import clear
+from inplace_lsp.lsp.publish_diagnostics import clear_documents
 from inplace_lsp.lsp.session import Session
 
 SYNC = types.NotebookDocumentSyncOptions(
@@ -13,20 +13,20 @@ SYNC = types.NotebookDocumentSyncOptions(
 
 
 def did_open(session: Session, params: types.DidOpenNotebookDocumentParams) -> None:
-    """pygls has stored the notebook and its cells."""
-    session.changed(params.notebook_document.uri)
+    """Analyse the notebook; pygls has stored it and its cells."""
+    session.analyse_document(params.notebook_document.uri)
 
 
 def did_change(session: Session, params: types.DidChangeNotebookDocumentParams) -> None:
-    """Cells were edited, moved, added or removed; a removed one keeps no diagnostics."""
+    """Analyse the edited notebook; drop the diagnostics of removed cells."""
     uri = params.notebook_document.uri
     structure = params.change.cells.structure if params.change.cells else None
     gone = [cell.uri for cell in structure.did_close or []] if structure else []
-    clear(session, gone)
-    session.changed(uri)
+    clear_documents(session, gone)
+    session.analyse_document(uri)
 
 
 def did_close(session: Session, params: types.DidCloseNotebookDocumentParams) -> None:
     """Forget the notebook."""
-    program = session.closed(params.notebook_document.uri)
-    clear(session, [part.uri for part in program.parts] if program else [])
+    program = session.forget_program(params.notebook_document.uri)
+    clear_documents(session, [part.uri for part in program.parts] if program else [])

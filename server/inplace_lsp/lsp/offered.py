@@ -1,4 +1,4 @@
-"""What the server says at `initialize` that it offers, besides the messages that it handles."""
+"""What the server offers at `initialize`, besides the messages that it handles."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ EVERY_SECONDS = 2.0
 
 
 async def exit_with(process_id: int) -> None:
-    """Watch that process; on Windows, where a look at a process is no look but a signal, trust the pipe alone."""
-    while sys.platform != "win32" and _lives(process_id):
+    """Exit when that process ends; on Windows, where checking a process signals it, rely on the pipe alone."""
+    while sys.platform != "win32" and _is_alive(process_id):
         await asyncio.sleep(EVERY_SECONDS)
     if sys.platform != "win32":
         log.warning("the editor (process %d) is gone", process_id)
@@ -21,7 +21,7 @@ async def exit_with(process_id: int) -> None:
         os._exit(1)  # a thread still waits for a message that will not come
 
 
-def _lives(process_id: int) -> bool:
+def _is_alive(process_id: int) -> bool:
     try:
         os.kill(process_id, 0)
     except ProcessLookupError:

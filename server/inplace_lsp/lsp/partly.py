@@ -1,4 +1,4 @@
-"""Functions that were analysed in part, since they are too long or have too many paths: marked where that is wanted."""
+"""Mark functions that were analysed in part, because they are too long or have too many paths."""
 
 from __future__ import annotations
 
@@ -9,22 +9,25 @@ from lsprotocol import types
 from inplace_lsp.analysis import NotAnalysed
 from inplace_lsp.lsp.client import Client
 from inplace_lsp.lsp.convert import Program
-from inplace_lsp.lsp.session import Result
+from inplace_lsp.lsp.result import Result
 
 
-def cut(result: Result) -> list[NotAnalysed]:
+def cut_functions(result: Result) -> list[NotAnalysed]:
     """Return the functions, and the module itself, that a safety budget has ended."""
     return [gap for gap in result.analysis.gaps if gap.cut]
 
 
-def marks(result: Result, client: Client, source: str) -> Iterator[tuple[str, types.Diagnostic]]:
-    """Yield a faded mark for each, at its name, with the document that it stands in."""
-    for gap in cut(result):
-        place = result.program.location(gap.span)
+def partial_marks(result: Result, client: Client, source: str) -> Iterator[tuple[str, types.Diagnostic]]:
+    """Yield a faded mark for each, at its name, with its document."""
+    for gap in cut_functions(result):
+        place = result.program.location_of(gap.span)
         if place is None:
             continue
-        related = [types.DiagnosticRelatedInformation(one, "never reached") for one in unreached(gap, result.program)]
-        rows = ", ".join(str(one.location.range.start.line + 1) for one in related)
+        related = [
+            types.DiagnosticRelatedInformation(location, "never reached")
+            for location in unreached_locations(gap, result.program)
+        ]
+        rows = ", ".join(str(place.location.range.start.line + 1) for place in related)
         yield (
             place.uri,
             types.Diagnostic(
@@ -38,6 +41,6 @@ def marks(result: Result, client: Client, source: str) -> Iterator[tuple[str, ty
         )
 
 
-def unreached(gap: NotAnalysed, program: Program) -> list[types.Location]:
-    """Return where the statements stand that were never reached."""
-    return [place for place in map(program.location, gap.unreached) if place is not None]
+def unreached_locations(gap: NotAnalysed, program: Program) -> list[types.Location]:
+    """Return the locations of the statements never reached."""
+    return [place for place in map(program.location_of, gap.unreached) if place is not None]

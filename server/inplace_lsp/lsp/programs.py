@@ -1,4 +1,4 @@
-"""Which open documents make one program: a file by itself, the code cells of a notebook together."""
+"""Combine open documents into programs: a file by itself, the code cells of a notebook together."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from inplace_lsp.notebooks import PYTHON, as_python
 
 
 def program_of(workspace: Workspace, uri: str) -> Program | None:
-    """The program that the open document `uri` (a cell or a notebook too) belongs to; None if it is not open."""
+    """Return the program that the open document `uri` (a cell or a notebook too) belongs to; None if it is not open."""
     notebook = workspace.get_notebook_document(notebook_uri=uri) or workspace.get_notebook_document(cell_uri=uri)
     if notebook is not None:
         return _of_notebook(workspace, notebook)
@@ -24,25 +24,25 @@ def program_of(workspace: Workspace, uri: str) -> Program | None:
 
 
 def find_open(workspace: Workspace, uri: str) -> TextDocument | None:
-    """The open document `uri`; unlike pygls' own look-up it never falls back to the disk."""
+    """Return the open document `uri`; unlike pygls' own look-up, never fall back to the disk."""
     found: TextDocument | None = workspace.text_documents.get(unquote(uri))
     return found
 
 
 def is_too_large(workspace: Workspace, uri: str) -> bool:
-    """Whether the text of the open document `uri` was more than anybody looks into."""
+    """Return whether the text of the open document `uri` exceeds the limit for analysis."""
     document = find_open(workspace, uri)
     return isinstance(document, Document) and document.is_too_large
 
 
 def folders_of(workspace: Workspace) -> tuple[str, ...]:
-    """The folders that the client has opened."""
+    """Return the folders that the client has opened."""
     uris = list(workspace.folders) or [workspace.root_uri or ""]
     return tuple(path for uri in uris if (path := to_fs_path(uri)))
 
 
 def filename_of(uri: str) -> str:
-    """The path of a `file:` URI; any other URI (`untitled:Untitled-1`) stands for itself."""
+    """Return the path of a `file:` URI; any other URI (`untitled:Untitled-1`) stands for itself."""
     return to_fs_path(uri) or uri
 
 

@@ -1,4 +1,4 @@
-"""Work-done progress ($/progress): begun by the server, or under the token that came with a request."""
+"""Work-done progress ($/progress): begun by the server, or under the token of a request."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from typing import Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
 
-from inplace_lsp.lsp.session import Session
+from inplace_lsp.lsp.client import Client
 
 log = logging.getLogger(__name__)
 PATIENCE_SECONDS = 2.0
@@ -22,14 +23,15 @@ EVERY_SECONDS = 0.1
 
 
 class Progress:
-    """Shown while the block runs; silent where the client shows none, or where it is asked to be `quiet`.
+    """Shown while the block runs; silent where the client shows none, or if it is `quiet`.
 
-    Not `counted`: nobody knows how far it is.
+    Not `counted`: the total is unknown.
     """
 
     def __init__(
         self,
-        session: Session,
+        server: LanguageServer,
+        client: Client,
         title: str,
         cancel: Callable[[], None],
         token: int | str | None = None,
@@ -37,19 +39,22 @@ class Progress:
         quiet: bool = False,
         counted: bool = True,
     ) -> None:
-        self._all = session.server.work_done_progress
+        self._all = server.work_done_progress
         self._creates = token is None
         self._token = token if token is not None else f"inplace-lsp/{uuid.uuid4()}"
-        self._shown = not (quiet and token is None) and (session.client.progress or token is not None)
+        self._shown = not (quiet and token is None) and (client.progress or token is not None)
         self._title, self._cancel = title, cancel
         self._percentage = 0 if counted else None
         self._told = 0.0
+        self._step: str | None = None
 
     async def __aenter__(self) -> Progress:
         if self._shown and self._creates:
-            self._shown = await self._create()
+            self._shown = await self._create_token()
         if self._shown:
-            begin = types.WorkDoneProgressBegin(self._title, cancellable=True, percentage=self._percentage)
+            begin = types.WorkDoneProgressBegin(
+                self._title, cancellable=True, message=self._step, percentage=self._percentage
+            )
             self._all.begin(self._token, begin)
             self._all.tokens[self._token].add_done_callback(self._is_done)
         return self
@@ -62,8 +67,8 @@ class Progress:
             self._all.end(self._token, types.WorkDoneProgressEnd(message="stopped" if error else "done"))
             self._all.tokens.pop(self._token, None)
 
-    def report(self, done: int, total: int, what: str) -> None:
-        """Tell how far it is; not more often than anyone can read."""
+    def report_count(self, done: int, total: int, what: str) -> None:
+        """Report how much is done, no more often than anyone can read."""
         now = time.monotonic()
         if self._shown and now - self._told >= EVERY_SECONDS:
             self._told = now
@@ -71,8 +76,14 @@ class Progress:
             report = types.WorkDoneProgressReport(cancellable=True, message=message, percentage=part)
             self._all.report(self._token, report)
 
-    async def _create(self) -> bool:
-        """Whether the client is ready to show it."""
+    def report_step(self, step: str) -> None:
+        """Report the current step of work that is not counted."""
+        self._step = step
+        if self._token in self._all.tokens:
+            self._all.report(self._token, types.WorkDoneProgressReport(cancellable=True, message=step))
+
+    async def _create_token(self) -> bool:
+        """Create the progress; return whether the client shows it."""
         try:
             await asyncio.wait_for(self._all.create_async(self._token), PATIENCE_SECONDS)
         except (JsonRpcException, asyncio.TimeoutError) as error:

@@ -1,4 +1,4 @@
-"""pygls' protocol where it would leave a client without an answer, or forget to forget."""
+"""pygls' protocol, fixed where it would leave a client without an answer, or leak futures."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Protocol(LanguageServerProtocol):
     on_offer: Callable[[types.ServerCapabilities], None]
     on_command: Callable[[types.ExecuteCommandParams], Awaitable[Any]]
 
-    def receive(self, data: dict[str, Any]) -> None:
-        """Take a message whose members are those of one. Never raises but to end the server."""
+    def receive_message(self, data: dict[str, Any]) -> None:
+        """Handle a message with valid members. Raises nothing but what ends the server."""
         if envelope.is_misplaced(data):
             log.warning("%s ignored: a request without an id", data["method"])
             return
@@ -38,14 +38,14 @@ class Protocol(LanguageServerProtocol):
             log.error("a message cannot be handled: %s: %s", type(error).__name__, error)
 
     def answer_refusal(self, refusal: Refusal) -> None:
-        """Say why something is no message, or none that is answered."""
+        """Answer a message that is invalid or not served with the reason."""
         log.warning("refused: %s", refusal.reason)
         error = {"code": refusal.code, "message": refusal.reason}
         self._send_data({"jsonrpc": envelope.VERSION, "id": refusal.identity, "error": error})  # pygls leaves out null
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """Make typed messages; a request that cannot be read is answered with the reason before it is dropped, and
-        whoever waits for a response that cannot be read is told so."""
+        """Make typed messages. Answer a request that cannot be read before it is dropped, and fail the request of ours
+        whose response cannot be read."""
         if "method" in data and self.get_message_type(data["method"]) is None:
             data.setdefault("params", None)
             if data["method"] not in self.fm.features:  # nobody will look at them
@@ -58,11 +58,11 @@ class Protocol(LanguageServerProtocol):
             if envelope.is_request(data):
                 self._send_response(data["id"], None, error.to_response_error())
             elif envelope.is_response(data):
-                self._fail(data.get("id"), error)
+                self._fail_request(data.get("id"), error)
             raise error from None
 
-    def _fail(self, identity: Any, error: JsonRpcException) -> None:
-        """End a request of ours of which there will be no answer."""
+    def _fail_request(self, identity: Any, error: JsonRpcException) -> None:
+        """Fail a request of ours that will get no answer."""
         waiting = self._request_futures.pop(identity, None) if isinstance(identity, str | int) else None
         if isinstance(waiting, Future) and not waiting.done():
             waiting.set_exception(error)
@@ -86,7 +86,7 @@ class Protocol(LanguageServerProtocol):
     def handle_message(self, message: Any) -> None:
         """Answer what the life cycle of a session forbids, pass the rest on."""
         method, msg_id = getattr(message, "method", ""), getattr(message, "id", None)
-        refusal = self._refusal(method)
+        refusal = self._find_refusal(method)
         if refusal is None:
             super().handle_message(message)
         elif msg_id is not None:
@@ -94,7 +94,7 @@ class Protocol(LanguageServerProtocol):
         else:
             log.warning("%s ignored: %s", method, refusal)
 
-    def _refusal(self, method: str) -> JsonRpcException | None:
+    def _find_refusal(self, method: str) -> JsonRpcException | None:
         if method in {"", types.EXIT}:
             return None
         if self._shutdown:
@@ -118,15 +118,15 @@ TRACE_KEYS = {types.INITIALIZE: "trace", types.SET_TRACE: "value"}
 
 
 def _read_trace(data: dict[str, Any]) -> None:
-    """VS Code's client knows one more kind of trace (`compact`), which must not cost the whole message."""
+    """Replace an unknown kind of trace (VS Code's `compact`), which would invalidate the whole message."""
     key, params = TRACE_KEYS.get(str(data.get("method"))), data.get("params")
     if key is not None and isinstance(params, dict) and key in params:
-        known = [one.value for one in types.TraceValue]
+        known = [kind.value for kind in types.TraceValue]
         params[key] = params[key] if params[key] in known else types.TraceValue.Messages.value
 
 
 def use_own_documents(protocol: LanguageServerProtocol) -> None:
-    """Swap the workspace pygls made at `initialize` for one whose documents count lines as LSP does."""
+    """Replace the workspace pygls made at `initialize` by one whose documents count lines as LSP does."""
     old = protocol.workspace
     protocol._workspace = Documents(
         old.root_uri,

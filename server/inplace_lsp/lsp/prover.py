@@ -1,4 +1,4 @@
-"""The thread that verifies: one run after the other, beside the event loop and the analysis, with one warm worker."""
+"""The thread that verifies: one run after the other, beside the event loop and the analysis, with a warm worker."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CLOSE_SECONDS = 3.0
 
 
 @dataclass(eq=False)
-class Run(Generic[Result]):
+class VerifyRun(Generic[Result]):
     """Work for the thread. `stop` is looked at before the work begins, and by the work itself."""
 
     work: Callable[[], Result]
@@ -32,13 +32,13 @@ class Run(Generic[Result]):
 
 
 class Prover:
-    """Runs wait for each other in the order in which they were asked for. The worker lives as long as it is used.
+    """Does runs in the order of their requests. The worker lives as long as it is used.
 
     The thread is a daemon: whatever user code does, the server can end. The worker then loses its pipe and ends too.
     """
 
     def __init__(self) -> None:
-        self._runs: queue.Queue[Run[object] | None] = queue.Queue()
+        self._runs: queue.Queue[VerifyRun[object] | None] = queue.Queue()
         self._closed = threading.Event()
         self._thread: threading.Thread | None = None
         self._client: Client | None = None
@@ -48,15 +48,15 @@ class Prover:
         """Do `work` when its turn comes; nobody gets an answer after `stop` was set."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Result] = loop.create_future()
-        run: Run[object] = Run(work, loop, future, stop)  # type: ignore[arg-type]  # the queue holds runs of any kind
+        run: VerifyRun[object] = VerifyRun(work, loop, future, stop)  # type: ignore[arg-type]  # the queue holds runs of any kind
         self._runs.put(run)
         if self._thread is None:
-            self._thread = threading.Thread(target=self._serve, name="verify", daemon=True)
+            self._thread = threading.Thread(target=self._serve_runs, name="verify", daemon=True)
             self._thread.start()
         return future
 
-    def client(self, launch: Launch) -> Client:
-        """The worker that `launch` starts; one of another interpreter is ended. Only for the thread."""
+    def client_for(self, launch: Launch) -> Client:
+        """Return the worker that `launch` starts; end one of another interpreter. Only for the thread."""
         from inplace_lsp.verify.client import Client  # noqa: PLC0415  (not at start-up)
 
         if self._client is None or self._launch != launch:
@@ -64,18 +64,18 @@ class Prover:
             self._client, self._launch = Client(launch), launch
         return self._client
 
-    def close(self) -> None:
-        """The server ends: stop the run under way, and end the worker if that is soon done."""
+    def shut_down(self) -> None:
+        """Stop the current run, and end the worker if that is quickly done: the server ends."""
         if self._thread is not None:
             self._closed.set()
             self._runs.put(None)
             self._thread.join(CLOSE_SECONDS)
 
     def is_closed(self) -> bool:
-        """Whether the server is ending: as good as a run being cancelled."""
+        """Return whether the server is ending, which cancels runs."""
         return self._closed.is_set()
 
-    def _serve(self) -> None:
+    def _serve_runs(self) -> None:
         while not self._closed.is_set():
             try:
                 run = self._runs.get(timeout=IDLE_SECONDS if self._client is not None else None)
@@ -83,18 +83,18 @@ class Prover:
                 self._end_worker()
                 continue
             if run is not None and not run.stop.is_set():
-                self._do(run)
+                self._do_run(run)
         self._end_worker()
 
-    def _do(self, run: Run[object]) -> None:
+    def _do_run(self, run: VerifyRun[object]) -> None:
         try:
             result = run.work()
         except Exception as error:
-            self._tell(run, run.future.set_exception, error)
+            self._settle_future(run, run.future.set_exception, error)
         else:
-            self._tell(run, run.future.set_result, result)
+            self._settle_future(run, run.future.set_result, result)
 
-    def _tell(self, run: Run[object], settle: Callable[..., None], value: object) -> None:
+    def _settle_future(self, run: VerifyRun[object], settle: Callable[..., None], value: object) -> None:
         def on_loop() -> None:
             if not run.future.done():
                 settle(value)

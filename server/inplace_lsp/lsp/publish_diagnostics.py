@@ -1,4 +1,4 @@
-"""textDocument/publishDiagnostics, sent to clients that do not ask for diagnostics themselves."""
+"""textDocument/publishDiagnostics, sent to clients that do not pull diagnostics."""
 
 from __future__ import annotations
 
@@ -7,25 +7,27 @@ from collections.abc import Iterable
 from lsprotocol import types
 
 from inplace_lsp.lsp.diagnostics import diagnostics_by_document
-from inplace_lsp.lsp.session import Result, Session
+from inplace_lsp.lsp.result import Result
+from inplace_lsp.lsp.session import Session
 
 
-def publish(session: Session, result: Result) -> None:
-    """Send what was found, with the version of the text in which it was found."""
+def publish_result(session: Session, result: Result) -> None:
+    """Publish the diagnostics, with the version of the analysed text."""
     if session.client.pull_diagnostics:
         return
-    found = diagnostics_by_document(result, session.client, partly_analysed=session.settings.partly_analysed)
+    marked = session.settings.for_file(result.program.filename).partly_analysed
+    found = diagnostics_by_document(result, session.client, partly_analysed=marked)
     for part in result.program.parts:
-        _send(session, part.uri, part.version, found[part.uri])
+        _send_diagnostics(session, part.uri, part.version, found[part.uri])
 
 
-def clear(session: Session, uris: Iterable[str]) -> None:
-    """Take back what was published about documents that are closed."""
+def clear_documents(session: Session, uris: Iterable[str]) -> None:
+    """Remove the published diagnostics of closed documents."""
     if session.client.pull_diagnostics:
         return
     for uri in uris:
-        _send(session, uri, None, [])
+        _send_diagnostics(session, uri, None, [])
 
 
-def _send(session: Session, uri: str, version: int | None, diagnostics: list[types.Diagnostic]) -> None:
+def _send_diagnostics(session: Session, uri: str, version: int | None, diagnostics: list[types.Diagnostic]) -> None:
     session.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics, version))

@@ -1,4 +1,4 @@
-"""The language server: which file answers which message."""
+"""The language server: which module answers which message."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ from inplace_lsp.lsp import (
     workspace_diagnostic,
 )
 from inplace_lsp.lsp.conversation import converse
-from inplace_lsp.lsp.guard import Handler, guarded
+from inplace_lsp.lsp.guard import Handler, guard_handler
 from inplace_lsp.lsp.importers import Importers
 from inplace_lsp.lsp.offered import CODE_ACTIONS, COMMAND, COVERAGE, EXPLAIN, TRACE, WHY
 from inplace_lsp.lsp.protocol import Protocol
-from inplace_lsp.lsp.publish_diagnostics import publish
+from inplace_lsp.lsp.publish_diagnostics import publish_result
 from inplace_lsp.lsp.refine import Refiner
-from inplace_lsp.lsp.server_capabilities import adapt
+from inplace_lsp.lsp.server_capabilities import adapt_capabilities
 from inplace_lsp.lsp.session import Session
-from inplace_lsp.lsp.workspace.attach import attach
+from inplace_lsp.lsp.workspace.attach import attach_scan
 
 log = logging.getLogger(__name__)
 
@@ -94,17 +94,17 @@ GARBAGE = 100_000
 
 
 class Server(LanguageServer):
-    """pygls' server; what goes wrong goes to the log, never into a pop-up of the editor."""
+    """pygls' server; errors go to the log, never into a pop-up of the editor."""
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """A message that could not be read or handled."""
+        """Log a message that could not be read or handled."""
         log.error("%s: %s", getattr(source, "__name__", source), error)
 
     at_end: Callable[[], None]
     """What there is to end besides the session itself."""
 
     def start_io(self, stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> None:
-        """Speak over two pipes until the client leaves, by a reader of our own (see `frames`)."""
+        """Talk over two pipes until the client leaves, with our own reader (see `frames`)."""
         self._stop_event = Event()
         self.protocol.set_writer(StdoutWriter(stdout or sys.stdout.buffer))
         assert isinstance(self.protocol, Protocol)
@@ -123,12 +123,12 @@ class Server(LanguageServer):
 
     @property
     def exit_code(self) -> int:
-        """0 if the client said `shutdown` before it left, as the protocol wants it."""
+        """Return 0 if the client sent `shutdown` before it left, as the protocol asks."""
         return 0 if self.protocol._shutdown else 1
 
 
 def create_server() -> Server:
-    """A server that is ready to be started, with every handler registered."""
+    """Return a server with every handler registered."""
     server = Server(
         "inplace-lsp",
         __version__,
@@ -137,22 +137,22 @@ def create_server() -> Server:
         converter_factory=default_converter,
     )
     session = Session(server, late.check_program)
-    session.on_result.append(lambda result: publish(session, result))
+    session.on_result.append(lambda result: publish_result(session, result))
     session.on_result.append(Refiner(session).on_result)
-    session.on_edit.append(Importers(session).edited)
-    attach(session)
+    session.on_edit.append(Importers(session).note_edit)
+    attach_scan(session)
     assert isinstance(server.protocol, Protocol)
-    server.protocol.on_offer = lambda offered: adapt(session, offered)
+    server.protocol.on_offer = lambda offered: adapt_capabilities(session, offered)
     for module in HANDLERS:
-        handler = guarded(session, module.METHOD, module.handle)
+        handler = guard_handler(session, module.METHOD, module.handle)
         server.feature(module.METHOD, getattr(module, "OPTIONS", None))(handler)
     for method, (name, options) in LATE_HANDLERS.items():
-        server.feature(method, options)(guarded(session, method, late.handler(name)))
+        server.feature(method, options)(guard_handler(session, method, late.load_handler(name)))
     for method, handle in NOTEBOOK_HANDLERS.items():
-        server.feature(method)(guarded(session, method, handle))
+        server.feature(method)(guard_handler(session, method, handle))
     server.command(COMMAND)(lambda *_: None)  # to be offered; `on_command` is what answers
-    server.at_end = session.prover.close
-    server.protocol.on_command = guarded(session, COMMAND, late.handler("verify"))
+    server.at_end = session.prover.shut_down
+    server.protocol.on_command = guard_handler(session, COMMAND, late.load_handler("verify"))
     return server
 
 

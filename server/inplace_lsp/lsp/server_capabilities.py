@@ -7,8 +7,8 @@ from lsprotocol import types
 from inplace_lsp.lsp.session import Session
 
 
-def adapt(session: Session, offered: types.ServerCapabilities) -> None:
-    """Take back what the client has not declared that it knows."""
+def adapt_capabilities(session: Session, offered: types.ServerCapabilities) -> None:
+    """Remove the capabilities that the client has not declared."""
     client, pull = session.client, offered.diagnostic_provider
     if pull is not None:
         pull.workspace_diagnostics = session.client_pulls_workspace

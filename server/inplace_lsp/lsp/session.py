@@ -1,4 +1,4 @@
-"""What the server knows while it runs: the client, the open programs, and for each the analysis of its newest text."""
+"""The server's state: the client, the open programs, and the analysis of each one's newest text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import logging
 import time
 from collections.abc import Callable, Collection, Coroutine, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -22,12 +22,11 @@ from inplace_lsp.lsp.client import Client
 from inplace_lsp.lsp.convert import Program
 from inplace_lsp.lsp.log_trace import Tracer
 from inplace_lsp.lsp.programs import is_too_large, program_of
-from inplace_lsp.lsp.proofs import NOTHING, Proofs, Verified
+from inplace_lsp.lsp.proofs import Proofs
 from inplace_lsp.lsp.prover import Prover
+from inplace_lsp.lsp.result import Result
 from inplace_lsp.lsp.settings import Settings
-
-if TYPE_CHECKING:
-    from inplace_lsp.lsp.workspace.scan import Scan
+from inplace_lsp.lsp.workspace.scan import Scan
 
 log = logging.getLogger(__name__)
 REFRESH = {
@@ -38,23 +37,10 @@ REFRESH = {
 """What the client is asked to ask for again when answers change without an edit."""
 
 
-@dataclass(frozen=True)
-class Result:
-    """An analysis and the very text it is about: the two are never mixed with those of another version."""
-
-    program: Program
-    analysis: Analysis
-    fixes: dict[object, asyncio.Future[Any]] = field(default_factory=dict)
-    hints: dict[str, dict[tuple[int, int], list[str]]] = field(default_factory=dict)
-    answers: dict[str, object] = field(default_factory=dict)
-    read: frozenset[str] = frozenset()
-    verified: Verified = NOTHING
-
-
 @dataclass
 class Entry:
-    """An open program: its newest text, the analysis under way, and who waits for it. `models`: the folders of the
-    model files with which it was analysed last."""
+    """An open program: its newest text, the running analysis, and who waits for it. `models`: the folders of the model
+    files of its last analysis."""
 
     program: Program
     running: asyncio.Future[Any]
@@ -66,13 +52,13 @@ class Entry:
     """Somebody could not wait for it."""
 
     def may_depend_on(self, filename: str) -> bool:
-        """Whether its text names the module in that file, or the file (or folder) is one of its models."""
+        """Return whether its text names the module in that file, or the file (or folder) is one of its models."""
         name = module_name(filename)
         return bool(name and name in self.program.text) or any(is_below(filename, folder) for folder in self.models)
 
 
 class Session:
-    """One client's session. All of it lives on the event loop; only `Background` has another thread."""
+    """A client's session. It lives on the event loop; only `Background` has another thread."""
 
     scan: Scan
 
@@ -90,6 +76,8 @@ class Session:
         self.on_disk: list[Callable[[], None]] = []
         self.trusted = False
         """Whether the user trusts the workspace: nothing of it runs before."""
+        self.client_tells_verdicts = False
+        """Whether the client shows what came out of a run, in a message of its own."""
         self.interpreter: str | None = None
         """The editor's choice of the Python that runs user code."""
         self.proofs = Proofs()
@@ -102,16 +90,16 @@ class Session:
         self._entries: dict[str, Entry] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def keep(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run `work` beside everything else; the event loop itself holds tasks only weakly."""
+    def run_beside(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run `work` as a task; the event loop itself holds tasks only weakly."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def changed(self, uri: str, *, by_edit: bool = True) -> None:
-        """The text of `uri` is new: abandon what was computed about the old one and analyse.
+    def analyse_document(self, uri: str, *, by_edit: bool = True) -> None:
+        """Analyse the new text of `uri`, and abandon what was computed about the old one.
 
-        Not `by_edit`: something else is new that the analysis depends on.
+        Not `by_edit`: something else changed that the analysis depends on.
         """
         program = program_of(self.server.workspace, uri)
         if program is None:
@@ -120,14 +108,14 @@ class Session:
         if is_too_large(self.server.workspace, uri):
             self.warn_once(f"{program.filename} is not analysed: it is {too_large()}.")
         self.background.abandon_all(fixes_key(program.key))
-        settings, opened = self.settings, self.opened(program.key)
+        settings, opened = self.settings, self.open_texts(program.key)
         running = self.background.submit(program.key, lambda: self._check(program, settings, opened))
         old = self._entries.get(program.key)
         entry = Entry(program, running, old.ready if old and not old.ready.is_set() else asyncio.Event())
         if old is not None:
             entry.models = old.models
         self._entries[program.key] = entry
-        running.add_done_callback(lambda future: self._finished(entry, future))
+        running.add_done_callback(lambda future: self._on_analysed(entry, future))
         if old is None:
             for listen in self.on_open:
                 listen(program)
@@ -135,9 +123,9 @@ class Session:
             for heard in self.on_edit:
                 heard(program.key)
 
-    def closed(self, key: str) -> Program | None:
-        """`key` (a document or a notebook) was closed. Returns what it last was."""
-        self.background.abandon(key)
+    def forget_program(self, key: str) -> Program | None:
+        """Forget the closed document or notebook `key`; return its last program."""
+        self.background.abandon_job(key)
         self.background.abandon_all(fixes_key(key))
         entry = self._entries.pop(key, None)
         if entry is None:
@@ -146,91 +134,91 @@ class Session:
         return entry.program
 
     def tell_closed(self, program: Program) -> None:
-        """Its diagnostics are taken back; whoever knows those of the disk may show them."""
+        """Report that a program was closed, so that diagnostics of the file on disk may be shown."""
         for listen in self.on_close:
             listen(program)
 
-    def reanalyse(self) -> None:
-        """Something outside of the texts changed (the configuration): analyse every open program again."""
+    def reanalyse_all(self) -> None:
+        """Analyse every open program again: something outside of the texts changed (the configuration)."""
         for key in list(self._entries):
-            self.changed(key, by_edit=False)
+            self.analyse_document(key, by_edit=False)
         for listen in self.on_configuration:
             listen()
-        self.refresh()
+        self.refresh_client()
 
     def disk_changed(self, filenames: Collection[str]) -> None:
-        """Files were written, made or deleted: analyse the open programs again that may depend on one that is not
-        open."""
-        changed = [one for one in filenames if not self.is_open(one)]
-        importers = [key for key, entry in self._entries.items() if any(entry.may_depend_on(one) for one in changed)]
+        """Reanalyse the open programs that may depend on files, not open themselves, that were written, made or
+        deleted."""
+        changed = [filename for filename in filenames if not self.is_open(filename)]
+        importers = [key for key, entry in self._entries.items() if any(entry.may_depend_on(name) for name in changed)]
         for key in importers:
-            self.changed(key, by_edit=False)
+            self.analyse_document(key, by_edit=False)
         for listen in self.on_disk:
             listen()
         if importers:
-            self.refresh()
+            self.refresh_client()
 
-    def refresh(self) -> None:
-        """Have a client that asks for diagnostics, hints and lenses ask again."""
+    def refresh_client(self) -> None:
+        """Have a client that pulls diagnostics, hints and lenses pull again."""
         for name in self.client.refreshes:
             getattr(self.server, REFRESH[name])(None)
 
-    def opened(self, key: str) -> dict[str, str]:
-        """The newest texts of all open programs but `key`, by filename: they may not be on the disk yet."""
-        return {one.program.filename: one.program.text for other, one in self._entries.items() if other != key}
+    def open_texts(self, key: str) -> dict[str, str]:
+        """Return the newest texts of all open programs but `key`, by filename: they may not be on disk yet."""
+        return {entry.program.filename: entry.program.text for other, entry in self._entries.items() if other != key}
 
     def importers_of(self, key: str) -> list[str]:
-        """The other open programs that may depend on `key`."""
+        """Return the other open programs that may depend on `key`."""
         entry = self._entries.get(key)
         name = entry.program.filename if entry else ""
-        return [other for other, one in self._entries.items() if name and other != key and one.may_depend_on(name)]
+        return [other for other, entry in self._entries.items() if name and other != key and entry.may_depend_on(name)]
 
-    def filenames(self) -> list[str]:
-        """The files of all open programs."""
+    def open_filenames(self) -> list[str]:
+        """Return the files of all open programs."""
         return [entry.program.filename for entry in self._entries.values()]
 
-    def imported(self) -> set[str]:
-        """The files that imports of open programs led to, and their model files."""
+    def imported_files(self) -> set[str]:
+        """Return the files that imports of open programs led to, and their model files."""
         folders = {folder for entry in self._entries.values() for folder in entry.models}
-        return {path for result in self.results() for path in result.read}.union(places_of(tuple(folders)))
+        return {path for result in self.finished_results() for path in result.read}.union(places_of(tuple(folders)))
 
     def program_named(self, filename: str) -> Program | None:
-        """The open program that is the file `filename`."""
-        return next((one.program for one in self._entries.values() if one.program.filename == filename), None)
+        """Return the open program of the file `filename`."""
+        return next((entry.program for entry in self._entries.values() if entry.program.filename == filename), None)
 
     def is_open(self, filename: str) -> bool:
-        """Whether the editor has the file; then its text counts, not the disk's."""
+        """Return whether the editor has the file open; then its text counts, not the disk's."""
         return self.program_named(filename) is not None
 
-    def uris(self) -> list[str]:
-        """The documents of all open programs."""
+    def open_uris(self) -> list[str]:
+        """Return the documents of all open programs."""
         return [part.uri for entry in self._entries.values() for part in entry.program.parts]
 
     def warn_once(self, message: str) -> None:
-        """Tell the user, but not again with every keystroke."""
+        """Warn the user, once for each message."""
         if message not in self._warnings:
             log.warning("%s", message)
             self._warnings[message] = self._may_speak
             if self._may_speak:
-                self._show(message)
+                self._show_warning(message)
 
     def say_late_warnings(self) -> None:
-        """Before `initialized` a server has to be quiet; say now what there was to say."""
+        """Show the warnings from before `initialized`, until which a server has to be quiet."""
         self._may_speak = True
         for message, said in self._warnings.items():
             if not said:
-                self._show(message)
+                self._show_warning(message)
 
-    def _show(self, message: str) -> None:
+    def _show_warning(self, message: str) -> None:
         warning = types.MessageType.Warning
         self.server.window_show_message(types.ShowMessageParams(warning, f"inplace-lsp: {message}"))
 
-    def results(self) -> Iterator[Result]:
-        """The finished analyses of all open programs whose text has not changed since."""
+    def finished_results(self) -> Iterator[Result]:
+        """Return the finished analyses of all open programs whose text has not changed since."""
         return (entry.result for entry in self._entries.values() if entry.result is not None)
 
-    async def current(self, uri: str, seconds: float | None = None) -> Result | None:
-        """The analysis of the newest text of `uri`, waited for if it is under way.
+    async def current_result(self, uri: str, seconds: float | None = None) -> Result | None:
+        """Return the analysis of the newest text of `uri`, waiting for it if it runs.
 
         None if it is not open, was closed or could not be analysed, or if it took longer than `seconds`.
         """
@@ -247,8 +235,8 @@ class Session:
         newest = self._entries.get(program.key)
         return newest.result if newest else None
 
-    def proved(self, key: str) -> None:
-        """There is a new proof about `key`: say again what is known about its newest text."""
+    def show_proof(self, key: str) -> None:
+        """Publish again what is known about the newest text of `key`, after a new proof."""
         entry = self._entries.get(key)
         if entry is None or entry.result is None:
             return
@@ -256,9 +244,9 @@ class Session:
         entry.result = replace(entry.result, verified=verified, answers={})
         for listen in self.on_result:
             listen(entry.result)
-        self.refresh()
+        self.refresh_client()
 
-    def _finished(self, entry: Entry, future: asyncio.Future[Any]) -> None:
+    def _on_analysed(self, entry: Entry, future: asyncio.Future[Any]) -> None:
         if future.cancelled() or self._entries.get(entry.program.key) is not entry:
             return
         error = future.exception()
@@ -270,15 +258,15 @@ class Session:
         verified = self.proofs.held_against(entry.program.key, entry.program.text)
         entry.result = Result(entry.program, checked.analysis, read=checked.read, verified=verified)
         entry.models = checked.models
-        self.trace.tell(_told(entry))
+        self.trace.log_message(_describe_analysis(entry))
         entry.ready.set()
         for listen in self.on_result:
             listen(entry.result)
         if entry.missed:
-            self.refresh()
+            self.refresh_client()
 
 
-def _told(entry: Entry) -> str:
+def _describe_analysis(entry: Entry) -> str:
     program, found = entry.program, len(entry.result.analysis.findings) if entry.result else 0
     versions = ", ".join(str(part.version) for part in program.parts)
     took = (time.perf_counter() - entry.began) * 1000
@@ -286,5 +274,5 @@ def _told(entry: Entry) -> str:
 
 
 def fixes_key(program: str) -> str:
-    """What the keys of background jobs begin with that look for repairs in `program`."""
+    """Return the prefix of the keys of background jobs that look for repairs in `program`."""
     return f"fixes of {program}\n"

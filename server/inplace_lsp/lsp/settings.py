@@ -1,4 +1,5 @@
-"""What the user set in the editor. Where the project's pyproject.toml has a table of ours, that decides about findings.
+"""The user's settings in the editor. Where the project's pyproject.toml has a table of ours, that decides about
+findings.
 
 The values come from `initializationOptions`, then from `workspace/configuration` (section `inplace-lsp`); later ones
 win. A bad value is one warning that names key and value; the default stands in for it.
@@ -11,7 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from inplace_lsp.config import DEFAULT, Config, ConfigError, codes, folders, for_file, strings
+from inplace_lsp.config import DEFAULT, Config, ConfigError, check_codes, check_folders, check_strings, config_for_file
+from inplace_lsp.facts.models import is_below
 
 SECTION = "inplace-lsp"
 HINTS = ("off", "hazards", "all")
@@ -27,7 +29,8 @@ class Settings:
     `folders`; `inlay_hints`: none, those of hazards, or all there are.
     `partly_analysed`: mark the functions that a safety budget has ended.
     `diagnostic_mode`: findings of the files that are open, or of all below the workspace's folders.
-    The others say how code is verified; "" and None leave it to `verify`.
+    The others say how code is verified; "" and None leave it to `verify`. `of_folders`: the settings of folders of the
+    workspace that have their own.
     """
 
     select: tuple[str, ...] | None = None
@@ -42,31 +45,37 @@ class Settings:
     device: str = ""
     verify_timeout: float | None = None
     folders: tuple[str, ...] = ()
+    of_folders: tuple[tuple[str, Settings], ...] = ()
+
+    def for_file(self, filename: str) -> Settings:
+        """Return the settings of the innermost folder round a file, these where none has its own."""
+        around = [(folder, own) for folder, own in self.of_folders if is_below(filename, folder)]
+        return max(around, key=lambda found: len(found[0]))[1] if around else self
 
 
-def parse(value: object, base: Settings) -> tuple[Settings, list[str]]:
-    """`base` changed by what the editor sent, and what was wrong with it."""
+def parse_settings(value: object, base: Settings) -> tuple[Settings, list[str]]:
+    """Return `base` changed by what the editor sent, and what was wrong with it."""
     if value is None:
         return base, []
     if not isinstance(value, Mapping):
         return base, [f"{SECTION} = {value!r}: must be an object. The defaults are used."]
     problems: list[str] = []
     settings = base
-    for key, one in value.items():
-        if one is None:  # says nothing
+    for key, entry in value.items():
+        if entry is None:  # says nothing
             continue
         try:
-            settings = replace(settings, **_field(str(key), one))
+            settings = replace(settings, **_parse_field(str(key), entry))
         except ConfigError as error:
             problems.append(f"{SECTION}.{error} The default is used.")
     return settings, problems
 
 
-def _field(key: str, value: object) -> dict[str, Any]:
+def _parse_field(key: str, value: object) -> dict[str, Any]:
     if key in {"select", "ignore"}:
-        return {key: codes(value, key)}
+        return {key: check_codes(value, key)}
     if key == "models":
-        return {key: strings(value, key)}
+        return {key: check_strings(value, key)}
     if key == "inlayHints":
         return {"inlay_hints": _one_of(HINTS, value, key)}
     if key == "diagnosticMode":
@@ -80,7 +89,7 @@ def _field(key: str, value: object) -> dict[str, Any]:
             raise ConfigError(f"{key} = {value!r}: must be a string.")
         return {key: value}
     if key == "verifyTimeout":
-        return {"verify_timeout": _seconds(value, key)}
+        return {"verify_timeout": _parse_seconds(value, key)}
     raise ConfigError(f"{key} = {value!r}: there is no such setting. Allowed: {', '.join(KEYS)}.")
 
 
@@ -90,26 +99,27 @@ def _one_of(allowed: tuple[str, ...], value: object, key: str) -> str:
     return str(value)
 
 
-def _seconds(value: object, key: str) -> float:
+def _parse_seconds(value: object, key: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
         raise ConfigError(f"{key} = {value!r}: must be a number of seconds.")
     return float(value)
 
 
 def config_of(filename: str, settings: Settings) -> tuple[Config, str]:
-    """What decides about the findings in `filename`, and what is wrong with its pyproject.toml, or the settings that
-    stand in for it ("" if nothing)."""
+    """Return the configuration for findings in `filename`, and what is wrong with its pyproject.toml, or with the
+    settings used instead ("" if nothing)."""
+    settings = settings.for_file(filename)
     try:
-        found = for_file(filename)
+        found = config_for_file(filename)
     except ConfigError as error:
         return _of_editor(settings)[0], f"{error} The editor's settings are used."
     return _of_editor(settings) if found is DEFAULT else (found, "")
 
 
 def _of_editor(settings: Settings) -> tuple[Config, str]:
-    """The configuration that the settings amount to, and what is wrong with their folders."""
+    """Return the configuration of the editor's settings, and what is wrong with their folders."""
     own = replace(DEFAULT, select=settings.select, ignore=settings.ignore)
     try:
-        return replace(own, models=folders(settings.models, "models", list(map(Path, settings.folders)))), ""
+        return replace(own, models=check_folders(settings.models, "models", list(map(Path, settings.folders)))), ""
     except ConfigError as error:
         return own, f"{SECTION}.{error} The default is used."

@@ -1,4 +1,4 @@
-"""What changes on the disk: told by the client, or, where it cannot tell, noticed by looking again and again."""
+"""Notice changes on the disk: reported by the client or, where it cannot, found by polling."""
 
 from __future__ import annotations
 
@@ -18,47 +18,50 @@ ROUNDS = 8
 """Looks at the open programs' own files for each look at the whole workspace."""
 
 
-async def poll(session: Session) -> None:
-    """Look at the files that the open programs depend on, and, if somebody wants to know, at the workspace's."""
+async def poll_disk(session: Session) -> None:
+    """Poll the files that the open programs depend on and, if they are wanted, those of the workspace."""
     seen: dict[str, float] = {}
 
     def remember(files: Iterable[str]) -> None:
-        seen.update({one: _stamp(one) for one in files if one not in seen})
+        seen.update({file: _modification_time(file) for file in files if file not in seen})
 
-    session.on_open.append(lambda program: remember(_configurations([program.filename])))
+    session.on_open.append(lambda program: remember(_configuration_files([program.filename])))
     session.on_result.append(lambda result: remember(result.read))
-    remember((*_configurations(session.filenames()), *session.imported()))
+    remember((*_configuration_files(session.open_filenames()), *session.imported_files()))
     for number in itertools.count(1):
         await asyncio.sleep(EVERY_SECONDS)
-        now = {one: _stamp(one) for one in (*_configurations(session.filenames()), *session.imported())}
-        noticed(session, [one for one, stamp in now.items() if seen.get(one, stamp) != stamp])
+        now = {
+            configuration: _modification_time(configuration)
+            for configuration in (*_configuration_files(session.open_filenames()), *session.imported_files())
+        }
+        note_changes(session, [file for file, stamp in now.items() if seen.get(file, stamp) != stamp])
         seen = now
         if number % ROUNDS == 0:
             session.disk_changed(())
 
 
-def noticed(session: Session, filenames: Collection[str]) -> None:
-    """These files were written, made or deleted."""
-    if any(PurePath(one).name == CONFIGURATION for one in filenames):
+def note_changes(session: Session, filenames: Collection[str]) -> None:
+    """Handle files that were written, made or deleted."""
+    if any(PurePath(filename).name == CONFIGURATION for filename in filenames):
         configuration_changed(session)
     if filenames:
-        session.disk_changed([one for one in filenames if PurePath(one).suffix in (".py", "")])
+        session.disk_changed([filename for filename in filenames if PurePath(filename).suffix in (".py", "")])
 
 
 def configuration_changed(session: Session) -> None:
-    """Read it anew, and analyse what depends on it."""
-    config.forget()
-    session.reanalyse()
+    """Read the configuration again, and reanalyse what depends on it."""
+    config.forget_configs()
+    session.reanalyse_all()
 
 
-def _configurations(filenames: Iterable[str]) -> set[str]:
-    """Where each pyproject.toml above these files is, or would be."""
+def _configuration_files(filenames: Iterable[str]) -> set[str]:
+    """Return the path of each pyproject.toml that is, or could be, above these files."""
     folders = {folder for name in filenames for folder in Path(name).parents if Path(name).is_absolute()}
     return {str(folder / CONFIGURATION) for folder in folders}
 
 
-def _stamp(path: str) -> float:
-    """When a file was written last; 0.0 for one that is not there."""
+def _modification_time(path: str) -> float:
+    """Return when a file was last written; 0.0 if there is none."""
     try:
         return os.stat(path).st_mtime
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""inplace/why (a request of our own): the writes of the workspace that explain an error of torch's."""
+"""inplace/why (a request of our own): find the writes of the workspace that explain an error of torch's."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from inplace_lsp.lsp.programs import folders_of
 from inplace_lsp.lsp.progress import Progress
 from inplace_lsp.lsp.session import Session
 from inplace_lsp.lsp.sources import Sources
-from inplace_lsp.lsp.workspace.crew import Crew, LostError
 from inplace_lsp.lsp.workspace.jobs import Files, Find, Search
 from inplace_lsp.lsp.workspace.known import uri_of
+from inplace_lsp.lsp.workspace.pool import LostError, ProcessPool
 from inplace_lsp.report.why_json import why_json
 from inplace_lsp.report.why_text import why_text
-from inplace_lsp.why.answer import Answer, explain
-from inplace_lsp.why.gather import FileClues, failed
+from inplace_lsp.why.answer import Answer, explain_errors
+from inplace_lsp.why.gather import FileClues, failed_file
 from inplace_lsp.why.message import TorchError
 from inplace_lsp.why.ranking import Candidate
 from inplace_lsp.why.reading import read_errors
@@ -31,22 +31,22 @@ TITLE = "inplace-lsp: looking for the write"
 
 
 async def handle(session: Session, params: Any) -> dict[str, Any] | None:
-    """The JSON of `inplace-lsp why`, each candidate with its `uri` and `range`, and all of it as `text`; null for a
-    text without such an error."""
+    """Return the JSON of `inplace-lsp why`, each candidate with its `uri` and `range`, and all of it as `text`; null
+    for a text without such an error."""
     log = getattr(params, "text", None)
     if not isinstance(log, str):
         raise JsonRpcInvalidParams(f"{WHY}: `text`, the error message or a log with it, is needed")
     errors = await asyncio.to_thread(read_errors, log)
     if not errors:
         return None
-    texts = {name: text for name, text in session.opened("").items() if os.path.isabs(name)}
-    folders = _folders(session, params)
-    found = await _search(session, folders, texts, getattr(params, "workDoneToken", None))
-    return await asyncio.to_thread(_told, session, errors, found, texts, folders)
+    texts = {name: text for name, text in session.open_texts("").items() if os.path.isabs(name)}
+    folders = _requested_folders(session, params)
+    found = await _search_folders(session, folders, texts, getattr(params, "workDoneToken", None))
+    return await asyncio.to_thread(_build_answer, session, errors, found, texts, folders)
 
 
-def _folders(session: Session, params: Any) -> tuple[str, ...]:
-    """Those that the client names, else those of the workspace."""
+def _requested_folders(session: Session, params: Any) -> tuple[str, ...]:
+    """Return the folders that the client names, else those of the workspace."""
     named = getattr(params, "folders", None)
     if named is None:
         return folders_of(session.server.workspace)
@@ -55,11 +55,11 @@ def _folders(session: Session, params: Any) -> tuple[str, ...]:
     return tuple(path for uri in named if (path := to_fs_path(uri)))
 
 
-async def _search(
+async def _search_folders(
     session: Session, folders: tuple[str, ...], texts: Mapping[str, str], token: int | str | None
 ) -> list[FileClues]:
-    """The clues in the files below `folders`, and in those that are open."""
-    crew = Crew()
+    """Return the clues in the files below `folders`, and in the open files."""
+    pool = ProcessPool()
     here = asyncio.current_task()
 
     def stop() -> None:
@@ -67,39 +67,39 @@ async def _search(
             here.cancel()
 
     try:
-        files = {**await _files(session, folders, crew), **dict.fromkeys(texts)}
+        files = {**await _find_files(session, folders, pool), **dict.fromkeys(texts)}
         waiting, found = iter(sorted(files)), list[FileClues]()
-        async with Progress(session, TITLE, stop, token) as progress:
+        async with Progress(session.server, session.client, TITLE, stop, token) as progress:
 
             async def work() -> None:
                 for file in waiting:  # shared: each takes the next one that is left
-                    found.append(await _search_in(session, crew, file, texts.get(file)))
-                    progress.report(len(found), len(files), os.path.basename(file))
+                    found.append(await _search_in(session, pool, file, texts.get(file)))
+                    progress.report_count(len(found), len(files), os.path.basename(file))
 
-            await asyncio.gather(*(work() for _ in range(crew.size)))
+            await asyncio.gather(*(work() for _ in range(pool.size)))
     finally:
-        crew.dismiss()
+        pool.end_idle()
     return sorted(found, key=lambda one: one.filename)
 
 
-async def _files(session: Session, folders: tuple[str, ...], crew: Crew) -> dict[str, None]:
+async def _find_files(session: Session, folders: tuple[str, ...], pool: ProcessPool) -> dict[str, None]:
     try:
-        files: Files = await crew.ask(Find(folders)) if folders else Files({})
+        files: Files = await pool.run_job(Find(folders)) if folders else Files({})
     except LostError as error:
         session.warn_once(f"the folders of the workspace cannot be looked into: {error}")
         return {}
     return dict.fromkeys(files.stamps)
 
 
-async def _search_in(session: Session, crew: Crew, file: str, text: str | None) -> FileClues:
+async def _search_in(session: Session, pool: ProcessPool, file: str, text: str | None) -> FileClues:
     try:
-        found: FileClues = await crew.ask(Search(file, session.settings, text))
+        found: FileClues = await pool.run_job(Search(file, session.settings, text))
     except LostError as error:
-        return failed(file, str(error))
+        return failed_file(file, str(error))
     return found
 
 
-def _told(
+def _build_answer(
     session: Session,
     errors: tuple[TorchError, ...],
     found: list[FileClues],
@@ -107,21 +107,21 @@ def _told(
     folders: tuple[str, ...],
 ) -> dict[str, Any]:
     sources = Sources(texts)
-    answer = explain(errors, found, sources)
+    answer = explain_errors(errors, found, sources)
     told = why_json(answer)
     for plain, candidate in zip(told["candidates"], answer.candidates, strict=True):
-        plain |= _place(session, candidate, sources)
-    return {**told, "text": _text(answer, sources, folders)}
+        plain |= _client_range(session, candidate, sources)
+    return {**told, "text": _answer_text(answer, sources, folders)}
 
 
-def _place(session: Session, candidate: Candidate, sources: Sources) -> dict[str, Any]:
-    """Where the candidate is, as clients say it."""
+def _client_range(session: Session, candidate: Candidate, sources: Sources) -> dict[str, Any]:
+    """Return the candidate's location as JSON for the client."""
     name = candidate.span.file
     program = session.program_named(name)
     if program is None:
         part = Part(uri_of(name), None, 1, tuple(sources[name]))
         program = Program(uri_of(name), name, "", (part,), session.server.workspace.position_codec)
-    place = program.location(candidate.span)
+    place = program.location_of(candidate.span)
     if place is None:
         return {}
     start, end = place.range.start, place.range.end
@@ -134,6 +134,6 @@ def _place(session: Session, candidate: Candidate, sources: Sources) -> dict[str
     }
 
 
-def _text(answer: Answer, sources: Sources, folders: tuple[str, ...]) -> str:
+def _answer_text(answer: Answer, sources: Sources, folders: tuple[str, ...]) -> str:
     lines = why_text(answer, sources, folders[0] if folders else os.sep)
     return "".join(f"{line.plain.rstrip()}\n" for line in lines)

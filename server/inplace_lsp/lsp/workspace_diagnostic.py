@@ -1,4 +1,4 @@
-"""workspace/diagnostic: the client asks for the diagnostics of all files, open or not."""
+"""workspace/diagnostic: the diagnostics of all files, open or not."""
 
 from __future__ import annotations
 
@@ -21,80 +21,80 @@ async def handle(session: Session, params: types.WorkspaceDiagnosticParams) -> t
 
     Such a client asks again and again: if there is nothing new, the answer waits until there is.
     """
-    told = Told(session, params.previous_result_ids)
-    session.scan.request(by_change=False, token=params.work_done_token)
+    told = ReportedAnswers(session, params.previous_result_ids)
+    session.scan.request_pass(by_change=False, token=params.work_done_token)
     if params.partial_result_token is None:
-        await _settled(session)
-        return types.WorkspaceDiagnosticReport([*told.news(), *told.unchanged()])
-    while not await _stream(session, told, params.partial_result_token):
-        await session.scan.news()
+        await _wait_until_settled(session)
+        return types.WorkspaceDiagnosticReport([*told.new_reports(), *told.unchanged_reports()])
+    while not await _stream_news(session, told, params.partial_result_token):
+        await session.scan.next_change()
     return types.WorkspaceDiagnosticReport([])
 
 
-async def _settled(session: Session) -> None:
-    while session.scan.busy:
-        await session.scan.news()
-    for uri in session.uris():
-        await session.current(uri)
+async def _wait_until_settled(session: Session) -> None:
+    while session.scan.is_busy:
+        await session.scan.next_change()
+    for uri in session.open_uris():
+        await session.current_result(uri)
 
 
-async def _stream(session: Session, told: Told, token: int | str) -> bool:
-    """Send what is new until the pass under way is done. Returns whether there was anything."""
+async def _stream_news(session: Session, told: ReportedAnswers, token: int | str) -> bool:
+    """Send what is new until the current pass is done. Returns whether there was anything."""
     fresh = False
     while True:
-        busy = session.scan.busy
-        items = list(told.news())
+        busy = session.scan.is_busy
+        items = list(told.new_reports())
         fresh = fresh or bool(items)
         if not busy and fresh:
-            items += told.unchanged()
+            items += told.unchanged_reports()
         if items:
             partial = types.WorkspaceDiagnosticReportPartialResult(items)
             session.server.progress(types.ProgressParams(token, partial))
         if not busy:
             return fresh
-        await session.scan.news()
+        await session.scan.next_change()
         await asyncio.sleep(BATCH_SECONDS)
 
 
-class Told:
-    """What the client knows: the id of its last answer about every document.
+class ReportedAnswers:
+    """What the client has: the id of its last answer about every document.
 
     Documents go by their file names where they have any: clients do not all write a file's address alike.
     """
 
     def __init__(self, session: Session, previous: Sequence[types.PreviousResultId]) -> None:
         self._session = session
-        self._before = {filename_of(one.uri): one.value for one in previous}
-        self._uris = {filename_of(one.uri): one.uri for one in previous}
+        self._before = {filename_of(known.uri): known.value for known in previous}
+        self._uris = {filename_of(known.uri): known.uri for known in previous}
         self._now: dict[str, str] = {}
 
-    def news(self) -> Iterator[Item]:
-        """Reports on all documents about which there is something that the client was not told."""
-        answers = dict(self._answers())
-        for name, one in answers.items():
-            if self._now.get(name, self._before.get(name)) != one.result_id:
+    def new_reports(self) -> Iterator[Item]:
+        """Yield reports on all documents with something new for the client."""
+        answers = dict(self._current_answers())
+        for name, answer in answers.items():
+            if self._now.get(name, self._before.get(name)) != answer.result_id:
                 yield types.WorkspaceFullDocumentDiagnosticReport(
-                    one.uri, list(one.items), version=one.version, result_id=one.result_id
+                    answer.uri, list(answer.items), version=answer.version, result_id=answer.result_id
                 )
-            self._now[name], self._uris[name] = one.result_id, one.uri
-        if not self._session.scan.busy:
+            self._now[name], self._uris[name] = answer.result_id, answer.uri
+        if not self._session.scan.is_busy:
             for name in self._uris.keys() - answers.keys():
                 self._now.pop(name, None)
                 self._before.pop(name, None)
                 yield types.WorkspaceFullDocumentDiagnosticReport(self._uris.pop(name), [])  # it is gone
 
-    def unchanged(self) -> Iterator[Item]:
-        """Reports on the others."""
-        for name, one in self._answers():
-            if self._before.get(name) == one.result_id:
-                yield types.WorkspaceUnchangedDocumentDiagnosticReport(one.uri, one.result_id, version=one.version)
+    def unchanged_reports(self) -> Iterator[Item]:
+        """Yield reports on the other documents."""
+        for name, answer in self._current_answers():
+            if self._before.get(name) == answer.result_id:
+                yield types.WorkspaceUnchangedDocumentDiagnosticReport(
+                    answer.uri, answer.result_id, version=answer.version
+                )
 
-    def _answers(self) -> Iterator[tuple[str, Answer]]:
-        """By name: of every open document the answer about its newest text, as far as it is analysed; of others that
-        about the disk's.
-        """
+    def _current_answers(self) -> Iterator[tuple[str, Answer]]:
+        """Yield, by file name, the answers about the newest analysed texts, and about other files on disk."""
         session = self._session
-        for result in session.results():
+        for result in session.finished_results():
             for part in result.program.parts:
                 yield filename_of(part.uri), answer_of(session, result, part.uri)
         if session.client_pulls_workspace and session.settings.diagnostic_mode != "workspace":

@@ -1,1 +1,1 @@
-"""Model files as texts: the mistakes in them, and the pages about what they may use."""
+"""Model files as texts: checks for mistakes, and the reference pages about what they may use."""

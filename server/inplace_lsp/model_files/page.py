@@ -1,4 +1,4 @@
-"""What IP902 means."""
+"""The explanation of IP902."""
 
 NAME = "model-file-error"
 SUMMARY = "A model file has a mistake that keeps the analysis from using it as it is meant."

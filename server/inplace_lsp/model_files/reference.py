@@ -1,4 +1,4 @@
-"""Writes the tables of docs/models.md and the module that editors resolve `inplace_lsp.modelling` to.
+"""Write the tables of docs/models.md and the module that editors resolve `inplace_lsp.modelling` to.
 
 `python -m inplace_lsp.model_files.reference` in the root of the repository.
 """
@@ -34,7 +34,7 @@ _BEFORE: dict[Kind, str] = {"vararg": "*", "kwarg": "**"}
 
 
 def fill_page(page: str) -> str:
-    """Return docs/models.md with its tables written anew."""
+    """Return docs/models.md with its tables regenerated."""
     for name, table in (("intrinsics", _intrinsics_table()), ("libraries", _libraries_list())):
         begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
         head, _, rest = page.partition(begin)
@@ -44,19 +44,19 @@ def fill_page(page: str) -> str:
 
 def make_stub() -> str:
     """Return the text of `inplace_lsp/modelling.py`."""
-    return _HEAD + "".join(f"\n\n{_function_text(one)}" for one in _modelling())
+    return _HEAD + "".join(f"\n\n{_function_text(intrinsic)}" for intrinsic in _modelling_intrinsics())
 
 
-def _modelling() -> list[Intrinsic]:
-    return [one for name, one in sorted(find_intrinsics().items()) if name.startswith(f"{MODULE}.")]
+def _modelling_intrinsics() -> list[Intrinsic]:
+    return [intrinsic for name, intrinsic in sorted(find_intrinsics().items()) if name.startswith(f"{MODULE}.")]
 
 
-def _function_text(one: Intrinsic) -> str:
-    """A function with the intrinsic's signature and documentation, and nothing to execute."""
-    lines = (one.run.__doc__ or "").strip().split("\n")
+def _function_text(intrinsic: Intrinsic) -> str:
+    """Return a function with the intrinsic's signature and documentation, and nothing to execute."""
+    lines = (intrinsic.run.__doc__ or "").strip().split("\n")
     words = "\n".join(lines) if len(lines) == 1 else "\n".join([*lines, "    "])
-    name = one.name.removeprefix(f"{MODULE}.")
-    header = f"def {name}({_parameters_text(one.parameters)}) -> Any:"
+    name = intrinsic.name.removeprefix(f"{MODULE}.")
+    header = f"def {name}({_parameters_text(intrinsic.parameters)}) -> Any:"
     return f'{header}\n    """{words}"""\n    raise NotImplementedError\n'
 
 
@@ -65,13 +65,15 @@ def _parameters_text(parameters: tuple[Parameter, ...], annotation: str = ": Any
 
 
 def _parameter_texts(parameters: tuple[Parameter, ...], annotation: str) -> Iterator[str]:
-    kinds = [one.kind for one in parameters]
-    for at, one in enumerate(parameters):
-        if one.kind == "keyword" and not {"keyword", "vararg"} & set(kinds[:at]):
+    kinds = [parameter.kind for parameter in parameters]
+    for at, parameter in enumerate(parameters):
+        if parameter.kind == "keyword" and not {"keyword", "vararg"} & set(kinds[:at]):
             yield "*"
-        default = "" if one.required or one.kind in _BEFORE else _default_text(one.default, annotation)
-        yield f"{_BEFORE.get(one.kind, '')}{one.name}{annotation}{default}"
-        if one.kind == "positional" and kinds[at + 1 : at + 2] != ["positional"]:
+        default = (
+            "" if parameter.required or parameter.kind in _BEFORE else _default_text(parameter.default, annotation)
+        )
+        yield f"{_BEFORE.get(parameter.kind, '')}{parameter.name}{annotation}{default}"
+        if parameter.kind == "positional" and kinds[at + 1 : at + 2] != ["positional"]:
             yield "/"
 
 
@@ -82,32 +84,32 @@ def _default_text(default: object, annotation: str) -> str:
 
 def _intrinsics_table() -> str:
     rows = ["| function | what it says |", "|---|---|"]
-    for one in _modelling():
-        name = one.name.removeprefix(f"{MODULE}.")
-        words = " ".join((one.run.__doc__ or "").split())
-        rows.append(f"| `{name}({_parameters_text(one.parameters, '')})` | {words} |")
+    for intrinsic in _modelling_intrinsics():
+        name = intrinsic.name.removeprefix(f"{MODULE}.")
+        words = " ".join((intrinsic.run.__doc__ or "").split())
+        rows.append(f"| `{name}({_parameters_text(intrinsic.parameters, '')})` | {words} |")
     return "\n".join([*rows, ""])
 
 
 def _libraries_list() -> str:
     """Name all libraries that shipped files describe, each with its versions."""
     described = {_versions_of(module) for module in find_models() if not module.startswith("inplace_lsp.")}
-    return "\n".join([*(f"- {one}" for one in sorted(described - {""}, key=str.lower)), ""])
+    return "\n".join([*(f"- {versions}" for versions in sorted(described - {""}, key=str.lower)), ""])
 
 
 def _versions_of(module: str) -> str:
-    """What the model of the module says that it describes."""
+    """Return the versions that the model of the module describes."""
     _, text = read_model(module) or ("", "")
-    constants = (one for one in ast.parse(text).body if isinstance(one, ast.Assign))
+    constants = (statement for statement in ast.parse(text).body if isinstance(statement, ast.Assign))
     said = (
-        one.value.value
-        for one in constants
-        if isinstance(one.value, ast.Constant) and ast.unparse(one.targets[0]) == VERSIONS
+        constant.value.value
+        for constant in constants
+        if isinstance(constant.value, ast.Constant) and ast.unparse(constant.targets[0]) == VERSIONS
     )
     return str(next(said, ""))
 
 
-def write(root: Path) -> None:
+def write_files(root: Path) -> None:
     """Write both files anew."""
     page = root / PAGE
     page.write_text(fill_page(page.read_text("utf-8")), "utf-8", newline="\n")
@@ -115,4 +117,4 @@ def write(root: Path) -> None:
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1] if len(sys.argv) > 1 else "."))
+    write_files(Path(sys.argv[1] if len(sys.argv) > 1 else "."))

@@ -1,4 +1,4 @@
-"""What libraries do to tensors, modules and optimizers, as Python source: the only door to the shipped model files.
+"""The access to the shipped model files: Python source that says what libraries do to tensors, modules and optimizers.
 
 `torch/utils/checkpoint.py` below this folder describes the module `torch.utils.checkpoint`. The files are read, never
 imported: the recorder executes them as it executes the user's code. docs/models.md says how to write one.
@@ -13,25 +13,25 @@ FOLDER = Path(__file__).parent
 
 
 def read_model(module: str) -> tuple[str, str] | None:
-    """File name and text of the shipped model of `module`; None if there is none."""
+    """Return file name and text of the shipped model of `module`; None if there is none."""
     path = find_models().get(module)
-    return _read(path) if path is not None else None
+    return _read_text(path) if path is not None else None
 
 
 @cache
 def find_models() -> dict[str, Path]:
-    """The files of all shipped models, by the module that each describes."""
+    """Return the files of all shipped models, by the module that each describes."""
     return models_in(FOLDER)
 
 
 def models_in(folder: Path) -> dict[str, Path]:
-    """The model files below `folder`, by the module that each describes."""
+    """Return the model files below `folder`, by the module that each describes."""
     named = ((module_of(path, folder), path) for path in sorted(folder.rglob("*.py")))
     return {module: path for module, path in named if module}
 
 
 def module_of(path: Path, folder: Path) -> str:
-    """The module that a file describes by its place below `folder`; "" if it describes none."""
+    """Return the module that a file describes by its path below `folder`; "" if it describes none."""
     if path.suffix != ".py" or not path.is_relative_to(folder):
         return ""
     parts = path.relative_to(folder).with_suffix("").parts
@@ -39,5 +39,5 @@ def module_of(path: Path, folder: Path) -> str:
 
 
 @cache
-def _read(path: Path) -> tuple[str, str]:
+def _read_text(path: Path) -> tuple[str, str]:
     return str(path), path.read_text(encoding="utf-8")

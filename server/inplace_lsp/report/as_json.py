@@ -1,4 +1,4 @@
-"""Findings as plain data for `--output-format json`: 1-based rows and columns, as ruff's."""
+"""Findings as plain data for `--output-format json`: rows and columns are 1-based, as ruff's."""
 
 from __future__ import annotations
 
@@ -13,63 +13,66 @@ from inplace_lsp.tape.model import Span
 
 
 def as_json(findings: Iterable[Finding], notebooks: Notebooks | None = None) -> list[dict[str, Any]]:
-    """One dictionary a finding, in the order given. Places in a notebook name their `cell`, and count its rows."""
+    """Return a dictionary for each finding, in order. A place in a notebook names its `cell` and counts its rows."""
     writer = _Writer(notebooks or {})
     return [writer.finding(finding) for finding in findings]
 
 
 class _Writer:
-    """Knows in which files places are those of cells."""
+    """Turns findings into plain data; knows which files are notebooks."""
 
     def __init__(self, notebooks: Notebooks) -> None:
         self._notebooks = notebooks
 
     def finding(self, finding: Finding) -> dict[str, Any]:
-        """One finding."""
+        """Return a finding as plain data."""
         related = [
-            {"role": one.role, "message": self._words(finding, one.message), **self.place(one.span)}
+            {"role": one.role, "message": self._message_in_cell(finding, one.message), **self.place(one.span)}
             for one in finding.related
         ]
         return {
             "code": finding.code,
             "name": finding.name,
             "severity": finding.severity,
-            "message": self._words(finding, finding.message),
+            "message": self._message_in_cell(finding, finding.message),
             "assumptions": list(finding.assumptions),
             **self.place(finding.span),
             "related": related,
             "url": hazard_url(finding.code),
-            "fix": None if finding.fix is None else self._fix(finding.fix),
+            "fix": None if finding.fix is None else self._fix_as_json(finding.fix),
         }
 
-    def _fix(self, fix: Fix) -> dict[str, Any]:
-        edits = [{"content": edit.content, **self._range(edit.span)} for edit in fix.edits]
+    def _fix_as_json(self, fix: Fix) -> dict[str, Any]:
+        edits = [{"content": edit.content, **self._range_in_cell(edit.span)} for edit in fix.edits]
         return {"applicability": fix.applicability, "message": fix.message, "edits": edits}
 
     def place(self, span: Span) -> dict[str, Any]:
-        """A place: of a notebook, in its cell."""
-        return {"filename": span.file, **self._range(span)}
+        """Return a place, in a notebook relative to its cell."""
+        return {"filename": span.file, **self._range_in_cell(span)}
 
-    def _range(self, span: Span) -> dict[str, Any]:
+    def _range_in_cell(self, span: Span) -> dict[str, Any]:
         notebook = self._notebooks.get(span.file)
         if notebook is None:
-            return _range(span)
+            return _range_as_json(span)
         cell, inside = notebook.in_cell(span)
-        return {"cell": cell, **_range(inside)}
+        return {"cell": cell, **_range_as_json(inside)}
 
-    def _words(self, finding: Finding, message: str) -> str:
+    def _message_in_cell(self, finding: Finding, message: str) -> str:
         notebook = self._notebooks.get(finding.span.file)
         return message if notebook is None else message_in_cells(message, notebook)
 
 
 def place_json(span: Span, notebooks: Notebooks) -> dict[str, Any]:
-    """A place in a file, or in a cell of a notebook."""
+    """Return a place in a file, or in a cell of a notebook."""
     return _Writer(notebooks).place(span)
 
 
-def _range(span: Span) -> dict[str, Any]:
-    return {"location": _position(span.row, span.column), "end_location": _position(span.end_row, span.end_column)}
+def _range_as_json(span: Span) -> dict[str, Any]:
+    return {
+        "location": _position_as_json(span.row, span.column),
+        "end_location": _position_as_json(span.end_row, span.end_column),
+    }
 
 
-def _position(row: int, column: int) -> dict[str, int]:
+def _position_as_json(row: int, column: int) -> dict[str, int]:
     return {"row": row, "column": column + 1}

@@ -7,6 +7,6 @@ from importlib.resources import files
 
 
 @cache
-def asset(name: str) -> str:
-    """The text of the file `name` in `page/`."""
+def read_asset(name: str) -> str:
+    """Return the text of the file `name` in `page/`."""
     return (files(__package__) / "page" / name).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Places in notebooks: for people in cells, for programs that know files in the lines of the file."""
+"""Places in notebooks: in cells for people, in lines of the file for programs that only know files."""
 
 from __future__ import annotations
 
@@ -13,31 +13,38 @@ from inplace_lsp.report.outcome import Notebooks, Outcome
 from inplace_lsp.tape.model import Span
 
 
-def as_cells(outcome: Outcome) -> Outcome:
-    """Each cell as a file of its own: `study.ipynb:cell 3`."""
+def move_to_cells(outcome: Outcome) -> Outcome:
+    """Return the outcome with each cell as a file of its own: `study.ipynb:cell 3`."""
     if not outcome.notebooks:
         return outcome
     sources = lines_of_cells(outcome.notebooks)
-    findings = [_moved(finding, outcome.notebooks, _to_cell) for finding in outcome.findings]
-    others = {file: outcome.sources[file] for finding in findings for file in _files(finding) if file not in sources}
+    findings = [_move_finding(finding, outcome.notebooks, _to_cell) for finding in outcome.findings]
+    others = {
+        file: outcome.sources[file]
+        for finding in findings
+        for file in _files_of_finding(finding)
+        if file not in sources
+    }
     found = {finding.span.file for finding in outcome.findings} & outcome.notebooks.keys()
     checked = [file for file in outcome.checked if file not in found]
     return replace(outcome, findings=findings, sources={**others, **sources}, checked=checked)
 
 
-def as_file_lines(outcome: Outcome) -> Outcome:
-    """The lines of the file, whole, on which the statements stand. Repairs, which edit parts of lines, are left out."""
+def move_to_file_lines(outcome: Outcome) -> Outcome:
+    """Return the outcome with places as whole lines of the file. Repairs, which edit parts of lines, are dropped."""
     if not outcome.notebooks:
         return outcome
-    moved = (_moved(finding, outcome.notebooks, _to_file) for finding in outcome.findings)
-    findings = [replace(one, fix=None) if one.span.file in outcome.notebooks else one for one in moved]
+    moved = (_move_finding(finding, outcome.notebooks, _to_file) for finding in outcome.findings)
+    findings = [replace(placed, fix=None) if placed.span.file in outcome.notebooks else placed for placed in moved]
     raw = {file: notebook.text.split("\n") for file, notebook in outcome.notebooks.items()}
-    others = {file: outcome.sources[file] for finding in findings for file in _files(finding) if file not in raw}
+    others = {
+        file: outcome.sources[file] for finding in findings for file in _files_of_finding(finding) if file not in raw
+    }
     return replace(outcome, findings=findings, sources={**others, **raw}, marks=outcome.fingerprints())
 
 
 def gaps_in_cells(gaps: Sequence[NotAnalysed], notebooks: Notebooks) -> list[NotAnalysed]:
-    """What was not analysed, with places in cells."""
+    """Return what was not analysed, with places in cells."""
 
     def to_cell(span: Span) -> Span:
         return span_in_cells(span, notebooks)
@@ -46,17 +53,17 @@ def gaps_in_cells(gaps: Sequence[NotAnalysed], notebooks: Notebooks) -> list[Not
 
 
 def cell_name(file: str, number: int) -> str:
-    """What a cell is called."""
+    """Return the display name of a cell."""
     return f"{file}:cell {number}"
 
 
 def message_in_cells(message: str, notebook: Notebook) -> str:
-    """A message that names lines of the program, naming those of cells. What stands in backticks is code."""
+    """Return a message with lines of the program renamed to lines of cells. Text in backticks is code and stays."""
     parts = message.split("`")
-    return "`".join(part if index % 2 else _renamed(part, notebook) for index, part in enumerate(parts))
+    return "`".join(part if index % 2 else _rename_lines(part, notebook) for index, part in enumerate(parts))
 
 
-def _renamed(text: str, notebook: Notebook) -> str:
+def _rename_lines(text: str, notebook: Notebook) -> str:
     words = text.split(" ")
     for index in range(len(words) - 1):
         number = words[index + 1].rstrip(":;,.)")
@@ -67,12 +74,12 @@ def _renamed(text: str, notebook: Notebook) -> str:
 
 
 def span_in_cells(span: Span, notebooks: Notebooks) -> Span:
-    """The place in its cell; one that is in no notebook as it is."""
+    """Return the place relative to its cell, unchanged if it is in no notebook."""
     return _to_cell(span, notebooks[span.file]) if span.file in notebooks else span
 
 
 def lines_of_cells(notebooks: Notebooks) -> dict[str, list[str]]:
-    """The lines of each cell, by its name."""
+    """Return the lines of each cell, by its name."""
     return {
         cell_name(file, cell.number): split_lines("".join(cell.lines))
         for file, notebook in notebooks.items()
@@ -89,8 +96,8 @@ def _to_file(span: Span, notebook: Notebook) -> Span:
     return notebook.in_file(span)
 
 
-def _moved(finding: Finding, notebooks: Notebooks, moved: Callable[[Span, Notebook], Span]) -> Finding:
-    """The finding with its places moved; its words name cells."""
+def _move_finding(finding: Finding, notebooks: Notebooks, moved: Callable[[Span, Notebook], Span]) -> Finding:
+    """Return the finding with its places moved and its message naming cells."""
 
     def place(span: Span) -> Span:
         return moved(span, notebooks[span.file]) if span.file in notebooks else span
@@ -104,5 +111,5 @@ def _moved(finding: Finding, notebooks: Notebooks, moved: Callable[[Span, Notebo
     return replace(finding, span=place(finding.span), message=words(finding.message), related=related, fix=fix)
 
 
-def _files(finding: Finding) -> set[str]:
-    return {finding.span.file, *(one.span.file for one in finding.related)}
+def _files_of_finding(finding: Finding) -> set[str]:
+    return {finding.span.file, *(related.span.file for related in finding.related)}

@@ -1,4 +1,4 @@
-"""Where the reports for people are printed: rich's console with nothing of its own added to the text."""
+"""The console that prints reports for people: rich's, which adds nothing of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a finding is known by when the lines above it have moved."""
+"""Fingerprints that recognise a finding when the lines above it have moved."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from inplace_lsp.source.units import Unit
 
 
-def fingerprints(findings: Iterable[Finding], sources: Sources, root: str) -> list[str]:
-    """A fingerprint for each finding, no two alike.
+def fingerprints_of(findings: Iterable[Finding], sources: Sources, root: str) -> list[str]:
+    """Return a distinct fingerprint for each finding.
 
-    It is made of the file (relative to `root`), the code, the function round the statement and the statement's text
-    without its white space; of several that are alike in all of these, of their order. Rows, columns and messages,
-    which name rows, have no part in it, and nor has the call by which it was found.
+    It is made of the file (relative to `root`), the code, the enclosing function and the statement's text without white
+    space; findings equal in all of these are numbered. Rows, columns, messages, which name rows, and the call that led
+    to the finding do not count.
     """
     seen: Counter[tuple[str, ...]] = Counter()
-    functions = Functions(sources)
+    functions = FunctionNames(sources)
     made = []
     for finding in findings:
         known_by = (
@@ -32,13 +32,13 @@ def fingerprints(findings: Iterable[Finding], sources: Sources, root: str) -> li
             functions.name_at(finding.span),
             statement_text(finding.span, sources).replace(" ", ""),
         )
-        made.append(_digest(*known_by, str(seen[known_by])))
+        made.append(_digest_of(*known_by, str(seen[known_by])))
         seen[known_by] += 1
     return made
 
 
 def statement_text(span: Span, sources: Sources) -> str:
-    """The source text of `span`, with one space for all white space; "" where its file cannot be shown."""
+    """Return the source text of `span` with white space collapsed; "" if its file cannot be shown."""
     lines = sources[span.file][span.row - 1 : span.end_row]
     if not lines:
         return ""
@@ -46,8 +46,8 @@ def statement_text(span: Span, sources: Sources) -> str:
     return " ".join("\n".join(whole)[span.column :].split())
 
 
-class Functions:
-    """Knows the functions of the files it was asked about."""
+class FunctionNames:
+    """The names of functions in the files it was asked about."""
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
@@ -55,14 +55,14 @@ class Functions:
 
     def name_at(self, span: Span) -> str:
         """Return the qualified name of the function that `span` lies in; "" for what is in none."""
-        from inplace_lsp.source.functions import function_at  # noqa: PLC0415  (loads what reads programs)
-        from inplace_lsp.source.units import read  # noqa: PLC0415
+        from inplace_lsp.source.functions import find_function_at  # noqa: PLC0415  (loads what reads programs)
+        from inplace_lsp.source.units import read_source  # noqa: PLC0415
 
         if span.file not in self._units:
-            self._units[span.file] = read("\n".join(self._sources[span.file])).units
-        found = function_at(self._units[span.file], span.row)
+            self._units[span.file] = read_source("\n".join(self._sources[span.file])).units
+        found = find_function_at(self._units[span.file], span.row)
         return found.name if found else ""
 
 
-def _digest(*parts: str) -> str:
+def _digest_of(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -1,11 +1,11 @@
-"""Source lines as a terminal shows them, and where a column of the source then stands."""
+"""Source lines as a terminal shows them, and the cells of their columns."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from rich.cells import cell_len
+from inplace_lsp.report.widths import cell_len
 
 TAB = "    "
 MAX_WIDTH = 160
@@ -15,13 +15,13 @@ _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines of a source text as Python counts them: a form feed or a Unicode line separator ends none."""
+    """Return the lines of a source text as Python counts them: form feeds and Unicode separators do not end a line."""
     return _LINE_BREAK.split(text)
 
 
 @dataclass(frozen=True, slots=True)
 class ShownLine:
-    """A line cut to what fits round `start`; `cell` says where a source column is shown."""
+    """A line cut to fit around `start`; `cell` maps source columns to terminal cells."""
 
     source: str
     start: int = 0
@@ -29,20 +29,24 @@ class ShownLine:
     @property
     def text(self) -> str:
         """The line, with an ellipsis where it was cut."""
-        end = self._first + MAX_WIDTH
-        cut = _visible(self.source[self._first : end])
-        return "…" * (self._first > 0) + cut + "…" * (end < len(self.source))
+        end = self._first_column + MAX_WIDTH
+        cut = _make_visible(self.source[self._first_column : end])
+        return "…" * (self._first_column > 0) + cut + "…" * (end < len(self.source))
 
     def cell(self, column: int) -> int:
-        """The terminal cell, counted from 0, at which `column` (code points) is shown; the edge if it was cut off."""
-        shown = self.source[self._first : min(column, self._first + MAX_WIDTH)] if column > self._first else ""
-        return (self._first > 0) + cell_len(_visible(shown))
+        """Return the terminal cell, from 0, that shows `column` (code points); the edge if it was cut off."""
+        shown = (
+            self.source[self._first_column : min(column, self._first_column + MAX_WIDTH)]
+            if column > self._first_column
+            else ""
+        )
+        return (self._first_column > 0) + cell_len(_make_visible(shown))
 
     @property
-    def _first(self) -> int:
+    def _first_column(self) -> int:
         return 0 if len(self.source) <= MAX_WIDTH else max(0, self.start - _BEFORE)
 
 
-def _visible(text: str) -> str:
-    """Tabs as spaces; characters that would steer the terminal as a replacement character."""
+def _make_visible(text: str) -> str:
+    """Return the text with tabs as spaces and control characters replaced."""
     return "".join(char if char.isprintable() else TAB if char == "\t" else _REPLACEMENT for char in text)

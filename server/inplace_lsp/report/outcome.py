@@ -1,4 +1,4 @@
-"""What a check came to, and what every format needs to show it."""
+"""The result of a check, with what every format needs to show it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from inplace_lsp.hazards.finding import Finding, Severity, Sources
 from inplace_lsp.notebooks import Notebook
-from inplace_lsp.report.fingerprints import fingerprints
+from inplace_lsp.report.fingerprints import fingerprints_of
 
 Notebooks = Mapping[str, Notebook]
 """Those that were checked, by name."""
@@ -15,7 +15,7 @@ Notebooks = Mapping[str, Notebook]
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A file of which not everything could be checked, and why."""
+    """A file that could not be checked completely, and the reason."""
 
     filename: str
     reason: str
@@ -42,5 +42,5 @@ class Outcome:
     tolerated: frozenset[Severity] = frozenset()
 
     def fingerprints(self) -> Sequence[str]:
-        """What each finding is known by."""
-        return self.marks or fingerprints(self.findings, self.sources, self.root)
+        """Return what each finding is known by."""
+        return self.marks or fingerprints_of(self.findings, self.sources, self.root)

@@ -1,4 +1,4 @@
-"""The predicted tape that a finding was read off."""
+"""The predicted tape behind a finding."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from inplace_lsp.tape.model import Tape
 
 
 def tape_of(tapes: Iterable[Tape], finding: Finding) -> Tape:
-    """The tape among `tapes` whose events the finding's story was taken from, else the story on its own."""
+    """Return the tape that the finding's story was taken from, else the story alone."""
     story = set(map(id, finding.story))
     for tape in tapes:
         if story and story <= set(map(id, tape.events)):

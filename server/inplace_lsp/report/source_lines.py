@@ -7,7 +7,7 @@ from inplace_lsp.tape.model import Span
 
 
 def source_line(span: Span, sources: Sources) -> str:
-    """The first line of the statement at `span`, without its indentation; "" where the file cannot be shown."""
+    """Return the first line of the statement at `span` without indentation; "" if the file cannot be shown."""
     try:
         lines = sources[span.file]
     except KeyError:

@@ -1,4 +1,4 @@
-"""The last lines of a check: how much was found, and with `--statistics` how much was looked at."""
+"""The last lines of a check: the findings in numbers, and with `--statistics` the coverage."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from inplace_lsp.hazards.finding import Finding
 
 MODULE = "<module>"
 INTERNAL = "internal error"
+SYNTAX_ERROR = "syntax error"
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How far the analysis came: functions seen and, of these, analysed in part or not; statements that do not parse;
-    and all reasons, with the number of places where each is one."""
+    """The reach of the analysis: functions, those analysed in part or not at all, statements that do not parse, and all
+    reasons with the number of their places."""
 
     functions: int = 0
     partly: int = 0
@@ -26,22 +27,22 @@ class Coverage:
 
     @property
     def whole(self) -> int:
-        """Functions of which everything is known."""
+        """Functions that were analysed completely."""
         return max(self.functions - self.partly - self.failed, 0)
 
 
-def coverage(functions: int, gaps: Iterable[NotAnalysed]) -> Coverage:
-    """Count each place once, and each of its reasons once. What lies at the top level of a file is no function, but
-    what is not known there is a reason like others."""
+def count_coverage(functions: int, gaps: Iterable[NotAnalysed]) -> Coverage:
+    """Count each place once, and each of its reasons once. Code at the top level is no function, but its gaps count as
+    reasons."""
     places: dict[tuple[str, str, int], list[NotAnalysed]] = {}
     for gap in gaps:
         places.setdefault((gap.span.file, gap.function, gap.span.row), []).append(gap)
-    kinds = Counter(_kind(here) for here in places.values())
+    kinds = Counter(_kind_of_gap(here) for here in places.values())
     reasons = Counter(reason for here in places.values() for reason in {gap.reason for gap in here})
     return Coverage(functions, kinds["partly"], kinds["failed"], kinds["unparsed"], tuple(reasons.most_common()))
 
 
-def _kind(gaps: Sequence[NotAnalysed]) -> str:
+def _kind_of_gap(gaps: Sequence[NotAnalysed]) -> str:
     worst = next((gap for gap in gaps if not gap.partly), None)
     if worst is not None and not worst.reason.startswith(INTERNAL):
         return "unparsed"
@@ -51,20 +52,20 @@ def _kind(gaps: Sequence[NotAnalysed]) -> str:
 
 
 def coverage_lines(counted: Coverage, reasons: int = 10) -> Iterator[str]:
-    """What `--statistics` prints: totals, then the most common reasons."""
+    """Yield the lines of `--statistics`: totals, then the most common reasons."""
     yield (
-        f"{_count(counted.functions, 'function')}: {counted.whole} analysed, {counted.partly} in part, "
-        f"{counted.failed} not analysed; {_count(counted.unparsed, 'statement')} not parsed"
+        f"{_count_noun(counted.functions, 'function')}: {counted.whole} analysed, {counted.partly} in part, "
+        f"{counted.failed} not analysed; {_count_noun(counted.unparsed, 'statement')} not parsed"
     )
     for reason, count in counted.reasons[:reasons]:
         yield f"{count:>6}  {reason}"
     rest = len(counted.reasons) - reasons
     if rest > 0:
-        yield f"{sum(count for _, count in counted.reasons[reasons:]):>6}  for {_count(rest, 'other reason')}"
+        yield f"{sum(count for _, count in counted.reasons[reasons:]):>6}  for {_count_noun(rest, 'other reason')}"
 
 
 def unknown_lines(unknown: Iterable[tuple[str, int]], shown: int = 10) -> Iterator[str]:
-    """The library functions of which nothing is known, those first that leave most functions known in part."""
+    """Yield the unknown library functions, those first that leave the most functions analysed in part."""
     counts: Counter[str] = Counter()
     for name, functions in unknown:
         counts[name] += functions
@@ -75,32 +76,32 @@ def unknown_lines(unknown: Iterable[tuple[str, int]], shown: int = 10) -> Iterat
 
 
 def code_lines(findings: Iterable[Finding]) -> Iterator[str]:
-    """How often each code was found, the most frequent first."""
+    """Yield a line for each code with its number of findings, the most frequent first."""
     counts = Counter((finding.code, finding.name) for finding in findings)
     for (code, name), count in counts.most_common():
         yield f"{count:>6}  {code}  {name}"
 
 
 def summary_line(findings: Sequence[Finding], files: int) -> str:
-    """One line about everything that was checked."""
+    """Return one line about everything that was checked."""
     if not findings:
-        return f"Nothing found in {_count(files, 'file')}."
+        return f"Nothing found in {_count_noun(files, 'file')}."
     severities = Counter(finding.severity for finding in findings)
     parts = ", ".join(
-        _count(severities[severity], severity, "s" if severity in ("error", "warning", "hint") else "")
+        _count_noun(severities[severity], severity, "s" if severity in ("error", "warning", "hint") else "")
         for severity in ("error", "warning", "information", "hint")
         if severities[severity]
     )
     where = len({finding.span.file for finding in findings})
     most = Counter(finding.code for finding in findings).most_common(1)[0][0]
     return (
-        f"Found {_count(len(findings), 'hazard')} ({parts}) in {where} of {_count(files, 'file')}. "
+        f"Found {_count_noun(len(findings), 'hazard')} ({parts}) in {where} of {_count_noun(files, 'file')}. "
         f"`inplace-lsp explain {most}` says more."
     )
 
 
 def unparsed_line(gaps: Iterable[NotAnalysed], shown: Callable[[str], str]) -> str | None:
-    """One line about the text that is no Python, None if all of it is. `shown` makes a file's name one for people."""
+    """Return one line about text that does not parse, None if all does. `shown` turns a file into its display name."""
     lost = sorted({gap.span for gap in gaps if not gap.partly and not gap.reason.startswith(INTERNAL)})
     if not lost:
         return None
@@ -111,28 +112,28 @@ def unparsed_line(gaps: Iterable[NotAnalysed], shown: Callable[[str], str]) -> s
 
 
 def unreached_lines(gaps: Iterable[NotAnalysed], shown: Callable[[str], str]) -> Iterator[str]:
-    """Every statement that a safety budget has cut: where it stands, in which function, and why. `shown` makes a file's
-    name one for people."""
+    """Yield every statement that a safety budget cut off: its place, its function and the reason. `shown` turns a file
+    into its display name."""
     lost = sorted({(span.file, span.row, gap.function, gap.reason) for gap in gaps for span in gap.unreached})
     if lost:
-        yield f"{_count(len(lost), 'statement')} never reached that may write or walk back:"
+        yield f"{_count_noun(len(lost), 'statement')} never reached that may write or walk back:"
     for file, row, function, reason in lost:
         yield f"  {shown(file)}:{row} {function}: {reason}"
 
 
 def cut_line(gaps: Iterable[NotAnalysed]) -> str | None:
-    """One line about the functions that a safety budget has ended; None if there are none."""
+    """Return one line about functions that a safety budget ended; None if there are none."""
     cut = [gap for gap in gaps if gap.cut]
     functions = sum(gap.function != MODULE for gap in cut)
     kinds = ((functions, "function"), (len(cut) - functions, "module"))
     if not cut:
         return None
-    what = " and ".join(_count(number, noun) for number, noun in kinds if number)
+    what = " and ".join(_count_noun(number, noun) for number, noun in kinds if number)
     lost = len({(span.file, span.row) for gap in cut for span in gap.unreached})
-    named = f"{_count(lost, 'statement')} that may write {'was' if lost == 1 else 'were'} never reached"
+    named = f"{_count_noun(lost, 'statement')} that may write {'was' if lost == 1 else 'were'} never reached"
     rest = f"{named} (--statistics lists them)" if lost else "every statement that may write was reached"
     return f"Analysed in part: {what}; {rest}."
 
 
-def _count(number: int, noun: str, plural: str = "s") -> str:
+def _count_noun(number: int, noun: str, plural: str = "s") -> str:
     return f"{number} {noun}{plural if number != 1 else ''}"

@@ -1,35 +1,100 @@
-"""Who the tensors of a tape are to a reader: their names, and how an alias was reached."""
+"""Names of a tape's tensors for readers, and the ways by which aliases were made."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from inplace_lsp.tape.model import Create, Event, Reject, Save, SetData, TensorState, View, Write
+from inplace_lsp.hazards.parts import UNNAMED, unnamed_result
+from inplace_lsp.tape.model import Create, Event, Reject, Save, SetData, Span, TensorState, View, Write
 
 
 def tensors_of(event: Event) -> tuple[TensorState, ...]:
-    """The tensors whose version an event tells, the one a view is made of before the view."""
+    """Return the tensors whose versions an event shows, a view's base before the view."""
     if isinstance(event, View):
         return event.of, event.tensor
     return (event.tensor,) if isinstance(event, (Create, Save, Write, SetData)) else ()
 
 
-def subject(event: Event) -> TensorState | None:
-    """The tensor an event is about; None for the events of a backward."""
+def states_of(event: Event) -> tuple[TensorState, ...]:
+    """Return the tensors that an event speaks of: those whose version it tells, and one that torch refuses."""
+    return (event.tensor,) if isinstance(event, Reject) else tensors_of(event)
+
+
+def subject_of(event: Event) -> TensorState | None:
+    """Return the tensor that an event is about; None for events of a backward."""
     return event.tensor if isinstance(event, (Create, View, Save, Write, SetData, Reject)) else None
 
 
+class Names:
+    """What the tensors of some events are called."""
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        events = list(events)
+        self._first = first_names(events)
+        self._stand_ins = stand_in_names(events)
+        self._taken_at: dict[int, Span] = {event.tensor.id: event.span for event in events if isinstance(event, View)}
+        self.aliases = alias_ways(events)
+
+    def called(self, tensor: TensorState) -> str:
+        """Return the name of a tensor as it is now; "" for one without."""
+        return current_name(tensor, self._first)
+
+    def first(self, tensor: int) -> str:
+        """Return the first name that the tensor of this id gets; "" for none."""
+        return self._first.get(tensor, "")
+
+    def stand_in(self, tensor: TensorState, otherwise: str = UNNAMED) -> str:
+        """Return what to call a tensor without a name."""
+        return self._stand_ins.get(tensor.id, otherwise)
+
+    def quoted(self, tensor: TensorState) -> str:
+        """Return the name as code, else what to call the tensor."""
+        name = self.called(tensor)
+        return f"`{name}`" if name else self.stand_in(tensor)
+
+    def takes_part(self, write: Write) -> bool:
+        """Return whether the writing statement itself takes the written part out of a tensor, as `x[0] = 1` does."""
+        return self._taken_at.get(write.tensor.id) == write.span and not write.alias
+
+
 def first_names(events: Iterable[Event]) -> dict[int, str]:
-    """The first name each tensor gets: the result of an op is made before it is assigned."""
+    """Return the first name of each tensor: an op's result is made before it is assigned. Of a parameter, return the
+    fullest: `weight` is `self.net.weight` in its class, then `critic.net.weight` for the object's owner."""
     names: dict[int, str] = {}
     for event in events:
         for tensor in tensors_of(event):
-            names[tensor.id] = names.get(tensor.id) or tensor.name
+            known = names.get(tensor.id, "")
+            names[tensor.id] = tensor.name if not known or _is_fuller(tensor.name, known) else known
     return names
 
 
+def _is_fuller(name: str, known: str) -> bool:
+    """Return whether `name` locates a parameter more precisely than `known`."""
+    return len(name) > 1 and name.endswith("." + known.removeprefix("self."))
+
+
+def current_name(tensor: TensorState, names: dict[int, str]) -> str:
+    """Return the tensor's current name, as full as `first_names` knows it; "" without one."""
+    known = names.get(tensor.id, "")
+    return known if not tensor.name or _is_fuller(known, tensor.name) else tensor.name
+
+
+def stand_in_names(events: Iterable[Event]) -> dict[int, str]:
+    """Return a description for each tensor that never gets a name: `the result of relu`, `a view of x`."""
+    events = list(events)
+    names = first_names(events)
+    found: dict[int, str] = {}
+    for event in events:
+        if isinstance(event, Create) and not names.get(event.tensor.id):
+            found.setdefault(event.tensor.id, unnamed_result(event.op))
+        elif isinstance(event, View) and not names.get(event.tensor.id):
+            of = names.get(event.of.id) or found.get(event.of.id) or "another tensor"
+            found.setdefault(event.tensor.id, of if of.startswith("a view of ") else f"a view of {of}")
+    return found
+
+
 def alias_ways(events: Sequence[Event]) -> dict[int, str]:
-    """How each tensor was reached that has another's memory and name, but a counter of its own."""
+    """Return how each tensor was made that has another's memory and name, but its own version counter."""
     names = first_names(events)
     return {
         event.tensor.id: event.op

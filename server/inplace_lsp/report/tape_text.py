@@ -1,20 +1,20 @@
-"""Events of a tape as a table over time: what happens, on which line, and every version counter after it."""
+"""A tape as a table over time: what happens, on which line, and every version counter afterwards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rich.cells import cell_len
-
-from inplace_lsp.report.tape_names import alias_ways, first_names, tensors_of
-from inplace_lsp.report.tape_words import Speaker
+from inplace_lsp.hazards.parts import UNNAMED
+from inplace_lsp.report.tape_names import alias_ways, first_names, stand_in_names, tensors_of
+from inplace_lsp.report.tape_words import words_of
+from inplace_lsp.report.widths import cell_len
 from inplace_lsp.tape.model import Event, Write
 
 
 @dataclass(frozen=True, slots=True)
 class TapeRow:
-    """One event. `versions` has one entry a counter of the table, "" for one that does not exist yet."""
+    """An event. `versions` has an entry for each counter of the table, "" for one that does not exist yet."""
 
     number: int
     file: str
@@ -34,60 +34,60 @@ class TapeTable:
 
 
 def tape_table(events: Iterable[Event]) -> TapeTable:
-    """The table of `events`, given in the order in which they happened."""
+    """Return the table of `events` in their order."""
     events = list(events)
-    titles = _titles(events)
-    speaker = Speaker(first_names(events), alias_ways(events))
+    titles = _counter_titles(events)
     now: dict[int, int] = {}
     rows = []
-    for number, event in enumerate(events, start=1):
-        words = speaker.words(event)
-        cells = _advance(event, now, tuple(titles))
+    for number, (event, words) in enumerate(zip(events, words_of(events), strict=True), start=1):
+        cells = _advance_versions(event, now, tuple(titles))
         rows.append(TapeRow(number, event.span.file, event.span.row, words, cells))
     return TapeTable(tuple(titles.values()), tuple(rows), tuple(titles))
 
 
 def tape_text(events: Iterable[Event]) -> str:
-    """The table as monospaced text."""
-    return "\n".join(_aligned(*_cells(tape_table(events)))) + "\n"
+    """Return the table as monospaced text."""
+    return "\n".join(_align_lines(*_table_cells(tape_table(events)))) + "\n"
 
 
 def tape_markdown(events: Iterable[Event]) -> str:
-    """The table as Markdown, for hovers."""
-    header, rows = _cells(tape_table(events))
+    """Return the table as Markdown, for hovers."""
+    header, rows = _table_cells(tape_table(events))
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines) + "\n"
 
 
-def _advance(event: Event, now: dict[int, int], counters: Sequence[int]) -> tuple[str, ...]:
-    """Bring `now` (counter -> version) to what it is after `event`, and show it."""
+def _advance_versions(event: Event, now: dict[int, int], counters: Sequence[int]) -> tuple[str, ...]:
+    """Update `now` (counter to version) by `event`, and return the changes."""
     before = dict(now)
     for tensor in tensors_of(event):
         now[tensor.counter] = tensor.version
         before.setdefault(tensor.counter, tensor.version)
     if isinstance(event, Write):
         before[event.tensor.counter], now[event.tensor.counter] = event.tensor.version, event.version_after
-    return tuple(_version(before.get(counter), now.get(counter)) for counter in counters)
+    return tuple(_version_change(before.get(counter), now.get(counter)) for counter in counters)
 
 
-def _version(before: int | None, after: int | None) -> str:
+def _version_change(before: int | None, after: int | None) -> str:
     if after is None:
         return ""
     return str(after) if before in (None, after) else f"{before} -> {after}"
 
 
-def _titles(events: Sequence[Event]) -> dict[int, str]:
-    """The counters in the order they appear, each with the first name one of its tensors has."""
+def _counter_titles(events: Sequence[Event]) -> dict[int, str]:
+    """Return the counters in order of appearance, each with the first name of one of its tensors."""
     titles: dict[int, str] = {}
-    names, aliases = first_names(events), alias_ways(events)
+    names, aliases, others = first_names(events), alias_ways(events), stand_in_names(events)
+    unnamed: dict[int, str] = {}
     for event in events:
         for tensor in tensors_of(event):
             alias = f" ({aliases[tensor.id]})" if tensor.id in aliases else ""
             titles[tensor.counter] = titles.get(tensor.counter) or (names[tensor.id] and names[tensor.id] + alias)
-    return {counter: f"version of {title or 'a temporary'}" for counter, title in titles.items()}
+            unnamed[tensor.counter] = unnamed.get(tensor.counter) or others.get(tensor.id, UNNAMED)
+    return {counter: f"version of {title or unnamed[counter]}" for counter, title in titles.items()}
 
 
-def _cells(table: TapeTable) -> tuple[list[str], list[list[str]]]:
+def _table_cells(table: TapeTable) -> tuple[list[str], list[list[str]]]:
     several = len({row.file for row in table.rows}) > 1
     rows = [
         [str(row.number), f"{row.file}:{row.line}" if several else str(row.line), row.words, *row.versions]
@@ -96,13 +96,13 @@ def _cells(table: TapeTable) -> tuple[list[str], list[list[str]]]:
     return ["", "line", "what happens", *table.counters], rows
 
 
-def _aligned(header: list[str], rows: list[list[str]]) -> Iterable[str]:
+def _align_lines(header: list[str], rows: list[list[str]]) -> Iterable[str]:
     lines = [header, *rows]
     widths = [max(cell_len(line[index]) for line in lines) for index in range(len(header))]
     rule = ["-" * width for width in widths]
     for line in (header, rule, *rows):
-        yield "  ".join(_pad(cell, width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        yield "  ".join(_pad_cell(cell, width) for cell, width in zip(line, widths, strict=True)).rstrip()
 
 
-def _pad(cell: str, width: int) -> str:
+def _pad_cell(cell: str, width: int) -> str:
     return cell + " " * (width - cell_len(cell))

@@ -1,11 +1,13 @@
-"""One event of a tape in words."""
+"""An event of a tape in words."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable
 
-from inplace_lsp.tape.autograd import is_as_made
+from inplace_lsp.hazards.parts import SWAP, is_by_backward, saved_part, saved_part_of_op, writer_name
+from inplace_lsp.report.tape_names import Names
+from inplace_lsp.tape.autograd import PRIVATE, is_as_made
 from inplace_lsp.tape.model import (
     Backward,
     Check,
@@ -17,57 +19,70 @@ from inplace_lsp.tape.model import (
     SetData,
     TensorState,
     View,
+    ViewKind,
     When,
     Write,
 )
 
 
+def words_of(events: Iterable[Event]) -> list[str]:
+    """Return the sentence about each event, given in the order in which they happened."""
+    events = list(events)
+    speaker = Speaker(events)
+    return [speaker.words(event) for event in events]
+
+
 class Speaker:
-    """Says what happens at each event; remembers the saves, because checks and frees refer to them.
+    """Describes `events` one by one; remembers the saves, because checks and frees refer to them."""
 
-    `names`: what a tensor is called that has no name (yet), by its id. `aliases`: how a tensor was reached that shares
-    memory with another of that name, but not its version counter (`.data`), by its id.
-    """
-
-    def __init__(self, names: Mapping[int, str] | None = None, aliases: Mapping[int, str] | None = None) -> None:
+    def __init__(self, events: Iterable[Event] = ()) -> None:
+        events = list(events)
         self._saves: dict[int, Save] = {}
         self._memory: dict[int, str] = {}
         self._by_storage: defaultdict[int, list[Save]] = defaultdict(list)
         self._by_node: defaultdict[int, list[Save]] = defaultdict(list)
         self._overwritten: set[int] = set()
-        self._names = names or {}
-        self._aliases = aliases or {}
+        self._names = Names(events)
 
     def words(self, event: Event) -> str:
-        """The sentence about `event`; events are to be given in the order in which they happened."""
+        """Return the sentence about `event`; pass the events in their order."""
         tensor = getattr(event, "tensor", None)
-        if tensor is not None and self._called(tensor):
-            self._memory.setdefault(tensor.storage, self._called(tensor))
+        if tensor is not None and self._names.called(tensor):
+            self._memory.setdefault(tensor.storage, self._names.called(tensor))
         if isinstance(event, Save):
             self._saves[event.key] = event
             if not is_as_made(event):
                 self._by_storage[event.tensor.storage].append(event)
                 self._by_node[event.node].append(event)
-            return self._save(event)
+            return self._describe_save(event)
         if isinstance(event, Check):
-            return self._check(event)
+            return self._describe_check(event)
         if isinstance(event, Free):
-            return self._free(event)
+            return self._describe_free(event)
         if isinstance(event, Create):
-            return f"{self._name(event.tensor)} is made by {event.op}{_gradient(event.tensor)}"
+            return self._describe_create(event)
         if isinstance(event, View):
-            return self._view(event)
+            return self._describe_view(event)
         if isinstance(event, Write):
             near = self._by_storage[event.tensor.storage]
-            self._overwritten.update(save.key for save in near if _unseen(event, save))
-            return self._write(event)
-        return self._other(event)
+            self._overwritten.update(save.key for save in near if _is_unseen_by_counter(event, save))
+            return self._describe_write(event)
+        return self._describe_other(event)
 
-    def _check(self, check: Check) -> str:
+    def _describe_create(self, create: Create) -> str:
+        name, gradient = self._names.called(create.tensor), _gradient_words(create.tensor)
+        if not name:
+            return f"{self._full_name(create.tensor)}{gradient}"
+        if create.op == "input":
+            return f"{name} is given{gradient}"
+        maker = _MAKERS.get(create.op, create.op)
+        return f"{name} is made by {maker}{gradient}" if maker else f"{name} is made{gradient}"
+
+    def _describe_check(self, check: Check) -> str:
         save = self._saves.get(check.save)
         if save and is_as_made(save):
-            return f"backward comes to {save.op} from what follows that write to {self._name(save.tensor)}"
-        what = f"backward needs {self._name(save.tensor)} for {save.op}" if save else "backward needs what an op saved"
+            return f"backward goes through {save.op} as if {self._full_name(save.tensor)} had not been written"
+        what = f"backward needs {self._describe_need(save)}" if save else "backward needs what an op saved"
         if check.freed:
             return f"{what}: an earlier backward has freed it"
         if save and check.found_version != save.tensor.version:
@@ -76,71 +91,96 @@ class Speaker:
             return f"{what}: the version fits, the contents do not: wrong gradient, no error"
         return f"{what} at version {check.found_version}: fine"
 
-    def _free(self, free: Free) -> str:
+    def _describe_need(self, save: Save) -> str:
+        """Return what a backward needs: a tensor's name, else its role in the op."""
+        name = self._names.called(save.tensor)
+        return f"{self._full_name(save.tensor)} for {save.op}" if name else saved_part_of_op(save)
+
+    def _describe_free(self, free: Free) -> str:
         ops = dict.fromkeys(save.op for save in self._by_node[free.node])
         return f"backward frees what {', '.join(ops) or 'an op'} saved"
 
-    def _other(self, event: SetData | Reject | Backward) -> str:
+    def _describe_other(self, event: SetData | Reject | Backward) -> str:
         if isinstance(event, SetData):
-            value = self._name(event.value)
-            return f"{self._name(event.tensor)}.data = {value}: the memory is swapped, the version stays"
+            value = self._full_name(event.value)
+            return f"{self._full_name(event.tensor)}.data = {value}: the memory is swapped, the version stays"
         if isinstance(event, Reject):
-            return f"torch refuses {event.op} on {self._name(event.tensor)}: {event.reason.value}"
+            what = "the use of" if event.op in {kind.value for kind in ViewKind} else f"{event.op} on"
+            return f"torch refuses {what} {self._full_name(event.tensor)}: {event.reason.value}"
         starts = "the caller may call backward" if event.assumed else "backward starts"
-        return f"{starts}, retaining the graph" if event.retain else starts
+        if event.by_verify:
+            starts = "verify calls backward on the result"
+        return f"{starts}, retaining the graph" if event.retain and not event.assumed else starts
 
-    def _view(self, view: View) -> str:
+    def _describe_view(self, view: View) -> str:
         if view.tensor.counter == view.of.counter:
             shares = "memory and version counter"
         else:
             shares = "memory, not the version counter,"
-        how = "" if view.tensor.id in self._aliases else f" ({view.op})"
-        return f"{self._name(view.tensor)} shares {shares} with {self._name(view.of)}{how}"
+        how = "" if view.tensor.id in self._names.aliases else f" ({view.op})"
+        whose = self._names.called(view.of) or self._names.stand_in(view.of)
+        mine = self._names.called(view.tensor) or "a view"
+        mine = "a part of it" if mine == whose and view.tensor.counter == view.of.counter else mine
+        return f"{self._add_alias(view.tensor, mine)} shares {shares} with {self._add_alias(view.of, whose)}{how}"
 
-    def _save(self, save: Save) -> str:
+    def _describe_save(self, save: Save) -> str:
         if is_as_made(save):
-            return (
-                f"{self._name(save.tensor)} is as {save.op} made it: the graph does not know of the write that follows"
-            )
-        role = ", its result," if save.role.startswith("result") else f", its {save.role}," if save.role else ""
-        needed = f" if {_inputs(save.when)} requires grad" if not save.when.always and save.when else ""
-        return f"{save.op} saves {self._name(save.tensor)}{role} at version {save.tensor.version}{needed}"
+            return f"{self._full_name(save.tensor)} is as {save.op} made it: the graph does not record the next write"
+        part = saved_part(save.role) if save.role else ""
+        known = self._names.called(save.tensor) or self._names.stand_in(save.tensor, "")
+        what = self._full_name(save.tensor) if known else part
+        if save.role == PRIVATE or not what:
+            return f"{save.op} keeps something of its own"
+        if part == "its result":
+            what = f"{what}, its result," if self._names.called(save.tensor) else part
+        needed = f" if {_input_names(save.when)} requires grad" if not save.when.always and save.when else ""
+        return f"{save.op} saves {what} at version {save.tensor.version}{needed}"
 
-    def _write(self, write: Write) -> str:
-        through = f" through {write.alias}" if write.alias and write.tensor.id not in self._aliases else ""
-        what = f"{write.op} writes {self.written(write)}{through}"
+    def _describe_write(self, write: Write) -> str:
+        through = f" through {write.alias}" if write.alias and write.tensor.id not in self._names.aliases else ""
+        verb = "adds to" if is_by_backward(write) else "writes"
+        part = self._names.takes_part(write)
+        if write.op == SWAP:
+            return f"the memory of {self._full_name(write.tensor)} is swapped: the counter does not see it"
+        what = f"{writer_name(write, part=part)} {verb} {self.written(write, part=part)}{through}"
         if write.refused:
             return f"torch refuses: {what}"
         if write.version_after == write.tensor.version:
             return f"{what}: the counter does not see it"
         return what
 
-    def written(self, write: Write) -> str:
-        """What a write writes: a tensor without a name is known by the one whose memory it shares."""
+    def written(self, write: Write, *, part: bool = False) -> str:
+        """Return what a write writes: an unnamed tensor is known by the one whose memory it shares."""
         memory = self._memory.get(write.tensor.storage)
-        return f"a view of {memory}" if memory and not self._called(write.tensor) else self._name(write.tensor)
+        if memory and (part or not self._names.called(write.tensor)):
+            return f"a part of {memory}" if part else f"a view of {memory}"
+        return self._full_name(write.tensor)
 
-    def _called(self, tensor: TensorState) -> str:
-        return tensor.name or self._names.get(tensor.id, "")
+    def _full_name(self, tensor: TensorState) -> str:
+        return self._add_alias(tensor, self._names.called(tensor) or self._names.stand_in(tensor))
 
-    def _name(self, tensor: TensorState) -> str:
-        name = self._called(tensor) or "a temporary"
-        return f"{name} ({self._aliases[tensor.id]})" if tensor.id in self._aliases else name
+    def _add_alias(self, tensor: TensorState, name: str) -> str:
+        return f"{name} ({self._names.aliases[tensor.id]})" if tensor.id in self._names.aliases else name
 
 
-def _unseen(write: Write, save: Save) -> bool:
-    """Whether `write`, to the memory that `save` keeps, goes behind the back of its version counter."""
+_MAKERS = {"unknown": "an unknown call", "Parameter": "", "buffer": "", "grad": "backward"}
+"""What made a tensor, in words, where no op of torch did; "": nothing to be told."""
+
+
+def _is_unseen_by_counter(write: Write, save: Save) -> bool:
+    """Return whether `write` changes the memory that `save` keeps without bumping its version counter."""
     return write.tensor.counter != save.tensor.counter or write.version_after == write.tensor.version
 
 
-def _gradient(tensor: TensorState) -> str:
-    if not tensor.requires_grad:
+def _gradient_words(tensor: TensorState) -> str:
+    needs = tensor.requires_grad
+    if not needs:
         return ""
+    if needs.inputs == {tensor.name}:
+        return " (may require grad)"
     leaf = "leaf, " if tensor.leaf else ""
-    if tensor.requires_grad.always:
-        return f" ({leaf}requires grad)"
-    return f" ({leaf}requires grad if {_inputs(tensor.requires_grad)} does)"
+    return f" ({leaf}requires grad)" if needs.always else f" ({leaf}requires grad if {_input_names(needs)} does)"
 
 
-def _inputs(when: When) -> str:
+def _input_names(when: When) -> str:
     return " or ".join(sorted(when.inputs))

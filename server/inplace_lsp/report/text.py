@@ -1,4 +1,4 @@
-"""A finding as text: where, how severe, what; the code frame; assumptions and fix."""
+"""A finding as text: place, severity, message, code frame, assumptions and fix."""
 
 from __future__ import annotations
 
@@ -7,43 +7,43 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from inplace_lsp.hazards.finding import Finding, Severity, Sources
-from inplace_lsp.report.frame import GUTTER, Label, frame
-from inplace_lsp.report.paths import shortened, shown_path
+from inplace_lsp.report.frame import GUTTER, Label, draw_frame
+from inplace_lsp.report.paths import shorten_paths, shown_path
 
 STYLES: dict[Severity, str] = {"error": "bold red", "warning": "bold yellow", "information": "bold cyan", "hint": "dim"}
 _RELATED = "cyan"
 
 
 def finding_text(finding: Finding, sources: Sources, folder: str) -> Iterator[Text]:
-    """The lines to print for `finding`; file names are shown relative to `folder` where they lie in it."""
+    """Yield the lines to print for `finding`; file names are relative to `folder` where possible."""
     yield finding_line(finding, folder)
-    labels = list(_labels(finding, folder))
+    labels = list(_frame_labels(finding, folder))
     margin = len(str(max(label.span.row for label in labels)))
-    yield _gutter(margin)
-    yield from frame([label for label in labels if label.span.file == finding.span.file], sources, margin)
+    yield _gutter_line(margin)
+    yield from draw_frame([label for label in labels if label.span.file == finding.span.file], sources, margin)
     for file in _other_files(finding):
         here = [label for label in labels if label.span.file == file]
         yield _other_file(here, margin, folder)
-        yield from frame(here, sources, margin)
-    yield _gutter(margin)
-    yield from _notes(finding, margin)
+        yield from draw_frame(here, sources, margin)
+    yield _gutter_line(margin)
+    yield from _note_lines(finding, margin)
 
 
 def finding_line(finding: Finding, folder: str) -> Text:
-    """Where, how severe and what, in one line."""
+    """Return place, severity and message in one line."""
     span = finding.span
     place = f"{shown_path(span.file, folder)}:{span.row}:{span.column + 1}"
     style = STYLES[finding.severity]
     return Text.assemble(
         (place, "bold"), ": ", (f"{finding.severity}[{finding.code}]", style), " ", (finding.name, style), ": ",
-        shortened(finding.message, folder),
+        shorten_paths(finding.message, folder),
     )  # fmt: skip
 
 
-def _labels(finding: Finding, folder: str) -> Iterator[Label]:
+def _frame_labels(finding: Finding, folder: str) -> Iterator[Label]:
     yield Label(finding.span, "", primary=True, style=STYLES[finding.severity])
     for related in finding.related:
-        yield Label(related.span, shortened(related.message, folder), primary=False, style=_RELATED)
+        yield Label(related.span, shorten_paths(related.message, folder), primary=False, style=_RELATED)
 
 
 def _other_files(finding: Finding) -> list[str]:
@@ -56,16 +56,16 @@ def _other_file(labels: list[Label], margin: int, folder: str) -> Text:
     return Text(f"{' ' * margin} ::: {shown_path(span.file, folder)}:{span.row}:{span.column + 1}", style=GUTTER)
 
 
-def _gutter(margin: int) -> Text:
+def _gutter_line(margin: int) -> Text:
     return Text(" " * margin + " |", style=GUTTER)
 
 
-def _notes(finding: Finding, margin: int) -> Iterator[Text]:
+def _note_lines(finding: Finding, margin: int) -> Iterator[Text]:
     if finding.assumptions:
-        yield _note(margin, "assuming", "; ".join(finding.assumptions))
+        yield _note_line(margin, "assuming", "; ".join(finding.assumptions))
     if finding.fix is not None:
-        yield _note(margin, f"fix ({finding.fix.applicability})", finding.fix.message)
+        yield _note_line(margin, f"fix ({finding.fix.applicability})", finding.fix.message)
 
 
-def _note(margin: int, title: str, text: str) -> Text:
+def _note_line(margin: int, title: str, text: str) -> Text:
     return Text.assemble((" " * margin + " = ", GUTTER), (title, "bold"), f": {text}")

@@ -1,4 +1,4 @@
-"""The picture of a tape: its lanes, what happens on them from event to event, and what may be folded away.
+"""The picture of a tape: its lanes, the events on them, and what may be folded away.
 
 Pure data, the same for predicted and observed tapes; `trace_text`, `trace_json`, `trace_svg` and `trace_html` draw it.
 """
@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Literal
 
-from inplace_lsp.report.tape_names import alias_ways, first_names, subject
-from inplace_lsp.report.tape_words import Speaker
-from inplace_lsp.report.trace_folds import Part, rounds
-from inplace_lsp.report.trace_lanes import Lane, lanes
-from inplace_lsp.report.violations import Violation, violations
+from inplace_lsp.report.story import is_at
+from inplace_lsp.report.tape_names import subject_of
+from inplace_lsp.report.tape_words import words_of
+from inplace_lsp.report.trace_folds import Part, fold_rounds
+from inplace_lsp.report.trace_lanes import Lane, place_lanes
+from inplace_lsp.report.violations import Violation, find_violations
 from inplace_lsp.tape.codec import KINDS
-from inplace_lsp.tape.model import Backward, Check, Event, Free, Save, Span, Tape, Write
+from inplace_lsp.tape.model import Backward, Check, Create, Event, Free, Save, Span, Tape, View, Write
 
 Origin = Literal["predicted", "observed"]
 Role = Literal["saved", "written", "checked", "freed", "refused"]
@@ -28,8 +30,14 @@ SMALL = 60
 """A tape of so few events is shown whole."""
 FEW = 3
 """So many events beside the point in a row are put away; fewer are quicker read."""
-TOLD = 3
-"""So many violations are kept in sight, whatever repeats around them."""
+FEWEST = 2
+"""So many events beside a story are put away."""
+SCREENFUL = 12
+"""So many events of a story are shown whole."""
+STORIES = 12
+"""So many violations of a tape are told each on its own; the others are counted."""
+WRITES = 4
+"""So many writes of one story are in sight: the first ones and the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +72,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Rows that are put away. *apart*: they concern no tensor that is shown. *again*: more rounds of a loop."""
+    """Rows that are put away. *apart*: they concern no tensor that is shown. *again*: more rounds of a loop. *beside*:
+    they are no part of the story."""
 
-    kind: Literal["apart", "again"]
+    kind: Literal["apart", "again", "beside"]
     words: str
     items: tuple[Item, ...]
     first: int
@@ -78,12 +87,14 @@ Item = Row | Fold
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """All there is to draw. `headline` is the one line to be seen first."""
+    """All there is to draw. `headline` is the one line to be seen first. `violations`: one for each sentence, that of
+    the `story` in sight first; None: the whole tape is in sight."""
 
     function: str
     origin: Origin
     headline: str
     violations: tuple[Violation, ...]
+    story: Violation | None
     lanes: tuple[Lane, ...]
     hidden_storages: int
     items: tuple[Item, ...]
@@ -92,84 +103,120 @@ class Picture:
     events: int
 
 
-def picture(tape: Tape, origin: Origin = "observed", at: Span | None = None, headline: str = "") -> Picture:
-    """The picture of `tape`. Violations by a write at `at` come first; `headline` is said where there is none."""
-    found = _first_at(tape, violations(tape), at)
-    shown = _storages(tape.events, found)
-    drawn = lanes(tape.events, shown)
-    rows = tuple(_Rows(tape.events, drawn, found).all())
-    return Picture(
-        function=tape.function,
-        origin=origin,
-        headline=_headline(found, headline),
-        violations=found,
-        lanes=drawn,
-        hidden_storages=len(_all_storages(tape.events)) - len(drawn),
-        items=_opened(_folded(rows, found)),
-        error=tape.error,
-        notes=tape.notes,
-        events=len(tape.events),
-    )
+def draw_picture(tape: Tape, origin: Origin = "observed", at: Span | None = None, headline: str = "") -> Picture:
+    """Return the picture of one story of `tape`: the violation by a write at `at` with the fewest assumptions, else the
+    first. `headline` is shown if there is no violation at all."""
+    found = _order_by_place(tape, find_violations(tape), at)
+    return _Painter(tape, origin, headline).draw_picture(found, found[0] if found else None)
 
 
-def flat(items: Iterable[Item]) -> Iterator[Row]:
-    """All rows of `items`, those that are put away too."""
+def draw_stories(
+    tape: Tape, origin: Origin = "observed", at: Span | None = None, headline: str = ""
+) -> tuple[Picture, ...]:
+    """Return a picture for each violation, that of `draw_picture` first, and one of the whole tape last, unless the
+    first shows all of it."""
+    found = _order_by_place(tape, find_violations(tape), at)
+    painter = _Painter(tape, origin, headline)
+    chosen = [
+        painter.draw_picture((violation, *(rival for rival in found if rival is not violation)), violation)
+        for violation in found[:STORIES]
+    ]
+    if len(chosen) == 1 and len(tape.events) <= SCREENFUL:
+        return tuple(chosen)
+    return (*chosen, painter.draw_picture(found, None))
+
+
+def draw_whole_tape(tape: Tape, origin: Origin = "observed", at: Span | None = None, headline: str = "") -> Picture:
+    """Return the picture of the whole tape with its repetitions folded."""
+    return _Painter(tape, origin, headline).draw_picture(_order_by_place(tape, find_violations(tape), at), None)
+
+
+class _Painter:
+    """Makes pictures of one tape."""
+
+    def __init__(self, tape: Tape, origin: Origin, headline: str) -> None:
+        self._tape, self._origin, self._otherwise = tape, origin, headline
+        self._words = words_of(tape.events)
+
+    def draw_picture(self, found: tuple[Violation, ...], story: Violation | None) -> Picture:
+        """Return the picture of `story`, one of the violations `found`; None: of the whole tape."""
+        events = self._tape.events
+        drawn = place_lanes(events, _shown_storages(events, story, found))
+        rows = tuple(_RowMaker(events, self._words, drawn, found if story is None else (story,)).all())
+        return Picture(
+            function=self._tape.function,
+            origin=self._origin,
+            headline=_headline_of(found, self._otherwise),
+            violations=found,
+            story=story,
+            lanes=drawn,
+            hidden_storages=len(_all_storages(events)) - len(drawn),
+            items=_mark_first_rows(_fold_rows(rows, events, story, found)),
+            error=self._tape.error,
+            notes=self._tape.notes,
+            events=len(events),
+        )
+
+
+def flatten_items(items: Iterable[Item]) -> Iterator[Row]:
+    """Yield all rows of `items`, the folded ones too."""
     for item in items:
         if isinstance(item, Row):
             yield item
         else:
-            yield from flat(item.items)
+            yield from flatten_items(item.items)
 
 
-def _first_at(tape: Tape, found: Sequence[Violation], place: Span | None) -> tuple[Violation, ...]:
-    """The violations with those at `place` in front."""
+def _order_by_place(tape: Tape, found: Sequence[Violation], place: Span | None) -> tuple[Violation, ...]:
+    """Return each violation once (a loop repeats it with other versions), those at `place` first, the ones with the
+    fewest assumptions in front."""
+    distinct = list({_identity_of(tape, node): node for node in reversed(found)}.values())[::-1]
+    there = sorted(
+        (violation for violation in distinct if is_at(tape, violation, place)),
+        key=lambda violation: len(violation.conditions),
+    )
+    return (*there, *(violation for violation in distinct if violation not in there))
 
-    def elsewhere(one: Violation) -> bool:
-        spans = [tape.events[part].span for part in (*one.writes, one.refused, one.check) if part is not None]
-        return place is None or place not in spans
 
-    return tuple(sorted(found, key=elsewhere))
+def _identity_of(tape: Tape, found: Violation) -> Hashable:
+    """Return what two rounds of a loop have in common: the same events at the same places, to a tensor of that name."""
+    events = [tape.events[part] for part in found.parts]
+    names = tuple(tensor.name if (tensor := subject_of(event)) is not None else "" for event in events)
+    return found.kind, names, tuple(dict.fromkeys(event.span for event in events))
 
 
-def _headline(found: Sequence[Violation], otherwise: str) -> str:
+def _headline_of(found: Sequence[Violation], otherwise: str) -> str:
     if found:
         return found[0].sentence
     return otherwise or "nothing was written between a save and the backward that needs it"
 
 
-def _distinct(found: Sequence[Violation]) -> list[Violation]:
-    """One violation for each sentence: a loop tells the same again and again."""
-    return list({one.sentence: one for one in reversed(found)}.values())[::-1]
-
-
-def _kept(found: Sequence[Violation]) -> set[int]:
-    """The events that stay in sight, whatever repeats around them."""
-    return {part for one in _distinct(found)[:TOLD] for part in one.parts}
-
-
-def _storages(events: Sequence[Event], found: Sequence[Violation]) -> list[int]:
-    """The storages that get a lane: those of the violations; all of a small tape; else those with most to tell."""
-    everything = _all_storages(events)
-    if found:
-        parts = (events[part] for one in _distinct(found) for part in one.parts)
-        chosen = list(dict.fromkeys(one.storage for event in parts if (one := subject(event)) is not None))[:MAX_LANES]
-        if len(events) <= SMALL and len(everything) <= FEW_LANES:
-            return everything
+def _shown_storages(events: Sequence[Event], story: Violation | None, found: Sequence[Violation]) -> list[int]:
+    """Return the storages that get a lane: those of the story, or for the whole tape all or the most interesting."""
+    if story is not None:
+        chosen = [tensor.storage for part in story.parts if (tensor := subject_of(events[part])) is not None]
         if chosen:
-            return chosen
-    return sorted(everything, key=lambda storage: -_interest(events)[storage])[:MAX_LANES]
+            return list(dict.fromkeys(chosen))[:MAX_LANES]
+    everything = _all_storages(events)
+    if found and (
+        parts := [tensor.storage for v in found for p in v.parts if (tensor := subject_of(events[p])) is not None]
+    ):
+        everything = list(dict.fromkeys([*parts, *everything]))
+        small = len(events) <= SMALL and len(everything) <= FEW_LANES
+        return everything if small else list(dict.fromkeys(parts))[:MAX_LANES]
+    return sorted(everything, key=lambda storage: -_interest_of_storages(events)[storage])[:MAX_LANES]
 
 
 def _all_storages(events: Iterable[Event]) -> list[int]:
-    return list(dict.fromkeys(one.storage for event in events if (one := subject(event)) is not None))
+    return list(dict.fromkeys(tensor.storage for event in events if (tensor := subject_of(event)) is not None))
 
 
-def _interest(events: Iterable[Event]) -> Counter[int]:
-    """How much there is to tell of each storage: writes to what was saved most of all."""
+def _interest_of_storages(events: Iterable[Event]) -> Counter[int]:
+    """Return how interesting each storage is: writes to saved memory count most."""
     saved: Counter[int] = Counter()
     interest: Counter[int] = Counter()
     for event in events:
-        tensor = subject(event)
+        tensor = subject_of(event)
         if tensor is None:
             continue
         saved[tensor.storage] += isinstance(event, Save)
@@ -177,33 +224,35 @@ def _interest(events: Iterable[Event]) -> Counter[int]:
     return interest
 
 
-class _Rows:
+class _RowMaker:
     """Makes the rows of one tape."""
 
-    def __init__(self, events: Sequence[Event], drawn: Sequence[Lane], found: Sequence[Violation]) -> None:
-        self._events = events
+    def __init__(
+        self, events: Sequence[Event], words: Sequence[str], drawn: Sequence[Lane], found: Sequence[Violation]
+    ) -> None:
+        self._events, self._words = events, words
         self._lanes = {lane.storage: number for number, lane in enumerate(drawn)}
-        self._tracks = {(number, one.tensor): one.track for number, lane in enumerate(drawn) for one in lane.segments}
+        self._tracks = {
+            (number, segment.tensor): segment.track for number, lane in enumerate(drawn) for segment in lane.segments
+        }
         self._saves = {event.key: event for event in events if isinstance(event, Save)}
         self._by_node: dict[int, list[Save]] = {}
         for save in self._saves.values():
             self._by_node.setdefault(save.node, []).append(save)
-        self._roles = _roles(found)
-        self._kept = _kept(found)
-        self._walks = self._telling_walks()
-        self._speaker = Speaker(first_names(events), alias_ways(events))
+        self._roles = _roles_of_events(found)
+        self._kept = {part for violation in found for part in violation.parts}
+        self._walks = self._backwards_shown()
 
     def all(self) -> Iterator[Row]:
-        """A row for every event."""
-        for at, event in enumerate(self._events):
+        """Yield a row for every event."""
+        for at, (event, words) in enumerate(zip(self._events, self._words, strict=True)):
             role = self._roles.get(at)
-            marks = tuple(self._marks(event, fine=role is None))
+            marks = tuple(self._marks_of(event, fine=role is None))
             tells = marks or at in self._kept or (isinstance(event, Backward) and event.key in self._walks)
-            words = self._speaker.words(event)
             yield Row(at, KINDS[type(event)], event.span, words, marks, role or "", apart=not tells)
 
-    def _telling_walks(self) -> set[int]:
-        """The backwards that look at something that is shown."""
+    def _backwards_shown(self) -> set[int]:
+        """Return the backwards that read something in the picture."""
         found = set()
         for event in self._events:
             save = self._saves.get(event.save) if isinstance(event, Check) else None
@@ -211,57 +260,104 @@ class _Rows:
                 found.add(event.backward)
         return found
 
-    def _marks(self, event: Event, *, fine: bool) -> Iterator[Mark]:
+    def _marks_of(self, event: Event, *, fine: bool) -> Iterator[Mark]:
         kind = KINDS[type(event)]
         if isinstance(event, Check):
             save = self._saves.get(event.save)
             if save and save.tensor.storage in self._lanes:
-                lane, track = self._place(save)
+                lane, track = self._place_of(save)
                 yield Mark(kind, lane, track, save.tensor.version, event.found_version, fine=fine)
         elif isinstance(event, Free):
             for save in self._by_node.get(event.node, []):
                 if save.tensor.storage in self._lanes:
-                    yield Mark(kind, *self._place(save), save.tensor.version)
+                    yield Mark(kind, *self._place_of(save), save.tensor.version)
         else:
-            tensor = subject(event)
+            tensor = subject_of(event)
             if tensor is not None and tensor.storage in self._lanes:
-                lane, track = self._place(event)
+                lane, track = self._place_of(event)
                 after = event.version_after if isinstance(event, Write) else None
                 yield Mark(kind, lane, track, tensor.version, after, fine=fine)
 
-    def _place(self, event: Event) -> tuple[int, int]:
-        tensor = subject(event)
+    def _place_of(self, event: Event) -> tuple[int, int]:
+        tensor = subject_of(event)
         assert tensor is not None
         lane = self._lanes[tensor.storage]
         return lane, self._tracks.get((lane, tensor.id), 0)
 
 
-def _roles(found: Sequence[Violation]) -> dict[int, Role]:
+def _roles_of_events(found: Sequence[Violation]) -> dict[int, Role]:
     roles: dict[int, Role] = {}
-    for one in found:
-        roles |= dict.fromkeys(one.writes, "written")
+    for violation in found:
+        roles |= dict.fromkeys(violation.writes, "written")
         named: tuple[tuple[int | None, Role], ...] = (
-            (one.save, "saved"), (one.freed, "freed"), (one.refused, "refused"), (one.check, "checked"),
-        )  # fmt: skip
+            (violation.save, "saved"),
+            (violation.freed, "freed"),
+            (violation.refused, "refused"),
+            (violation.check, "checked"),
+        )
         roles |= {part: role for part, role in named if part is not None}
     return roles
 
 
-def _folded(rows: Sequence[Row], found: Sequence[Violation]) -> tuple[Item, ...]:
-    """The rows with what is beside the point, and further rounds of loops, put away."""
+def _fold_rows(
+    rows: Sequence[Row], events: Sequence[Event], story: Violation | None, found: Sequence[Violation]
+) -> tuple[Item, ...]:
+    """Return the rows with what is beside the point, and repeated rounds of loops, folded."""
+    if story is None:
+        return _fold_rounds(
+            rows, {part for violation in found[:1] for part in violation.parts}, small=len(rows) <= SMALL
+        )
+    kept = _events_in_sight(events, story)
+    if len(rows) <= SCREENFUL:
+        return tuple(rows)
+    items: list[Item] = []
+    for is_kept, group in groupby(rows, key=lambda row: row.index in kept):
+        beside = tuple(group)
+        if is_kept or len(beside) < FEWEST:
+            items += beside
+        else:
+            items.append(
+                _make_fold("beside", _describe_beside(beside, story), _fold_rounds(beside, set(), small=False))
+            )
+    return tuple(items)
+
+
+def _events_in_sight(events: Sequence[Event], story: Violation) -> set[int]:
+    """Return the events of a story that are shown: the tensor's creation, the save, the writes, the backward's start
+    and end."""
+    writes = story.writes if len(story.writes) <= WRITES else (*story.writes[: WRITES - 1], story.writes[-1])
+    kept = set(story.parts) - set(story.writes) | set(writes)
+    told = {tensor.id for part in kept if (tensor := subject_of(events[part])) is not None}
+    walks = {end.backward for part in story.parts if isinstance(end := events[part], Check | Free)}
+    for at, event in enumerate(events):
+        made = isinstance(event, Create | View) and event.tensor.id in told and at < story.parts[-1]
+        if made or (isinstance(event, Backward) and event.key in walks):
+            kept.add(at)
+    return kept
+
+
+def _describe_beside(rows: Sequence[Row], story: Violation) -> str:
+    """Return the text of a fold of events beside the story."""
+    first, last = story.parts[0], story.parts[-1]
+    where = "before" if rows[-1].index < first else "after" if rows[0].index > last else "in between"
+    writes = len(set(story.writes) & {row.index for row in rows})
+    return f"{len(rows)} events {where}{f', {writes} more writes among them' if writes else ''}"
+
+
+def _fold_rounds(rows: Sequence[Row], kept: set[int], *, small: bool) -> tuple[Item, ...]:
+    """Return the rows with events of other tensors, and repeated rounds of loops, folded."""
     groups: list[tuple[Row, ...]] = []
     for row in rows:
         if row.apart and groups and groups[-1][-1].apart:
             groups[-1] = (*groups[-1], row)
         else:
             groups.append((row,))
-    small = len(rows) <= SMALL and not found
-    parts = rounds([_signature(group, _kept(found)) for group in groups])
-    return tuple(item for part in parts for item in _items(part, groups, small))
+    parts = fold_rounds([_signature_of(group, kept) for group in groups])
+    return tuple(item for part in parts for item in _items_of_part(part, groups, small))
 
 
-def _signature(group: Sequence[Row], kept: set[int]) -> Hashable:
-    """What makes two rounds of a loop alike: the same happens at the same place, whatever the version."""
+def _signature_of(group: Sequence[Row], kept: set[int]) -> Hashable:
+    """Return what makes two rounds of a loop alike: the same events at the same places, whatever the version."""
     first = group[0]
     if first.index in kept:
         return first.index
@@ -271,33 +367,33 @@ def _signature(group: Sequence[Row], kept: set[int]) -> Hashable:
     return first.kind, first.span, first.role, marks
 
 
-def _items(part: Part, groups: Sequence[tuple[Row, ...]], small: bool) -> Iterator[Item]:
+def _items_of_part(part: Part, groups: Sequence[tuple[Row, ...]], small: bool) -> Iterator[Item]:
     if isinstance(part, int):
         group = groups[part]
         if group[0].apart and len(group) >= FEW and not small:
             more = len({row.index for row in group if row.role == "checked"})
             like = f", {more} more violations among them" if more > 1 else ", one more violation among them" * more
-            yield _fold("apart", f"{len(group)} events of other tensors{like}", group)
+            yield _make_fold("apart", f"{len(group)} events of other tensors{like}", group)
         else:
             yield from group
         return
     for one in part.first:
-        yield from _items(one, groups, small)
-    rest = tuple(item for one in part.rest for item in _items(one, groups, small))
+        yield from _items_of_part(one, groups, small)
+    rest = tuple(item for one in part.rest for item in _items_of_part(one, groups, small))
     more = part.times - 1
-    rows = list(flat(rest))
+    rows = list(flatten_items(rest))
     low, high = min(row.span.row for row in rows), max(row.span.row for row in rows)
     lines = f"line {low}" if low == high else f"lines {low} to {high}"
-    yield _fold("again", f"the same again {more} times ({lines}, {len(rows)} events)", rest)
+    yield _make_fold("again", f"the same again {more} times ({lines}, {len(rows)} events)", rest)
 
 
-def _fold(kind: Literal["apart", "again"], words: str, items: tuple[Item, ...]) -> Fold:
-    rows = list(flat(items))
+def _make_fold(kind: Literal["apart", "again", "beside"], words: str, items: tuple[Item, ...]) -> Fold:
+    rows = list(flatten_items(items))
     return Fold(kind, words, items, rows[0].index, rows[-1].index)
 
 
-def _opened(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """The items with the first row of every statement marked as such."""
+def _mark_first_rows(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Return the items with the first row of every statement marked."""
     done: list[Item] = []
     before: Span | None = None
     for item in items:
@@ -305,6 +401,6 @@ def _opened(items: tuple[Item, ...]) -> tuple[Item, ...]:
             done.append(replace(item, opens=item.span != before))
             before = item.span
         else:
-            done.append(replace(item, items=_opened(item.items)))
+            done.append(replace(item, items=_mark_first_rows(item.items)))
             before = None
     return tuple(done)

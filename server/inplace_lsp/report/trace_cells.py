@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from xml.etree.ElementTree import Element, SubElement
 
-from inplace_lsp.report.trace import Mark, Picture, Row, flat
-from inplace_lsp.report.trace_lanes import Lane, Running, Segment
+from inplace_lsp.report.trace import Mark, Picture, Row, flatten_items
+from inplace_lsp.report.trace_lanes import Lane, RunningSegments, Segment
 
 ROW = 30
 """The height of a row of one line."""
@@ -34,26 +34,26 @@ class Column:
     lane: Lane
     left: int
     threaded: bool
-    running: Running
+    running: RunningSegments
 
     @property
     def pins(self) -> int:
-        """Where saves and checks are pinned that are no part of a violation."""
+        """Return where saves and checks are pinned that are no part of a violation."""
         return self.left + PINS + (30 if self.threaded else 0)
 
     @property
     def title(self) -> str:
-        """What stands above the lane, cut to what fits."""
+        """Return what stands above the lane, cut to what fits."""
         title = self.lane.title
-        return title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1] + "…"
+        return title if len(title) <= LONGEST_TITLE else "…" + title[1 - LONGEST_TITLE :]
 
     @property
     def right(self) -> int:
-        """Where the lane ends: behind its last track and its title."""
+        """Return where the lane ends: behind its last track and its title."""
         return max(self.x(self.lane.tracks - 1), self.x(0) + LETTER * len(self.title) // 2) + RIGHT
 
     def x(self, track: int) -> int:
-        """The middle of a track."""
+        """Return the middle of a track."""
         return self.pins + TRACKS - PINS + STEP * track
 
 
@@ -67,19 +67,19 @@ class Thread:
 
 
 class Board:
-    """Where everything of one picture is drawn."""
+    """The positions of everything in a picture."""
 
     def __init__(self, shown: Picture) -> None:
-        self._threads = list(_threads(shown))
-        self.columns = list(_columns(shown.lanes, {thread.lane for thread in self._threads}))
+        self._threads = list(_threads_of(shown))
+        self.columns = list(_place_columns(shown.lanes, {thread.lane for thread in self._threads}))
         self.width = self.columns[-1].right if self.columns else 0
 
     def cell(self, row: Row) -> list[Element]:
-        """What is drawn in one row, back to front."""
+        """Return the drawing of a row, back to front."""
         canvas = Element("g")
         for column in self.columns:
             for segment in column.running.at(row.index):
-                self._track(canvas, column, segment, row)
+                self._draw_track(canvas, column, segment, row)
         self._draw_threads(canvas, row.index)
         for mark in row.marks:
             kind = "reject" if row.role == "refused" else mark.kind
@@ -87,91 +87,91 @@ class Board:
         return list(canvas)
 
     def gap(self, first: int, last: int) -> list[Element]:
-        """What runs through rows `first` to `last` while they are folded."""
+        """Return what runs through the folded rows `first` to `last`."""
         canvas = Element("g")
         for column in self.columns:
             for segment in column.running.at(first):
                 if segment.first < first and segment.last > last:
-                    _line(canvas, column.x(segment.track), "0", "100%", "track put-away")
+                    _add_line(canvas, column.x(segment.track), "0", "100%", "track put-away")
         for thread in self._threads:
             if thread.first < first and thread.last > last:
-                _line(canvas, self.columns[thread.lane].left + THREAD, "0", "100%", "thread")
+                _add_line(canvas, self.columns[thread.lane].left + THREAD, "0", "100%", "thread")
         return list(canvas)
 
-    def _track(self, canvas: Element, column: Column, segment: Segment, row: Row) -> None:
+    def _draw_track(self, canvas: Element, column: Column, segment: Segment, row: Row) -> None:
         x = column.x(segment.track)
         top, bottom = segment.first < row.index, segment.last > row.index
         if top or bottom:
             kind = "track" if segment.track == 0 else "track alias"
-            _line(canvas, x, "0" if top else str(MIDDLE), "100%" if bottom else str(MIDDLE), kind)
+            _add_line(canvas, x, "0" if top else str(MIDDLE), "100%" if bottom else str(MIDDLE), kind)
         if not top and segment.origin is not None:
-            _branch(canvas, column.x(segment.origin), x)
+            _draw_branch(canvas, column.x(segment.origin), x)
 
     def _draw_threads(self, canvas: Element, index: int) -> None:
         for thread in self._threads:
             if thread.first <= index <= thread.last:
                 top = "0" if thread.first < index else str(MIDDLE)
                 bottom = "100%" if index < thread.last else str(MIDDLE)
-                _line(canvas, self.columns[thread.lane].left + THREAD, top, bottom, "thread")
+                _add_line(canvas, self.columns[thread.lane].left + THREAD, top, bottom, "thread")
 
 
-def _columns(lanes: Sequence[Lane], threaded: Collection[int]) -> Iterable[Column]:
+def _place_columns(lanes: Sequence[Lane], threaded: Collection[int]) -> Iterable[Column]:
     left = 0
     for number, lane in enumerate(lanes):
-        column = Column(number, lane, left, number in threaded, Running(lane))
+        column = Column(number, lane, left, number in threaded, RunningSegments(lane))
         column = replace(column, left=left + max(0, LETTER * len(column.title) // 2 - (column.x(0) - left)))
         yield column
         left = column.right
 
 
-def _threads(shown: Picture) -> Iterable[Thread]:
-    rows = {row.index: row for row in flat(shown.items)}
+def _threads_of(shown: Picture) -> Iterable[Thread]:
+    rows = {row.index: row for row in flatten_items(shown.items)}
     told = set()
-    for one in shown.violations:
-        if one.save is None or one.check is None or one.sentence in told:
+    for event in [shown.story] if shown.story is not None else shown.violations:
+        if event.save is None or event.check is None or event.sentence in told:
             continue
-        told.add(one.sentence)
-        marks = rows[one.save].marks
+        told.add(event.sentence)
+        marks = rows[event.save].marks
         if marks:
-            yield Thread(marks[0].lane, one.save, one.check)
+            yield Thread(marks[0].lane, event.save, event.check)
 
 
-def _branch(canvas: Element, start: int, end: int) -> None:
-    """A new track leaves the one it shares memory with."""
+def _draw_branch(canvas: Element, start: int, end: int) -> None:
+    """Draw the start of a track at the one it shares memory with."""
     path = f"M{start} {MIDDLE - 10}C{start} {MIDDLE + 1} {end} {MIDDLE - 10} {end} {MIDDLE}"
     SubElement(canvas, "path", {"class": "branch", "d": path})
 
 
-def _create(canvas: Element, column: Column, mark: Mark) -> None:
-    _pill(canvas, column.x(mark.track), mark.version, "made")
+def _draw_create(canvas: Element, column: Column, mark: Mark) -> None:
+    _add_pill(canvas, column.x(mark.track), mark.version, "made")
 
 
-def _view(canvas: Element, column: Column, mark: Mark) -> None:
+def _draw_view(canvas: Element, column: Column, mark: Mark) -> None:
     x = column.x(mark.track)
     SubElement(canvas, "circle", {"class": "view", "cx": str(x), "cy": str(MIDDLE), "r": "5"})
 
 
-def _save(canvas: Element, column: Column, mark: Mark) -> None:
-    x = _gutter(column, mark)
+def _draw_save(canvas: Element, column: Column, mark: Mark) -> None:
+    x = _gutter_position(column, mark)
     trouble = "" if mark.fine else " bad"
-    _across(canvas, x, column.x(mark.track), "pin" + trouble)
-    _dot(canvas, column.x(mark.track), "pin" + trouble)
+    _add_cross_line(canvas, x, column.x(mark.track), "pin" + trouble)
+    _add_dot(canvas, column.x(mark.track), "pin" + trouble)
     SubElement(canvas, "circle", {"class": "pin" + trouble, "cx": str(x), "cy": str(MIDDLE), "r": "10"})
-    _text(canvas, x, mark.version, "pin" + trouble)
+    _add_number(canvas, x, mark.version, "pin" + trouble)
 
 
-def _write(canvas: Element, column: Column, mark: Mark) -> None:
+def _draw_write(canvas: Element, column: Column, mark: Mark) -> None:
     trouble = "" if mark.fine else " bad"
     if not mark.fine:
-        _across(canvas, column.left + THREAD, column.x(mark.track), "pin bad")
+        _add_cross_line(canvas, column.left + THREAD, column.x(mark.track), "pin bad")
     unseen = " unseen" if mark.after == mark.version else ""
-    _pill(canvas, column.x(mark.track), mark.after, "write" + unseen + trouble)
+    _add_pill(canvas, column.x(mark.track), mark.after, "write" + unseen + trouble)
 
 
-def _check(canvas: Element, column: Column, mark: Mark) -> None:
-    x = _gutter(column, mark)
-    _across(canvas, x, column.x(mark.track), "look" if mark.fine else "pin bad")
-    _dot(canvas, column.x(mark.track), "look" if mark.fine else "pin bad")
+def _draw_check(canvas: Element, column: Column, mark: Mark) -> None:
+    x = _gutter_position(column, mark)
+    _add_cross_line(canvas, x, column.x(mark.track), "look" if mark.fine else "pin bad")
+    _add_dot(canvas, column.x(mark.track), "look" if mark.fine else "pin bad")
     if mark.fine:
         SubElement(canvas, "circle", {"class": "look", "cx": str(x), "cy": str(MIDDLE), "r": "9"})
         tick = f"M{x - 4} {MIDDLE}l3 3.5 5-7"
@@ -180,64 +180,64 @@ def _check(canvas: Element, column: Column, mark: Mark) -> None:
     corner = 12
     shape = f"M{x} {MIDDLE - corner}l{corner} {corner}-{corner} {corner}-{corner}-{corner}z"
     SubElement(canvas, "path", {"class": "fail", "d": shape})
-    _text(canvas, x, mark.after, "fail")
+    _add_number(canvas, x, mark.after, "fail")
 
 
-def _free(canvas: Element, column: Column, mark: Mark) -> None:
-    x = _gutter(column, mark)
+def _draw_free(canvas: Element, column: Column, mark: Mark) -> None:
+    x = _gutter_position(column, mark)
     kind = "free" if mark.fine else "free bad"
     SubElement(canvas, "circle", {"class": kind, "cx": str(x), "cy": str(MIDDLE), "r": "4"})
 
 
-def _refuse(canvas: Element, column: Column, mark: Mark) -> None:
+def _draw_refusal(canvas: Element, column: Column, mark: Mark) -> None:
     x = column.x(mark.track)
     SubElement(canvas, "rect", {"class": "fail", "x": str(x - 10), "y": str(MIDDLE - 10), "width": "20", "height": "20",
                                 "rx": "3"})  # fmt: skip
     SubElement(canvas, "path", {"class": "cross", "d": f"M{x - 4} {MIDDLE - 4}l8 8m0-8l-8 8"})
 
 
-def _swap(canvas: Element, column: Column, mark: Mark) -> None:
-    _pill(canvas, column.x(mark.track), mark.version, "write unseen")
+def _draw_swap(canvas: Element, column: Column, mark: Mark) -> None:
+    _add_pill(canvas, column.x(mark.track), mark.version, "write unseen")
 
 
 _MARKS = {
-    "create": _create,
-    "view": _view,
-    "save": _save,
-    "write": _write,
-    "set-data": _swap,
-    "check": _check,
-    "free": _free,
-    "reject": _refuse,
+    "create": _draw_create,
+    "view": _draw_view,
+    "save": _draw_save,
+    "write": _draw_write,
+    "set-data": _draw_swap,
+    "check": _draw_check,
+    "free": _draw_free,
+    "reject": _draw_refusal,
 }
 
 
-def _gutter(column: Column, mark: Mark) -> int:
+def _gutter_position(column: Column, mark: Mark) -> int:
     return column.pins if mark.fine else column.left + THREAD
 
 
-def _line(canvas: Element, x: int, top: str, bottom: str, kind: str) -> None:
+def _add_line(canvas: Element, x: int, top: str, bottom: str, kind: str) -> None:
     SubElement(canvas, "line", {"class": kind, "x1": str(x), "y1": top, "x2": str(x), "y2": bottom})
 
 
-def _across(canvas: Element, left: int, right: int, kind: str) -> None:
+def _add_cross_line(canvas: Element, left: int, right: int, kind: str) -> None:
     place = {"x1": str(left), "y1": str(MIDDLE), "x2": str(right), "y2": str(MIDDLE)}
     SubElement(canvas, "line", {"class": f"across {kind}", **place})
 
 
-def _dot(canvas: Element, x: int, kind: str) -> None:
+def _add_dot(canvas: Element, x: int, kind: str) -> None:
     SubElement(canvas, "circle", {"class": f"dot {kind}", "cx": str(x), "cy": str(MIDDLE), "r": "3.5"})
 
 
-def _pill(canvas: Element, x: int, version: int | None, kind: str) -> None:
+def _add_pill(canvas: Element, x: int, version: int | None, kind: str) -> None:
     text = "" if version is None else str(version)
     width = max(22, 8 * len(text) + 10)
     place = {"x": str(x - width / 2), "y": str(MIDDLE - 9), "width": str(width), "height": "18", "rx": "5"}
     SubElement(canvas, "rect", {"class": kind, **place})
-    _text(canvas, x, version, kind)
+    _add_number(canvas, x, version, kind)
 
 
-def _text(canvas: Element, x: int, content: int | None, kind: str) -> None:
+def _add_number(canvas: Element, x: int, content: int | None, kind: str) -> None:
     if content is not None:
         place = {"x": str(x), "y": str(MIDDLE + 4), "text-anchor": "middle"}
         SubElement(canvas, "text", {"class": f"number {kind}", **place}).text = str(content)

@@ -1,4 +1,4 @@
-"""What repeats itself in a sequence: the rounds of loops, found without knowing the program."""
+"""Find repetition in a sequence: the rounds of loops, without knowing the program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FEWEST = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class Repetition:
     """`length` entries that occur `times` in a row, the first time in `first`. Parts may be such rounds themselves."""
 
     first: tuple[Part, ...]
@@ -21,30 +21,30 @@ class Again:
     times: int
 
 
-Part = int | Again
+Part = int | Repetition
 """A place in the sequence, or rounds of places."""
 
 
-def rounds(signatures: Sequence[Hashable]) -> list[Part]:
-    """The places of `signatures` in order, equal rounds of them put together, inner ones first."""
+def fold_rounds(signatures: Sequence[Hashable]) -> list[Part]:
+    """Return the indices of `signatures` in order with equal rounds folded, inner ones first."""
     numbers: dict[Hashable, int] = {}
-    tokens = [numbers.setdefault(one, len(numbers)) for one in signatures]
+    tokens = [numbers.setdefault(signature, len(numbers)) for signature in signatures]
     parts: list[Part] = list(range(len(tokens)))
     while (length := _shortest_round(tokens)) is not None:
-        tokens, parts = _fold(tokens, parts, length, numbers)
+        tokens, parts = _fold_length(tokens, parts, length, numbers)
     return parts
 
 
 def _shortest_round(tokens: Sequence[int]) -> int | None:
-    """The length of the shortest round that occurs often enough in a row."""
-    for length in sorted(_distances(tokens)):
+    """Return the length of the shortest round that occurs often enough in a row."""
+    for length in sorted(_distances_of_equals(tokens)):
         if _first_run(tokens, length, 0) is not None:
             return length
     return None
 
 
-def _distances(tokens: Sequence[int]) -> set[int]:
-    """How far apart equal neighbours are: no round can have another length."""
+def _distances_of_equals(tokens: Sequence[int]) -> set[int]:
+    """Return the distances between equal neighbours: no round can have another length."""
     last: dict[int, int] = {}
     found: Counter[int] = Counter()
     for at, token in enumerate(tokens):
@@ -55,7 +55,7 @@ def _distances(tokens: Sequence[int]) -> set[int]:
 
 
 def _first_run(tokens: Sequence[int], length: int, start: int) -> tuple[int, int] | None:
-    """Where, from `start` on, rounds of `length` begin, and how many there are in a row."""
+    """Return where, from `start` on, rounds of `length` begin, and how many follow each other."""
     same = 0
     for at in range(start, len(tokens) - length):
         same = same + 1 if tokens[at] == tokens[at + length] else 0
@@ -65,17 +65,17 @@ def _first_run(tokens: Sequence[int], length: int, start: int) -> tuple[int, int
     return None
 
 
-def _fold(
+def _fold_length(
     tokens: list[int], parts: list[Part], length: int, numbers: dict[Hashable, int]
 ) -> tuple[list[int], list[Part]]:
-    """Replace all rounds of `length` by one entry each."""
+    """Replace all rounds of `length` by an entry each."""
     new_tokens: list[int] = []
     new_parts: list[Part] = []
     done = 0
     while (run := _first_run(tokens, length, done)) is not None:
         start, times = run
         end = start + length * times
-        again = Again(tuple(parts[start : start + length]), tuple(parts[start + length : end]), times)
+        again = Repetition(tuple(parts[start : start + length]), tuple(parts[start + length : end]), times)
         signature = ("again", *tokens[start : start + length])
         new_tokens += [*tokens[done:start], numbers.setdefault(signature, len(numbers))]
         new_parts += [*parts[done:start], again]

@@ -1,5 +1,7 @@
 """A picture as one HTML page that needs nothing else: a table over time, source on the left, lanes on the right.
 
+Each violation is a section, one of them in sight; the last section is the whole tape.
+
 The page loads nothing and keeps to a strict content security policy: one style sheet, one script, both with `nonce`,
 no inline styles and handlers. docs/trace.md tells of the messages it exchanges with an editor.
 """
@@ -16,15 +18,17 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from inplace_lsp.hazards.finding import Sources
-from inplace_lsp.report.assets import asset
+from inplace_lsp.report.assets import read_asset
 from inplace_lsp.report.source_lines import source_line
-from inplace_lsp.report.trace import Fold, Item, Origin, Picture, Row, picture
-from inplace_lsp.report.trace_cells import ROW, Board
+from inplace_lsp.report.trace import Fold, Item, Origin, Picture, Row, draw_stories
+from inplace_lsp.report.trace_cells import ROW, Board, Column
 from inplace_lsp.report.violations import Violation
 from inplace_lsp.tape.model import Span, Tape
 
 MOST_PUT_AWAY = 1000
 """So many rows of one fold are kept in the page; the JSON has them all."""
+MOST_BESIDE = 100
+"""So many rows beside a story: the page has the whole trace, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,23 @@ class _Line:
     place: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """One story as a table of its own. `prefix` stands before the names of its rows; `whole`: it is all of the tape."""
+
+    number: int
+    shown: Picture
+    headline: str
+    label: str
+    prefix: str
+    columns: list[Column]
+    width: int
+    groups: list[tuple[int, list[_Line]]]
+    parts: list[tuple[str, int]]
+    file: str
+    whole: bool
+
+
 def trace_html(
     tape: Tape,
     sources: Sources,
@@ -50,58 +71,70 @@ def trace_html(
     at: Span | None = None,
     title: str = "",
 ) -> str:
-    """The page of `tape`; `sources` are the lines of the files it names. See `picture` for the other arguments."""
-    return picture_html(picture(tape, origin, at, title), sources, nonce=nonce)
-
-
-def picture_html(shown: Picture, sources: Sources, *, nonce: str = "") -> str:
-    """The page of a picture."""
-    board = Board(shown)
-    lines = list(_Page(board, sources).lines(shown.items))
-    return _template().render(
-        shown=shown,
+    """Return the page of `tape`; `sources` are the lines of its files. See `draw_picture` for the other arguments."""
+    told = draw_stories(tape, origin, at, title)
+    page = _Page(sources)
+    sections = [page.section(number, shown) for number, shown in enumerate(told)]
+    return _page_template().render(
+        shown=told[0],
         nonce=nonce,
-        columns=board.columns,
-        width=board.width,
+        sections=sections,
+        untold=max(0, len(told[0].violations) - len(told) + 1),
         row_height=ROW,
-        groups=_grouped(lines),
-        parts=_parts(shown.violations),
-        others=list(_others(shown.violations)),
-        style=Markup(asset("trace.css") + asset("marks.css")),
-        script=Markup(asset("trace.js")),
-        file=_main_file(lines),
+        style=Markup(read_asset("trace.css") + read_asset("marks.css")),
+        script=Markup(read_asset("trace.js")),
     )
 
 
 class _Page:
-    """Turns items into lines of the page."""
+    """Turns pictures into sections of the page, their items into lines."""
 
-    def __init__(self, board: Board, sources: Sources) -> None:
-        self._board = board
+    def __init__(self, sources: Sources) -> None:
         self._sources = sources
         self._folds = 0
 
+    def section(self, number: int, shown: Picture) -> _Section:
+        """Return the section of a picture; the first one on the page is the requested story."""
+        self._board = Board(shown)
+        lines = list(self.lines(shown.items))
+        whole = shown.story is None
+        headline = f"All {shown.events} events" if whole and number else shown.headline
+        return _Section(
+            number,
+            shown,
+            headline,
+            headline if whole else _story_label(shown),
+            f"s{number}-" if number else "",
+            self._board.columns,
+            self._board.width,
+            _group_by_fold(lines),
+            _named_events(shown.story),
+            _main_file(lines),
+            whole,
+        )
+
     def lines(self, items: Iterable[Item], group: int = 0) -> Iterator[_Line]:
-        """A line for every row and every fold, each fold followed by the lines it puts away."""
+        """Yield a line for every row and every fold, each fold followed by the lines it hides."""
         for item in items:
             if isinstance(item, Row):
-                yield self._row(item, group)
+                yield self._row_line(item, group)
             else:
-                yield from self._fold(item, group)
+                yield from self._fold_lines(item, group)
 
-    def _row(self, row: Row, group: int) -> _Line:
+    def _row_line(self, row: Row, group: int) -> _Line:
         source = source_line(row.span, self._sources) if row.opens else ""
-        return _Line(group, _drawing(self._board.cell(row)), row=row, source=source, place=_place(row.span))
+        return _Line(group, _drawing_markup(self._board.cell(row)), row=row, source=source, place=_place_text(row.span))
 
-    def _fold(self, fold: Fold, group: int) -> Iterator[_Line]:
+    def _fold_lines(self, fold: Fold, group: int) -> Iterator[_Line]:
         self._folds += 1
         number = self._folds
-        yield _Line(group, _drawing(self._board.gap(fold.first, fold.last)), fold=fold, opens=number)
-        yield from self.lines(fold.items[:MOST_PUT_AWAY], number)
+        yield _Line(group, _drawing_markup(self._board.gap(fold.first, fold.last)), fold=fold, opens=number)
+        most = MOST_PUT_AWAY if fold.kind != "beside" else MOST_BESIDE
+        yield from self.lines(fold.items[:most], number)
 
 
-def _grouped(lines: Iterable[_Line]) -> list[tuple[int, list[_Line]]]:
-    """Lines in a row that lie in the same fold, together."""
+def _group_by_fold(lines: Iterable[_Line]) -> list[tuple[int, list[_Line]]]:
+    """Yield consecutive lines of the same fold together."""
     groups: list[tuple[int, list[_Line]]] = []
     for line in lines:
         if groups and groups[-1][0] == line.group:
@@ -111,50 +144,44 @@ def _grouped(lines: Iterable[_Line]) -> list[tuple[int, list[_Line]]]:
     return groups
 
 
-def _place(span: Span) -> str:
+def _place_text(span: Span) -> str:
     return f"{os.path.basename(span.file)}:{span.row}"
 
 
 def _main_file(lines: Iterable[_Line]) -> str:
-    """The file that most rows stand in: only other files are named in the rows."""
+    """Return the file of most rows: only other files are named in the rows."""
     names = [line.row.span.file for line in lines if line.row is not None]
     return max(dict.fromkeys(names), key=names.count, default="")
 
 
-def _parts(found: Iterable[Violation]) -> list[tuple[str, int]]:
-    """The events of the first violation, each with what it is called."""
-    first = next(iter(found), None)
-    if first is None:
+def _named_events(story: Violation | None) -> list[tuple[str, int]]:
+    """Return the events of a violation with their names."""
+    if story is None:
         return []
-    writes = [("the write", write) for write in first.writes]
-    others = [("the release", first.freed), ("the refusal", first.refused), ("the failing check", first.check)]
-    named = [("the save", first.save), *writes, *others]
+    writes = [("the write", write) for write in story.writes[:1]]
+    others = [("the release", story.freed), ("the refusal", story.refused), ("the failing check", story.check)]
+    named = [("the save", story.save), *writes, *others]
     return [(name, part) for name, part in named if part is not None]
 
 
-def _others(found: tuple[Violation, ...]) -> Iterator[tuple[str, int, int]]:
-    """The other violations, each sentence once: the sentence, how often, and where it ends."""
-    sentences = [one.sentence for one in found]
-    ends = {one.sentence: one.parts[-1] for one in reversed(found)}
-    for sentence in dict.fromkeys(sentences[1:]):
-        times = sentences.count(sentence) - (sentence == sentences[0])
-        if times:
-            yield sentence, times, ends[sentence]
+def _story_label(shown: Picture) -> str:
+    """Return a story's label in a list: its sentence up to what backward finds."""
+    return shown.headline.partition("; ")[0]
 
 
-def _drawing(elements: Iterable[Element]) -> Markup:
+def _drawing_markup(elements: Iterable[Element]) -> Markup:
     return Markup("".join(tostring(element, encoding="unicode") for element in elements))  # serialised, so escaped
 
 
 @cache
-def _template() -> Template:
+def _page_template() -> Template:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["prose"] = _prose
-    return environment.from_string(asset("trace.html"))
+    environment.filters["prose"] = _prose_markup
+    return environment.from_string(read_asset("trace.html"))
 
 
-def _prose(text: str) -> Markup:
-    """`text` with what stands in backquotes as code, and real arrows."""
+def _prose_markup(text: str) -> Markup:
+    """Return `text` with what stands in backquotes as code, and real arrows."""
     pieces = text.replace("->", "→").split("`")
     code = Markup("<code>{}</code>")
     return Markup("").join(code.format(piece) if at % 2 else piece for at, piece in enumerate(pieces))

@@ -1,13 +1,13 @@
-"""A picture as JSON: every event with its words, and what the picture makes of them. docs/trace.md tells its schema."""
+"""A picture as JSON: every event with its words and its part in the picture. docs/trace.md describes the schema."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from inplace_lsp.report.trace import Fold, Item, Origin, Picture, flat, picture
+from inplace_lsp.report.trace import Fold, Item, Origin, Picture, draw_whole_tape, flatten_items
 from inplace_lsp.report.trace_lanes import Lane
-from inplace_lsp.report.violations import Violation
+from inplace_lsp.report.violations import Violation, find_violations
 from inplace_lsp.tape.codec import event_to_plain
 from inplace_lsp.tape.model import Span, Tape
 
@@ -16,8 +16,10 @@ VERSION = 1
 
 
 def trace_json(tape: Tape, *, origin: Origin = "observed", at: Span | None = None, title: str = "") -> dict[str, Any]:
-    """The trace as plain data."""
-    shown = picture(tape, origin, at, title)
+    """Return the trace as plain data."""
+    shown = draw_whole_tape(tape, origin, at, title)
+    first, *_ = shown.violations or (None,)
+    found = sorted(find_violations(tape), key=lambda violation: violation.sentence != (first.sentence if first else ""))
     return {
         "version": VERSION,
         "origin": shown.origin,
@@ -25,19 +27,19 @@ def trace_json(tape: Tape, *, origin: Origin = "observed", at: Span | None = Non
         "headline": shown.headline,
         "error": shown.error,
         "notes": list(shown.notes),
-        "violations": [_violation(one) for one in shown.violations],
-        "lanes": [_lane(one) for one in shown.lanes],
-        "folds": list(_folds(shown.items)),
-        "events": _events(tape, shown),
+        "violations": [_violation_as_json(violation) for violation in found],
+        "lanes": [_lane_as_json(lane) for lane in shown.lanes],
+        "folds": list(_folds_as_json(shown.items)),
+        "events": _events_as_json(tape, shown),
     }
 
 
-def _events(tape: Tape, shown: Picture) -> list[dict[str, Any]]:
-    words = {row.index: row.words for row in flat(shown.items)}
+def _events_as_json(tape: Tape, shown: Picture) -> list[dict[str, Any]]:
+    words = {row.index: row.words for row in flatten_items(shown.items)}
     return [{"index": index, "words": words[index], **event_to_plain(event)} for index, event in enumerate(tape.events)]
 
 
-def _violation(found: Violation) -> dict[str, Any]:
+def _violation_as_json(found: Violation) -> dict[str, Any]:
     return {
         "kind": found.kind,
         "sentence": found.sentence,
@@ -52,24 +54,24 @@ def _violation(found: Violation) -> dict[str, Any]:
     }
 
 
-def _lane(lane: Lane) -> dict[str, Any]:
+def _lane_as_json(lane: Lane) -> dict[str, Any]:
     tracks = [
         {
-            "tensor": one.tensor,
-            "counter": one.counter,
-            "name": one.name,
-            "track": one.track,
-            "first": one.first,
-            "last": one.last,
+            "tensor": segment.tensor,
+            "counter": segment.counter,
+            "name": segment.name,
+            "track": segment.track,
+            "first": segment.first,
+            "last": segment.last,
         }
-        for one in lane.segments
+        for segment in lane.segments
     ]
     return {"storage": lane.storage, "title": lane.title, "first": lane.first, "last": lane.last, "tensors": tracks}
 
 
-def _folds(items: Iterable[Item]) -> Iterator[dict[str, Any]]:
-    """The folds, outer ones before those inside."""
+def _folds_as_json(items: Iterable[Item]) -> Iterator[dict[str, Any]]:
+    """Yield the folds, outer ones before those inside."""
     for item in items:
         if isinstance(item, Fold):
             yield {"kind": item.kind, "words": item.words, "first": item.first, "last": item.last}
-            yield from _folds(item.items)
+            yield from _folds_as_json(item.items)

@@ -1,4 +1,4 @@
-"""Where the tensors of a tape are drawn: a lane for each storage, in it a track for each alias."""
+"""Positions of a tape's tensors: a lane for each storage, in it a track for each alias."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from inplace_lsp.report.tape_names import first_names, tensors_of
+from inplace_lsp.hazards.parts import UNNAMED
+from inplace_lsp.report.tape_names import first_names, stand_in_names, tensors_of
 from inplace_lsp.tape.model import Check, Event, Free, Reject, Save, SetData, TensorState, View
 
 MAX_TRACKS = 4
@@ -41,32 +42,32 @@ class Lane:
     segments: tuple[Segment, ...]
 
     def on_track(self, track: int) -> list[Segment]:
-        """The segments of one track, in order of time."""
-        return [one for one in self.segments if one.track == track]
+        """Return the segments of one track, in order of time."""
+        return [segment for segment in self.segments if segment.track == track]
 
 
-def lanes(events: Sequence[Event], storages: Collection[int]) -> tuple[Lane, ...]:
-    """The lanes of `storages`, in the order in which they appear on the tape."""
-    names = first_names(events)
+def place_lanes(events: Sequence[Event], storages: Collection[int]) -> tuple[Lane, ...]:
+    """Return the lanes of `storages`, in the order in which they appear on the tape."""
+    names, unnamed = first_names(events), stand_in_names(events)
     spans: dict[int, dict[int, _Span]] = {}
-    saves = _Saves()
+    saves = _SavedTensors()
     for at, event in enumerate(events):
-        for tensor, origin in (*_seen(event), *saves.looked_at(event)):
+        for tensor, origin in (*_tensors_of_event(event), *saves.looked_at(event)):
             if tensor.storage in storages:
                 here = spans.setdefault(tensor.storage, {})
                 here.setdefault(tensor.id, _Span(tensor, at, origin)).last = at
-    return tuple(_lane(storage, list(found.values()), names) for storage, found in spans.items())
+    return tuple(_make_lane(storage, list(found.values()), names, unnamed) for storage, found in spans.items())
 
 
-class _Saves:
-    """Remembers what was saved: a tensor is drawn up to the backward that needs it."""
+class _SavedTensors:
+    """Remembers saves: a tensor is drawn up to the backward that needs it."""
 
     def __init__(self) -> None:
         self._by_key: dict[int, Save] = {}
         self._by_node: dict[int, list[Save]] = {}
 
     def looked_at(self, event: Event) -> Iterator[tuple[TensorState, None]]:
-        """The tensors that a backward takes back or releases at `event`."""
+        """Yield the saved tensors that a backward reads or releases at `event`."""
         if isinstance(event, Save):
             self._by_key[event.key] = event
             self._by_node.setdefault(event.node, []).append(event)
@@ -86,8 +87,8 @@ class _Span:
         self.origin = origin
 
 
-def _seen(event: Event) -> Iterator[tuple[TensorState, int | None]]:
-    """The tensors of an event, each with the id of the one it is made of there."""
+def _tensors_of_event(event: Event) -> Iterator[tuple[TensorState, int | None]]:
+    """Yield the tensors of an event, each with the id of the tensor it is made from."""
     if isinstance(event, View):
         yield event.of, None
         yield event.tensor, event.of.id
@@ -100,22 +101,24 @@ def _seen(event: Event) -> Iterator[tuple[TensorState, int | None]]:
         yield from ((tensor, None) for tensor in tensors_of(event))
 
 
-def _lane(storage: int, found: list[_Span], names: dict[int, str]) -> Lane:
-    first, last = found[0].first, max(one.last for one in found)
+def _make_lane(storage: int, found: list[_Span], names: dict[int, str], unnamed: dict[int, str]) -> Lane:
+    first, last = found[0].first, max(span.last for span in found)
     tracks = {found[0].tensor.id: 0}
-    segments = [_segment(found[0], 0, names, None, last)]
+    segments = [_make_segment(found[0], 0, names, None, last)]
     free_from: list[int] = [last]  # the last event on each track
-    for one in found[1:]:
-        track = _free_track(free_from, one)
-        tracks[one.tensor.id] = track
-        origin = tracks.get(one.origin, 0) if one.origin is not None else 0
-        segments.append(_segment(one, track, names, origin, one.last))
-    title = next((names[one.tensor.id] for one in found if names.get(one.tensor.id)), "a temporary")
+    for span in found[1:]:
+        track = _free_track(free_from, span)
+        tracks[span.tensor.id] = track
+        origin = tracks.get(span.origin, 0) if span.origin is not None else 0
+        segments.append(_make_segment(span, track, names, origin, span.last))
+    title = next((names[span.tensor.id] for span in found if names.get(span.tensor.id)), "") or unnamed.get(
+        found[0].tensor.id, UNNAMED
+    )
     return Lane(storage, title, len(free_from), first, last, tuple(segments))
 
 
 def _free_track(free_from: list[int], span: _Span) -> int:
-    """A track that is free when the tensor appears, or a new one, or the last if there are too many."""
+    """Return a track that is free when the tensor appears, a new one, or the last if there are too many."""
     for track in range(1, len(free_from)):
         if free_from[track] < span.first:
             free_from[track] = span.last
@@ -127,20 +130,20 @@ def _free_track(free_from: list[int], span: _Span) -> int:
     return len(free_from) - 1
 
 
-def _segment(span: _Span, track: int, names: dict[int, str], origin: int | None, last: int) -> Segment:
+def _make_segment(span: _Span, track: int, names: dict[int, str], origin: int | None, last: int) -> Segment:
     tensor = span.tensor
     return Segment(tensor.id, tensor.counter, names.get(tensor.id, ""), track, span.first, last, origin)
 
 
-class Running:
-    """Answers which segments run through an event; a lane may have thousands of them."""
+class RunningSegments:
+    """Finds the segments that run through an event; a lane may have thousands."""
 
     def __init__(self, lane: Lane) -> None:
-        self._tracks = [sorted(lane.on_track(track), key=lambda one: one.first) for track in range(lane.tracks)]
-        self._starts = [[one.first for one in track] for track in self._tracks]
+        self._tracks = [sorted(lane.on_track(track), key=lambda segment: segment.first) for track in range(lane.tracks)]
+        self._starts = [[segment.first for segment in track] for track in self._tracks]
 
     def at(self, index: int) -> Iterator[Segment]:
-        """The segments that run at event `index`, one a track."""
+        """Yield the segments that run at event `index`, one a track."""
         for segments, starts in zip(self._tracks, self._starts, strict=True):
             at = bisect_right(starts, index) - 1
             if at >= 0 and segments[at].last >= index:

@@ -1,20 +1,27 @@
-"""A picture as monospaced text: a table over time, the first violation drawn as one line down its margin."""
+"""A picture as monospaced text: a table over time with the first violation as a line down its margin."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-
-from rich.cells import cell_len, set_cell_size
+from textwrap import wrap
 
 from inplace_lsp.hazards.finding import Sources
 from inplace_lsp.report.source_lines import source_line
 from inplace_lsp.report.tape_text import TapeTable, tape_table
-from inplace_lsp.report.trace import Fold, Item, Origin, Picture, Row, flat, picture
+from inplace_lsp.report.trace import Fold, Item, Origin, Picture, Row, draw_picture, flatten_items
 from inplace_lsp.report.violations import Violation
+from inplace_lsp.report.widths import cell_len, shorten_to
 from inplace_lsp.tape.model import Span, Tape
 
 MAX_SOURCE = 40
+NARROWEST = 60
+"""So many columns are always used."""
+LINE = 4
+VERSION = 6
+NARROW_TITLE = 14
+NARROW_COLUMNS = 2
+"""How many counters are shown in few columns, and how much of their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +41,13 @@ ASCII = Signs(",-o ", "|   ", "|-> ", "'-x ", "--x ")
 
 def trace_text(
     tape: Tape, sources: Sources, *, origin: Origin = "observed", at: Span | None = None, title: str = "",
-    ascii_only: bool = False,
+    ascii_only: bool = False, width: int = 0,
 ) -> str:  # fmt: skip
-    """The table of `tape` under the sentence about it. `ascii_only` for terminals that can show nothing else."""
-    return picture_text(picture(tape, origin, at, title), tape, sources, ascii_only=ascii_only).content
+    """Return the table of `tape` under the sentence about it. `ascii_only` for terminals that can show nothing else.
+    `width`: so many columns there are; 0: as many as are needed."""
+    return picture_text(
+        draw_picture(tape, origin, at, title), tape, sources, ascii_only=ascii_only, width=width
+    ).content
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +58,39 @@ class TraceText:
     lines: dict[int, int]
 
 
-def picture_text(shown: Picture, tape: Tape, sources: Sources, *, ascii_only: bool = False) -> TraceText:
-    """The table of `tape`, whose picture is `shown`, and where in it the events are."""
-    text = _Text(shown, tape_table(tape.events), sources, ASCII if ascii_only else Signs())
-    above = [*shown.headline.split("\n"), ""]
-    titles, *table = text.table()
-    places = enumerate(shown.items, len(above) + 1)
-    lines = {row.index: line for line, item in places for row in flat([item])}
-    return TraceText("\n".join([*above, titles, *table, *_others(shown.violations)]) + "\n", lines)
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """The lines of one item; `told` is the one with the sentence."""
+
+    item: Item
+    lines: tuple[str, ...]
+    told: int = 0
 
 
-class _Text:
-    """One table while it is made."""
+def picture_text(
+    shown: Picture, tape: Tape, sources: Sources, *, ascii_only: bool = False, width: int = 0
+) -> TraceText:
+    """Return the table of `tape`, whose picture is `shown`, and where in it the events are."""
+    text = _TableText(shown, tape_table(tape.events), sources, ASCII if ascii_only else Signs())
+    titles, blocks = text.table()
+    if width and any(cell_len(line) > width for block in blocks for line in (titles, *block.lines)):
+        titles, blocks = text.narrow_table(max(width, NARROWEST))
+    content = [*_wrap_text(shown.headline, width), "", titles]
+    lines: dict[int, int] = {}
+    for block in blocks:
+        lines |= {row.index: len(content) + block.told for row in flatten_items([block.item])}
+        content += block.lines
+    others = (line for other in _other_violations(shown.violations) for line in _wrap_text(other, width))
+    return TraceText("\n".join([*content, *others]) + "\n", lines)
+
+
+def _wrap_text(text: str, width: int) -> list[str]:
+    lines = text.split("\n")
+    return [part for line in lines for part in (wrap(line, max(width, NARROWEST)) if width and line else [line])]
+
+
+class _TableText:
+    """A table under construction."""
 
     def __init__(self, shown: Picture, table: TapeTable, sources: Sources, signs: Signs) -> None:
         self._shown = shown
@@ -67,38 +98,78 @@ class _Text:
         self._sources = sources
         self._signs = signs
         self._first = shown.violations[0] if shown.violations else None
-        counters = {one.counter for lane in shown.lanes for one in lane.segments}
+        counters = {segment.counter for lane in shown.lanes for segment in lane.segments}
         self._columns = [at for at, counter in enumerate(table.ids) if counter in counters]
+        self._titles = [table.counters[at].removeprefix("version of ") for at in self._columns]
 
-    def table(self) -> Iterator[str]:
-        """The lines of the table."""
-        titles = [self._table.counters[at].removeprefix("version of ") for at in self._columns]
-        lines = [self._cells(item) for item in self._shown.items]
-        cells = [["", "line", "source", "what happens", *titles], *(line for line in lines if isinstance(line, list))]
-        widths = [max(cell_len(line[at]) for line in cells) for at in range(len(cells[0]))]
-        for line in (cells[0], *lines):
-            yield line if isinstance(line, str) else _aligned(line, widths)
+    def table(self) -> tuple[str, list[_Block]]:
+        """Return the title and the lines of the table, with the source beside the events."""
+        cells = {id(item): self._row_cells(item) for item in self._shown.items if isinstance(item, Row)}
+        title = ["", "line", "source", "what happens", *self._titles]
+        lines = [title, *cells.values()]
+        widths = [max(cell_len(line[at]) for line in lines) for at in range(len(title))]
+        blocks = [
+            _Block(item, (_align_cells(cells[id(item)], widths) if isinstance(item, Row) else self._fold_line(item),))
+            for item in self._shown.items
+        ]
+        return _align_cells(title, widths), blocks
 
-    def _cells(self, item: Item) -> list[str] | str:
-        if isinstance(item, Fold):
-            return f"{self._margin(item.first, item.last)}      ... {item.words}"
-        source = source_line(item.span, self._sources) if item.opens else ""
-        if cell_len(source) > MAX_SOURCE:
-            source = set_cell_size(source, MAX_SOURCE - 3).rstrip() + "..."
+    def narrow_table(self, width: int) -> tuple[str, list[_Block]]:
+        """Return the same in `width` columns, with the source above the events and wrapped sentences."""
+        titles = [_shorten_from_left(title, NARROW_TITLE) for title in self._titles[:NARROW_COLUMNS]]
+        versions = [max(cell_len(title), VERSION) for title in titles]
+        words = width - cell_len(self._signs.none) - LINE - 2 - sum(version + 2 for version in versions)
+        widths = [cell_len(self._signs.none), LINE, words, *versions]
+        blocks = [
+            self._narrow_row(item, widths) if isinstance(item, Row) else _Block(item, (self._fold_line(item),))
+            for item in self._shown.items
+        ]
+        return _align_cells(["", "line", "what happens", *titles], widths), blocks
+
+    def _narrow_row(self, row: Row, widths: Sequence[int]) -> _Block:
+        source = source_line(row.span, self._sources) if row.opens else ""
+        versions = [self._table.rows[row.index].versions[at] for at in self._columns[:NARROW_COLUMNS]]
+        empty = [""] * len(versions)
+        indent = "  " if source else ""
+        first, *more = wrap(row.words, widths[2] - 2) or [""]
+        told = [
+            self._margin_piece(row.index, row.index),
+            "" if source else self._line_number(row),
+            indent + first,
+            *versions,
+        ]
+        above = [
+            [self._margin_beside(row.index, before=True), self._line_number(row), shorten_to(source, widths[2]), *empty]
+        ]
+        below = [[self._margin_beside(row.index, before=False), "", "  " + line, *empty] for line in more]
+        lines = [*(above if source else []), told, *below]
+        return _Block(row, tuple(_align_cells(line, widths) for line in lines), told=1 if source else 0)
+
+    def _fold_line(self, fold: Fold) -> str:
+        return f"{self._margin_piece(fold.first, fold.last)}      ... {fold.words}"
+
+    def _row_cells(self, item: Row) -> list[str]:
+        source = shorten_to(source_line(item.span, self._sources) if item.opens else "", MAX_SOURCE)
         versions = self._table.rows[item.index].versions
         return [
-            self._margin(item.index, item.index),
-            self._line(item),
-            source,
+            self._margin_piece(item.index, item.index),
+            self._line_number(item),
+            shorten_to(source, MAX_SOURCE),
             item.words,
             *(versions[at] for at in self._columns),
         ]
 
-    def _line(self, row: Row) -> str:
+    def _margin_beside(self, index: int, *, before: bool) -> str:
+        """Return the piece of the violation's line above or below the text of an event."""
+        parts = self._first.parts if self._first is not None else (0,)
+        runs = parts[0] < index <= parts[-1] if before else parts[0] <= index < parts[-1]
+        return self._signs.between if runs else self._signs.none if self._first is not None else ""
+
+    def _line_number(self, row: Row) -> str:
         return str(row.span.row) if row.opens else ""
 
-    def _margin(self, first: int, last: int) -> str:
-        """The piece of the violation's line beside events `first` to `last`."""
+    def _margin_piece(self, first: int, last: int) -> str:
+        """Return the piece of the violation's line beside events `first` to `last`."""
         found, signs = self._first, self._signs
         if found is None:
             return ""
@@ -110,14 +181,27 @@ class _Text:
         return signs.first if first == parts[0] else signs.last if first == parts[-1] else signs.write
 
 
-def _others(found: Sequence[Violation]) -> Iterator[str]:
-    """The other violations, each sentence once."""
-    others = [one for one in dict.fromkeys(one.sentence for one in found) if one != found[0].sentence] if found else []
+def _other_violations(found: Sequence[Violation]) -> Iterator[str]:
+    """Yield the other violations, each sentence once."""
+    others = (
+        [
+            sentence
+            for sentence in dict.fromkeys(violation.sentence for violation in found)
+            if sentence != found[0].sentence
+        ]
+        if found
+        else []
+    )
     if others:
         yield ""
         yield from (f"also: {sentence}" for sentence in others)
 
 
-def _aligned(line: Sequence[str], widths: Sequence[int]) -> str:
+def _shorten_from_left(text: str, width: int) -> str:
+    """Return the end of a name that is too long: it says more than the start."""
+    return text if len(text) <= width else "..." + text[3 - width :]
+
+
+def _align_cells(line: Sequence[str], widths: Sequence[int]) -> str:
     padded = [cell + " " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=True)]
     return (padded[0] + "  ".join(one for one, width in zip(padded[1:], widths[1:], strict=True) if width)).rstrip()

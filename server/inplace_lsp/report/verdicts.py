@@ -1,11 +1,11 @@
-"""The verdicts of `verify --all` in the formats of `check`: what runs have shown, as findings."""
+"""Verdicts of `verify --all` in the formats of `check`: what runs have shown, as findings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from inplace_lsp.explanations import explanation_of
+from inplace_lsp.explanations import find_explanation
 from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.tape.model import Span
 from inplace_lsp.verify.verdict import TELLING
@@ -15,40 +15,43 @@ Told = Mapping[str, Any]
 
 
 def findings_of(verdicts: Iterable[Told]) -> list[Finding]:
-    """A finding for every violation of the runs that show a hazard, each place and code once, in the order of places.
+    """Return a finding for every violation of the runs that show a hazard, each place and code once, in the order of
+    places.
 
-    A hazard of which no run names the line is left to those who show verdicts as such.
+    A hazard whose line no run names is left to reports that show verdicts as such.
     """
-    found = {(one.span, one.code): one for verdict in verdicts for one in _findings(verdict)}
+    found = {(finding.span, finding.code): finding for verdict in verdicts for finding in _findings_of_verdict(verdict)}
     return [found[place] for place in sorted(found)]
 
 
-def _findings(verdict: Told) -> Iterator[Finding]:
+def _findings_of_verdict(verdict: Told) -> Iterator[Finding]:
     if verdict["verdict"] not in TELLING:
         return
     for number, violation in enumerate(verdict["violations"]):
-        page = explanation_of(violation["code"])
+        page = find_explanation(violation["code"])
         saved = violation["saved"]
-        why = verdict["reason"] if number == 0 else _versions(violation)
+        why = verdict["reason"] if number == 0 else _describe_versions(violation)
         yield Finding(
             code=violation["code"],
             name=page.name if page else violation["code"],
             severity="error",
             message=f"{verdict['verdict']} by a run of `{verdict['function']}`: {' '.join(why.split())}",
             assumptions=(),
-            span=_span(violation["written"]),
-            related=() if saved is None else (Related("saved", f"`{violation['op']}` saved it here", _span(saved)),),
+            span=_read_span(violation["written"]),
+            related=()
+            if saved is None
+            else (Related("saved", f"`{violation['op']}` saved it here", _read_span(saved)),),
             function=verdict["function"],
         )
 
 
-def _versions(violation: Told) -> str:
+def _describe_versions(violation: Told) -> str:
     if violation["expected_version"] is None:
         return f"torch refuses `{violation['op']}`"
     expected, found = violation["expected_version"], violation["found_version"]
     return f"`{violation['op']}` had saved version {expected}, backward found version {found}"
 
 
-def _span(place: Told) -> Span:
+def _read_span(place: Told) -> Span:
     start, end = place["location"], place["end_location"]
     return Span(place["filename"], start["row"], start["column"] - 1, end["row"], end["column"] - 1)

@@ -1,4 +1,4 @@
-"""What went wrong on a tape, each as one sentence: who wrote, who had saved it, what backward found."""
+"""Each thing that went wrong on a tape as a sentence: the write, the save before it, and what backward found."""
 
 from __future__ import annotations
 
@@ -7,9 +7,22 @@ from dataclasses import dataclass
 from typing import Literal
 
 from inplace_lsp.hazards.hits import Hit, ignored_hits, is_counted, loud_hits, silent_hits
-from inplace_lsp.report.tape_names import alias_ways, first_names
-from inplace_lsp.tape.autograd import is_as_made, rejection
-from inplace_lsp.tape.model import Backward, Check, Free, Reject, Save, Span, Tape, TensorState, When, Write
+from inplace_lsp.hazards.parts import writer_name
+from inplace_lsp.report.tape_names import Names
+from inplace_lsp.tape.autograd import find_rejection, is_as_made
+from inplace_lsp.tape.model import (
+    Backward,
+    Check,
+    Free,
+    Reject,
+    Save,
+    Span,
+    Tape,
+    TensorState,
+    ViewKind,
+    When,
+    Write,
+)
 
 Kind = Literal["version", "silent", "freed", "refused"]
 """*version*: backward finds another version than was saved. *silent*: it finds the version but other contents. *freed*:
@@ -21,7 +34,8 @@ class Violation:
     """One broken promise. Its parts are places on the tape (indices of events).
 
     `refused` is the operation that torch refuses; `freed` the release that came before the check. `assumed`: the
-    backward is one that a caller may start later.
+    backward is one that a caller may start later. `walk`: that backward, in words. `conditions`: the inputs of which
+    one must require grad for it.
     """
 
     kind: Kind
@@ -34,32 +48,35 @@ class Violation:
     expected_version: int | None = None
     found_version: int | None = None
     assumed: bool = False
+    walk: str = ""
+    conditions: frozenset[str] = frozenset()
 
     @property
     def parts(self) -> tuple[int, ...]:
-        """All its events, in the order in which they happened."""
+        """All its events, in order."""
         single = (self.save, self.check, self.freed, self.refused)
         return tuple(sorted({*self.writes, *(one for one in single if one is not None)}))
 
 
-def violations(tape: Tape) -> tuple[Violation, ...]:
-    """All violations of the tape, in the order in which a run comes to them.
+def find_violations(tape: Tape) -> tuple[Violation, ...]:
+    """Return all violations of the tape in the order of the run.
 
     What a caller's backward would find is left out where the run's own backward finds it.
     """
-    found = sorted(_Finder(tape).all(), key=lambda one: (one.parts[-1], one.parts))
-    really = {(one.save, one.writes) for one in found if not one.assumed}
-    return tuple(one for one in found if not one.assumed or (one.save, one.writes) not in really)
+    found = sorted(_ViolationFinder(tape).all(), key=lambda violation: (violation.parts[-1], violation.parts))
+    really = {(violation.save, violation.writes) for violation in found if not violation.assumed}
+    return tuple(
+        violation for violation in found if not violation.assumed or (violation.save, violation.writes) not in really
+    )
 
 
-class _Finder:
-    """Reads one tape."""
+class _ViolationFinder:
+    """Reads a tape for violations."""
 
     def __init__(self, tape: Tape) -> None:
         self._tape = tape
         self._at = {id(event): at for at, event in enumerate(tape.events)}
-        self._names = first_names(tape.events)
-        self._aliases = alias_ways(tape.events)
+        self._names = Names(tape.events)
         self._frees: dict[int, tuple[int, Free]] = {}
         self._saves: dict[int, Save] = {}
         self._backwards: dict[int, Backward] = {}
@@ -72,42 +89,44 @@ class _Finder:
                 self._backwards[event.key] = event
 
     def all(self) -> Iterator[Violation]:
-        """Every violation, by kind."""
+        """Yield every violation, by kind."""
         loud = set()
-        for hits in _by_check(loud_hits(self._tape)):
+        for hits in _group_by_check(loud_hits(self._tape)):
             loud.add(id(hits[0].check))
-            yield self._stale(hits, "version")
-        for hits in _by_check([*silent_hits(self._tape), *ignored_hits(self._tape)]):
+            yield self._stale_save(hits, "version")
+        for hits in _group_by_check([*silent_hits(self._tape), *ignored_hits(self._tape)]):
             if id(hits[0].check) not in loud:
-                yield self._stale(hits, "silent")
-        yield from self._by_someone(loud)
+                yield self._stale_save(hits, "silent")
+        yield from self._unseen_writes(loud)
         told: set[int] = set()
         for at, event in enumerate(self._tape.events):
             if isinstance(event, Check) and event.freed and event.when:
                 if event.backward not in told:  # torch stops at the first; the others tell nothing new
-                    yield self._freed(at, event)
+                    yield self._freed_graph(at, event)
                 told.add(event.backward)
-            elif isinstance(event, Reject) or (isinstance(event, Write) and _is_refused(event)):
-                yield self._refused(at, event)
+            elif isinstance(event, Reject) or (isinstance(event, Write) and _is_refused_write(event)):
+                yield self._refused_operation(at, event)
 
-    def _stale(self, hits: list[Hit], kind: Kind) -> Violation:
+    def _stale_save(self, hits: list[Hit], kind: Kind) -> Violation:
         save, check = hits[0].save, hits[0].check
         writes = [hit.write for hit in hits]
-        when = _condition(check.when, save.when)
+        when = _describe_condition(check.when, save.when)
         return Violation(
             kind=kind,
-            sentence=f"{self._wrote(writes, kind, save, check)} {self._had_saved(save, check, kind)}; "
-            f"{self._needed(save, check, kind)}{when}",
+            sentence=f"{self._describe_writes(writes, kind, save, check)} {self._describe_save(save, check, kind)}; "
+            f"{self._describe_need(save, check, kind)}{when}",
             save=self._at[id(save)],
             writes=tuple(self._at[id(write)] for write in writes),
             check=self._at[id(check)],
             expected_version=save.tensor.version,
             found_version=check.found_version,
-            assumed=self._is_assumed(check),
+            assumed=self._is_assumed_backward(check),
+            walk=self._describe_backward(check),
+            conditions=_condition_inputs(check.when, save.when),
         )
 
-    def _by_someone(self, told: set[int]) -> Iterator[Violation]:
-        """Checks that find another version although no write is on the tape: it was out of the recorder's sight."""
+    def _unseen_writes(self, told: set[int]) -> Iterator[Violation]:
+        """Yield checks that find another version without a write on the tape: the recorder did not see it."""
         for at, check in enumerate(self._tape.events):
             save = self._saves.get(check.save) if isinstance(check, Check) and not check.freed else None
             if save is None or not isinstance(check, Check) or id(check) in told:
@@ -115,42 +134,38 @@ class _Finder:
             if check.found_version != save.tensor.version:
                 yield Violation(
                     kind="version",
-                    sentence=f"a write that was not seen changed `{self._name(save.tensor)}` (version "
-                    f"{save.tensor.version} -> {check.found_version}) {self._had_saved(save, check, 'version')}; "
-                    f"{self._needed(save, check, 'version')}{_condition(check.when, save.when)}",
+                    sentence=f"a write that was not seen changed {self._tensor_name(save.tensor)} (version "
+                    f"{save.tensor.version} -> {check.found_version}) {self._describe_save(save, check, 'version')}; "
+                    f"{self._describe_need(save, check, 'version')}{_describe_condition(check.when, save.when)}",
                     save=self._at[id(save)],
                     check=at,
                     expected_version=save.tensor.version,
                     found_version=check.found_version,
-                    assumed=self._is_assumed(check),
+                    assumed=self._is_assumed_backward(check),
                 )
 
-    def _wrote(self, writes: list[Write], kind: Kind, save: Save, check: Check) -> str:
+    def _describe_writes(self, writes: list[Write], kind: Kind, save: Save, check: Check) -> str:
         first = writes[0]
-        lines = list(dict.fromkeys(_line(write.span, check.span) for write in writes))
+        lines = list(dict.fromkeys(_line_name(write.span, check.span) for write in writes))
         where = ", ".join(lines[:3]) + (f" and {len(lines) - 3} more" if len(lines) > 3 else "")
-        what = f"{where} wrote {self._written(first, save)}"
+        what = f"{where} wrote {self._written_tensor(first, save)}"
         if kind == "silent":
             way = next((write.alias for write in writes if write.alias), "")
-            through = f" through {way}" if way and first.tensor.id not in self._aliases else ""
+            through = f" through {way}" if way and first.tensor.id not in self._names.aliases else ""
             return f"{what}{through}, unseen by the version counter,"
         if not is_counted(writes[-1]):
-            return f"{what} ({first.op})"
+            return f"{what} ({writer_name(first)})"
         return f"{what} (version {first.tensor.version} -> {writes[-1].version_after})"
 
-    def _had_saved(self, save: Save, check: Check, kind: Kind) -> str:
+    def _describe_save(self, save: Save, check: Check, kind: Kind) -> str:
         if is_as_made(save):
             return f"after `{save.op}` had made it"
         version = "" if kind == "silent" else f" at version {save.tensor.version}"
-        return f"after `{save.op}` on {_line(save.span, check.span)} had saved it{version}"
+        return f"after `{save.op}` on {_line_name(save.span, check.span)} had saved it{version}"
 
-    def _needed(self, save: Save, check: Check, kind: Kind) -> str:
-        assumed = self._is_assumed(check)
-        who = (
-            f"a backward through what line {check.span.row} returns"
-            if assumed
-            else f"backward on line {check.span.row}"
-        )
+    def _describe_need(self, save: Save, check: Check, kind: Kind) -> str:
+        assumed = self._is_assumed_backward(check)
+        who = self._describe_backward(check)
         if is_as_made(save):
             return f"{who} {'would ignore' if assumed else 'ignores'} the change: wrong gradient, no error"
         if kind == "silent":
@@ -158,65 +173,90 @@ class _Finder:
             return f"{who} {verb} with the new values: wrong gradient, no error"
         return f"{who} {'would find' if assumed else 'found'} {check.found_version}"
 
-    def _is_assumed(self, check: Check) -> bool:
+    def _describe_backward(self, check: Check) -> str:
+        """Describe the backward that checked: one that the program starts on a line, or one of the line's result."""
+        backward = self._backwards.get(check.backward)
+        if backward is not None and backward.assumed:
+            function = self._tape.function
+            whole = not function or function.startswith("<")
+            return f"a backward through what {f'line {check.span.row} computes' if whole else f'`{function}` returns'}"
+        if backward is not None and backward.by_verify:
+            return "the backward that verify runs on the result"
+        return f"backward on line {check.span.row}"
+
+    def _is_assumed_backward(self, check: Check) -> bool:
         backward = self._backwards.get(check.backward)
         return backward is not None and backward.assumed
 
-    def _freed(self, at: int, check: Check) -> Violation:
+    def _freed_graph(self, at: int, check: Check) -> Violation:
         save = self._saves.get(check.save)
         freed = self._frees.get(save.node) if save else None
-        what = f"what `{save.op}` on {_line(save.span, check.span)} had saved" if save else "what an op had saved"
+        what = f"what `{save.op}` on {_line_name(save.span, check.span)} had saved" if save else "what an op had saved"
         if freed is not None and freed[0] < at:
             which = "an earlier" if freed[1].span == check.span else "the"
-            by = f"{which} backward on {_line(freed[1].span, check.span)}"
+            by = f"{which} backward on {_line_name(freed[1].span, check.span)}"
         else:
             by, freed = "an earlier backward", None
+        when = _describe_condition(check.when)
         return Violation(
             kind="freed",
-            sentence=f"backward on line {check.span.row} needed {what}, but {by} had freed it{_condition(check.when)}",
+            sentence=f"{self._describe_backward(check)} needed {what}, but {by} had freed it{when}",
             save=None if save is None else self._at[id(save)],
             check=at,
             freed=None if freed is None else freed[0],
         )
 
-    def _refused(self, at: int, event: Reject | Write) -> Violation:
-        found = rejection(event) if isinstance(event, Write) else None
+    def _refused_operation(self, at: int, event: Reject | Write) -> Violation:
+        found = find_rejection(event) if isinstance(event, Write) else None
         reason = found[0].value if found else event.reason.value if isinstance(event, Reject) else "torch raised"
-        when = _condition(found[1] if found else event.when if isinstance(event, Reject) else When(always=True))
-        name = self._name(event.tensor)
+        when = _describe_condition(
+            found[1] if found else event.when if isinstance(event, Reject) else When(always=True)
+        )
+        name = self._tensor_name(event.tensor)
+        what = (
+            writer_name(event, part=self._names.takes_part(event)) if isinstance(event, Write) else _refused_use(event)
+        )
         return Violation(
             kind="refused",
-            sentence=f"torch refuses {event.op} of `{name}` on line {event.span.row}: {reason}{when}",
+            sentence=f"torch refuses {what} of {name} on line {event.span.row}: {reason}{when}",
             refused=at,
         )
 
-    def _written(self, write: Write, save: Save) -> str:
-        """What was written: a view without a name is known by the tensor that was saved."""
-        saved = save.tensor.name or self._names.get(save.tensor.id)
-        named = write.tensor.name or self._names.get(write.tensor.id)
-        return f"a view of `{saved}`" if saved and not named else f"`{self._name(write.tensor)}`"
+    def _written_tensor(self, write: Write, save: Save) -> str:
+        """Return the written tensor: an unnamed view is known by the tensor that was saved."""
+        saved, named = self._names.called(save.tensor), self._names.called(write.tensor)
+        return f"a view of `{saved}`" if saved and not named else self._tensor_name(write.tensor)
 
-    def _name(self, tensor: TensorState) -> str:
-        name = tensor.name or self._names.get(tensor.id) or "a temporary"
-        return f"{name} ({self._aliases[tensor.id]})" if tensor.id in self._aliases else name
+    def _tensor_name(self, tensor: TensorState) -> str:
+        way = self._names.aliases.get(tensor.id) if self._names.called(tensor) else None
+        return f"{self._names.quoted(tensor)} through `{way}`" if way else self._names.quoted(tensor)
 
 
-def _by_check(hits: Iterable[Hit]) -> Iterable[list[Hit]]:
-    """The hits that one check of one save found, together."""
+def _group_by_check(hits: Iterable[Hit]) -> Iterable[list[Hit]]:
+    """Yield the hits that one check of one save found, together."""
     groups: dict[tuple[int, int], list[Hit]] = {}
     for hit in hits:
         groups.setdefault((id(hit.save), id(hit.check)), []).append(hit)
     return groups.values()
 
 
-def _is_refused(write: Write) -> bool:
-    return bool(write.refused) or rejection(write) is not None
+def _refused_use(event: Reject) -> str:
+    """Return what torch refuses: an op, or any use of a view whose base was written."""
+    return "the use" if event.op in {kind.value for kind in ViewKind} else event.op
 
 
-def _line(span: Span, seen_from: Span) -> str:
+def _is_refused_write(write: Write) -> bool:
+    return bool(write.refused) or find_rejection(write) is not None
+
+
+def _line_name(span: Span, seen_from: Span) -> str:
     return f"line {span.row}" if span.file == seen_from.file else f"line {span.row} of {span.file}"
 
 
-def _condition(*conditions: When) -> str:
-    inputs = sorted(set().union(*(when.inputs for when in conditions if not when.always)))
+def _condition_inputs(*conditions: When) -> frozenset[str]:
+    return frozenset().union(*(when.inputs for when in conditions if not when.always))
+
+
+def _describe_condition(*conditions: When) -> str:
+    inputs = sorted(_condition_inputs(*conditions))
     return f" (if {' or '.join(f'`{name}`' for name in inputs)} requires grad)" if inputs else ""

@@ -1,4 +1,4 @@
-"""The answer to "why this error" with the places of notebooks in their cells."""
+"""The answer to "why this error" with places in notebook cells."""
 
 from __future__ import annotations
 
@@ -11,31 +11,33 @@ from inplace_lsp.why.answer import Answer, Unreached
 from inplace_lsp.why.ranking import Candidate
 
 
-def in_cells(answer: Answer, notebooks: Notebooks) -> Answer:
-    """Each cell as a file of its own: `study.ipynb:cell 3`."""
+def move_answer_to_cells(answer: Answer, notebooks: Notebooks) -> Answer:
+    """Return the answer with each cell as a file of its own: `study.ipynb:cell 3`."""
     if not notebooks:
         return answer
-    candidates = tuple(_moved(in_words_of_cells(one, notebooks), notebooks) for one in answer.candidates)
+    candidates = tuple(
+        _move_candidate(reword_for_cells(candidate, notebooks), notebooks) for candidate in answer.candidates
+    )
     return replace(
-        answer, candidates=candidates, unreached=tuple(_unreached(one, notebooks) for one in answer.unreached)
+        answer, candidates=candidates, unreached=tuple(_move_unreached(gap, notebooks) for gap in answer.unreached)
     )
 
 
-def in_words_of_cells(candidate: Candidate, notebooks: Notebooks) -> Candidate:
-    """The candidate, its words naming lines of cells where it is in a notebook; its places as they are."""
+def reword_for_cells(candidate: Candidate, notebooks: Notebooks) -> Candidate:
+    """Return the candidate with its words naming lines of cells; its places stay."""
     notebook = notebooks.get(candidate.span.file)
     if notebook is None:
         return candidate
     related = tuple(replace(one, message=message_in_cells(one.message, notebook)) for one in candidate.related)
-    reasons = tuple(message_in_cells(one, notebook) for one in candidate.reasons)
+    reasons = tuple(message_in_cells(reason, notebook) for reason in candidate.reasons)
     return replace(candidate, message=message_in_cells(candidate.message, notebook), related=related, reasons=reasons)
 
 
-def _moved(candidate: Candidate, notebooks: Notebooks) -> Candidate:
+def _move_candidate(candidate: Candidate, notebooks: Notebooks) -> Candidate:
     related = tuple(replace(one, span=span_in_cells(one.span, notebooks)) for one in candidate.related)
     return replace(candidate, span=span_in_cells(candidate.span, notebooks), related=related)
 
 
-def _unreached(one: Unreached, notebooks: Notebooks) -> Unreached:
-    span = span_in_cells(Span(one.filename, one.row, 0, one.row, 0), notebooks)
-    return replace(one, filename=span.file, row=span.row)
+def _move_unreached(gap: Unreached, notebooks: Notebooks) -> Unreached:
+    span = span_in_cells(Span(gap.filename, gap.row, 0, gap.row, 0), notebooks)
+    return replace(gap, filename=span.file, row=span.row)

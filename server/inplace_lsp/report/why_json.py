@@ -6,24 +6,24 @@ from typing import Any
 
 from inplace_lsp.report.as_json import place_json
 from inplace_lsp.report.outcome import Notebooks
-from inplace_lsp.report.why_cells import in_words_of_cells
+from inplace_lsp.report.why_cells import reword_for_cells
 from inplace_lsp.why.answer import Answer
 from inplace_lsp.why.message import TorchError
 from inplace_lsp.why.ranking import Candidate
 
 
 def why_json(answer: Answer, notebooks: Notebooks | None = None) -> dict[str, Any]:
-    """The error, the candidates by rank, and what was not understood of the project. Places in a notebook name their
-    `cell`, and count its rows."""
+    """Return the error, the candidates by rank, and what was not understood. A place in a notebook names its `cell` and
+    counts its rows."""
     known = notebooks or {}
     return {
-        "error": _error(answer.error),
-        "candidates": [_candidate(rank, one, known) for rank, one in enumerate(answer.candidates, start=1)],
-        "unreached": [f"{one.filename}:{one.row} {one.function}: {one.reason}" for one in answer.unreached],
+        "error": _error_as_json(answer.error),
+        "candidates": [_candidate_as_json(rank, found, known) for rank, found in enumerate(answer.candidates, start=1)],
+        "unreached": [f"{gap.filename}:{gap.row} {gap.function}: {gap.reason}" for gap in answer.unreached],
     }
 
 
-def _error(error: TorchError) -> dict[str, Any]:
+def _error_as_json(error: TorchError) -> dict[str, Any]:
     return {
         "kind": error.kind,
         "op": error.op,
@@ -34,8 +34,8 @@ def _error(error: TorchError) -> dict[str, Any]:
     }
 
 
-def _candidate(rank: int, candidate: Candidate, notebooks: Notebooks) -> dict[str, Any]:
-    words = in_words_of_cells(candidate, notebooks)
+def _candidate_as_json(rank: int, candidate: Candidate, notebooks: Notebooks) -> dict[str, Any]:
+    words = reword_for_cells(candidate, notebooks)
     return {
         "rank": rank,
         "code": candidate.code,
@@ -43,6 +43,7 @@ def _candidate(rank: int, candidate: Candidate, notebooks: Notebooks) -> dict[st
         "message": words.message,
         "reasons": list(words.reasons),
         "related": [
-            {"role": one.role, "message": one.message, **place_json(one.span, notebooks)} for one in words.related
+            {"role": related.role, "message": related.message, **place_json(related.span, notebooks)}
+            for related in words.related
         ],
     }

@@ -1,4 +1,4 @@
-"""The answer to "why this error" as text: what torch says, then the candidates with reasons, the likeliest first."""
+"""The answer to "why this error" as text: torch's message, then the candidates with reasons, the likeliest first."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from inplace_lsp.hazards.finding import Sources
-from inplace_lsp.report.frame import GUTTER, Label, frame
-from inplace_lsp.report.paths import shortened, shown_path
+from inplace_lsp.report.frame import GUTTER, Label, draw_frame
+from inplace_lsp.report.paths import shorten_paths, shown_path
 from inplace_lsp.why.answer import Answer
 from inplace_lsp.why.message import Kind, TorchError
 from inplace_lsp.why.ranking import Candidate
@@ -31,27 +31,27 @@ _KINDS: dict[Kind, str] = {
 
 
 def why_text(answer: Answer, sources: Sources, folder: str) -> Iterator[Text]:
-    """The lines to print; file names are shown relative to `folder` where they lie in it."""
-    yield Text.assemble(("torch says", "bold"), f": {_said(answer.error)}")
+    """Yield the lines to print; file names are relative to `folder` where possible."""
+    yield Text.assemble(("torch says", "bold"), f": {_describe_error(answer.error)}")
     for other in answer.others:
-        yield Text(f"and also: {_said(other)}")
+        yield Text(f"and also: {_describe_error(other)}")
     yield Text()
     for rank, candidate in enumerate(answer.candidates, start=1):
         if rank == 1:
             yield Text("The likeliest cause:", style="bold")
         elif rank == 2:
             yield Text("Others, in order:", style="bold")
-        yield from _candidate(rank, candidate, sources, folder)
+        yield from _candidate_lines(rank, candidate, sources, folder)
     if not answer.candidates:
-        yield from _nothing_fits(answer, folder)
+        yield from _lines_without_candidate(answer, folder)
 
 
-def _said(error: TorchError) -> str:
-    """What the message tells, in words."""
-    return _KINDS[error.kind] + "".join(_details(error))
+def _describe_error(error: TorchError) -> str:
+    """Return the facts of the message in words."""
+    return _KINDS[error.kind] + "".join(_error_details(error))
 
 
-def _details(error: TorchError) -> Iterator[str]:
+def _error_details(error: TorchError) -> Iterator[str]:
     if error.tensor_type:
         yield f"; it is a {error.tensor_type} {list(error.shape) if error.shape is not None else ''}".rstrip()
     if error.op is not None:
@@ -65,36 +65,36 @@ def _details(error: TorchError) -> Iterator[str]:
         yield f" (said {error.times} times)"
 
 
-def _candidate(rank: int, candidate: Candidate, sources: Sources, folder: str) -> Iterator[Text]:
+def _candidate_lines(rank: int, candidate: Candidate, sources: Sources, folder: str) -> Iterator[Text]:
     span = candidate.span
     place = f"{shown_path(span.file, folder)}:{span.row}:{span.column + 1}"
-    message = shortened(candidate.message, folder)
+    message = shorten_paths(candidate.message, folder)
     style = "bold red" if rank == 1 else "bold yellow"
     yield Text.assemble(f"{rank}. ", (place, "bold"), ": ", (candidate.code, style), f" {message}")
     if rank <= IN_FULL:
-        yield from _frame(candidate, sources, style)
+        yield from _candidate_frame(candidate, sources, style)
     for reason in candidate.reasons:
         yield Text.assemble(("     - ", GUTTER), reason)
     yield Text()
 
 
-def _frame(candidate: Candidate, sources: Sources, style: str) -> Iterator[Text]:
-    """The statement, and the related places of the same file."""
-    here = [one for one in candidate.related if one.span.file == candidate.span.file]
+def _candidate_frame(candidate: Candidate, sources: Sources, style: str) -> Iterator[Text]:
+    """Yield the statement, and the related places of the same file."""
+    here = [related for related in candidate.related if related.span.file == candidate.span.file]
     labels = [Label(candidate.span, "", primary=True, style=style)]
-    labels += [Label(one.span, one.message, primary=False, style="cyan") for one in here]
+    labels += [Label(place.span, place.message, primary=False, style="cyan") for place in here]
     margin = len(str(max(label.span.row for label in labels)))
     if sources[candidate.span.file]:
-        yield from frame(labels, sources, margin)
+        yield from draw_frame(labels, sources, margin)
 
 
-def _nothing_fits(answer: Answer, folder: str) -> Iterator[Text]:
+def _lines_without_candidate(answer: Answer, folder: str) -> Iterator[Text]:
     files = f"{answer.files} file{'s' * (answer.files != 1)}"
     yield Text(f"Nothing in {files} fits.", style="bold")
     if answer.unreached:
         yield Text("What was not understood of them:")
-    for one in answer.unreached[:MOST_UNREACHED]:
-        yield Text(f"  {shown_path(one.filename, folder)}:{one.row} {one.function}: {one.reason}")
+    for gap in answer.unreached[:MOST_UNREACHED]:
+        yield Text(f"  {shown_path(gap.filename, folder)}:{gap.row} {gap.function}: {gap.reason}")
     if len(answer.unreached) > MOST_UNREACHED:
         yield Text(f"  ... and {len(answer.unreached) - MOST_UNREACHED} more (--output-format json lists all)")
     yield Text(

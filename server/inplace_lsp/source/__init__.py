@@ -1,1 +1,2 @@
-"""Text to units to a small IR with spans. Knows Python's syntax; knows nothing of torch, tapes or hazards."""
+"""From text to units to a small IR with spans. This package knows Python's syntax, and nothing of torch, tapes or
+hazards."""

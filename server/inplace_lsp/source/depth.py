@@ -1,4 +1,4 @@
-"""How deep a text is nested, told without parsing it.
+"""Measure the nesting depth of a text without parsing it.
 
 libcst's parser is recursive native code: what is nested too deeply would not raise but end the process, and long chains
 cost it quadratic time. CPython itself refuses more than 200 brackets, and expressions of some thousand operators.
@@ -28,7 +28,7 @@ _TOKEN = re.compile(
 
 
 def nested_too_deeply(text: str) -> bool:
-    """Whether `text` is nested so deeply, or holds so long a chain, that it cannot be parsed safely."""
+    """Return whether `text` is nested too deeply, or has too long a chain, to be parsed safely."""
     outer: list[int] = []  # the links of the brackets around
     links = above = branches = 0  # of this bracket; of all around; `elif`s
     limit = MAX_BRACKETS

@@ -1,4 +1,4 @@
-"""Which function a row belongs to."""
+"""Find the function that contains a row."""
 
 from __future__ import annotations
 
@@ -18,39 +18,40 @@ LOCALS = "<locals>"
 
 @dataclass(frozen=True, slots=True)
 class Enclosing:
-    """A function: its qualified name, and the row and column of the header's name."""
+    """A function: its qualified name, the row and column of the header's name, and its last row."""
 
     name: str
     row: int
     column: int
+    end_row: int
 
 
-def function_at(units: Sequence[Unit], row: int) -> Enclosing | None:
-    """The innermost function that the statement on `row` is part of; None for one of the module (or of a class)."""
-    unit = _last(units, row, lambda one: one.row)
+def find_function_at(units: Sequence[Unit], row: int) -> Enclosing | None:
+    """Return the innermost function that contains the statement on `row`; None outside all functions."""
+    unit = _last_above(units, row, lambda unit: unit.row)
     if unit is None:
         return None
     shift = unit.row - 1
     found, path = None, ""
-    inside = _last(unit.statements, row - shift, _start)
+    inside = _last_above(unit.statements, row - shift, _first_row)
     while inside is not None:
         if isinstance(inside, ir.FunctionDef):
-            found = Enclosing(path + inside.name, inside.place[0] + shift, inside.place[1])
+            found = Enclosing(path + inside.name, inside.place[0] + shift, inside.place[1], _last_row(inside) + shift)
             path += f"{inside.name}.{LOCALS}."
         elif isinstance(inside, ir.ClassDef):
             path += f"{inside.name}."
-        inside = _last(tuple(_inside(inside)), row - shift, _start)
+        inside = _last_above(tuple(_inner_statements(inside)), row - shift, _first_row)
     return found
 
 
-def _last(candidates: Sequence[Placed], row: int, start: Callable[[Placed], int]) -> Placed | None:
-    """Of things in the order of their rows the last one that starts at or above `row`."""
+def _last_above(candidates: Sequence[Placed], row: int, start: Callable[[Placed], int]) -> Placed | None:
+    """Return the last candidate that starts at or above `row`; they are sorted by row."""
     above = bisect_right(candidates, row, key=start)
     return candidates[above - 1] if above else None
 
 
-def _inside(statement: ir.Statement) -> Iterator[ir.Statement]:
-    """The statements of all blocks of `statement`, in their order."""
+def _inner_statements(statement: ir.Statement) -> Iterator[ir.Statement]:
+    """Yield the statements of all blocks of `statement`, in order."""
     yield from getattr(statement, "body", ())
     for clause in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
         yield from clause.body
@@ -58,7 +59,13 @@ def _inside(statement: ir.Statement) -> Iterator[ir.Statement]:
     yield from getattr(statement, "final", ())
 
 
-def _start(statement: ir.Statement) -> int:
-    """The first row of a statement, its decorators included."""
+def _last_row(statement: ir.Statement) -> int:
+    """Return the last row of a statement; the place of a definition covers its name alone."""
+    inside = statement.body if isinstance(statement, (ir.FunctionDef, ir.ClassDef)) else ()
+    return _last_row(inside[-1]) if inside else statement.place[2]
+
+
+def _first_row(statement: ir.Statement) -> int:
+    """Return the first row of a statement, decorators included."""
     decorators: tuple[ir.Expr, ...] = getattr(statement, "decorators", ())
-    return min(one.place[0] for one in (statement, *decorators))
+    return min(node.place[0] for node in (statement, *decorators))

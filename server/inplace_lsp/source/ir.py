@@ -212,7 +212,7 @@ class Parameter:
 
     @property
     def required(self) -> bool:
-        """Whether a call must give it."""
+        """Whether a call must pass it."""
         return self.default is None and self.kind not in ("vararg", "kwarg")
 
 
@@ -500,18 +500,18 @@ _BELOW: dict[type, tuple[str, ...]] = {
 """Where the nodes below each kind of node are."""
 
 
-def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[object, ...]]:
-    """What gets attributes of those names, always as a tuple."""
+def _make_getter(names: tuple[str, ...]) -> Callable[[Any], tuple[object, ...]]:
+    """Return a function that gets these attributes, always as a tuple."""
     if len(names) > 1:
         return attrgetter(*names)
     return (lambda node: (getattr(node, names[0]),)) if names else (lambda node: ())
 
 
-_GET_BELOW = {kind: _getter(names) for kind, names in _BELOW.items()}
+_GET_BELOW = {kind: _make_getter(names) for kind, names in _BELOW.items()}
 
 
 def walk(code: object) -> Iterator[object]:
-    """`code` and every node below it."""
+    """Yield `code` and every node below it."""
     stack = [code]
     while stack:
         item = stack.pop()
@@ -523,19 +523,19 @@ def walk(code: object) -> Iterator[object]:
             stack.extend(_GET_BELOW[kind](item))
 
 
-def mentions(code: object, name: str) -> bool:
+def is_mentioned(code: object, name: str) -> bool:
     """Return whether a variable `name` is read or bound in `code`."""
     return any(isinstance(node, Name) and node.id == name for node in walk(code))
 
 
-def below(node: object) -> tuple[object, ...]:
-    """What stands directly below a node: nodes, and tuples of them."""
+def children_of(node: object) -> tuple[object, ...]:
+    """Return the children of a node: nodes, and tuples of nodes."""
     get = _GET_BELOW.get(type(node))
     return get(node) if get is not None else ()
 
 
-def body(statements: Iterable[Statement]) -> tuple[Statement, ...]:
-    """`statements` as the body of something, without docstrings and other strings that stand alone: they do nothing."""
+def without_docstrings(statements: Iterable[Statement]) -> tuple[Statement, ...]:
+    """Return `statements` without docstrings and other string statements, which do nothing."""
     return tuple(statement for statement in statements if not _is_string(statement))
 
 

@@ -1,4 +1,4 @@
-"""A module of which few names are asked for: its units, each definition parsed when its statements are."""
+"""A module of which few names are needed: a definition is parsed when its statements are requested."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from functools import cached_property
 
 from inplace_lsp.source import ir
-from inplace_lsp.source.split import Chunk, cut_may_be_wrong, split
-from inplace_lsp.source.units import Unit, normalise, parse_chunk, read
+from inplace_lsp.source.split import Chunk, cut_may_be_wrong, split_chunks
+from inplace_lsp.source.units import Unit, normalise_text, parse_chunk, read_source
 
 _DEFINITION = re.compile(r"""(?:@[^\n"']*\n)*(?:(?:async )?def|class) (\w+)""")
 _MORE_BELOW = re.compile(r"\f|^\\", re.MULTILINE)
@@ -26,19 +26,19 @@ class UnreadUnit(Unit):
 
     @cached_property
     def statements(self) -> tuple[ir.Statement, ...]:
-        """What the text comes to."""
+        """The statements of the text."""
         return parse_chunk(self._text).statements
 
 
 def read_module(text: str) -> tuple[Unit, ...]:
-    """The units of `text`, as `read` finds them."""
-    chunks = split(normalise(text))
+    """Return the units of `text`, as `read_source` does."""
+    chunks = split_chunks(normalise_text(text))
     if cut_may_be_wrong(chunks):
-        return read(text).units
-    return tuple(map(_unit, chunks))
+        return read_source(text).units
+    return tuple(map(_make_unit, chunks))
 
 
-def _unit(chunk: Chunk) -> Unit:
+def _make_unit(chunk: Chunk) -> Unit:
     found = _DEFINITION.match(chunk.text)
     if found is None or not found[1].isascii() or _MORE_BELOW.search(chunk.text):
         return Unit(chunk.row, parse_chunk(chunk.text).statements)

@@ -1,4 +1,4 @@
-"""One piece of text to IR: by Python's own parser; by libcst where the syntax is newer than the Python that runs.
+"""Parse a piece of text to IR: with Python's own parser, or with libcst for syntax newer than the running Python.
 
 libcst is as exact, but takes ten times as long, and is imported only when needed.
 """
@@ -13,15 +13,15 @@ _TOO_DEEP = "nested too deeply"
 
 
 class NotParsedError(Exception):
-    """The text is not Python, or not Python that can be handled; the message says why."""
+    """The text is not Python, or cannot be handled; the message says why."""
 
 
 class _SyntaxProblemError(NotParsedError):
-    """A later version of Python may be able to read it."""
+    """A syntax error that a newer version of Python may not have."""
 
 
 def parse(text: str) -> tuple[ir.Statement, ...]:
-    """The statements of `text`. Raises NotParsedError, and nothing else."""
+    """Return the statements of `text`. Raises NotParsedError, and nothing else."""
     try:
         return parse_now(text)
     except _SyntaxProblemError as error:
@@ -29,7 +29,7 @@ def parse(text: str) -> tuple[ir.Statement, ...]:
 
 
 def parse_now(text: str) -> tuple[ir.Statement, ...]:
-    """The statements of `text`, which must be Python of the version that runs. Raises NotParsedError."""
+    """Return the statements of `text` in the running version of Python. Raises NotParsedError."""
     try:
         return lower_text(text)
     except SyntaxError as error:

@@ -1,4 +1,4 @@
-"""The folders that a module adds to `sys.path` before it imports from them."""
+"""Find the folders that a module adds to `sys.path` before it imports from them."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from functools import lru_cache
 
 from inplace_lsp.source import ir
 from inplace_lsp.source.parse import NotParsedError, parse
-from inplace_lsp.source.split import split
-from inplace_lsp.source.units import normalise
+from inplace_lsp.source.split import split_chunks
+from inplace_lsp.source.units import normalise_text
 
 _ADDING = ("append", "insert", "extend")
 
 
 @lru_cache(maxsize=256)
 def find_added_folders(text: str) -> tuple[str, ...]:
-    """Return the folders that a module with this text adds to `sys.path`, those that a constant names."""
+    """Return the constant folders that a module with this text adds to `sys.path`."""
     if "sys.path" not in text:
         return ()
-    chunks = [chunk.text for chunk in split(normalise(text)) if "sys.path" in chunk.text]
+    chunks = [chunk.text for chunk in split_chunks(normalise_text(text)) if "sys.path" in chunk.text]
     return tuple(dict.fromkeys(folder for chunk in chunks for folder in _find_in_chunk(chunk)))
 
 

@@ -1,11 +1,11 @@
-"""Text to chunks: the top-level statements of a module, found without parsing it.
+"""Split a text into chunks: the top-level statements of a module, found without parsing it.
 
 A chunk starts at a line with code in its first column, outside brackets and strings. In a half-typed file brackets and
 strings may never close: a line that can only be the start of a definition or an import ends them, and so does code in
 the first column once the body of the chunk has begun.
 
-Where a chunk starts, what came before is forgotten. So after an edit only the text between the chunks in front of it
-and the chunks behind it is looked at again.
+A chunk does not depend on the text before it. So after an edit, only the text between the unchanged chunks at the start
+and those at the end is scanned again.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _CONTINUES = re.compile(r"(?:else|elif|except|finally)\b")
 class Chunk:
     """The text of one top-level statement; `row` is the 1-based row of its first line in the file.
 
-    `unclosed`: a bracket in it was taken to be forgotten; `stray`: it closes one that nothing opened; `loose`: a quote
-    in it belongs to no string, or to one that only ends in another chunk.
+    `unclosed`: a bracket in it was given up as forgotten; `stray`: it closes a bracket that nothing opened; `loose`: a
+    quote in it belongs to no string, or to one that ends in another chunk.
     """
 
     row: int
@@ -42,21 +42,21 @@ class Chunk:
     loose: bool = False
 
 
-def split(text: str, before: Sequence[Chunk] = ()) -> tuple[Chunk, ...]:
-    """Cut `text` (line ends are `\\n`) into chunks; joined together they are `text` again.
+def split_chunks(text: str, before: Sequence[Chunk] = ()) -> tuple[Chunk, ...]:
+    r"""Split `text` (line ends are `\n`) into chunks; joined together they are `text` again.
 
-    `before` are the chunks of a former text. They change no answer: those still there are not looked for again.
+    `before` are the chunks of a former text. They only save time: those still present are not scanned again.
     """
-    head = _leading(text, before)
-    at, row = sum(len(chunk.text) for chunk in head), head[-1].row + _rows(head[-1]) if head else 1
+    head = _leading_chunks(text, before)
+    at, row = sum(len(chunk.text) for chunk in head), head[-1].row + _count_rows(head[-1]) if head else 1
     rest = before[len(head) :]
-    tails = _tails(text, rest)
+    tails = _find_tails(text, rest)
     chunks = list(head)
-    for chunk in _scan(text, at, row):
+    for chunk in _scan_chunks(text, at, row):
         tail = tails.get(len(text) - at)
         if tail is not None:
             moved = chunk.row - rest[tail].row
-            chunks += [replace(one, row=one.row + moved) if moved else one for one in rest[tail:]]
+            chunks += [replace(old, row=old.row + moved) if moved else old for old in rest[tail:]]
             break
         chunks.append(chunk)
         at += len(chunk.text)
@@ -64,17 +64,17 @@ def split(text: str, before: Sequence[Chunk] = ()) -> tuple[Chunk, ...]:
 
 
 def cut_may_be_wrong(chunks: Sequence[Chunk]) -> bool:
-    """Whether text that does not parse in these pieces might parse as a whole.
+    """Return whether text that does not parse in these chunks might parse as a whole.
 
-    A bracket may have been given up too early. If none was, or nothing closes one behind it, and all strings are
-    closed, then the pieces are what the parser would see.
+    A bracket may have been given up too early. If none was, or nothing closes one after it, and all strings are closed,
+    then the chunks are what the parser would see.
     """
     unclosed = next((at for at, chunk in enumerate(chunks) if chunk.unclosed), len(chunks))
     return any(chunk.loose for chunk in chunks) or any(chunk.stray for chunk in chunks[unclosed:])
 
 
-def _leading(text: str, before: Sequence[Chunk]) -> Sequence[Chunk]:
-    """The chunks of `before` that `text` starts with, as far as nothing behind them can continue them."""
+def _leading_chunks(text: str, before: Sequence[Chunk]) -> Sequence[Chunk]:
+    """Return the chunks of `before` that `text` starts with, except one that later text may continue."""
     at = 0
     for count, chunk in enumerate(before):
         if chunk.loose or not text.startswith(chunk.text, at):
@@ -83,8 +83,8 @@ def _leading(text: str, before: Sequence[Chunk]) -> Sequence[Chunk]:
     return before[: max(0, len(before) - 1)]
 
 
-def _tails(text: str, before: Sequence[Chunk]) -> dict[int, int]:
-    """Where in `before` the chunks begin that `text` may end with, by how many characters they have together."""
+def _find_tails(text: str, before: Sequence[Chunk]) -> dict[int, int]:
+    """Return the positions in `before` of chunks that `text` may end with, by their total length."""
     found: dict[int, int] = {}
     end = len(text)
     for at in range(len(before) - 1, -1, -1):
@@ -95,23 +95,23 @@ def _tails(text: str, before: Sequence[Chunk]) -> dict[int, int]:
     return found
 
 
-def _rows(chunk: Chunk) -> int:
+def _count_rows(chunk: Chunk) -> int:
     return chunk.text.count("\n")
 
 
-def _scan(text: str, start: int, row: int) -> Iterator[Chunk]:
-    """The chunks of `text` from `start` on, where one begins."""
-    for end, unclosed, stray, loose in _ends(text, start):
+def _scan_chunks(text: str, start: int, row: int) -> Iterator[Chunk]:
+    """Yield the chunks of `text` from `start` on, where a chunk begins."""
+    for end, unclosed, stray, loose in _find_ends(text, start):
         chunk = Chunk(row, text[start:end], unclosed, stray, loose)
         yield chunk
-        start, row = end, row + _rows(chunk)
+        start, row = end, row + _count_rows(chunk)
 
 
-def _ends(text: str, start: int) -> Iterator[tuple[int, bool, bool, bool]]:
-    """Where each chunk ends, and what was wrong in it."""
+def _find_ends(text: str, start: int) -> Iterator[tuple[int, bool, bool, bool]]:
+    """Yield the end of each chunk and its defects."""
     depth = 0
     in_body = unclosed = stray = loose = False
-    begun = start > 0 or _begins(text, start, any_before=False)
+    begun = start > 0 or _is_start(text, start, any_before=False)
     decorated = text[start : start + 1] == "@"
     for match in _TOKEN.finditer(text, start):
         kind = match.lastgroup
@@ -127,23 +127,23 @@ def _ends(text: str, start: int) -> Iterator[tuple[int, bool, bool, bool]]:
             if depth and (_STRONG.match(text, at) or (in_body and text[at : at + 1].isidentifier())):
                 depth, unclosed = 0, True
             if not depth:
-                begins = _begins(text, at, any_before=begun)
+                begins = _is_start(text, at, any_before=begun)
                 in_body = not begins or decorated
                 if begins and not decorated:
                     begun = True
                     yield at, unclosed, stray, loose
                     unclosed = stray = loose = False
-                if begins or _continues(text, at):
+                if begins or _is_continuation(text, at):
                     decorated = begins and text[at] == "@"
     yield len(text), unclosed or depth > 0, stray, loose
 
 
-def _begins(text: str, at: int, *, any_before: bool) -> bool:
-    """Whether a statement begins at `at`, the start of a line outside of brackets."""
+def _is_start(text: str, at: int, *, any_before: bool) -> bool:
+    """Return whether a statement begins at `at`, the start of a line outside of brackets."""
     if at >= len(text) or text[at] in " \t\f\n#)]}\\":
         return False
-    return not (any_before and _continues(text, at))
+    return not (any_before and _is_continuation(text, at))
 
 
-def _continues(text: str, at: int) -> bool:
+def _is_continuation(text: str, at: int) -> bool:
     return _CONTINUES.match(text, at) is not None

@@ -1,7 +1,7 @@
 """Suppression comments: `# inplace: ignore`, `# inplace: ignore[IP101, IP201]`, `# inplace: ignore-file`.
 
-Tokens come from parso, which goes on after errors: a string that looks like a comment is none, and a file that is
-half typed keeps its suppressions.
+Tokens come from parso, which goes on after errors: a string that looks like a comment does not count, and a half-typed
+file keeps its suppressions.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """One comment. `codes` is empty where it means every code. It covers the rows of its logical line, or the file.
+    """One comment. Empty `codes` mean every code. It covers the rows of its logical line, or the file.
 
-    `whole`: what goes if it is taken away: the reason behind it and the white space before it, too, or its line.
+    `whole`: the span to remove with it: its reason and the white space before it, or its whole line.
     """
 
     span: Span
@@ -34,15 +34,15 @@ class Suppression:
     first_row: int
     last_row: int
 
-    def covers(self, code: str, span: Span) -> bool:
-        """Whether a finding of `code` that starts at `span` is hidden by this comment."""
+    def is_covering(self, code: str, span: Span) -> bool:
+        """Return whether this comment suppresses a finding of `code` that starts at `span`."""
         in_reach = self.whole_file or self.first_row <= span.row <= self.last_row
         return span.file == self.span.file and in_reach and (not self.codes or code in self.codes)
 
 
 @dataclass(frozen=True, slots=True)
 class _Comment:
-    """`margin`: how much white space is before it; `alone`: nothing else is on its line."""
+    """A comment. `margin`: the width of the white space before it; `alone`: nothing else is on its line."""
 
     text: str
     row: int
@@ -51,21 +51,21 @@ class _Comment:
     alone: bool
 
 
-def find(text: str, filename: str) -> tuple[Suppression, ...]:
-    """Every suppression comment of `text`, in order. Never raises."""
+def find_suppressions(text: str, filename: str) -> tuple[Suppression, ...]:
+    """Return every suppression comment of `text`, in order. Never raises."""
     if _PATTERN.search(text) is None:  # most files: the tokens of a long one take a tenth of a second
         return ()
     found: list[Suppression] = []
     for first_row, last_row, comments in _logical_lines(text):
         for comment in comments:
-            found += _suppressions(comment, filename, first_row, last_row)
+            found += _parse_comment(comment, filename, first_row, last_row)
     return tuple(found)
 
 
-def last_row_of_line(text: str, row: int) -> int:
-    """The last row of the logical line that `row` belongs to: only there a comment can stand behind all of it."""
+def last_row_of_logical_line(text: str, row: int) -> int:
+    """Return the last row of the logical line that contains `row`: only there can a comment follow all of it."""
     begun = False
-    for token in _tokens(text):
+    for token in _tokenize(text):
         if token.type.name in ("NEWLINE", "ENDMARKER"):
             if begun and token.start_pos[0] >= row:
                 return token.start_pos[0]
@@ -75,13 +75,13 @@ def last_row_of_line(text: str, row: int) -> int:
     return row
 
 
-def _suppressions(comment: _Comment, filename: str, first_row: int, last_row: int) -> Iterator[Suppression]:
+def _parse_comment(comment: _Comment, filename: str, first_row: int, last_row: int) -> Iterator[Suppression]:
     for match in _PATTERN.finditer(comment.text):
         start, end = comment.column + match.start(), comment.column + len(match.group().rstrip()) + match.start()
         listed = re.split(r"[,\s]+", (match["codes"] or "").strip().upper())
         yield Suppression(
             span=Span(filename, comment.row, start, comment.row, end),
-            whole=_whole(comment, match, filename),
+            whole=_removable_span(comment, match, filename),
             codes=tuple(code for code in listed if code),
             whole_file=match["file"] is not None,
             first_row=first_row,
@@ -89,8 +89,8 @@ def _suppressions(comment: _Comment, filename: str, first_row: int, last_row: in
         )
 
 
-def _whole(comment: _Comment, match: re.Match[str], filename: str) -> Span:
-    """The reason behind a suppression reaches up to the next `#`, or the end of the line."""
+def _removable_span(comment: _Comment, match: re.Match[str], filename: str) -> Span:
+    """Return the span to remove: the reason of a suppression reaches to the next `#` or the end of the line."""
     before, next_comment = comment.text[: match.start()], comment.text.find("#", match.end())
     start = comment.column + match.start()
     if next_comment >= 0:
@@ -102,13 +102,13 @@ def _whole(comment: _Comment, match: re.Match[str], filename: str) -> Span:
 
 
 def _logical_lines(text: str) -> Iterator[tuple[int, int, list[_Comment]]]:
-    """The first and last row of every logical line that has comments, and these. A comment on a row of its own outside
-    of any statement is a logical line by itself."""
+    """Yield the first and last row of every logical line with comments, and these. A comment on its own row outside
+    statements is a logical line of its own."""
     first_row = 0
     end = (1, 0)
     comments: list[_Comment] = []
-    for token in _tokens(text):
-        for comment in _comments(token, end):
+    for token in _tokenize(text):
+        for comment in _find_comments(token, end):
             if first_row:
                 comments.append(comment)
             else:
@@ -122,14 +122,14 @@ def _logical_lines(text: str) -> Iterator[tuple[int, int, list[_Comment]]]:
         end = token.end_pos if token.string else end
 
 
-def _tokens(text: str) -> Iterator[PythonToken]:
+def _tokenize(text: str) -> Iterator[PythonToken]:
     from parso.python.tokenize import tokenize  # noqa: PLC0415 - a part of the start that few files need
     from parso.utils import parse_version_string  # noqa: PLC0415
 
     yield from tokenize(text, version_info=parse_version_string("3.14"))
 
 
-def _comments(token: PythonToken, previous_end: tuple[int, int]) -> Iterator[_Comment]:
+def _find_comments(token: PythonToken, previous_end: tuple[int, int]) -> Iterator[_Comment]:
     """parso keeps comments in the white space before a token, which begins where the previous token ended."""
     if "#" not in token.prefix:
         return

@@ -1,4 +1,4 @@
-"""A whole text as Python's own syntax tree, for readers who need no more than that."""
+"""Parse a whole text with Python's own parser, for readers that need no more than its syntax tree."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The tape: what autograd records while a program runs, and the pure folds over it.
+"""The tape: the events that autograd records while a program runs, and the pure folds over them.
 
-Two recorders write it, `interpret` (from source) and `worker` (from a real run). Imports nothing but the standard
-library.
+Two recorders write it, `interpret` (from source) and `worker` (from a real run). It imports only the standard library.
 """

@@ -1,4 +1,4 @@
-"""autograd's own rules about a write, as a pure function of the facts on the tape.
+"""The rules of autograd about a write, as a pure function of the facts on the tape.
 
 Source: `check_inplace` in torch/csrc/autograd/VariableTypeUtils.h, `VariableVersion::bump` in c10/core/TensorImpl.h and
 `assert_no_internal_overlap`, `assert_no_partial_overlap` in ATen/MemoryOverlap.h; each rule is held against a run of
@@ -13,7 +13,7 @@ from inplace_lsp.tape.model import ALWAYS, Refusal, Save, ViewKind, When, Write
 
 
 class Rejection(Enum):
-    """Why torch refuses a write on the spot, in the order in which torch looks."""
+    """The reasons why torch refuses a write at the call, in torch's order."""
 
     MULTI_OUTPUT_VIEW = "output of a function that returns several views"
     NO_GRAD_VIEW = "view made under no_grad or inference mode, written with grad mode on"
@@ -75,39 +75,42 @@ AS_MADE = "as made"
 """The role of a save that only stands for a value as its node has made it. Nothing is kept: just after it the value is
 written through `.data`, and the gradient of what follows is that of the value before."""
 
+PRIVATE = "private"
+"""The role of what an op keeps that nobody else can write: a mask, a copy."""
+
 MASKING = -1e4
 """Numbers from here down, written to scores, are a mask: the softmax behind them makes the gradient zero."""
 
 
 def is_checked(save: Save) -> bool:
-    """Whether a backward looks at the version of what was saved."""
+    """Return whether a backward checks the version of the saved tensor."""
     return not is_on_ctx(save) and not is_as_made(save)
 
 
 def is_on_ctx(save: Save) -> bool:
-    """Whether a custom Function keeps it round autograd."""
+    """Return whether a custom Function keeps it on `ctx`, unknown to autograd."""
     return save.role.startswith(KEPT_ON_CTX)
 
 
 def is_as_made(save: Save) -> bool:
-    """Whether nothing is kept, and a backward passes the node that made the value all the same."""
+    """Return whether nothing is saved, and the event only marks that a backward passes the node."""
     return save.role == AS_MADE
 
 
 def is_masking(value: object) -> bool:
-    """Whether `value` is a number that masks what it is written to."""
+    """Return whether `value` is a number that serves as a mask where it is written."""
     return isinstance(value, (int, float)) and value <= MASKING
 
 
-def rejection(write: Write) -> tuple[Rejection, When] | None:
-    """Why torch refuses `write` and under which assumption, or None if it accepts it.
+def find_rejection(write: Write) -> tuple[Rejection, When] | None:
+    """Return why torch refuses `write` and under which condition; None if it accepts it.
 
-    A write round the version counter is never refused: torch does not see it.
+    A write that bypasses the version counter is never refused: torch does not see it.
     """
     silent = write.version_after == write.tensor.version and write.refused is None
     if write.refused is False or silent:
         return None
-    if write.grad_mode and write.needs_grad and (found := _by_gradient(write)):
+    if write.grad_mode and write.needs_grad and (found := _find_gradient_rejection(write)):
         return found
     overlapping = write.tensor.overlapping and write.op not in OVERLAP_TOLERANT
     if overlapping or (write.partial_overlap and write.op not in OPERAND_TOLERANT):
@@ -117,8 +120,8 @@ def rejection(write: Write) -> tuple[Rejection, When] | None:
     return None
 
 
-def _by_gradient(write: Write) -> tuple[Rejection, When] | None:
-    """The rules that only hold while a gradient is recorded: about views made in a special way, then about leaves."""
+def _find_gradient_rejection(write: Write) -> tuple[Rejection, When] | None:
+    """Apply the rules that hold only while a gradient is recorded: special views first, then leaves."""
     tensor = write.tensor
     if tensor.base is not None:
         if rule := _GRADIENT_RULES.get(tensor.view):

@@ -55,11 +55,11 @@ _CLASSES = {kind: cls for cls, kind in KINDS.items()}
 
 
 class FormatError(ValueError):
-    """Plain data that is no tape of this version; the message says where."""
+    """Plain data that is not a tape of this version; the message says where."""
 
 
 def to_plain(tape: Tape) -> dict[str, Any]:
-    """The tape as dictionaries, lists, strings, numbers, booleans and None."""
+    """Return the tape as dictionaries, lists, strings, numbers, booleans and None."""
     return {
         "version": VERSION,
         "function": tape.function,
@@ -73,16 +73,16 @@ def to_plain(tape: Tape) -> dict[str, Any]:
 
 
 def event_to_plain(event: Event) -> dict[str, Any]:
-    """One event with its `kind`."""
-    return {"kind": KINDS[type(event)], **_fields(event)}
+    """Return an event with its `kind`."""
+    return {"kind": KINDS[type(event)], **_fields_to_plain(event)}
 
 
 def from_plain(data: Mapping[str, Any]) -> Tape:
-    """The tape that `to_plain` made `data` from; `FormatError` if it is none."""
+    """Return the tape that `to_plain` converted to `data`. Raises `FormatError` for other data."""
     if data.get("version") != VERSION:
         raise FormatError(f"version {data.get('version')!r} is not {VERSION}")
     try:
-        events = tuple(_event(one) for one in data["events"])
+        events = tuple(_build_event(event) for event in data["events"])
         given, trained = tuple(data.get("parameters", ())), frozenset(data.get("trained", ()))
         made_with = tuple(data.get("made_with", ()))
         return Tape(data["function"], events, data["error"], tuple(data["notes"]), given, trained, made_with)
@@ -90,37 +90,37 @@ def from_plain(data: Mapping[str, Any]) -> Tape:
         raise FormatError(f"not a tape: {type(error).__name__}: {error}") from error
 
 
-def _fields(value: Any) -> dict[str, Any]:
-    return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+def _fields_to_plain(value: Any) -> dict[str, Any]:
+    return {field.name: _value_to_plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
 
 
-def _plain(value: Any) -> Any:
+def _value_to_plain(value: Any) -> Any:
     if isinstance(value, When):
         return sorted(value.inputs) if value.inputs and not value.always else value.always
     if isinstance(value, Enum):
         return value.value
-    return _fields(value) if dataclasses.is_dataclass(value) else value
+    return _fields_to_plain(value) if dataclasses.is_dataclass(value) else value
 
 
-def _event(data: Mapping[str, Any]) -> Event:
-    made: Event = _build(_CLASSES[data["kind"]], {name: value for name, value in data.items() if name != "kind"})
+def _build_event(data: Mapping[str, Any]) -> Event:
+    made: Event = _build_record(_CLASSES[data["kind"]], {name: value for name, value in data.items() if name != "kind"})
     return made
 
 
-def _build(cls: type[Any], data: Mapping[str, Any]) -> Any:
-    readers: dict[str, Callable[[Any], Any]] = _readers(cls)  # type: ignore[arg-type]  # a class can be hashed
+def _build_record(cls: type[Any], data: Mapping[str, Any]) -> Any:
+    readers: dict[str, Callable[[Any], Any]] = _field_readers(cls)  # type: ignore[arg-type]  # a class can be hashed
     return cls(**{name: readers[name](value) for name, value in data.items()})
 
 
 @cache
-def _readers(cls: Any) -> dict[str, Callable[[Any], Any]]:
-    """For each field of `cls`, what makes its value of plain data."""
+def _field_readers(cls: Any) -> dict[str, Callable[[Any], Any]]:
+    """Return, for each field of `cls`, the function that builds its value from plain data."""
     hints = get_type_hints(cls)
-    return {field.name: _reader(hints[field.name]) for field in dataclasses.fields(cls)}
+    return {field.name: _make_reader(hints[field.name]) for field in dataclasses.fields(cls)}
 
 
-def _reader(hint: Any) -> Callable[[Any], Any]:
-    options = [one for one in (hint, *get_args(hint)) if one in _SPECIAL]
+def _make_reader(hint: Any) -> Callable[[Any], Any]:
+    options = [option for option in (hint, *get_args(hint)) if option in _SPECIAL]
     if not options:
         return _as_is
     read = _SPECIAL[options[0]]
@@ -131,7 +131,7 @@ def _as_is(value: Any) -> Any:
     return value
 
 
-def _when(value: Any) -> When:
+def _build_when(value: Any) -> When:
     if isinstance(value, bool):
         return ALWAYS if value else NEVER
     return When(False, frozenset(value))
@@ -139,8 +139,8 @@ def _when(value: Any) -> When:
 
 _SPECIAL: dict[Any, Callable[[Any], Any]] = {
     Span: lambda value: Span(**value),
-    When: _when,
-    TensorState: lambda value: _build(TensorState, value),
+    When: _build_when,
+    TensorState: lambda value: _build_record(TensorState, value),
     ViewKind: ViewKind,
     Actor: Actor,
     Refusal: Refusal,

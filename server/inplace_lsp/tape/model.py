@@ -11,6 +11,8 @@ from enum import Enum
 from functools import cached_property
 from typing import Any, TypeVar
 
+from inplace_lsp.tape.records import record
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
@@ -23,7 +25,7 @@ class Span:
     end_column: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class When:
     """The condition under which something needs a gradient: always, never, or if any of `inputs` requires grad.
 
@@ -48,7 +50,7 @@ NEVER = When()
 
 
 class ViewKind(Enum):
-    """How a tensor came to share the storage of its base, as far as autograd treats it differently on a write."""
+    """The way a tensor came to share the storage of its base, where autograd treats writes to it differently."""
 
     NONE = "none"
     PLAIN = "view"
@@ -58,13 +60,13 @@ class ViewKind(Enum):
     CUSTOM = "input that a custom Function returned as it is"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TensorState:
-    """A tensor as it is at one event, before what the event does to it.
+    """A tensor at one event, before the effect of the event.
 
     Two tensors share memory iff their `storage` is the same, and share a version counter iff their `counter` is the
-    same; `.data` and numpy aliases have the storage of the original and a counter of their own. `base` is the id of the
-    tensor this one is a differentiable view of (the root of the chain of views), None for a tensor that is no view.
+    same; `.data` and numpy aliases have the storage of the original and their own counter. `base` is the id of the
+    tensor that this one is a differentiable view of (the root of the chain of views), None for other tensors.
     """
 
     id: int
@@ -82,7 +84,7 @@ class TensorState:
 
 
 class Actor(Enum):
-    """Who performs a write."""
+    """The originator of a write."""
 
     CODE = "code"
     """The user's own statement, or a library function called on the tensor."""
@@ -96,7 +98,7 @@ UNSEEN = "an optimizer that is not in sight"
 """The name of an optimizer of which no more is known than what it was made of."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Create:
     """A tensor comes into being: a factory call, an op's result, a function's input."""
 
@@ -105,7 +107,7 @@ class Create:
     op: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class View:
     """`tensor` now shares storage with `of` (a view, `detach`, `.data`, a numpy alias, ...)."""
 
@@ -119,7 +121,7 @@ MADE_UP = "what verify made up for"
 """How `Save.inside` begins where the op ran in a function that nobody wrote: it stood in for one that was not given."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Save:
     """The op that made autograd node `node` keeps `tensor` for its backward, if `when`.
 
@@ -140,7 +142,7 @@ class Save:
     shape: tuple[int | None, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Write:
     """`tensor` is written in place by `op`.
 
@@ -172,7 +174,7 @@ class Write:
     through: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SetData:
     """`tensor.data = value`: the memory of `tensor` is swapped behind the counter; the graph of `value` is lost.
 
@@ -187,9 +189,9 @@ class SetData:
     of_gradient: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reject:
-    """torch refuses an operation on the spot for a reason that is not a plain write (see `Refusal`)."""
+    """torch refuses an operation at the call for another reason than a plain write (see `Refusal`)."""
 
     span: Span
     tensor: TensorState
@@ -199,11 +201,10 @@ class Reject:
 
 
 class Refusal(Enum):
-    """Why torch refuses an operation at the call, apart from what the facts of a Write already tell.
+    """The reasons why torch refuses an operation at the call, apart from those that follow from a Write.
 
-    A view is stale if its counter has moved since it was made (by whichever write, one under no_grad included) while
-    the view or its base requires grad. torch notices when an op that is recorded takes it as an operand
-    (`VariableHooks::grad_fn`).
+    A view is stale if its counter has moved since it was made (by any write, also under no_grad) while the view or its
+    base requires grad. torch notices when a recorded op takes it as an operand (`VariableHooks::grad_fn`).
     """
 
     STALE_MULTI_VIEW = "the base of a multi-output view was written, then the view was used"
@@ -213,24 +214,28 @@ class Refusal(Enum):
     OUT_REQUIRES_GRAD = "out= does not support automatic differentiation"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Backward:
-    """A walk of the graph starts: `backward()`, `autograd.grad()`, or (`assumed`) the one a caller may start later
-    through the returned value."""
+    """A backward starts: `backward()`, `autograd.grad()`, or (`assumed`) the one a caller may start later through the
+    returned value.
+
+    `by_verify`: the program has none; verify runs backward from what the function returns, on the line that returns it.
+    """
 
     span: Span
     key: int
     retain: bool
     assumed: bool = False
+    by_verify: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Check:
-    """Backward `backward` reached the node of save `save` and looked at the version of what it had saved.
+    """Backward `backward` reached the node of save `save` and checked the version of what it had saved.
 
-    `freed`: an earlier backward released it. `changed`: the observing recorder compared the contents (None: not known).
-    `when`: the node needs a gradient only then. `apart`: this walk comes to it only if several things that unseen code
-    gave at once have one graph.
+    `freed`: an earlier backward released it. `changed`: the observing recorder compared the contents (None: unknown).
+    `when`: the condition under which the node needs a gradient. `apart`: this backward reaches it only if several
+    results of one unseen call share a graph.
     """
 
     span: Span
@@ -243,7 +248,7 @@ class Check:
     apart: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Free:
     """Backward `backward` released what node `node` had saved."""
 
@@ -258,11 +263,11 @@ EventKind = TypeVar("EventKind", Create, View, Save, Write, SetData, Reject, Bac
 
 @dataclass(frozen=True)
 class Tape:
-    """What one run (abstract or real) of `function` recorded, in order.
+    """The events of one run (abstract or real) of `function`, in order.
 
-    `error`: the observing recorder's plain run ended with this exception text; None when it ran through. `parameters`:
-    what the function's caller gives it, by name; `made_with`: what the object whose method it is was made with.
-    `trained`: the inputs, as conditions name them, of which the program itself asks for the gradient.
+    `error`: the text of the exception that ended the observing recorder's plain run; None if it ran through.
+    `parameters`: the names of the function's arguments; `made_with`: those that the object of a method was constructed
+    with. `trained`: the inputs, as conditions name them, whose gradient the program itself requests.
     """
 
     function: str
@@ -273,12 +278,12 @@ class Tape:
     trained: frozenset[str] = frozenset()
     made_with: tuple[str, ...] = ()
 
-    def each(self, kind: type[EventKind]) -> list[tuple[int, EventKind]]:
-        """The events of one kind in order, each with its place on the tape."""
-        return self._sorted.get(kind, [])
+    def events_of(self, kind: type[EventKind]) -> list[tuple[int, EventKind]]:
+        """Return the events of one kind in order, each with its position on the tape."""
+        return self._events_by_kind.get(kind, [])
 
     @cached_property
-    def _sorted(self) -> dict[type, list[tuple[int, Any]]]:
+    def _events_by_kind(self) -> dict[type, list[tuple[int, Any]]]:
         found: dict[type, list[tuple[int, Any]]] = {}
         for placed in enumerate(self.events):
             found.setdefault(type(placed[1]), []).append(placed)
@@ -286,7 +291,7 @@ class Tape:
 
     @cached_property
     def by_storage(self) -> dict[int, list[tuple[int, Event]]]:
-        """The events about tensors by the memory that they concern, each with its place on the tape."""
+        """The events about tensors by storage, each with its position on the tape."""
         found: dict[int, list[tuple[int, Event]]] = {}
         for at, event in enumerate(self.events):
             if not isinstance(event, Check | Free | Backward):
@@ -295,13 +300,13 @@ class Tape:
 
     @cached_property
     def checks_by_save(self) -> dict[int, list[tuple[int, Check]]]:
-        """The looks of a backward at each save, each with its place on the tape."""
+        """The checks of each save, each with its position on the tape."""
         found: dict[int, list[tuple[int, Check]]] = {}
-        for at, check in self.each(Check):
+        for at, check in self.events_of(Check):
             found.setdefault(check.save, []).append((at, check))
         return found
 
     @cached_property
-    def made(self) -> dict[int, View | Create]:
-        """How each tensor was made, by its id: the last time, if it was made anew."""
+    def origins(self) -> dict[int, View | Create]:
+        """The event that made each tensor, by its id: the last one, if there are several."""
         return {event.tensor.id: event for event in self.events if isinstance(event, View | Create)}

@@ -1,4 +1,4 @@
-"""The same tape after an edit moved its lines."""
+"""Move a tape with the lines of its file after an edit."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from inplace_lsp.tape.model import Event, Span, Tape
 Move = Callable[[Span], Span]
 
 
-def by_rows(file: str, starts: Sequence[tuple[int, int]]) -> Move:
-    """How spans of `file` move when pieces of it do; `starts` are each piece's (old, new) first row, by old row."""
+def move_by_rows(file: str, starts: Sequence[tuple[int, int]]) -> Move:
+    """Return the move of spans of `file` when its pieces move; `starts` are the (old, new) first rows of the pieces."""
     rows = [old for old, _ in starts]
 
     def move(span: Span) -> Span:
@@ -27,18 +27,18 @@ def by_rows(file: str, starts: Sequence[tuple[int, int]]) -> Move:
     return move
 
 
-def moved(tape: Tape, move: Move) -> Tape:
-    """`tape` with every span moved."""
-    return replace(tape, events=tuple(_moved(event, move) for event in tape.events))
+def move_tape(tape: Tape, move: Move) -> Tape:
+    """Return `tape` with every span moved."""
+    return replace(tape, events=tuple(_move_event(event, move) for event in tape.events))
 
 
-def _moved(event: Event, move: Move) -> Event:
+def _move_event(event: Event, move: Move) -> Event:
     kind: Any = type(event)
-    changes: dict[str, Any] = {name: move(span) for name in _spans(kind) if (span := getattr(event, name))}
+    changes: dict[str, Any] = {name: move(span) for name in _span_fields(kind) if (span := getattr(event, name))}
     return replace(event, **changes)
 
 
 @cache
-def _spans(event: Any) -> tuple[str, ...]:
-    """The fields of an event's class that hold a place."""
+def _span_fields(event: Any) -> tuple[str, ...]:
+    """Return the fields of an event's class that hold a span."""
     return tuple(field.name for field in fields(event) if "Span" in str(field.type))

@@ -33,7 +33,7 @@ class Param:
 
 
 @dataclass(frozen=True, slots=True)
-class Save:
+class SavedRole:
     """The op keeps `role` for its backward if any parameter in `when` requires grad.
 
     `role` is a parameter's name or `result`, `result1`, ... (output 0, 1, ...). An empty `when` never occurs.
@@ -79,7 +79,7 @@ class Overload:
     returns: int = 1
     differentiable: frozenset[str] = frozenset()
     no_grad_outputs: frozenset[int] = frozenset()
-    saves: tuple[Save, ...] = ()
+    saves: tuple[SavedRole, ...] = ()
     saves_something: bool = False
     writes: tuple[str, ...] = ()
     bumps: bool = True
@@ -100,6 +100,7 @@ class ModuleOp:
     that `forward` amounts to, with `arguments` as (its parameter, source): source is a name of `forward`, `self.NAME`
     (an attribute, parameter or buffer; an attribute is the `init` argument of that name), or `training`. Where `call`
     is empty, `forward_op` describes forward itself, observed; its params are forward's plus `self.NAME` for parameters.
+    `versions`: how often `__init__` writes each parameter, which is the version that it starts with.
     """
 
     name: str
@@ -109,3 +110,4 @@ class ModuleOp:
     call: str = ""
     arguments: tuple[tuple[str, str], ...] = ()
     forward_op: tuple[Overload, ...] = ()
+    versions: tuple[tuple[str, int], ...] = ()

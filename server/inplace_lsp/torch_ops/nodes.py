@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from inplace_lsp.torch_ops.table import lines
+from inplace_lsp.torch_ops.table import read_lines
 
 _SUFFIX = re.compile(r"(?<=.)(backwards?|forward)\d*$")
 _BACKENDS = ("cudnn", "miopen", "mkldnn", "native", "thnn", "slow", "th", "nnpack", "mps", "xnnpack", "cuda")
@@ -50,7 +50,7 @@ class Nodes:
 
 
 def plain_name(name: str) -> str:
-    """The name of a node, or of an op, as all releases and backends have it: `relu` for `ReluBackward1`, `relu_` and
+    """Return the name of a node or an op without release and backend: `relu` for `ReluBackward1`, `relu_` and
     `torch.nn.functional.relu`."""
     short = re.split(r"::|\.", name)[-1]
     plain = short.replace("_", "").lower()
@@ -59,25 +59,25 @@ def plain_name(name: str) -> str:
     plain = _SUFFIX.sub("", plain)
     for backend in _BACKENDS:
         rest = plain.removeprefix(backend)
-        if rest != plain and (rest in _known() or rest in _SAME):
+        if rest != plain and (rest in _known_ops() or rest in _SAME):
             plain = rest
             break
-    if plain not in _known():  # since 2.13 torch says `Clamp1` for `ClampBackward1`
+    if plain not in _known_ops():  # since 2.13 torch says `Clamp1` for `ClampBackward1`
         plain = plain.rstrip("0123456789")
     return _SAME.get(plain, plain)
 
 
 @cache
-def _known() -> frozenset[str]:
-    """The names of all ops of the op table, without what tells their spellings apart."""
-    return frozenset(name.rpartition(".")[2].replace("_", "").lower() for name in lines("ops.txt")) | _SAME.keys()
+def _known_ops() -> frozenset[str]:
+    """Return the names of all ops of the op table, without what distinguishes their spellings."""
+    return frozenset(name.rpartition(".")[2].replace("_", "").lower() for name in read_lines("ops.txt")) | _SAME.keys()
 
 
 @cache
 def nodes_of(op: str) -> Nodes:
-    """The nodes that `op` leaves, as far as was seen; an op of which nothing is known leaves one of its own name."""
+    """Return the observed nodes of `op`; an unknown op is assumed to leave one of its own name."""
     own = plain_name(op)
-    packed = _packed().get(own)
+    packed = _packed_nodes().get(own)
     if packed is None:
         return Nodes(frozenset({own}))
     outer, _, inner = packed.partition("|")
@@ -85,14 +85,14 @@ def nodes_of(op: str) -> Nodes:
 
 
 def is_observed(op: str) -> bool:
-    """Whether it was seen what nodes `op` leaves."""
-    return plain_name(op) in _packed()
+    """Return whether the nodes of `op` were observed."""
+    return plain_name(op) in _packed_nodes()
 
 
-def _packed() -> dict[str, str]:
-    return lines("nodes.txt")
+def _packed_nodes() -> dict[str, str]:
+    return read_lines("nodes.txt")
 
 
 def pack_nodes(nodes: Nodes) -> str:
-    """The nodes of one op as a line of the shipped data."""
+    """Return the nodes of one op as a line of the shipped data."""
     return f"{' '.join(sorted(nodes.outer))}|{' '.join(sorted(nodes.inner))}"

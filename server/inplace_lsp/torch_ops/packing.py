@@ -3,26 +3,41 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
-from inplace_lsp.torch_ops.model import Alias, AliasKind, ModuleOp, Overload, Param, ParamType, Passes, Save
+from inplace_lsp.torch_ops.model import Alias, AliasKind, ModuleOp, Overload, Param, ParamType, Passes, SavedRole
 
 Json = dict[str, Any]
 
 
 def pack_overloads(overloads: Iterable[Overload]) -> str:
-    """The overloads of one name as a JSON line; defaults of the model are left out."""
-    return _dump([_pack_overload(each) for each in overloads])
+    """Return the overloads of one name as a JSON line, without the model's default values."""
+    return _to_json([_pack_overload(each) for each in overloads])
 
 
 def unpack_overloads(text: str) -> tuple[Overload, ...]:
-    """The inverse of `pack_overloads`."""
+    """Undo `pack_overloads`."""
     return tuple(unpack_overload(each) for each in json.loads(text))
 
 
+def pack_releases(releases: Mapping[str, str | None]) -> str:
+    """Return what other releases of torch do under one name, as a JSON line: the packed overloads by releases that do
+    the same, their numbers separated by spaces; null where they have no such name."""
+    return "{" + ",".join(f"{_to_json(names)}:{packed or 'null'}" for names, packed in releases.items()) + "}"
+
+
+def unpack_releases(text: str) -> dict[str, tuple[Overload, ...] | None]:
+    """Undo `pack_releases`, with a key for each release."""
+    unpacked = {
+        names: tuple(map(unpack_overload, packed)) if packed is not None else None
+        for names, packed in json.loads(text).items()
+    }
+    return {release: overloads for names, overloads in unpacked.items() for release in names.split()}
+
+
 def pack_module(module: ModuleOp) -> str:
-    """A module class as a JSON line."""
+    """Return a module class as a JSON line."""
     packed: Json = {
         "name": module.name,
         "init": _pack_params(module.init),
@@ -31,12 +46,13 @@ def pack_module(module: ModuleOp) -> str:
         "call": module.call,
         "arguments": dict(module.arguments),
         "forward": [_pack_overload(each) for each in module.forward_op],
+        "versions": dict(module.versions),
     }
-    return _dump({key: value for key, value in packed.items() if value})
+    return _to_json({key: value for key, value in packed.items() if value})
 
 
 def unpack_module(text: str) -> ModuleOp:
-    """The inverse of `pack_module`."""
+    """Undo `pack_module`."""
     packed: Json = json.loads(text)
     return ModuleOp(
         name=packed["name"],
@@ -46,10 +62,11 @@ def unpack_module(text: str) -> ModuleOp:
         call=packed.get("call", ""),
         arguments=tuple(packed.get("arguments", {}).items()),
         forward_op=tuple(unpack_overload(each) for each in packed.get("forward", ())),
+        versions=tuple(packed.get("versions", {}).items()),
     )
 
 
-def _dump(value: object) -> str:
+def _to_json(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -75,10 +92,10 @@ def _pack_overload(overload: Overload) -> Json:
 
 
 def unpack_overload(packed: Json) -> Overload:
-    """One overload from its parsed JSON (or TOML: the corrections are written in the same form)."""
+    """Return an overload from its parsed JSON (or TOML: the corrections have the same form)."""
     everyone = frozenset(packed.get("differentiable", ()))
     saves = tuple(
-        Save(role, frozenset(when.split()) if when else everyone) for role, when in packed.get("saves", {}).items()
+        SavedRole(role, frozenset(when.split()) if when else everyone) for role, when in packed.get("saves", {}).items()
     )
     return Overload(
         name=packed["name"],
@@ -99,7 +116,8 @@ def unpack_overload(packed: Json) -> Overload:
 
 
 def _pack_params(params: Iterable[Param]) -> list[str]:
-    """`NAME TYPE [DEFAULT]` each, with a `*` before the first keyword-only one and `*NAME` for a variadic one."""
+    """Return `NAME TYPE [DEFAULT]` for each, with a `*` before the first keyword-only one and `*NAME` for a variadic
+    one."""
     packed: list[str] = []
     for param in params:
         if param.keyword_only and "*" not in packed:

@@ -1,4 +1,4 @@
-"""What the table knows about a name, in words: for `inplace-lsp ops` and for hovers."""
+"""Describe a name of torch in words: for `inplace-lsp ops` and for hovers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from inplace_lsp.torch_ops import table
 from inplace_lsp.torch_ops.model import ModuleOp, Overload
-from inplace_lsp.torch_ops.sentences import sentences
+from inplace_lsp.torch_ops.sentences import describe_overload
 
 _SPACES = (
     *("", "torch.nn.functional.", "torch.", "torch.Tensor.", "torch.nn.", "torch.linalg.", "torch.special."),
@@ -17,8 +17,8 @@ _SHORT = {"F.": "torch.nn.functional.", "nn.": "torch.nn.", "Tensor.": "torch.Te
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """One way to call it: how it is written, and what it then does. `overload` are the facts behind the sentences."""
+class CallForm:
+    """One form of a call: its signature and its effects. `overload` are the facts behind the sentences."""
 
     call: str
     sentences: tuple[str, ...]
@@ -27,32 +27,59 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A callable or a module class of torch. `notes` tell what a module registers and what its `forward` calls."""
+    """A callable or a module class of torch. `notes` say what a module registers and what its `forward` calls."""
 
     name: str
-    ways: tuple[Way, ...]
+    ways: tuple[CallForm, ...]
     notes: tuple[str, ...] = ()
 
     @property
     def summary(self) -> str:
-        """The first sentence: what it saves."""
+        """The first sentence, about what it saves."""
         return next((way.sentences[0] for way in self.ways), "")
 
 
-def describe(name: str) -> Description | None:
-    """What is known about `exp`, `F.relu`, `torch.Tensor.add_`, `nn.Linear`, ...; None if the name is unknown."""
-    full = resolve(name)
+def describe_name(name: str) -> Description | None:
+    """Describe `exp`, `F.relu`, `torch.Tensor.add_`, `nn.Linear`, ...; None if the name is unknown."""
+    full = resolve_name(name)
     if full is None:
         return None
-    overloads = table.find(full)
+    overloads = table.find_overloads(full)
     if overloads:
-        return Description(full, _ways(full.rpartition(".")[2], overloads))
+        return Description(full, _call_forms(full.rpartition(".")[2], overloads))
     module = table.find_module(full)
     return _describe_module(module) if module else None
 
 
-def resolve(name: str) -> str | None:
-    """The full name that a short one means, functions before methods before classes; None if there is none."""
+def list_differences(name: str) -> list[str]:
+    """Say in a sentence each which recorded releases of torch do otherwise under `name`, and what they do."""
+    told: dict[str, list[str]] = {}
+    releases = list_releases_apart(name)
+    for release in releases:
+        told.setdefault(_tell_release(name, release), []).append(release)
+    return [f"In torch {', '.join(found)}: {sentence}" for sentence, found in told.items()]
+
+
+def list_releases_apart(name: str) -> list[str]:
+    """Return the recorded releases that do otherwise under `name` than the one that look-ups speak of."""
+    facts = {}
+    for release in table.recorded_releases():
+        with table.use_release(release):
+            facts[release] = None if table.is_missing(name) else table.find_overloads(name)
+    return [release for release, found in facts.items() if found != facts[table.torch_version()]]
+
+
+def _tell_release(name: str, release: str) -> str:
+    with table.use_release(release):
+        if table.is_missing(name):
+            return "there is no such name."
+        overloads = tuple(one for one in table.find_overloads(name) if "out" not in one.writes)
+        forms = _call_forms(name.rpartition(".")[2], overloads)
+    return " ".join(dict.fromkeys(sentence for form in forms for sentence in form.sentences))
+
+
+def resolve_name(name: str) -> str | None:
+    """Return the full name of a short one, functions before methods before classes; None if there is none."""
     for short, space in _SHORT.items():
         if name.startswith(short):
             name = space + name.removeprefix(short)
@@ -60,24 +87,24 @@ def resolve(name: str) -> str | None:
     return next((space + name for space in _SPACES if space + name in known), None)
 
 
-def suggestions(name: str) -> list[str]:
-    """Names that may have been meant."""
+def suggest_names(name: str) -> list[str]:
+    """Return similar names that may have been meant."""
     last = name.rpartition(".")[2]
     known = {full.rpartition(".")[2]: full for full in (*table.op_names(), *table.module_names())}
     return [known[close] for close in get_close_matches(last, known, n=3, cutoff=0.7)]
 
 
-def _ways(name: str, overloads: tuple[Overload, ...]) -> tuple[Way, ...]:
-    """The overloads that differ in what a reader is told; `out=` forms last."""
-    ways: dict[tuple[str, ...], Way] = {}
+def _call_forms(name: str, overloads: tuple[Overload, ...]) -> tuple[CallForm, ...]:
+    """Return the overloads whose descriptions differ, with `out=` forms last."""
+    ways: dict[tuple[str, ...], CallForm] = {}
     for overload in sorted(overloads, key=lambda each: "out" in each.writes):
-        told = tuple(sentences(name, overload))
-        ways.setdefault(told, Way(_call(name, overload), told, overload))
+        told = tuple(describe_overload(name, overload))
+        ways.setdefault(told, CallForm(_call_text(name, overload), told, overload))
     return tuple(ways.values())
 
 
-def _call(name: str, overload: Overload) -> str:
-    """`clamp(input, min, max, *, out)`, or with the constants that single the overload out."""
+def _call_text(name: str, overload: Overload) -> str:
+    """Return `clamp(input, min, max, *, out)`, or the form with the constants that select the overload."""
     constants = {key: f"{key}={value!r}" for key, value in overload.given}
     words = []
     for param in overload.params:
@@ -97,11 +124,13 @@ def _describe_module(module: ModuleOp) -> Description:
             notes.append(f"It registers the {kind} {listed}.")
     short = module.name.rpartition(".")[2]
     if not module.call:
-        return Description(module.name, _ways(short, module.forward_op), tuple(notes))
-    inside = ", ".join(f"{parameter}={_source(source)}" for parameter, source in module.arguments)
+        return Description(module.name, _call_forms(short, module.forward_op), tuple(notes))
+    inside = ", ".join(f"{parameter}={_source_text(source)}" for parameter, source in module.arguments)
     notes.append(f"Its forward is {module.call}({inside}).")
-    return Description(module.name, _ways(module.call.rpartition(".")[2], table.find(module.call)), tuple(notes))
+    return Description(
+        module.name, _call_forms(module.call.rpartition(".")[2], table.find_overloads(module.call)), tuple(notes)
+    )
 
 
-def _source(source: str) -> str:
+def _source_text(source: str) -> str:
     return "self.training" if source == "training" else source

@@ -12,52 +12,53 @@ PROGRAM = "program"
 
 
 def as_json(verdict: Verdict) -> dict[str, Any]:
-    """The verdict as dictionaries, lists, strings and numbers. A program is its own call-site."""
+    """Return the verdict as dictionaries, lists, strings and numbers. A program is its own call-site."""
     source = "call-site" if verdict.source == PROGRAM else verdict.source
     return {
         "function": verdict.function,
         "verdict": verdict.verdict,
         "reason": verdict.reason,
-        "inputs": {"source": source, "arguments": dict(verdict.arguments), **_missing(verdict)},
+        "inputs": {"source": source, "arguments": dict(verdict.arguments), **_missing_as_json(verdict)},
         "error": verdict.error,
-        "violations": [_violation(one) for one in verdict.violations],
+        "violations": [_violation_as_json(violation) for violation in verdict.violations],
         "trace": [event_to_plain(event) for event in verdict.tape.events] if verdict.tape else [],
         "torch": verdict.torch,
         "device": verdict.device,
         "seed": verdict.seed,
         "seconds": verdict.seconds,
-        "notes": [*verdict.notes, *_containment(verdict)],
+        "notes": [*verdict.notes, *_containment_words(verdict)],
+        **({"install": verdict.install} if verdict.install else {}),
     }
 
 
-def _containment(verdict: Verdict) -> list[str]:
-    """What kept the code's writes in its own folder, in words."""
+def _containment_words(verdict: Verdict) -> list[str]:
+    """Return a description of what confined the code's writes to its own folder."""
     if not verdict.held_back_by:
         return []
     return [f"writes outside of the run's own folder were held back by {' and '.join(verdict.held_back_by)}"]
 
 
-def _missing(verdict: Verdict) -> dict[str, Any]:
-    """The directive to fill in, and where to insert it, if nothing was found to run with."""
-    one = verdict.missing
-    if one is None:
+def _missing_as_json(verdict: Verdict) -> dict[str, Any]:
+    """Return the directive to fill in, and where to insert it, if nothing was found to run with."""
+    missing = verdict.missing
+    if missing is None:
         return {}
-    place = {"row": one.row, "column": one.column + 1}
-    return {"missing": {"message": one.what, "directive": one.directive, "location": place}}
+    place = {"row": missing.row, "column": missing.column + 1}
+    return {"missing": {"message": missing.what, "directive": missing.directive, "location": place}}
 
 
-def _violation(one: Violation) -> dict[str, Any]:
+def _violation_as_json(violation: Violation) -> dict[str, Any]:
     return {
-        "code": one.code,
-        "written": _place(one.written),
-        "saved": None if one.saved is None else _place(one.saved),
-        "expected_version": one.expected_version,
-        "found_version": one.found_version,
-        "op": one.op,
+        "code": violation.code,
+        "written": _place_as_json(violation.written),
+        "saved": None if violation.saved is None else _place_as_json(violation.saved),
+        "expected_version": violation.expected_version,
+        "found_version": violation.found_version,
+        "op": violation.op,
     }
 
 
-def _place(span: Span) -> dict[str, Any]:
+def _place_as_json(span: Span) -> dict[str, Any]:
     return {
         "filename": span.file,
         "location": {"row": span.row, "column": span.column + 1},

@@ -6,14 +6,17 @@ import contextlib
 import itertools
 import threading
 import time
-from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from inplace_lsp.verify.launch import TICK, Cancelled, Hello, Launch, never, start
+from inplace_lsp.messages.job import Job, write_job
+from inplace_lsp.verify.launch import TICK, Cancelled, Hello, Launch, never_cancelled, start_worker
 from inplace_lsp.verify.pipe import Pipe
 
 GRACE = 10.0
 """Seconds past the deadline that the worker may take to end a run and say so, on a machine with much else to do."""
+_WAITING = 4.0
+"""So many times as long as its deadline a run may last where others keep it from the processors."""
 _FRESH = 60.0
 """Seconds more where a run starts an interpreter and loads torch."""
 _WARMING = 120.0
@@ -36,56 +39,55 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def hello(self, cancelled: Cancelled = never) -> Hello:
-        """What the worker says of itself. Raises LaunchError."""
+    def hello(self, cancelled: Cancelled = never_cancelled) -> Hello:
+        """Return the worker's description of itself. Raises LaunchError."""
         with self._turn:
-            self._connected(cancelled)
+            self._connect_worker(cancelled)
             assert self._hello is not None
             return self._hello
 
-    def run(self, job: Mapping[str, Any], cancelled: Cancelled = never) -> dict[str, Any]:
-        """The worker's answer to `job`; if there is none, `{"failed": why}`. Raises LaunchError."""
+    def run(self, job: Job, cancelled: Cancelled = never_cancelled) -> dict[str, Any]:
+        """Return the worker's answer to `job`; if there is none, `{"failed": why}`. Raises LaunchError."""
         with self._turn:
-            pipe = self._connected(cancelled)
+            pipe = self._connect_worker(cancelled)
             number = next(self._numbers)
-            pipe.send({**job, "id": number})
+            pipe.send_message(write_job(replace(job, id=number)))
             try:
-                return self._answer(pipe, number, self._patience(job), cancelled)
+                return self._wait_for_answer(pipe, number, self._seconds_to_wait(job), cancelled)
             except TimeoutError:
                 pipe.kill()
-                self._lose()
-                return {"failed": f"the worker did not answer within {job['deadline_s'] + GRACE:g} s and was ended"}
+                self._drop_worker()
+                return {"failed": f"the worker did not answer within {self._seconds_to_wait(job):g} s and was ended"}
             except EOFError:
                 words = pipe.last_words()
-                self._lose()
+                self._drop_worker()
                 return {"failed": f"the worker ended: {words}"}
 
     def close(self) -> None:
         """End the worker."""
         with self._turn:
-            self._lose()
+            self._drop_worker()
 
-    def _connected(self, cancelled: Cancelled) -> Pipe:
+    def _connect_worker(self, cancelled: Cancelled) -> Pipe:
         if self._pipe is not None and self._pipe.has_ended():
-            self._lose()
+            self._drop_worker()
         if self._pipe is None:
-            self._pipe, self._hello = start(self._launch, cancelled=cancelled)
+            self._pipe, self._hello = start_worker(self._launch, cancelled=cancelled)
         return self._pipe
 
-    def _patience(self, job: Mapping[str, Any]) -> float:
-        fresh = str(job.get("device")).startswith("cuda") or not (self._hello and self._hello.fork)
-        tries = max(1, len(job.get("candidates", ())))
-        return float(job["deadline_s"]) * tries + GRACE + (_FRESH if fresh else 0)
+    def _seconds_to_wait(self, job: Job) -> float:
+        fresh = job.on_cuda or not (self._hello and self._hello.fork)
+        return job.seconds * _WAITING + GRACE + (_FRESH if fresh else 0)
 
-    def _answer(self, pipe: Pipe, number: int, seconds: float, cancelled: Cancelled) -> dict[str, Any]:
+    def _wait_for_answer(self, pipe: Pipe, number: int, seconds: float, cancelled: Cancelled) -> dict[str, Any]:
         end = time.monotonic() + seconds
         told = False
         while True:
             if not told and cancelled():
-                pipe.send({"op": "cancel", "id": number})
+                pipe.send_message({"op": "cancel", "id": number})
                 told = True
             try:
-                message = pipe.receive(TICK)
+                message = pipe.receive_message(TICK)
             except TimeoutError:
                 if time.monotonic() > end:
                     raise
@@ -95,7 +97,7 @@ class Client:
             if message.get("op") in ("warming", "warm"):
                 end = time.monotonic() + (_WARMING if message["op"] == "warming" else seconds)
 
-    def _lose(self) -> None:
+    def _drop_worker(self) -> None:
         if self._pipe is not None:
             with contextlib.suppress(OSError):
                 self._pipe.close()

@@ -1,17 +1,17 @@
-"""The prediction held against the observation, event by event: where the two recorders tell different stories."""
+"""Compare the prediction with the observation, event by event: where do the two recorders disagree?"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from inplace_lsp import engine
-from inplace_lsp.config import ConfigError, for_file
-from inplace_lsp.facts.models import facts_of
+from inplace_lsp.config import ConfigError, config_for_file
+from inplace_lsp.facts.models import make_facts
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.tape.autograd import is_as_made
+from inplace_lsp.tape.autograd import PRIVATE, is_as_made
 from inplace_lsp.tape.model import Event, Save, Tape, Write
 from inplace_lsp.verify.inputs.model import Hints
 from inplace_lsp.verify.target import MODULE, Target
@@ -26,66 +26,83 @@ _Step = tuple[str, int, str]
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What the static analysis says about a target: its findings there, and the tape of each path it looked at."""
+    """What the static analysis says about a target: its findings there, and the tape of each path it looked at.
+    `elsewhere`: its findings in the rest of the file, where the target may call what it finds."""
 
     filename: str
     findings: tuple[Finding, ...] = ()
     tapes: tuple[Tape, ...] = ()
+    elsewhere: tuple[Finding, ...] = ()
 
     def hints(self) -> Hints:
-        """What inputs should bring about for the predicted findings to show."""
-        needy = (assumed.removesuffix(" requires grad") for one in self.findings for assumed in one.assumptions)
-        return Hints(tuple(one.span.row for one in self.findings), frozenset(name for name in needy if " " not in name))
+        """Return what the inputs must reach for the predicted findings to show."""
+        needy = (assumed.removesuffix(" requires grad") for finding in self.findings for assumed in finding.assumptions)
+        return Hints(
+            tuple(finding.span.row for finding in self.findings), frozenset(name for name in needy if " " not in name)
+        )
 
 
 def facts_about(filename: str) -> Modules:
-    """What is on the disk besides the file: its modules, and the project's model files. A broken configuration names
-    none; whoever checks the file says so."""
+    """Return the facts on the disk besides the file: its modules and the project's model files. A broken configuration
+    names none; the check of the file reports it."""
     try:
-        return facts_of(for_file(filename).models)
+        config = config_for_file(filename)
+        return make_facts(config.models, torch=config.torch)
     except ConfigError:
         return Modules()
 
 
 def predict(text: str, filename: str, target: Target, modules: Modules | None = None) -> Prediction:
-    """What the analysis says about the definition `target` of `text`. `modules` tell of the
-    imported ones; without them these are looked for on the disk."""
-    analysis = engine.analyse(text, filename, modules or facts_about(filename))
-    found = [one for one in analysis.findings if one.span.file == filename]
-    inside = [one for one in found if target.row <= one.span.row <= target.end_row]
+    """Return the static analysis of the definition `target` of `text`. `modules` describe the imported ones; without
+    them they are looked up on the disk."""
+    analysis = engine.analyse_source(text, filename, modules or facts_about(filename))
+    found = [finding for finding in analysis.findings if finding.span.file == filename]
+    of_program = target.name == MODULE
+    inside = [finding for finding in found if of_program or target.row <= finding.span.row <= target.end_row]
     outer = target.name.split(".<locals>")[0]
     tapes = tuple(tape for tape in analysis.tapes if tape.function in (target.name, outer))
-    return Prediction(filename, tuple(found if target.name == MODULE else inside), tapes)
+    return Prediction(filename, tuple(inside), tapes, tuple(finding for finding in found if finding not in inside))
 
 
-def differences(predicted: Prediction, verdict: Verdict, target: Target) -> tuple[str, ...]:
-    """Where prediction and observation differ about `target`, in words; nothing if one of the two is missing, or the
-    run broke off."""
+def describe_differences(predicted: Prediction, verdict: Verdict, target: Target, most: int = SHOWN) -> tuple[str, ...]:
+    """Return in words where prediction and observation differ about `target`, at most `most`; nothing if one of them is
+    missing or the run broke off."""
     if verdict.tape is None or not predicted.tapes or verdict.verdict == "inconclusive":
         return ()
-    paths = [_steps(tape.events, predicted.filename) for tape in predicted.tapes]
+    paths = [_steps_of(tape.events, predicted.filename) for tape in predicted.tapes]
     rows = {row for path in paths for _, row, _ in path} | set(range(target.row, target.end_row + 1))
-    ran = _steps(verdict.tape.events, predicted.filename)
+    ran = _steps_of(verdict.tape.events, predicted.filename)
     observed = [step for step in ran if target.name == MODULE or step[1] in rows]  # a real call's program does more
-    nearest = min(paths, key=lambda path: sum(1 for _ in _apart(path, observed)))
-    told = [*_about_findings(predicted, verdict), *_apart(nearest, observed)]
-    more = len(told) - SHOWN
-    return (*told[:SHOWN], *([f"and {more} more differences from the prediction"] if more > 0 else []))
+    nearest = min(paths, key=lambda path: sum(1 for _ in _describe_unmatched(path, observed)))
+    saves = (event for tape in predicted.tapes for event in tape.events if isinstance(event, Save))
+    unseen = {_step_of(save) for save in saves if save.role == PRIVATE}
+    told = [*_compare_findings(predicted, verdict), *_describe_unmatched(nearest, observed, unseen)]
+    more = len(told) - most
+    return (*told[:most], *([f"and {more} more differences from what was expected"] if more > 0 else []))
 
 
-def _about_findings(predicted: Prediction, verdict: Verdict) -> Iterator[str]:
-    foretold = {(one.span.row, one.code) for one in predicted.findings}
-    hints = {(one.span.row, one.code) for one in predicted.findings if one.severity == "hint"}
-    seen = {(one.written.row, one.code) for one in verdict.violations if one.written.file == predicted.filename}
+def _compare_findings(predicted: Prediction, verdict: Verdict) -> Iterator[str]:
+    foretold = {(finding.span.row, finding.code) for finding in predicted.findings}
+    hints = {(finding.span.row, finding.code) for finding in predicted.findings if finding.severity == "hint"}
+    seen = {
+        (violation.written.row, violation.code)
+        for violation in verdict.violations
+        if violation.written.file == predicted.filename
+    }
     for row, code in sorted(foretold - seen - hints):
-        yield f"line {row}: {code} was predicted and not observed"
-    for row, code in sorted(seen - foretold):
-        yield f"line {row}: {code} was observed and not predicted"
+        yield f"`check` reports {code} on line {row}; this run did not come to it"
+    reported = foretold | {(finding.span.row, finding.code) for finding in predicted.elsewhere}
+    for row, code in sorted(seen - reported):
+        yield f"this run shows {code} on line {row}, which `check` does not report"
 
 
-def _steps(events: Iterable[Event], filename: str) -> list[_Step]:
-    """The saves and writes in the file, in order; several of one kind on a line at a time count once. A write to memory
-    that no op has saved (the values that a new layer starts from) is no part of the story."""
+def _step_of(event: Save | Write) -> _Step:
+    return "save" if isinstance(event, Save) else "write", event.span.row, event.op.rstrip("_")
+
+
+def _steps_of(events: Iterable[Event], filename: str) -> list[_Step]:
+    """Return the saves and writes in the file in order; repeated steps of a line count once. A write to memory that no
+    op has saved (the initial values of a layer) is no step."""
     steps: list[_Step] = []
     saved: set[int] = set()
     for event in events:
@@ -93,33 +110,38 @@ def _steps(events: Iterable[Event], filename: str) -> list[_Step]:
             continue
         if isinstance(event, Save):
             saved.add(event.tensor.storage)
-            kind = "save"
-        elif isinstance(event, Write) and event.tensor.storage in saved:
-            kind = "write"
-        else:
+        elif not (isinstance(event, Write) and event.tensor.storage in saved):
             continue
-        step = (kind, event.span.row, event.op.rstrip("_"))
+        step = _step_of(event)
         if event.span.file == filename and steps[-1:] != [step]:
             steps.append(step)
     return steps
 
 
-def _apart(predicted: list[_Step], observed: list[_Step]) -> Iterator[str]:
-    """The steps that only one of the two has. What a loop repeats is told once; that one op is known by two names (an
-    assignment to a part is `index_put`, too) is not told."""
+def _describe_unmatched(predicted: list[_Step], observed: list[_Step], unseen: Container[_Step] = ()) -> Iterator[str]:
+    """Yield the steps that only one of the two has: once for a loop, not for an op with two names (assigning an item is
+    `index_put`, too), and not for steps that no run shows, `unseen`."""
     told: set[str] = set()
-    foretold, seen = {one[:2] for one in predicted}, {one[:2] for one in observed}
+    foretold, seen = {step[:2] for step in predicted}, {step[:2] for step in observed}
     for tag, i, j, k, m in SequenceMatcher(None, predicted, observed, autojunk=False).get_opcodes():
         if tag == "equal":
             continue
-        only = [f"{_words(one)} was predicted and did not happen" for one in predicted[i:j] if one[:2] not in seen]
-        new = [f"{_words(one)} happened and was not predicted" for one in observed[k:m] if one[:2] not in foretold]
+        only = [
+            f"{_describe_step(step)} was expected from the text and did not happen"
+            for step in predicted[i:j]
+            if step[:2] not in seen and step not in unseen
+        ]
+        new = [
+            f"{_describe_step(step)} happened; from the text alone it was not expected"
+            for step in observed[k:m]
+            if step[:2] not in foretold
+        ]
         for words in (*only, *new):
             if words not in told:
                 told.add(words)
                 yield words
 
 
-def _words(step: _Step) -> str:
+def _describe_step(step: _Step) -> str:
     kind, row, op = step
     return f"line {row}: {'a save by' if kind == 'save' else 'a write by'} `{op}`"

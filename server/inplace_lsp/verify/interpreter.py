@@ -1,4 +1,4 @@
-"""Which Python runs the user's code: the one asked for, else the one of the environment the project lives in."""
+"""Choose the Python that runs the user's code: the configured one, else the project's environment."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ FOLDERS = (".venv", "venv")
 NAMES = ("python3", "python")
 
 
-def choose(filename: str, setting: str | None = None, environment: Mapping[str, str] = os.environ) -> str:
-    """The interpreter for `filename`: the setting, VIRTUAL_ENV, a .venv above the file, else python3.
+def choose_interpreter(filename: str, setting: str | None = None, environment: Mapping[str, str] = os.environ) -> str:
+    """Return the interpreter for `filename`: the setting, VIRTUAL_ENV, a .venv above the file, else python3.
 
-    Where python3 has no torch, but the Python that runs this program has, it is that one.
+    If python3 has no torch but the Python that runs this program has, return that one.
     """
     if setting:
         return os.path.expanduser(setting)
-    chosen = next(_of_project(filename, environment), None)
+    chosen = next(_project_interpreters(filename, environment), None)
     if chosen is not None:
         return chosen
     python = next(filter(None, (shutil.which(name, path=environment.get("PATH")) for name in NAMES)), sys.executable)
     return sys.executable if find_spec("torch") and not _has_torch(python) else python
 
 
-def _of_project(filename: str, environment: Mapping[str, str]) -> Iterator[str]:
+def _project_interpreters(filename: str, environment: Mapping[str, str]) -> Iterator[str]:
     folders = [environment["VIRTUAL_ENV"]] if environment.get("VIRTUAL_ENV") else []
     above = Path(filename).absolute().parents
     folders += [str(parent / name) for parent in above for name in FOLDERS]
@@ -36,7 +36,7 @@ def _of_project(filename: str, environment: Mapping[str, str]) -> Iterator[str]:
 
 
 def _has_torch(python: str) -> bool:
-    """Whether that interpreter finds torch; it is not loaded."""
+    """Return whether that interpreter finds torch; it is not loaded."""
     look = "import importlib.util, sys; sys.exit(importlib.util.find_spec('torch') is None)"
     try:
         return subprocess.run([python, "-c", look], capture_output=True, timeout=20, check=False).returncode == 0
@@ -45,7 +45,7 @@ def _has_torch(python: str) -> bool:
 
 
 def _python_of(folder: str) -> str | None:
-    """The interpreter of a virtual environment; None if the folder is none."""
+    """Return the interpreter of a virtual environment; None if the folder is none."""
     for inside in ("bin/python", "Scripts/python.exe"):
         python = os.path.join(folder, *inside.split("/"))
         if os.access(python, os.X_OK):

@@ -20,8 +20,8 @@ TICK = 0.1
 Cancelled = Callable[[], bool]
 
 
-def never() -> bool:
-    """Nobody cancels."""
+def never_cancelled() -> bool:
+    """Return False: nobody cancels."""
     return False
 
 
@@ -38,18 +38,18 @@ class Launch:
 
     @classmethod
     def parse(cls, python: str, command: str = "") -> Launch:
-        """A launch with `command` split as a shell would."""
+        """Return a launch with `command` split as a shell would."""
         try:
             return cls(python, tuple(shlex.split(command)))
         except ValueError as error:
             raise LaunchError(f"the launch command {command!r} cannot be read: {error}") from None
 
-    def words(self) -> list[str]:
-        """The whole command line."""
+    def command_words(self) -> list[str]:
+        """Return the whole command line."""
         return [*self.command, self.python, "-u", "-c", payload.STARTER]
 
     def shown(self) -> str:
-        """What a person would recognise it by."""
+        """Return the launch as a person would recognise it."""
         return " ".join([*self.command, self.python])
 
 
@@ -64,26 +64,28 @@ class Hello:
     executable: str
 
 
-def start(launch: Launch, seconds: float = START_SECONDS, cancelled: Cancelled = never) -> tuple[Pipe, Hello]:
+def start_worker(
+    launch: Launch, seconds: float = START_SECONDS, cancelled: Cancelled = never_cancelled
+) -> tuple[Pipe, Hello]:
     """Start a worker and greet it. Raises LaunchError, also when it is cancelled before the worker answers."""
     environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
     try:
-        pipe = Pipe(launch.words(), environment)
+        pipe = Pipe(launch.command_words(), environment)
     except OSError as error:
         raise LaunchError(f"cannot start {launch.shown()}: {error.strerror or error}") from None
     try:
-        pipe.write(payload.line())
-        return pipe, _greeted(pipe, launch, seconds, cancelled)
+        pipe.write_text(payload.payload_line())
+        return pipe, _wait_for_greeting(pipe, launch, seconds, cancelled)
     except BaseException:
         pipe.close()
         raise
 
 
-def _greeted(pipe: Pipe, launch: Launch, seconds: float, cancelled: Cancelled) -> Hello:
+def _wait_for_greeting(pipe: Pipe, launch: Launch, seconds: float, cancelled: Cancelled) -> Hello:
     end = time.monotonic() + seconds
     while True:
         try:
-            message = pipe.receive(TICK)
+            message = pipe.receive_message(TICK)
         except TimeoutError:
             if cancelled():
                 raise LaunchError(f"{launch.shown()} was being started when the run was cancelled") from None

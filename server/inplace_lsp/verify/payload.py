@@ -8,7 +8,7 @@ import zlib
 from functools import cache
 from importlib.resources import files
 
-ROOMS = ("tape", "worker")
+ROOMS = ("tape", "messages", "worker")
 
 STARTER = "f\"={exec(__import__('sys').stdin.readline())}\""
 """The program to start an interpreter with: it runs the first line of its standard input.
@@ -19,16 +19,16 @@ on the other side (`ssh`), which takes the quotes off and leaves an assignment t
 
 
 @cache
-def line() -> str:
-    """The line to send, newline included."""
-    sources = {"inplace_lsp": "", **{name: text for room in ROOMS for name, text in _modules(room)}}
+def payload_line() -> str:
+    """Return the line to send, newline included."""
+    sources = {"inplace_lsp": "", **{name: text for room in ROOMS for name, text in _modules_of_room(room)}}
     packed = base64.b64encode(zlib.compress(json.dumps(sources).encode())).decode()
     unpack = f"sources = json.loads(zlib.decompress(base64.b64decode('{packed}')))"
     run = "exec(sources['inplace_lsp.worker.loader'])"
     return f"import base64, json, zlib; {unpack}; {run}; start(sources, 'serve')\n"
 
 
-def _modules(room: str) -> list[tuple[str, str]]:
+def _modules_of_room(room: str) -> list[tuple[str, str]]:
     """Name and text of every module of a room."""
     found = []
     for entry in files("inplace_lsp").joinpath(room).iterdir():

@@ -34,19 +34,19 @@ class Pipe:
         for thread in self._threads:
             thread.start()
 
-    def write(self, text: str) -> None:
+    def write_text(self, text: str) -> None:
         """Send text as it is, without waiting for a process that does not read.
 
         One that has ended is noticed when its answer is waited for.
         """
         self._unsent.put(text)
 
-    def send(self, message: Mapping[str, Any]) -> None:
+    def send_message(self, message: Mapping[str, Any]) -> None:
         """Send one message."""
-        self.write(json.dumps(message) + "\n")
+        self.write_text(json.dumps(message) + "\n")
 
-    def receive(self, seconds: float) -> dict[str, Any]:
-        """The next message. Raises TimeoutError, or EOFError when the process has hung up."""
+    def receive_message(self, seconds: float) -> dict[str, Any]:
+        """Return the next message. Raises TimeoutError, or EOFError when the process has hung up."""
         try:
             message = self._messages.get(timeout=seconds)
         except queue.Empty:
@@ -57,11 +57,11 @@ class Pipe:
         return message
 
     def has_ended(self) -> bool:
-        """Whether the process is gone."""
+        """Return whether the process has ended."""
         return self._process.poll() is not None
 
     def last_words(self) -> str:
-        """The end of what the process wrote to standard error; its exit status if that is all there is."""
+        """Return the end of the process's standard error, or its exit status if that is all."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
         self._threads[1].join(1)

@@ -7,21 +7,34 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.registry import findings
+from inplace_lsp.hazards.registry import find_all
+from inplace_lsp.messages.inputs import Inputs
+from inplace_lsp.messages.job import Job, Op
 from inplace_lsp.verify.client import Client
-from inplace_lsp.verify.compare import Prediction, differences, predict
-from inplace_lsp.verify.inputs import candidates
-from inplace_lsp.verify.inputs.model import Hints, Inputs, Missing, described
-from inplace_lsp.verify.launch import Cancelled, never
+from inplace_lsp.verify.compare import Prediction, describe_differences, predict
+from inplace_lsp.verify.inputs import find_candidates, names
+from inplace_lsp.verify.inputs.model import Hints, Missing, describe_inputs
+from inplace_lsp.verify.launch import Cancelled, never_cancelled
 from inplace_lsp.verify.next_steps import notes_about_missing, with_next_step
 from inplace_lsp.verify.options import Options
 from inplace_lsp.verify.target import Target, place_of
 from inplace_lsp.verify.trials import Trials
-from inplace_lsp.verify.verdict import TELLING, Raised, Verdict, Violation, judge, violations, written_by_users
+from inplace_lsp.verify.unshown import explain_absence
+from inplace_lsp.verify.verdict import (
+    TELLING,
+    Judgement,
+    Raised,
+    Verdict,
+    Violation,
+    judge_answer,
+    violations,
+    written_by_users,
+)
 from inplace_lsp.verify.workspace import ProjectFiles
 
-MORE_RUNS = 5
+MORE_RUNS = 8
 """Further inputs that are tried where a finding is to be confirmed and the first ones did not reproduce it."""
+NO_INPUTS = "inconclusive: no inputs were found"
 GUESSED = ("annotation", "inferred")
 
 
@@ -38,54 +51,70 @@ class Subject:
     hints: Hints = field(default_factory=Hints)
     opened: Mapping[str, str] = field(default_factory=dict)
 
-    def job(self) -> dict[str, Any]:
-        """The part of a job that says what."""
+    def build_job(self, options: Options, device: str) -> Job:
+        """Return the job to verify it, still without inputs."""
         place = place_of(self.filename)
-        return {
-            "text": self.text,
-            "filename": self.filename,
-            "module": place.module,
-            "path": list(place.path),
-            "target": self.target.name,
-            "rows": [self.target.row, self.target.end_row],
-        }
+        return Job(
+            Op.VERIFY,
+            self.text,
+            self.filename,
+            self.target.name,
+            options.deadline,
+            module=place.module,
+            path=tuple(place.path),
+            rows=(self.target.row, self.target.end_row),
+            device=device,
+            seed=options.seed,
+            allow=tuple(options.allow),
+            limits=options.limits(),
+        )
 
 
 def verify(
     subject: Subject,
     client: Client,
     options: Options,
-    cancelled: Cancelled = never,
+    cancelled: Cancelled = never_cancelled,
     predicted: Prediction | None = None,
 ) -> Verdict:
-    """Run it and say what came of it. `predicted`: what the analysis says, if that is known already.
+    """Run the subject and return the verdict. `predicted`: the static analysis, if known.
 
     Raises LaunchError or DeviceError if nothing can be run at all.
     """
     hello = client.hello(cancelled)
     device = options.resolved(hello)
-    trials = Trials(client, {**subject.job(), **options.job(), "device": device}, cancelled)
+    trials = Trials(client, subject.build_job(options, device), cancelled)
     if predicted is None:
         predicted = predict(subject.text, subject.filename, subject.target)
-    verdict = _first_that_tells(subject, trials, predicted)
-    verdict = replace(verdict, torch=hello.torch, device=device, seed=options.seed)
-    told = (*notes_about_missing(verdict.not_installed), *differences(predicted, verdict, subject.target))
+    verdict = _first_telling_verdict(subject, trials, predicted)
+    verdict = replace(
+        _add_absence(verdict, predicted, subject.text), torch=hello.torch, device=device, seed=options.seed
+    )
+    told = (*notes_about_missing(verdict.not_installed), *describe_differences(predicted, verdict, subject.target))
     verdict = replace(verdict, notes=(*verdict.notes, *told))
     return with_next_step(verdict, subject.target, subject.filename, hello.executable)
 
 
-def _first_that_tells(subject: Subject, trials: Trials, predicted: Prediction) -> Verdict:
-    """The verdict of the first inputs that show a hazard; else of the first that the target runs with."""
-    best = Verdict(subject.target.name, "inconclusive", "inconclusive: no inputs were found", "inferred", {})
+def _add_absence(verdict: Verdict, predicted: Prediction, text: str) -> Verdict:
+    """Return a verdict that shows nothing with the reason why the predicted hazards did not show."""
+    if verdict.verdict != "not-reproduced" or verdict.tape is None:
+        return verdict
+    why = explain_absence(predicted.findings, verdict.tape, text)
+    return replace(verdict, reason=f"{why} ({verdict.reason})") if why else verdict
+
+
+def _first_telling_verdict(subject: Subject, trials: Trials, predicted: Prediction) -> Verdict:
+    """Return the verdict of the first inputs that show a hazard, else of the first that run."""
+    best = Verdict(subject.target.name, "inconclusive", NO_INPUTS, "inferred", {})
     more = MORE_RUNS
-    for inputs in _candidates(subject, trials, predicted):
+    for inputs in _find_candidates(subject, trials, predicted):
         if isinstance(inputs, Missing):
-            return best if best.verdict != "inconclusive" else _without_inputs(best, inputs, trials)
-        verdict = _verdict(subject, inputs, trials.run(inputs))
+            return best if best.verdict != "inconclusive" else _verdict_without_inputs(best, inputs, trials)
+        verdict = _verdict_of(subject, inputs, trials.run(inputs))
         led = inputs.driver is not None and (inputs.driver.whole or bool(verdict.violations))
-        if not _concerns(verdict, subject, led=led):
+        if not _concerns_target(verdict, subject, led=led):
             if verdict.verdict == "confirmed" and best.verdict == "inconclusive":
-                best = _set_aside(verdict)
+                best = set_aside(verdict)
             if trials.are_over():
                 break
             continue
@@ -100,70 +129,79 @@ def _first_that_tells(subject: Subject, trials: Trials, predicted: Prediction) -
     return best
 
 
-def _concerns(verdict: Verdict, subject: Subject, *, led: bool) -> bool:
-    """Whether what a run showed is about the target, and not about what was done before or after it. `led`: a program
-    that does more than to call the target led there, so that a write or a save has to be in it."""
+def _concerns_target(verdict: Verdict, subject: Subject, *, led: bool) -> bool:
+    """Return whether the run's result is about the target, not about code before or after it. `led`: a larger program
+    led to the target, so a write or save must be inside it."""
     raised, target = verdict.raised, subject.target
     if verdict.verdict != "confirmed" or raised is None:
-        return not led or _is_in(target, subject.filename, verdict.violations)
+        return not led or _is_in_target(target, subject.filename, verdict.violations)
     if raised.within and not led:
         return True
-    told = verdict.violations if raised.within else _told_of(raised, verdict.violations)
-    return raised.entered and _is_in(target, subject.filename, told)
+    told = verdict.violations if raised.within else _violations_raised(raised, verdict.violations)
+    return raised.entered and _is_in_target(target, subject.filename, told)
 
 
-def _told_of(raised: Raised, violations: Iterable[Violation]) -> Iterator[Violation]:
-    """The violations that torch can have meant: those that it comes upon where it raised."""
-    for one in violations:
-        if any((one.raised.file, row) in raised.places for row in range(one.raised.row, one.raised.end_row + 1)):
-            yield one
+def _violations_raised(raised: Raised, violations: Iterable[Violation]) -> Iterator[Violation]:
+    """Yield the violations that torch's error can mean: those it reports where it raised; all, if that was a backward
+    of the program's result, which no row has started."""
+    violations = list(violations)
+    files = {file for file, _ in raised.places}
+    if not any(violation.written.file in files for violation in violations):
+        yield from violations
+        return
+    for violation in violations:
+        if any(
+            (violation.raised.file, row) in raised.places
+            for row in range(violation.raised.row, violation.raised.end_row + 1)
+        ):
+            yield violation
 
 
-def _is_in(target: Target, filename: str, violations: Iterable[Violation]) -> bool:
-    """Whether a write or a save of the violations is in the target."""
-    places = [place for one in violations for place in (one.written, one.saved) if place is not None]
+def _is_in_target(target: Target, filename: str, violations: Iterable[Violation]) -> bool:
+    """Return whether a write or a save of the violations is in the target."""
+    places = [place for violation in violations for place in (violation.written, violation.saved) if place is not None]
     return any(place.file == filename and target.row <= place.row <= target.end_row for place in places)
 
 
-def _set_aside(verdict: Verdict) -> Verdict:
-    """What is left of a run in which torch raised because of something else."""
+def set_aside(verdict: Verdict) -> Verdict:
+    """Return what is left of a run in which torch raised because of something else."""
     raised = verdict.raised
     when = "outside of it" if raised is not None and raised.entered else "before it was called"
-    reason = f"inconclusive: torch raised {when}, which tells nothing about {verdict.function}: {verdict.error}"
+    reason = f"inconclusive: torch raised {when}, so the error says nothing about {verdict.function}: {verdict.error}"
     return replace(verdict, verdict="inconclusive", reason=reason)
 
 
 def _may_still_show(verdict: Verdict, predicted: Prediction, subject: Subject) -> bool:
-    """Whether other inputs may show what was predicted, or asked about. A real call stands, unless the prediction
-    counts more than it: a hint is what no known call brings about."""
+    """Return whether other inputs may show the prediction, or what was asked about. A real call decides, unless the
+    prediction outweighs it: a hint needs inputs that no known call has."""
     guessed = verdict.source in GUESSED
-    return bool(subject.hints.rows) or any(guessed or one.severity != "hint" for one in predicted.findings)
+    return bool(subject.hints.rows) or any(guessed or finding.severity != "hint" for finding in predicted.findings)
 
 
-def _without_inputs(best: Verdict, missing: Missing, trials: Trials) -> Verdict:
-    """There are no (more) inputs: what was missing, unless a run has said more."""
+def _verdict_without_inputs(best: Verdict, missing: Missing, trials: Trials) -> Verdict:
+    """Return the verdict when there are no (more) inputs: what was missing, unless a run has told more."""
     reason = best.reason if trials.runs else f"inconclusive: {missing.what}"
     return replace(best, reason=reason, missing=missing)
 
 
-def _verdict(subject: Subject, inputs: Inputs, answer: Mapping[str, Any]) -> Verdict:
+def _verdict_of(subject: Subject, inputs: Inputs, answer: Mapping[str, Any]) -> Verdict:
     target = subject.target
 
-    def concerns(one: Finding) -> bool:
-        places = [one.span, *(place.span for place in one.related if place.role == "saved")]
+    def concerns(finding: Finding) -> bool:
+        places = [finding.span, *(place.span for place in finding.related if place.role == "saved")]
         return any(place.file == subject.filename and target.row <= place.row <= target.end_row for place in places)
 
-    found = judge(answer, concerns)
+    found = judge_unfinished(judge_answer(answer, concerns), inputs)
     tape = written_by_users(found.tape) if found.tape is not None else None
     return Verdict(
         function=subject.target.name,
         verdict=found.verdict,
         reason=found.reason,
         source=inputs.source,
-        arguments=described(inputs),
+        arguments=describe_inputs(inputs),
         error=found.error,
         violations=violations(tape) if tape else (),
-        findings=findings(tape) if tape else (),
+        findings=find_all(tape) if tape else (),
         tape=tape,
         seconds=float(answer.get("seconds", 0.0)),
         output=found.output,
@@ -174,13 +212,22 @@ def _verdict(subject: Subject, inputs: Inputs, answer: Mapping[str, Any]) -> Ver
     )
 
 
-def _candidates(subject: Subject, trials: Trials, predicted: Prediction) -> Iterator[Inputs | Missing]:
-    return candidates(
+def judge_unfinished(found: Judgement, inputs: Inputs) -> Judgement:
+    """Return the judgement that an unfinished object allows: it can show a hazard, but not that there is none."""
+    if found.verdict != "not-reproduced" or names.PARTLY not in (inputs.receiver or ""):
+        return found
+    reason = f"inconclusive: the constructor failed, and with the unfinished object {found.reason}"
+    return replace(found, verdict="inconclusive", reason=reason)
+
+
+def _find_candidates(subject: Subject, trials: Trials, predicted: Prediction) -> Iterator[Inputs | Missing]:
+    return find_candidates(
         subject.text,
         subject.filename,
         subject.target.name,
         probe=trials.probe,
+        clock=trials.clock,
         module=place_of(subject.filename).module,
         workspace=ProjectFiles(subject.filename, subject.opened),
-        hints=subject.hints.joined(predicted.hints()),
+        hints=subject.hints.join_hints(predicted.hints()),
     )

@@ -36,43 +36,43 @@ class Place:
     path: tuple[str, ...]
 
 
-def at_line(text: str, row: int) -> Target:
-    """The innermost function or method round the 1-based `row`, else the module. Raises TargetError."""
-    rows = _rows(text)
+def target_at_line(text: str, row: int) -> Target:
+    """Return the innermost function or method around the 1-based `row`, else the module. Raises TargetError."""
+    rows = _count_rows(text)
     if not 1 <= row <= rows:
         raise TargetError(f"there is no line {row}: the file has {rows}")
-    around = [one for one in targets(text) if one.row <= row <= one.end_row]
-    return max(around, key=lambda one: one.row, default=module(text))
+    around = [target for target in find_targets(text) if target.row <= row <= target.end_row]
+    return max(around, key=lambda definition: definition.row, default=module(text))
 
 
-def by_name(text: str, name: str) -> Target:
-    """The function or method of that qualified name; `.<locals>` may be left out. Raises TargetError."""
+def target_by_name(text: str, name: str) -> Target:
+    """Return the function or method of that qualified name; `.<locals>` may be left out. Raises TargetError."""
     if name == MODULE:
         return module(text)
     wanted = name.replace("::", ".").replace(".<locals>", "")
-    found = [one for one in targets(text) if one.name.replace(".<locals>", "") == wanted]
+    found = [target for target in find_targets(text) if target.name.replace(".<locals>", "") == wanted]
     if not found:
-        names = ", ".join(one.name for one in targets(text)) or "none"
+        names = ", ".join(target.name for target in find_targets(text)) or "none"
         raise TargetError(f"there is no function {name!r} in the file (functions: {names})")
     return found[-1]
 
 
 def module(text: str) -> Target:
-    """The file as a program. Raises TargetError if it does not parse."""
-    _parsed(text)
-    return Target(MODULE, 1, _rows(text))
+    """Return the file as a program. Raises TargetError if it does not parse."""
+    _parse_text(text)
+    return Target(MODULE, 1, _count_rows(text))
 
 
-def targets(text: str) -> tuple[Target, ...]:
-    """Every function and method of the file, in the order of their lines. Raises TargetError."""
-    return tuple(_in(_parsed(text), ""))
+def find_targets(text: str) -> tuple[Target, ...]:
+    """Return every function and method of the file, in the order of their lines. Raises TargetError."""
+    return tuple(_targets_in(_parse_text(text), ""))
 
 
-def _rows(text: str) -> int:
+def _count_rows(text: str) -> int:
     return text.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
 
 
-def _parsed(text: str) -> ast.Module:
+def _parse_text(text: str) -> ast.Module:
     try:
         return ast.parse(text)
     except SyntaxError as error:
@@ -83,21 +83,22 @@ def _parsed(text: str) -> ast.Module:
         raise TargetError(f"the file does not parse: {error}") from None
 
 
-def _in(node: ast.AST, prefix: str) -> Iterator[Target]:
+def _targets_in(node: ast.AST, prefix: str) -> Iterator[Target]:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
             name = prefix + child.name
-            first = min([child.lineno, *(one.lineno for one in child.decorator_list)])
+            first = min([child.lineno, *(decorator.lineno for decorator in child.decorator_list)])
             yield Target(name, first, child.end_lineno or child.lineno, child.col_offset)
-            yield from _in(child, f"{name}.<locals>.")
+            yield from _targets_in(child, f"{name}.<locals>.")
         elif isinstance(child, ast.ClassDef):
-            yield from _in(child, f"{prefix}{child.name}.")
+            yield from _targets_in(child, f"{prefix}{child.name}.")
         else:
-            yield from _in(child, prefix)
+            yield from _targets_in(child, prefix)
 
 
 def place_of(filename: str) -> Place:
-    """The module name of a file by the packages (folders with `__init__.py`) it lies in, and where to import from.
+    """Return the module name of a file by the packages (folders with `__init__.py`) it lies in, and where to import
+    from.
 
     These are the folder of the outermost package and, if it has no package, `src` layouts included, the file's own;
     then the project's root.
@@ -115,7 +116,7 @@ def place_of(filename: str) -> Place:
 
 
 def _project_roots(path: Path) -> Iterator[str]:
-    """The nearest folder above the file that looks like a project's root."""
+    """Yield the nearest folder above the file that looks like a project's root."""
     for parent in path.parents:
         if any((parent / mark).exists() for mark in ("pyproject.toml", "setup.py", "setup.cfg", ".git")):
             yield str(parent)

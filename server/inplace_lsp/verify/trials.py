@@ -2,66 +2,98 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from inplace_lsp.messages.inputs import Inputs
+from inplace_lsp.messages.job import Job, Op
 from inplace_lsp.verify.client import Client
-from inplace_lsp.verify.inputs.model import Inputs, ProbeResult, plain
+from inplace_lsp.verify.inputs.errors import about_missing_module
+from inplace_lsp.verify.inputs.model import ProbeResult
 from inplace_lsp.verify.launch import Cancelled
 
-RUNS = 8
+RUNS = 10
 """So many inputs are really run at most."""
 PROBE_SECONDS = 1.0
 """What one trial without data may take."""
 LAST = 0.5
 """Seconds that a real run gets in any case."""
+SLOWEST = 3
+"""So many times as long as its processor's seconds something may take before its own seconds count."""
 _LATE = ProbeResult(False, "there was no time left to try")
 
 
 class Trials:
-    """All runs together may take what one may: the deadline, and a moment for the last; all trials as long again."""
+    """All runs together may take what one may: the deadline, and a moment for the last; all trials as long again.
 
-    def __init__(self, client: Client, job: Mapping[str, Any], cancelled: Cancelled) -> None:
+    Counted are seconds of the processor, so that the answer does not hang on what else the machine does.
+    """
+
+    def __init__(self, client: Client, job: Job, cancelled: Cancelled) -> None:
         self._client = client
         self._job = job
         self._cancelled = cancelled
-        self._left = float(job["deadline_s"])
+        self._left = job.deadline_s
         self._left_for_probes = self._left
+        self._missing_module = ""
         self.runs = 0
+        self._begin = time.monotonic()
+        self._worked = 0.0
+
+    def clock(self) -> float:
+        """Return the seconds of work so far; a search that waits too long for others ends as well."""
+        return max(self._worked, (time.monotonic() - self._begin) / SLOWEST)
 
     def are_over(self) -> bool:
-        """Whether nothing more can be tried."""
+        """Return whether the time is used up."""
         return self._cancelled() or self._left < LAST or self.runs >= RUNS
 
     def run(self, inputs: Inputs) -> dict[str, Any]:
-        """The worker's answer to a real run. A program that leads to the target may take half of the time that is
-        left: other inputs may be quicker."""
+        """Return the worker's answer to a real run. A program that leads to the target gets half of the remaining time:
+        other inputs may be quicker."""
         self.runs += 1
         seconds = self._left / 2 if inputs.driver is not None else self._left
-        answer = self._ask({"op": "verify", "deadline_s": max(seconds, LAST), "inputs": plain(inputs)})
-        self._left -= float(answer.get("seconds", 0.0))
+        answer = self._ask_worker(replace(self._job, deadline_s=max(seconds, LAST), inputs=inputs))
+        self._left -= _work_of(answer)
+        error = str((answer.get("plain") or {}).get("error"))
+        self._missing_module = error if about_missing_module(error) else ""
         return answer
 
     def probe(self, tries: Sequence[Inputs], /, *, data: bool = False) -> list[ProbeResult]:
-        """Whether the target accepts these inputs, mostly without data. What ends in a fault is left to a real run."""
-        if all(one.driver is None and not one.receiver and not one.arguments for one in tries):
+        """Return whether the target accepts these inputs, mostly without data. A crash is left to a real run.
+
+        Nothing is tried where the last real run has shown that the target needs a module that is not installed.
+        """
+        if self._missing_module:
+            return [ProbeResult(False, self._missing_module)] * len(tries)
+        if all(try_.driver is None and not try_.receiver and not try_.arguments for try_ in tries):
             return [ProbeResult(True)] * len(tries)
         if self._left_for_probes <= 0:
             return [_LATE] * len(tries)
-        candidates = [plain(one) for one in tries]
-        answer = self._ask(
-            {"op": "probe", "device": "cpu" if data else "meta", "deadline_s": PROBE_SECONDS, "candidates": candidates}
+        device = "cpu" if data else "meta"
+        answer = self._ask_worker(
+            replace(self._job, op=Op.PROBE, device=device, deadline_s=PROBE_SECONDS, candidates=tuple(tries))
         )
-        self._left_for_probes -= float(answer.get("seconds", 0.0))
+        self._left_for_probes -= _work_of(answer)
         if "results" not in answer:
             return [ProbeResult(False, str(answer.get("failed", "cancelled")))] * len(tries)
-        return [_result(inputs, one) for inputs, one in zip(tries, answer["results"], strict=True)]
+        return [_probe_result(inputs, result) for inputs, result in zip(tries, answer["results"], strict=True)]
 
-    def _ask(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        return self._client.run({**self._job, **job}, self._cancelled)
+    def _ask_worker(self, job: Job) -> dict[str, Any]:
+        answer = self._client.run(job, self._cancelled)
+        self._worked += _work_of(answer)
+        return answer
 
 
-def _result(inputs: Inputs, answer: Mapping[str, Any]) -> ProbeResult:
+def _work_of(answer: Mapping[str, Any]) -> float:
+    """Return the seconds that an answer counts: the processor's, or its own if it was busy with nothing."""
+    seconds = float(answer.get("seconds", 0.0))
+    return max(min(float(answer.get("worked", seconds)), seconds), seconds / SLOWEST)
+
+
+def _probe_result(inputs: Inputs, answer: Mapping[str, Any]) -> ProbeResult:
     error = answer["error"]
     return ProbeResult(
         answer["ok"] or answer["fault"], error and _own_words(inputs, error), tuple(answer.get("rows") or ())
@@ -69,7 +101,7 @@ def _result(inputs: Inputs, answer: Mapping[str, Any]) -> ProbeResult:
 
 
 def _own_words(inputs: Inputs, error: str) -> str:
-    """The error without the input that it quotes, whose numbers are none of the message."""
+    """Return the error without the input that it quotes, whose numbers are none of the message."""
     for name, text in {"self": inputs.receiver, **inputs.arguments}.items():
         error = error.removeprefix(f"{name} = {text}: ")
     return error

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hits import DETACH, ignored_hits, loud_hits, silent_hits
-from inplace_lsp.hazards.registry import findings
+from inplace_lsp.hazards.registry import find_all
 from inplace_lsp.tape.codec import FormatError, from_plain
 from inplace_lsp.tape.model import MADE_UP, Actor, Backward, Check, Reject, Save, Span, Tape, Write
 from inplace_lsp.verify import gradients
@@ -23,6 +23,9 @@ Kind = Literal["confirmed", "silent", "not-reproduced", "inconclusive"]
 SILENT = "IP3"
 STAND_IN_ERROR = "StandInError: "
 """How the worker's words begin where a value was needed of a stand-in."""
+
+_OF_MEMORY = ("MemoryError", "allocate memory", "out of memory")
+"""Parts of the errors of a run for which there was not enough memory."""
 
 Concerns = Callable[[Finding], bool]
 
@@ -61,7 +64,7 @@ class Raised:
 class Verdict:
     """The answer to "is it so?", and all that it rests on. `output` is what the code printed; `missing` what was not
     found to run it with; `held_back_by` what kept its writes in its own folder; `not_installed` the modules that had
-    stand-ins."""
+    stand-ins; `install` the command that would bring those without which nothing was decided."""
 
     function: str
     verdict: Kind
@@ -82,6 +85,7 @@ class Verdict:
     held_back_by: tuple[str, ...] = ()
     raised: Raised | None = None
     not_installed: tuple[str, ...] = ()
+    install: str = ""
 
     @property
     def why(self) -> str:
@@ -90,7 +94,7 @@ class Verdict:
 
 
 def why(verdict: str, reason: str) -> str:
-    """The reason of a verdict without the verdict's own name in front."""
+    """Return the reason of a verdict without the verdict's name in front."""
     return reason.removeprefix(f"{verdict}: ")
 
 
@@ -109,28 +113,30 @@ class Judgement:
     not_installed: tuple[str, ...] = ()
 
 
-def judge(answer: Mapping[str, Any], concerns: Concerns = bool) -> Judgement:
-    """The judgement that an answer of the worker amounts to. `concerns`: whether a finding is about the function that
-    was asked for; others are told after those."""
+def judge_answer(answer: Mapping[str, Any], concerns: Concerns = bool) -> Judgement:
+    """Return the judgement of a worker's answer. `concerns`: whether a finding is about the requested function; others
+    come after those."""
     if answer.get("cancelled"):
         return Judgement("inconclusive", "inconclusive: cancelled")
     plain = answer.get("plain")
     if plain is None:
-        return Judgement("inconclusive", f"inconclusive: {answer.get('failed', 'the worker gave no answer')}")
+        return Judgement(
+            "inconclusive", f"inconclusive: {answer.get('failed', 'the process that runs the code gave no answer')}"
+        )
     recorded = answer["recorded"]
-    tape = _tape(recorded)
+    tape = _read_tape(recorded)
     notes = tuple(dict.fromkeys([*plain.get("notes", ()), *recorded.get("notes", ())]))
-    verdict, reason = _weigh(plain, recorded, tape, concerns)
+    verdict, reason = _weigh_evidence(plain, recorded, tape, concerns)
     if verdict == "inconclusive":
         reason = f"inconclusive: {reason}"
     held = tuple(plain.get("held_back_by", ()))
     missing = tuple(dict.fromkeys(str(name) for run in (plain, recorded) for name, *_ in run.get("not_installed", ())))
     output = plain.get("output", "")
-    return Judgement(verdict, reason, plain.get("error"), tape, output, notes, held, _raised(plain), missing)
+    return Judgement(verdict, reason, plain.get("error"), tape, output, notes, held, _hazard_raised(plain), missing)
 
 
-def _raised(plain: Mapping[str, Any]) -> Raised | None:
-    """What torch raised in the plain run, if it is about a hazard."""
+def _hazard_raised(plain: Mapping[str, Any]) -> Raised | None:
+    """Return torch's exception in the plain run, if it is about a hazard."""
     told = plain.get("raised")
     if told is None or not is_of_a_hazard(told["error"]):
         return None
@@ -138,128 +144,129 @@ def _raised(plain: Mapping[str, Any]) -> Raised | None:
     return Raised(told["error"], bool(told["within"]), bool(told["entered"]), bool(told["inside"]), places)
 
 
-def _tape(recorded: Mapping[str, Any]) -> Tape | None:
+def _read_tape(recorded: Mapping[str, Any]) -> Tape | None:
     try:
         return from_plain(recorded["tape"]) if recorded.get("tape") else None
     except FormatError:
         return None
 
 
-def _weigh(
+def _weigh_evidence(
     plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape | None, concerns: Concerns
 ) -> tuple[Kind, str]:
-    error, raised = plain.get("error"), _raised(plain)
+    error, raised = plain.get("error"), _hazard_raised(plain)
     if plain.get("failed"):
         return "inconclusive", plain["failed"]
     if tape is None or recorded.get("failed"):
         why = recorded.get("failed") or "the recorder gave no tape"
         if raised is not None and not recorded.get("late"):
-            return "confirmed", f"torch raised, but the recorded run does not tell which write it was: {why}"
-        return "inconclusive", f"the recorded run: {why}"
-    found = findings(written_by_users(tape))
-    if not found and (made_up := _made_up(tape)):
-        return "inconclusive", f"a hazard arises only in {made_up}: nobody wrote that, the real one may keep nothing"
-    loud = [one for one in found if not one.code.startswith(SILENT)]
+            return (
+                "confirmed",
+                f"torch raised, but the recorded run does not show which write caused it: {why}",
+            )
+        return "inconclusive", f"the recorded run failed: {why}"
+    found = find_all(written_by_users(tape))
+    if not found and (made_up := _describe_made_up(tape)):
+        return "inconclusive", f"the only hazard is in {made_up}: the real one may save nothing"
+    loud = [finding for finding in found if not finding.code.startswith(SILENT)]
     if raised is not None:
         sure: Kind = "confirmed" if found or raised.inside else "inconclusive"
-        return sure, _told(loud or found, concerns) or _untold(recorded, error)
-    if loud and _was_raised(tape, plain):
-        return (
-            "confirmed",
-            f"{_told(loud, concerns)} (the code catches torch's exception, or leaves the backward to its caller)",
-        )
-    if _is_of_memory(error):
-        return "inconclusive", f"it ran out of memory (--memory lets a run take more): {error}"
+        return sure, _describe_findings(loud or found, concerns) or _describe_unexplained(recorded, error)
+    if loud and _is_exception_caught(tape, plain):
+        told = _describe_findings(loud, concerns)
+        return "confirmed", f"{told} (the code catches torch's exception, or leaves the backward to its caller)"
+    if _is_out_of_memory(error):
+        return "inconclusive", f"it ran out of memory (--memory allows more): {error}"
     if error is not None and error.startswith(STAND_IN_ERROR):
         return "inconclusive", error.removeprefix(STAND_IN_ERROR)
     if error is not None:
-        return "inconclusive", f"the code fails for a reason of its own: {error}"
+        return "inconclusive", f"the code fails for another reason: {error}"
     if recorded.get("error"):
         return "inconclusive", f"the recorder could not follow: {recorded['error']}"
     if loud:
-        return "inconclusive", f"the runs differ: torch ran through, but {_told(loud, concerns)}"
-    return _without_error(found, plain, recorded, tape, concerns)
+        return "inconclusive", f"the two runs differ: torch raised nothing, but {_describe_findings(loud, concerns)}"
+    return _judge_without_error(found, plain, recorded, tape, concerns)
 
 
 def written_by_users(tape: Tape) -> Tape:
-    """The tape without what functions kept that verify made up: nobody wrote these."""
-    events = tuple(one for one in tape.events if not (isinstance(one, Save) and one.inside.startswith(MADE_UP)))
+    """Return the tape without the saves of functions that verify made up."""
+    events = tuple(event for event in tape.events if not (isinstance(event, Save) and event.inside.startswith(MADE_UP)))
     return tape if len(events) == len(tape.events) else replace(tape, events=events)
 
 
-def _made_up(tape: Tape) -> str:
-    """What verify made up that keeps something which is written, in words; "" if nothing does."""
+def _describe_made_up(tape: Tape) -> str:
+    """Return in words what verify made up that keeps a written tensor; "" if nothing does."""
     keys = {hit.save.inside for hit in (*loud_hits(tape), *silent_hits(tape))}
-    return " and ".join(sorted(one for one in keys if one.startswith(MADE_UP)))
+    return " and ".join(sorted(key for key in keys if key.startswith(MADE_UP)))
 
 
-def _untold(recorded: Mapping[str, Any], error: object) -> str:
+def _describe_unexplained(recorded: Mapping[str, Any], error: object) -> str:
     other = recorded.get("error")
-    how = f"; it ended otherwise: {other}" if other and other != error else ""
-    return f"the error is one of torch's, but no write of the recorded run accounts for it{how}"
+    how = f"; that run ended differently: {other}" if other and other != error else ""
+    return f"torch raised this kind of error, but no write in the recorded run explains it{how}"
 
 
-def _without_error(
+def _judge_without_error(
     found: Iterable[Finding], plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape, concerns: Concerns
 ) -> tuple[Kind, str]:
     used = plain.get("given_tensors", ())
     silent = tuple(found)
     if silent:
-        off = gradients.difference(plain.get("gradients", ()), recorded.get("gradients", ()))
-        return "silent", f"{_told(silent, concerns)}; torch says nothing{f', and {off}' if off else ''}"
+        off = gradients.largest_difference(plain.get("gradients", ()), recorded.get("gradients", ()))
+        return "silent", f"{_describe_findings(silent, concerns)}; torch says nothing{f', and {off}' if off else ''}"
     if used:
-        listed = ", ".join(f"`{one}`" for one in used)
+        listed = ", ".join(f"`{tensor}`" for tensor in used)
         return (
             "inconclusive",
-            f"it ran through, but {listed} was given tensors, and is not installed: what it does is open",
+            f"it ran without an error, but {listed} was given tensors and is not installed: what it does is unknown",
         )
     if not any(isinstance(event, Backward) for event in tape.events):
-        return "not-reproduced", "it ran through, and nothing in it carried a gradient with these inputs"
+        return "not-reproduced", "it ran without an error, and with these inputs nothing needed a gradient"
     checks = sum(isinstance(event, Check) for event in tape.events)
-    return "not-reproduced", f"it ran through with these inputs: {_saved(checks)} as backward expects"
+    return "not-reproduced", f"it ran without an error with these inputs: {_count_saved(checks)} as backward expects"
 
 
-def _saved(count: int) -> str:
+def _count_saved(count: int) -> str:
     return "the one saved tensor was" if count == 1 else f"{count} saved tensors were"
 
 
 def is_of_a_hazard(error: str | None) -> bool:
-    """Whether the text of an exception of torch's is one about in-place writes and freed graphs."""
+    """Return whether torch's message is about an in-place write or a freed graph."""
     return error is not None and any(part in error for part in MESSAGES)
 
 
-def _is_of_memory(error: str | None) -> bool:
-    return error is not None and any(part in error for part in ("MemoryError", "allocate memory", "out of memory"))
+def _is_out_of_memory(error: str | None) -> bool:
+    return error is not None and any(part in error for part in _OF_MEMORY)
 
 
-def _was_raised(tape: Tape, plain: Mapping[str, Any]) -> bool:
-    """Whether torch raised though nothing came out, or would at the backward a caller may start."""
-    refused = any(isinstance(one, Reject) or (isinstance(one, Write) and one.refused) for one in tape.events)
-    assumed = any(isinstance(one, Backward) and one.assumed for one in tape.events)
+def _is_exception_caught(tape: Tape, plain: Mapping[str, Any]) -> bool:
+    """Return whether torch raised although the run succeeded, or would at the caller's backward."""
+    refused = any(isinstance(event, Reject) or (isinstance(event, Write) and event.refused) for event in tape.events)
+    assumed = any(isinstance(event, Backward) and event.assumed for event in tape.events)
     return refused or assumed or any(map(is_of_a_hazard, plain.get("caught", ())))
 
 
-def _told(found: Iterable[Finding], concerns: Concerns) -> str:
-    """The findings about the function that was asked for, then the others."""
+def _describe_findings(found: Iterable[Finding], concerns: Concerns) -> str:
+    """Describe the findings about the requested function, then the others."""
     own: list[str] = []
     others: list[str] = []
-    for one in found:
-        (own if concerns(one) else others).append(f"line {one.span.row}: {one.message.rstrip('.')}")
+    for finding in found:
+        (own if concerns(finding) else others).append(f"line {finding.span.row}: {finding.message.rstrip('.')}")
     also = "also seen: " if own and others else ""
-    return "; ".join([*own, *(f"{also}{one}" for one in others[:1]), *others[1:]])
+    return "; ".join([*own, *(f"{also}{other}" for other in others[:1]), *others[1:]])
 
 
 def violations(tape: Tape) -> tuple[Violation, ...]:
-    """All violations on a tape, each once: what wrote, what had saved, which versions."""
+    """Return all violations on a tape, each once: the write, the save and the versions."""
     found: dict[tuple[object, ...], Violation] = {}
-    for one in (*_of_saves(tape), *_of_findings(tape)):
-        found.setdefault((one.code, one.written, one.saved, one.op), one)
-    return tuple(sorted(found.values(), key=lambda one: (one.written, one.code)))
+    for violation in (*_violations_of_saves(tape), *_violations_of_findings(tape)):
+        found.setdefault((violation.code, violation.written, violation.saved, violation.op), violation)
+    return tuple(sorted(found.values(), key=lambda violation: (violation.written, violation.code)))
 
 
-def _of_saves(tape: Tape) -> Iterator[Violation]:
+def _violations_of_saves(tape: Tape) -> Iterator[Violation]:
     silent = [*silent_hits(tape), *ignored_hits(tape)]
-    for code_of, hits in ((_loud_code, loud_hits(tape)), (lambda _: "IP301", silent)):
+    for code_of, hits in ((_code_of_write, loud_hits(tape)), (lambda _: "IP301", silent)):
         for hit in hits:
             yield Violation(
                 code_of(hit.write),
@@ -272,20 +279,20 @@ def _of_saves(tape: Tape) -> Iterator[Violation]:
             )
 
 
-def _loud_code(write: Write) -> str:
+def _code_of_write(write: Write) -> str:
     return "IP101" if write.actor is not Actor.STEP or write.op == DETACH else "IP102"
 
 
-def _of_findings(tape: Tape) -> Iterator[Violation]:
-    """The findings that no pair of write and save tells."""
-    for one in findings(tape):
-        if one.code in ("IP101", "IP102", "IP301"):
+def _violations_of_findings(tape: Tape) -> Iterator[Violation]:
+    """Yield the findings that no pair of write and save explains."""
+    for finding in find_all(tape):
+        if finding.code in ("IP101", "IP102", "IP301"):
             continue
-        saved = next((place.span for place in one.related if place.role == "saved"), None)
-        yield Violation(one.code, one.span, saved, None, None, _op_at(one), one.span)
+        saved = next((place.span for place in finding.related if place.role == "saved"), None)
+        yield Violation(finding.code, finding.span, saved, None, None, _op_at(finding), finding.span)
 
 
 def _op_at(finding: Finding) -> str:
-    events = [one for one in finding.story if isinstance(one, (Write, Reject, Save))]
-    here = [one for one in events if one.span == finding.span] or events
+    events = [event for event in finding.story if isinstance(event, (Write, Reject, Save))]
+    here = [event for event in events if event.span == finding.span] or events
     return here[-1].op if here else ""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from inplace_lsp.config import ConfigError
-from inplace_lsp.files.read import UnreadableError, read
+from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.files.walk import find_files
 from inplace_lsp.verify.inputs.model import SourceFile
 from inplace_lsp.verify.target import place_of
@@ -26,59 +26,61 @@ class ProjectFiles:
         self._filename = filename
         self._opened = opened or {}
 
-    def mentioning(self, word: str, /) -> Iterator[SourceFile]:
+    def files_mentioning(self, word: str, /) -> Iterator[SourceFile]:
         """Files whose text holds `word`, the likeliest callers first."""
         end = time.monotonic() + SECONDS
-        for path in self._paths():
+        for path in self._all_paths():
             if time.monotonic() > end:
                 return
-            text = self._text(path)
+            text = self._text_of(path)
             if word in text and path != self._filename:
                 yield SourceFile(path, text, place_of(path).module)
 
     def module(self, name: str, /) -> SourceFile | None:
-        """The file of a module, looked for where the verified file imports from."""
+        """Return the file of a module, looked for where the verified file imports from."""
         for root in place_of(self._filename).path if name else ():
             stem = os.path.join(root, *name.split("."))
             for path in (f"{stem}.py", os.path.join(stem, "__init__.py")):
                 if path in self._opened or os.path.isfile(path):
-                    return SourceFile(path, self._text(path), name)
+                    return SourceFile(path, self._text_of(path), name)
         return None
 
     def data(self, name: str, /) -> str | None:
-        """The text of a file of the project, by a path from the verified file's folder or from the project's."""
+        """Return the text of a file of the project, by a path from the verified file's folder or from the project's."""
         if not os.path.isabs(self._filename) or os.path.isabs(name):
             return None
         folders = (os.path.dirname(self._filename), *place_of(self._filename).path)
         paths = (os.path.join(folder, name) for folder in folders)
         found = next((path for path in paths if os.path.isfile(path)), None)
-        return self._text(found) or None if found is not None else None
+        return self._text_of(found) or None if found is not None else None
 
-    def _paths(self) -> list[str]:
+    def _all_paths(self) -> list[str]:
         if not os.path.isabs(self._filename):  # an editor's text that was never saved
             return []
-        root = _root(Path(self._filename))
+        root = _project_root(Path(self._filename))
         try:
-            found = find_files((str(root),), lambda _: None) if root is not None else _siblings(Path(self._filename))
+            found = (
+                find_files((str(root),), lambda _: None) if root is not None else _sibling_files(Path(self._filename))
+            )
         except ConfigError:
-            found = _siblings(Path(self._filename))
-        return sorted(found, key=lambda path: (not _is_likely(path), _distance(path, self._filename), path))
+            found = _sibling_files(Path(self._filename))
+        return sorted(found, key=lambda path: (not _is_likely(path), _folders_between(path, self._filename), path))
 
-    def _text(self, path: str) -> str:
+    def _text_of(self, path: str) -> str:
         if path in self._opened:
             return self._opened[path]
         try:
-            return read(path)
+            return read_source_file(path)
         except UnreadableError:
             return ""
 
 
-def _root(path: Path) -> Path | None:
+def _project_root(path: Path) -> Path | None:
     return next((parent for parent in path.parents if any((parent / mark).exists() for mark in MARKS)), None)
 
 
-def _siblings(path: Path) -> list[str]:
-    """Where there is no project: the files of the same folder."""
+def _sibling_files(path: Path) -> list[str]:
+    """Return the files of the same folder, for a file outside any project."""
     try:
         return [str(one) for one in path.parent.iterdir() if one.suffix == ".py" and one.is_file()]
     except OSError:
@@ -89,7 +91,7 @@ def _is_likely(path: str) -> bool:
     return any(word in part for part in Path(path).parts[-3:] for word in _LIKELY)
 
 
-def _distance(path: str, other: str) -> int:
-    """How many folders lie between two files."""
+def _folders_between(path: str, other: str) -> int:
+    """Return the number of folders between two files."""
     shared = len(os.path.commonpath([path, other]))
     return path[shared:].count(os.sep) + other[shared:].count(os.sep)

@@ -1,1 +1,1 @@
-"""From torch's message to the line that wrote: what the message says, and which writes of a project explain it."""
+"""From torch's message to the line that wrote: read the message, and find the writes of a project that explain it."""

@@ -1,4 +1,4 @@
-"""The whole answer to "why this error": what the message says, the candidates, and what was not understood."""
+"""Answer "why this error": what the message says, the candidates, and what was not understood."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from inplace_lsp.hazards.finding import Sources
 from inplace_lsp.why.clue import Clue
 from inplace_lsp.why.gather import FileClues
 from inplace_lsp.why.message import TorchError
-from inplace_lsp.why.ranking import Candidate, rank
+from inplace_lsp.why.ranking import Candidate, rank_candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,13 @@ class Answer:
     files: int
 
 
-def explain(errors: Sequence[TorchError], found: Sequence[FileClues], sources: Sources) -> Answer:
+def explain_errors(errors: Sequence[TorchError], found: Sequence[FileClues], sources: Sources) -> Answer:
     """Rank what was found in the files for the first of `errors` that anything explains."""
-    clues = _with_locality([clue for one in found for clue in one.clues])
-    names = [one.filename for one in found]
-    unreached = tuple(dict.fromkeys(place for one in found for place in _unreached(one)))
+    clues = _with_locality([clue for file in found for clue in file.clues])
+    names = [file.filename for file in found]
+    unreached = tuple(dict.fromkeys(place for file in found for place in _unreached_places(file)))
     for error in errors:
-        candidates = rank(error, clues, names, sources)
+        candidates = rank_candidates(error, clues, names, sources)
         if candidates:
             others = tuple(other for other in errors if other is not error)
             return Answer(error, others, tuple(candidates), unreached, len(found))
@@ -48,20 +48,20 @@ def explain(errors: Sequence[TorchError], found: Sequence[FileClues], sources: S
 
 
 def _with_locality(clues: Sequence[Clue]) -> list[Clue]:
-    """The clues, each told what the analysis of another file has found out: that save and write are in one function."""
+    """Return the clues, each local if the analysis of another file found save and write in one function."""
     local = {(clue.span, clue.saved) for clue in clues if clue.is_local}
     return [replace(clue, is_local=(clue.span, clue.saved) in local) for clue in clues]
 
 
-def _unreached(one: FileClues) -> Iterable[Unreached]:
-    """The statements that were never reached, the functions that were not analysed, and the file if nothing was."""
+def _unreached_places(one: FileClues) -> Iterable[Unreached]:
+    """Yield the statements never reached, the functions not analysed, and the file if nothing of it was."""
     if one.error:
         yield Unreached(one.filename, 1, "the file", one.error)
     for gap in one.gaps:
-        yield from _of_gap(gap)
+        yield from _places_of_gap(gap)
 
 
-def _of_gap(gap: NotAnalysed) -> Iterable[Unreached]:
+def _places_of_gap(gap: NotAnalysed) -> Iterable[Unreached]:
     if gap.unreached:
         for span in gap.unreached:
             yield Unreached(span.file, span.row, gap.function, gap.reason)

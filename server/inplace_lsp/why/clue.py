@@ -1,4 +1,4 @@
-"""A place in the program that may be what torch's error is about, and what torch would say of it."""
+"""A place in the program that torch's error may be about, and how torch would describe it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tapes of a file show that may end in an error of torch's: each write, with what an error could say of it.
+"""Find what may end in an error of torch's on the tapes of a file: each write, with what an error could say of it.
 
 Clues count what `check` reports, what it only hints at, and what the tapes leave open: a save and a write behind it,
 whether or not anything in sight walks back between. They know nothing of the error at hand.
@@ -22,24 +22,26 @@ _LOUD = frozenset(code for codes in CODES.values() for code in codes)
 
 
 def clues_of(analysis: Analysis) -> tuple[Clue, ...]:
-    """The clues in the analysis of one file."""
+    """Return the clues in the analysis of one file."""
     sight = Sight(analysis.findings)
-    found = dict.fromkeys(sight.told(clue) for tape in analysis.tapes for clue in _on_tape(tape))
+    found = dict.fromkeys(sight.apply_finding(clue) for tape in analysis.tapes for clue in _tape_clues(tape))
     places = {(clue.span.file, clue.span.row, clue.code) for clue in found}
-    others = (one for one in analysis.findings if (one.span.file, one.span.row, one.code) not in places)
-    return (*found, *(_of_finding(one) for one in others if one.code in _LOUD and one.code not in NO_HAZARDS))
+    others = (
+        finding for finding in analysis.findings if (finding.span.file, finding.span.row, finding.code) not in places
+    )
+    return (*found, *(_finding_clue(other) for other in others if other.code in _LOUD and other.code not in NO_HAZARDS))
 
 
-def _on_tape(tape: Tape) -> Iterator[Clue]:
+def _tape_clues(tape: Tape) -> Iterator[Clue]:
     yield from save_clues(tape)
     yield from refusal_clues(tape)
     yield from freed_clues(tape)
 
 
-def _of_finding(finding: Finding) -> Clue:
-    """A finding of which the tape tells no more than it says itself."""
-    saved = next((one.span for one in finding.related if one.role == "saved"), None)
-    walked = next((one.span for one in finding.related if one.role == "backward"), None)
+def _finding_clue(finding: Finding) -> Clue:
+    """Return the clue of a finding about which the tape says no more than itself."""
+    saved = next((note.span for note in finding.related if note.role == "saved"), None)
+    walked = next((note.span for note in finding.related if note.role == "backward"), None)
     return Clue(
         finding.code,
         finding.span,

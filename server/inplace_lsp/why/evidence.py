@@ -1,4 +1,4 @@
-"""How well a clue fits torch's error: each piece of evidence with its weight and what it says to a person.
+"""Weigh how well a clue fits torch's error: each piece of evidence with its weight and its words for a person.
 
 The weights were chosen so that what torch names (node, shape, lines of the traceback) decides, and what the analysis
 thinks of a write settles what is left.
@@ -20,7 +20,7 @@ from inplace_lsp.why.message import Frame, TorchError
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One thing that speaks for a clue (`weight` above 0) or against it, in words; "" for what needs none."""
+    """A reason for a clue (`weight` above 0) or against it, in words; "" where it needs none."""
 
     weight: float
     words: str = ""
@@ -31,20 +31,20 @@ MISMATCH = -30.0
 """What torch names and what the tape says cannot both be."""
 
 
-def weigh(clue: Clue, error: TorchError, sources: Sources) -> tuple[Evidence, ...]:
-    """All evidence for and against `clue`."""
+def weigh_clue(clue: Clue, error: TorchError, sources: Sources) -> tuple[Evidence, ...]:
+    """Return all evidence for and against `clue`."""
     return (
-        *_of_analysis(clue),
-        *_of_node(clue, error),
-        *_of_shape(clue, error),
-        *_of_versions(clue, error),
-        *_of_failing_node(clue, error),
-        *_of_traceback(clue, error, sources),
-        *_of_forward(clue, error, sources),
+        *_weigh_severity(clue),
+        *_weigh_node(clue, error),
+        *_weigh_shape(clue, error),
+        *_weigh_versions(clue, error),
+        *_weigh_failing_node(clue, error),
+        *_weigh_traceback(clue, error, sources),
+        *_weigh_forward(clue, error, sources),
     )
 
 
-def _of_analysis(clue: Clue) -> Iterator[Evidence]:
+def _weigh_severity(clue: Clue) -> Iterator[Evidence]:
     if clue.severity is not None:
         only = "`check` gives it as a hint" if clue.severity == "hint" else f"`check` reports it as {clue.code}"
         yield Evidence(_SEVERITIES[clue.severity], only)
@@ -56,8 +56,8 @@ def _of_analysis(clue: Clue) -> Iterator[Evidence]:
         yield Evidence(2.0)
 
 
-def _of_node(clue: Clue, error: TorchError) -> Iterator[Evidence]:
-    """torch says which node made the tensor; of a leaf it says none, if it says anything more at all."""
+def _weigh_node(clue: Clue, error: TorchError) -> Iterator[Evidence]:
+    """Weigh the node that torch names as the tensor's maker; for a leaf it names none."""
     if error.op is None:
         if error.shape is None:
             return
@@ -68,9 +68,9 @@ def _of_node(clue: Clue, error: TorchError) -> Iterator[Evidence]:
         return
     if clue.nodes is None:
         if clue.bare:
-            yield from _of_some_layer(error)
+            yield from _weigh_linear_weight(error)
         return
-    if not _names(error, clue.nodes):
+    if not _names_node(error, clue.nodes):
         yield Evidence(MISMATCH, f"against it: torch names `{error.op}`{', but ' * bool(clue.made_by)}{clue.made_by}")
         return
     words = f"torch names `{error.op}`" + (f": {clue.made_by}" if clue.made_by else "")
@@ -80,42 +80,42 @@ def _of_node(clue: Clue, error: TorchError) -> Iterator[Evidence]:
         yield Evidence(4.0 if fits else -12.0, f"output {error.output}, as torch says" if fits and error.output else "")
 
 
-def _of_some_layer(error: TorchError) -> Iterator[Evidence]:
-    """It is the weight of a layer that is not in sight."""
+def _weigh_linear_weight(error: TorchError) -> Iterator[Evidence]:
+    """Weigh the case of a weight whose layer is not in sight."""
     if plain_name(error.op or "") in KEPT_AS:
-        yield Evidence(18.0, f"torch names `{error.op}`: so it names the weight that a linear layer keeps")
+        yield Evidence(18.0, f"torch names `{error.op}`: that is the weight that a linear layer keeps")
     else:
         yield Evidence(-10.0)
 
 
-def _names(error: TorchError, nodes: frozenset[str]) -> bool:
+def _names_node(error: TorchError, nodes: frozenset[str]) -> bool:
     named = plain_name(error.op or "")
     is_cut = error.kind == "saved" and error.found is None
     return named in nodes or (is_cut and any(node.startswith(named) for node in nodes))
 
 
-def _of_shape(clue: Clue, error: TorchError) -> Iterator[Evidence]:
+def _weigh_shape(clue: Clue, error: TorchError) -> Iterator[Evidence]:
     if error.shape is None or clue.shape is None:
         return
     here = tuple(reversed(clue.shape)) if clue.turned else clue.shape
     told = error.shape
     if not clue.turned and clue.saver == "linear" and len(here) > 2:
         here = (None, here[-1])  # `linear` makes a matrix of its input
-    if len(here) != len(told) or any(one not in (None, other) for one, other in zip(here, told, strict=True)):
-        yield Evidence(MISMATCH, f"against it: torch says {list(told)}, here it is {_words(here)}")
+    if len(here) != len(told) or any(size not in (None, other) for size, other in zip(here, told, strict=True)):
+        yield Evidence(MISMATCH, f"against it: torch says {list(told)}, here it is {_describe_shape(here)}")
         return
-    known = sum(one is not None for one in here)
+    known = sum(size is not None for size in here)
     if known == len(told):
         yield Evidence(25.0, f"its shape is {list(told)}, as torch says")
     elif known:
         yield Evidence(10.0, f"what is known of its shape fits {list(told)}")
 
 
-def _words(shape: tuple[int | None, ...]) -> str:
-    return f"[{', '.join('?' if one is None else str(one) for one in shape)}]"
+def _describe_shape(shape: tuple[int | None, ...]) -> str:
+    return f"[{', '.join('?' if size is None else str(size) for size in shape)}]"
 
 
-def _of_versions(clue: Clue, error: TorchError) -> Iterator[Evidence]:
+def _weigh_versions(clue: Clue, error: TorchError) -> Iterator[Evidence]:
     if error.found is None or error.expected is None or clue.writes is None:
         return
     between = error.found - error.expected
@@ -130,54 +130,54 @@ def _of_versions(clue: Clue, error: TorchError) -> Iterator[Evidence]:
         yield Evidence(4.0 if clue.expected == error.expected else -2.0)
 
 
-def _of_failing_node(clue: Clue, error: TorchError) -> Iterator[Evidence]:
-    """Anomaly mode says whose backward failed."""
+def _weigh_failing_node(clue: Clue, error: TorchError) -> Iterator[Evidence]:
+    """Weigh the node whose backward failed, which anomaly mode names."""
     if not error.failing or not clue.saver.isidentifier():
         return
     known = nodes_of(clue.saver)
     fits = plain_name(error.failing) in known.outer | known.inner
-    yield Evidence(20.0 if fits else -20.0, f"`{error.failing}` failed: the backward of `{clue.saver}`" if fits else "")
+    yield Evidence(20.0 if fits else -20.0, f"`{error.failing}` failed, the backward of `{clue.saver}`" if fits else "")
 
 
-def _of_forward(clue: Clue, error: TorchError, sources: Sources) -> Iterator[Evidence]:
-    """Anomaly mode says which call made the node that failed."""
+def _weigh_forward(clue: Clue, error: TorchError, sources: Sources) -> Iterator[Evidence]:
+    """Weigh the call that made the failing node, which anomaly mode shows."""
     if not error.forward or clue.saved is None:
         return
-    frame = _match(clue.saved, error.forward, sources)
+    frame = _find_frame(clue.saved, error.forward, sources)
     if frame is not None:
         yield Evidence(35.0, f"anomaly mode names the forward call on line {clue.saved.row}, which saved it")
     else:
         yield Evidence(-15.0)
 
 
-def _of_traceback(clue: Clue, error: TorchError, sources: Sources) -> Iterator[Evidence]:
-    if not (users := users_frames(error.frames)):
+def _weigh_traceback(clue: Clue, error: TorchError, sources: Sources) -> Iterator[Evidence]:
+    if not (users := user_frames(error.frames)):
         return
     if is_told_at_once(error, clue):
-        yield from _of_refused(clue, users, sources)
+        yield from _weigh_raising_line(clue, users, sources)
     elif clue.backward is not None:
-        if _match(clue.backward, users, sources) is not None:
+        if _find_frame(clue.backward, users, sources) is not None:
             yield Evidence(30.0, f"the traceback goes through the backward on line {clue.backward.row}")
         else:
             yield Evidence(-40.0)
     elif not _is_in_files(clue, users):
         yield Evidence(-12.0)
-    elif (clue.call and _match(clue.call, users, sources)) or _is_in_function(clue, users):
+    elif (clue.call and _find_frame(clue.call, users, sources)) or _is_in_function(clue, users):
         yield Evidence(5.0, "the traceback goes through the same code")
 
 
 def is_told_at_once(error: TorchError, clue: Clue) -> bool:
-    """Whether torch raises on the line to blame itself (or, of a stale view, where that is used), not at a backward."""
+    """Return whether torch raises on the line to blame (for a stale view, where it is used), not at a backward."""
     if clue.code in ("IP101", "IP102"):
         return False
     return error.kind != "saved" or clue.code == "IP103"
 
 
-def _of_refused(clue: Clue, users: tuple[Frame, ...], sources: Sources) -> Iterator[Evidence]:
+def _weigh_raising_line(clue: Clue, users: tuple[Frame, ...], sources: Sources) -> Iterator[Evidence]:
     raised_at = clue.saved if clue.saved is not None and clue.code in ("IP203", "IP204", "IP303") else clue.span
-    if _match(raised_at, users[-1:], sources) is not None:
+    if _find_frame(raised_at, users[-1:], sources) is not None:
         yield Evidence(60.0, "the traceback ends on this line")
-    elif _match(raised_at, users, sources) is not None:
+    elif _find_frame(raised_at, users, sources) is not None:
         yield Evidence(25.0, "the traceback goes through this line")
     elif clue.code == "IP103":
         yield Evidence(-8.0)
@@ -185,18 +185,18 @@ def _of_refused(clue: Clue, users: tuple[Frame, ...], sources: Sources) -> Itera
         yield Evidence(-30.0)
 
 
-def users_frames(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
-    """Those lines of a traceback that are no library's."""
+def user_frames(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
+    """Return the frames of a traceback that are no library's."""
     return tuple(frame for frame in frames if not is_library(frame))
 
 
-def _match(span: Span, frames: tuple[Frame, ...], sources: Sources) -> Frame | None:
-    """The frame that names the statement at `span`."""
+def _find_frame(span: Span, frames: tuple[Frame, ...], sources: Sources) -> Frame | None:
+    """Return the frame that names the statement at `span`."""
     return next((frame for frame in frames if _is_at(span, frame, sources)), None)
 
 
 def _is_at(span: Span, frame: Frame, sources: Sources) -> bool:
-    """Whether the frame stands in the statement at `span`: by its row, or by its text where rows have moved since."""
+    """Return whether the frame is in the statement at `span`: by its row, or by its text if rows moved."""
     is_same_file = is_file_of(span.file, frame)
     if frame.source:
         rows = range(span.row, min(span.end_row, span.row + 20) + 1)
@@ -206,13 +206,13 @@ def _is_at(span: Span, frame: Frame, sources: Sources) -> bool:
 
 
 def line_of(sources: Sources, file: str, row: int) -> str:
-    """The text of a line without the blanks round it, "" where there is none."""
+    """Return a line's text stripped of blanks, "" where there is none."""
     lines = sources[file]
     return lines[row - 1].strip() if 0 < row <= len(lines) else ""
 
 
 def _is_in_files(clue: Clue, frames: tuple[Frame, ...]) -> bool:
-    """Whether the traceback goes through a file that the clue is about."""
+    """Return whether the traceback goes through a file that the clue is about."""
     files = {span.file for span in (clue.span, clue.saved, clue.call) if span is not None}
     return any(is_file_of(file, frame) for file in files for frame in frames)
 

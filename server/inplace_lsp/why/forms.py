@@ -20,7 +20,7 @@ class Form:
     codes: tuple[str, ...]
 
 
-def _form(kind: Kind, *words: str, codes: tuple[str, ...] = ()) -> Form:
+def _build_form(kind: Kind, *words: str, codes: tuple[str, ...] = ()) -> Form:
     return Form(kind, re.compile("".join(words).replace(" ", "")), codes or CODES[kind])
 
 
@@ -37,23 +37,27 @@ _OF_CUSTOM = r"\.?This view (?:was created inside|is the output of) a custom Fun
 _USED = "(?:is being|has been) used in an in-?place operation"
 
 FORMS = (
-    _form("saved", "variables needed for gradient computation has been modified by an in-?place operation", _DETAILS),
-    _form("saved", "use a saved tensor that has been detached in-?place", codes=("IP101",)),
-    _form("view-of-leaf", "a view of a leaf Variable that requires grad ", _USED),
-    _form("leaf", "a leaf Variable that requires grad ", _USED),
-    _form("view-of-leaf", "leaf variable has been moved into the graph interior"),
-    _form("other", _NTH, " is a view ", _WRITTEN, _OF_CUSTOM, codes=("IP303",)),
-    _form("no-grad-view", _NTH, rf" is a view (?:of a view )?which was {_MODE}", _WRITTEN),
-    _form("no-grad-view", _NTH, " is a view ", _WRITTEN, rf"\.?This view was {_MODE}"),
-    _form("no-grad-view", f"A view was {_MODE}", _WRITTEN),
-    _form("multi-view", _NTH, " is a view ", _WRITTEN),
-    _form("multi-view", f"is a view {_WRITTEN}"),
-    _form("inference", "In-?place update to inference tensor outside InferenceMode"),
-    _form("inference", "Inference tensors cannot be saved for backward"),
-    _form("freed", "backward through the graph a second time"),
-    _form("overlap", "more than one element of the written-to tensor refers to a single memory location"),
-    _form("overlap", "the input tensor and the written-to tensor"),
-    _form("other", r"functions with out=\.\.\.arguments don't support automatic differentiation", codes=("IP207",)),
-    _form("saved", "modified by an in-?place operation", _DETAILS),
+    _build_form(
+        "saved", "variables needed for gradient computation has been modified by an in-?place operation", _DETAILS
+    ),
+    _build_form("saved", "use a saved tensor that has been detached in-?place", codes=("IP101",)),
+    _build_form("view-of-leaf", "a view of a leaf Variable that requires grad ", _USED),
+    _build_form("leaf", "a leaf Variable that requires grad ", _USED),
+    _build_form("view-of-leaf", "leaf variable has been moved into the graph interior"),
+    _build_form("other", _NTH, " is a view ", _WRITTEN, _OF_CUSTOM, codes=("IP303",)),
+    _build_form("no-grad-view", _NTH, rf" is a view (?:of a view )?which was {_MODE}", _WRITTEN),
+    _build_form("no-grad-view", _NTH, " is a view ", _WRITTEN, rf"\.?This view was {_MODE}"),
+    _build_form("no-grad-view", f"A view was {_MODE}", _WRITTEN),
+    _build_form("multi-view", _NTH, " is a view ", _WRITTEN),
+    _build_form("multi-view", f"is a view {_WRITTEN}"),
+    _build_form("inference", "In-?place update to inference tensor outside InferenceMode"),
+    _build_form("inference", "Inference tensors cannot be saved for backward"),
+    _build_form("freed", "backward through the graph a second time"),
+    _build_form("overlap", "more than one element of the written-to tensor refers to a single memory location"),
+    _build_form("overlap", "the input tensor and the written-to tensor"),
+    _build_form(
+        "other", r"functions with out=\.\.\.arguments don't support automatic differentiation", codes=("IP207",)
+    ),
+    _build_form("saved", "modified by an in-?place operation", _DETAILS),
 )
 """The most telling ones first: where two match at one place the first counts."""

@@ -1,4 +1,4 @@
-"""The lines of tracebacks, as Python, IPython, rich and pytest print them."""
+"""Find the lines of tracebacks as Python, IPython, rich and pytest print them."""
 
 from __future__ import annotations
 
@@ -8,25 +8,32 @@ from dataclasses import replace
 
 from inplace_lsp.why.message import Frame
 
+_DRIVE = r"(?:[A-Za-z]:)?"
 _PYTHON = re.compile(r'File "(?P<file>[^"]+)", line (?P<row>\d+)(?:, in (?P<function>[^\s(]+))?')
 _BEGINS = re.compile(r'File "|\bFile\s*$')
 _REST = re.compile(r"^\s*\d*, in \S")
-_IPYTHON = re.compile(r"^\s*File (?P<file>[^\s\"][^\n:]*\.py):(?P<row>\d+)(?:, in (?P<function>[^\s(]+))?")
+_IPYTHON = re.compile(
+    r"^\s*File (?P<file>(?:[A-Za-z]:)?[^\s\":][^\n:]*\.py):(?P<row>\d+)(?:, in (?P<function>[^\s(]+))?"
+)
 _CELL = re.compile(r"^\s*(?:Input |Cell )?In ?\[(?P<cell>\d+)\],? (?:line|in) .*?(?P<row>\d+)?")
-_OLD_IPYTHON = re.compile(r"^\s*(?P<file>[~/\w.][^\s\"]*\.py|<ipython-input-[^>]+>) in (?P<function>[^\s(]+)\(?")
+_OLD_IPYTHON = re.compile(
+    r"^\s*(?P<file>" + _DRIVE + r"[~/\\\w.][^\s\"]*\.py|<ipython-input-[^>]+>) in (?P<function>[^\s(]+)\(?"
+)
 _ARROW = re.compile(r"^\s*-+> ?(?P<row>\d+) (?P<source>.*)$")
-_SHORT = re.compile(r"^\s*(?P<file>[~/\w.][^\s\":]*\.py):(?P<row>\d+)(?::)?(?: in (?P<function>[^\s(:]+))?")
+_SHORT = re.compile(
+    r"^\s*(?P<file>(?:[A-Za-z]:)?[~/\\\w.][^\s\":]*\.py):(?P<row>\d+)(?::)?(?: in (?P<function>[^\s(:]+))?"
+)
 
 _LIBRARIES = re.compile(r"(?:site|dist)-packages|[/\\]lib[/\\]python\d|[/\\]torch[/\\]|^<frozen|conda[^/\\]*[/\\]lib")
 
 
 def frames_in(lines: Sequence[str]) -> Iterator[tuple[int, Frame]]:
-    """The lines of tracebacks in `lines`, each with its place there."""
+    """Yield the traceback frames in `lines`, each with its index there."""
     for at, line in enumerate(lines):
-        plain = _glued(line, lines[at + 1 : at + 4]) if _BEGINS.search(line) else line
+        plain = _join_broken_line(line, lines[at + 1 : at + 4]) if _BEGINS.search(line) else line
         found = _PYTHON.search(plain) or _IPYTHON.match(plain) or _SHORT.match(plain)
         if found:
-            yield at, Frame(found["file"], int(found["row"]), found["function"] or "", _source(lines, at))
+            yield at, Frame(found["file"], int(found["row"]), found["function"] or "", _source_below(lines, at))
             continue
         old = _OLD_IPYTHON.match(plain) or _CELL.match(plain)
         arrow = next((hit for below in lines[at + 1 : at + 12] if (hit := _ARROW.match(below))), None) if old else None
@@ -43,7 +50,7 @@ def frames_in(lines: Sequence[str]) -> Iterator[tuple[int, Frame]]:
             )
 
 
-def _glued(line: str, following: Sequence[str]) -> str:
+def _join_broken_line(line: str, following: Sequence[str]) -> str:
     """Return a line of Python's traceback whole, where it was broken: at a blank or inside a word, a few times."""
     for below in following:
         found = _PYTHON.search(line)
@@ -56,8 +63,8 @@ def _glued(line: str, following: Sequence[str]) -> str:
     return line
 
 
-def _source(lines: Sequence[str], at: int) -> str:
-    """The source line that is shown below the line that names it."""
+def _source_below(lines: Sequence[str], at: int) -> str:
+    """Return the source line shown below the line that names it."""
     for below in lines[at + 1 : at + 12]:
         arrow = _ARROW.match(below) or re.match(r"^\s*❱\s*(?P<row>\d+)\s*│?(?P<source>.*)$", below)
         if arrow:
@@ -70,13 +77,13 @@ def _source(lines: Sequence[str], at: int) -> str:
 
 
 def is_library(frame: Frame) -> bool:
-    """Whether the line belongs to torch, Python or an installed package."""
+    """Return whether the line belongs to torch, Python or an installed package."""
     return bool(_LIBRARIES.search(frame.file))
 
 
-def parts_in_common(one: str, other: str) -> int:
-    """How many of the last parts of two paths are the same: a project lies elsewhere on the machine that failed."""
-    pairs = zip(reversed(_parts(one)), reversed(_parts(other)), strict=False)
+def count_common_parts(one: str, other: str) -> int:
+    """Count the last parts that two paths share: a project lies elsewhere on the machine that failed."""
+    pairs = zip(reversed(_path_parts(one)), reversed(_path_parts(other)), strict=False)
     count = 0
     for left, right in pairs:
         if left != right:
@@ -86,23 +93,23 @@ def parts_in_common(one: str, other: str) -> int:
 
 
 def is_file_of(file: str, frame: Frame) -> bool:
-    """Whether the frame may stand in `file`: in the very same, or, if it is none of the project's, one called so."""
-    return frame.file == file or (not frame.is_resolved and parts_in_common(file, frame.file) > 0)
+    """Return whether the frame may be in `file`: the same file, or a foreign one with its name."""
+    return frame.file == file or (not frame.is_resolved and count_common_parts(file, frame.file) > 0)
 
 
-def resolved(frames: Iterable[Frame], files: Sequence[str]) -> tuple[Frame, ...]:
-    """The frames, each in the file of the project that its path fits best, if there is one."""
-    return tuple(_resolved(frame, files) for frame in frames)
+def resolve_frames(frames: Iterable[Frame], files: Sequence[str]) -> tuple[Frame, ...]:
+    """Return the frames, each in the project file that its path fits best, if there is one."""
+    return tuple(_resolve_frame(frame, files) for frame in frames)
 
 
-def _resolved(frame: Frame, files: Sequence[str]) -> Frame:
+def _resolve_frame(frame: Frame, files: Sequence[str]) -> Frame:
     if is_library(frame):
         return frame
-    common = {file: parts_in_common(file, frame.file) for file in files}
+    common = {file: count_common_parts(file, frame.file) for file in files}
     most = max(common.values(), default=0)
     best = [file for file, count in common.items() if count == most]
     return replace(frame, file=best[0], is_resolved=True) if most and len(best) == 1 else frame
 
 
-def _parts(path: str) -> tuple[str, ...]:
+def _path_parts(path: str) -> tuple[str, ...]:
     return tuple(re.split(r"[\\/]", path))

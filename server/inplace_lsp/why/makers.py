@@ -1,4 +1,4 @@
-"""Which node torch would name as the maker of a tensor.
+"""Find the node that torch would name as the maker of a tensor.
 
 Source: `SavedVariable::unpack` in torch/csrc/autograd/saved_variable.cpp. Of a result it names the node that saved it.
 Of an input it names the node that the tensor has when backward comes, so the last write's; releases before 1.9 named
@@ -16,7 +16,7 @@ from inplace_lsp.torch_ops.nodes import is_observed, nodes_of
 
 AS_STRIDED, COPY_SLICES = "asstrided", "copyslices"
 _VIEWS = frozenset({"t", "view", "transpose", "permute", "unsqueeze", "squeeze", "expand", "slice", "select"})
-_NOT_KNOWN = frozenset({"input", "unknown", "grad", "deepcopy", "forward"})
+_NOT_KNOWN = frozenset({"input", "unknown", "grad", "deepcopy"})
 """The ops of tensors of which the tape does not tell what made them."""
 KEPT_AS = frozenset({"t", "transpose", "permute", AS_STRIDED})
 """The nodes of a weight that an op keeps turned round, in all releases."""
@@ -36,12 +36,14 @@ class Maker:
 
 
 def is_known(op: str) -> bool:
-    """Whether the op is one whose node has a name: no stand-in for what is not in sight ("a layer")."""
-    return op.isidentifier() and op not in _NOT_KNOWN
+    """Return whether the op's node has a name: no stand-in for what is not in sight ("a layer"), no whole module
+    (`LSTM`)."""
+    is_module = len(op) > 2 and op[0].isupper()
+    return op.isidentifier() and op not in _NOT_KNOWN and not is_module
 
 
 def maker_of_saved(tape: Tape, save: Save, writes: Iterable[Write]) -> Maker:
-    """The maker of what `save` kept, after the `writes` between it and the backward."""
+    """Return the maker of what `save` kept, after the `writes` between it and the backward."""
     if save.role.startswith(("result", "output")):
         return _own_result(save)
     tensor = save.tensor
@@ -72,7 +74,7 @@ def _own_result(save: Save) -> Maker:
 
 
 def _after_writes(tensor: TensorState, writes: Iterable[Write]) -> frozenset[str]:
-    """The nodes that the tensor may have once it was written."""
+    """Return the nodes that the tensor may have once it was written."""
     if tensor.base is not None:
         return frozenset({AS_STRIDED})
     found: set[str] = set()
@@ -83,35 +85,35 @@ def _after_writes(tensor: TensorState, writes: Iterable[Write]) -> frozenset[str
 
 
 def maker_of(tape: Tape, tensor: TensorState) -> Maker:
-    """The node that made `tensor`, or wrote it last, as far as the tape tells."""
-    made = tape.made.get(tensor.id)
+    """Return the node that made `tensor`, or wrote it last, as far as the tape tells."""
+    made = tape.origins.get(tensor.id)
     if tensor.leaf and not (isinstance(made, View) and tensor.base is not None):
         return Maker(frozenset(), bare=True)
     if made is None or not is_known(made.op) or tensor.view is ViewKind.CUSTOM:
         return Maker(None)
-    nodes = nodes_of(made.op).outer | _written(tape, tensor)
+    nodes = nodes_of(made.op).outer | _writer_nodes(tape, tensor)
     if isinstance(made, View):
         nodes |= {AS_STRIDED}
-    return Maker(nodes, words=f"`{made.op}` on line {made.span.row} made it", output=_output(tape, made))
+    return Maker(nodes, words=f"`{made.op}` on line {made.span.row} made it", output=_output_number(tape, made))
 
 
-def _written(tape: Tape, tensor: TensorState) -> frozenset[str]:
-    """The nodes of the writes to the tensor before it is as `tensor` says."""
+def _writer_nodes(tape: Tape, tensor: TensorState) -> frozenset[str]:
+    """Return the nodes of the writes to the tensor before the state `tensor`."""
     found: set[str] = set()
-    for _, write in tape.each(Write):
+    for _, write in tape.events_of(Write):
         same = write.tensor.counter == tensor.counter
         if same and write.tensor.version < tensor.version and write.grad_mode and write.needs_grad:
             found |= nodes_of(write.op).outer if write.tensor.id == tensor.id else {COPY_SLICES}
     return frozenset(found)
 
 
-def _output(tape: Tape, made: Create | View) -> int | None:
-    """Which of its op's outputs it is: views that one op made at once stand behind each other on the tape."""
+def _output_number(tape: Tape, made: Create | View) -> int | None:
+    """Return which of its op's outputs it is: views that one op made at once are adjacent on the tape."""
     if isinstance(made, Create) or made.tensor.view is not ViewKind.MULTI_OUTPUT:
         return 0
-    beside = [view for _, view in tape.each(View) if _at(view) == _at(made)]
+    beside = [view for _, view in tape.events_of(View) if _call_key(view) == _call_key(made)]
     return beside.index(made) if len(beside) > 1 else None
 
 
-def _at(view: View) -> tuple[Span, str, int]:
+def _call_key(view: View) -> tuple[Span, str, int]:
     return view.span, view.op, view.of.id

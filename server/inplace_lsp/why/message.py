@@ -1,4 +1,4 @@
-"""What torch's error tells, as plain data."""
+"""The content of torch's error as plain data."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from inplace_lsp.hazards.finding import Related, Sources
 from inplace_lsp.tape.model import Span
 from inplace_lsp.why.clue import Clue
-from inplace_lsp.why.evidence import Evidence, line_of, users_frames, weigh
-from inplace_lsp.why.frames import resolved
+from inplace_lsp.why.evidence import Evidence, line_of, user_frames, weigh_clue
+from inplace_lsp.why.frames import resolve_frames
 from inplace_lsp.why.message import Frame, TorchError
 
 LEAST = -25.0
@@ -37,14 +37,16 @@ class Candidate:
     is_finding: bool = False
 
 
-def rank(error: TorchError, clues: Iterable[Clue], files: Iterable[str], sources: Sources) -> list[Candidate]:
-    """The candidates for `error`. `files` are all files of the project."""
-    error = _resolved(error, list(files))
+def rank_candidates(
+    error: TorchError, clues: Iterable[Clue], files: Iterable[str], sources: Sources
+) -> list[Candidate]:
+    """Return the candidates for `error`. `files` are all files of the project."""
+    error = _resolve_error(error, list(files))
     best: dict[tuple[str, int], Candidate] = {}
     for clue in clues:
         if clue.code not in error.codes:
             continue
-        candidate = _candidate(clue, weigh(clue, error, sources))
+        candidate = _build_candidate(clue, weigh_clue(clue, error, sources))
         key = clue.span.file, clue.span.row
         if candidate.score > LEAST and (key not in best or candidate.score > best[key].score):
             best[key] = candidate
@@ -52,39 +54,39 @@ def rank(error: TorchError, clues: Iterable[Clue], files: Iterable[str], sources
         best.setdefault((raised.span.file, raised.span.row), raised)
     ordered = sorted(_with_copies(best.values(), sources), key=lambda one: (-one.score, one.span))
     enough = ordered[0].score - MUCH_WORSE if ordered else 0.0
-    return [one for one in ordered if one.score >= enough][:MOST]
+    return [item for item in ordered if item.score >= enough][:MOST]
 
 
 def _with_copies(candidates: Iterable[Candidate], sources: Sources) -> Iterator[Candidate]:
-    """The candidates; one whose statement stands in several of them comes a little before one that is alone."""
+    """Yield the candidates, raising the score of those whose statement occurs in several."""
     found = list(candidates)
-    texts = Counter(_statement(one, sources) for one in found)
-    for one in found:
-        copies = texts[_statement(one, sources)] - 1
-        told = (f"the same statement stands in {copies} more of the candidates",) if copies else ()
-        yield replace(one, score=one.score + copies * OF_A_COPY, reasons=(*one.reasons, *told))
+    texts = Counter(_statement_key(clue, sources) for clue in found)
+    for clue in found:
+        copies = texts[_statement_key(clue, sources)] - 1
+        told = (f"the same statement appears in {copies} more candidate{'s' * (copies > 1)}",) if copies else ()
+        yield replace(clue, score=clue.score + copies * OF_A_COPY, reasons=(*clue.reasons, *told))
 
 
-def _statement(candidate: Candidate, sources: Sources) -> tuple[str, str, float]:
+def _statement_key(candidate: Candidate, sources: Sources) -> tuple[str, str, float]:
     return candidate.code, line_of(sources, candidate.span.file, candidate.span.row), candidate.score
 
 
-def _resolved(error: TorchError, files: Sequence[str]) -> TorchError:
-    """`error`, its tracebacks through the files of the project."""
-    return replace(error, frames=resolved(error.frames, files), forward=resolved(error.forward, files))
+def _resolve_error(error: TorchError, files: Sequence[str]) -> TorchError:
+    """Return `error` with its tracebacks in the files of the project."""
+    return replace(error, frames=resolve_frames(error.frames, files), forward=resolve_frames(error.forward, files))
 
 
-def _candidate(clue: Clue, evidence: tuple[Evidence, ...]) -> Candidate:
-    ordered = sorted((one for one in evidence if one.words), key=lambda one: -one.weight)
+def _build_candidate(clue: Clue, evidence: tuple[Evidence, ...]) -> Candidate:
+    ordered = sorted((item for item in evidence if item.words), key=lambda one: -one.weight)
     assuming = (f"assuming that {'; '.join(clue.assumptions)}",) if clue.assumptions else ()
     return Candidate(
         clue.code,
         clue.span,
         clue.message,
-        (*(one.words for one in ordered), *assuming),
+        (*(item.words for item in ordered), *assuming),
         clue.related,
         clue.function,
-        sum(one.weight for one in evidence),
+        sum(item.weight for item in evidence),
         clue.severity is not None,
     )
 
@@ -101,9 +103,9 @@ _RAISED_AT_ONCE = {
 
 
 def _where_it_was_raised(error: TorchError, sources: Sources) -> Iterator[Candidate]:
-    """The line on which torch raised, where that is the one to blame, whatever the tapes say of it."""
+    """Yield the line on which torch raised, where that line is to blame whatever the tapes say."""
     message = _RAISED_AT_ONCE.get(error.kind)
-    last = users_frames(error.frames)[-1:]
+    last = user_frames(error.frames)[-1:]
     if message is None or not last:
         return
     frame = last[0]
@@ -116,12 +118,12 @@ def _where_it_was_raised(error: TorchError, sources: Sources) -> Iterator[Candid
     lines = sources[file]
     span = Span(file, row, 0, row, len(lines[row - 1]) if row <= len(lines) else 0)
     score = 5.0 if error.of_base else 40.0  # where the base was written it does not say
-    reasons = ("the traceback ends on this line", "the tapes of the analysis do not show it")
+    reasons = ("the traceback ends on this line", "the analysis did not predict it")
     yield Candidate(error.codes[0], span, message, reasons, function=frame.function, score=score)
 
 
 def _row_of(frame: Frame, lines: Sequence[str]) -> int | None:
-    """Where the line stands today: an edit since may have moved it. None if it is gone."""
+    """Return the current row of the line, which an edit may have moved; None if it is gone."""
     if not frame.source:
         return frame.row
     rows = [row for row, line in enumerate(lines, start=1) if line.strip() == frame.source]

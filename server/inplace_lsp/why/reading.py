@@ -1,4 +1,4 @@
-"""A text to the errors of torch's in it.
+"""Read torch's errors in a text.
 
 Terminals and loggers wrap lines wherever they like, so torch's words are looked for in the text without its blanks.
 """
@@ -21,18 +21,18 @@ _TRACEBACK = re.compile(r"Traceback \(most recent call last\)".replace(" ", r"\s
 
 
 def read_errors(log: str) -> tuple[TorchError, ...]:
-    """The errors of torch's in `log`, those that say the same put together, the one that says most first."""
+    """Return torch's errors in `log`, equal ones merged, the most detailed first."""
     found: dict[TorchError, TorchError] = {}
     for stream in streams_of(log):
         for error in _errors_of(stream):
             key = replace(error, frames=(), forward=(), failing="")
             known = found.get(key)
-            found[key] = error if known is None else _merged(known, error)
-    return tuple(sorted(found.values(), key=_telling))
+            found[key] = error if known is None else _merge_errors(known, error)
+    return tuple(sorted(found.values(), key=_detail_order))
 
 
-def _merged(known: TorchError, again: TorchError) -> TorchError:
-    """`known`, with what only `again` tells."""
+def _merge_errors(known: TorchError, again: TorchError) -> TorchError:
+    """Return `known` with the details that only `again` has."""
     return replace(
         known,
         times=known.times + 1,
@@ -42,22 +42,24 @@ def _merged(known: TorchError, again: TorchError) -> TorchError:
     )
 
 
-def _telling(error: TorchError) -> tuple[bool, int]:
-    """The later in an order, the less is told."""
+def _detail_order(error: TorchError) -> tuple[bool, int]:
+    """Return a sort key: the more details, the earlier."""
     told = (error.op, error.shape, error.found, error.expected, error.frames or None, error.forward or None)
-    return error.kind == "other", -sum(one is not None for one in told)
+    return error.kind == "other", -sum(part is not None for part in told)
 
 
 def _errors_of(lines: Sequence[str]) -> Iterator[TorchError]:
-    """The errors in what one process wrote, each with the tracebacks above it."""
-    squeezed, row_of = _squeeze(lines)
+    """Yield the errors in the output of one process, each with the tracebacks above it."""
+    squeezed, row_of = _remove_blanks(lines)
     frames = list(frames_in(lines))
     above = 0
-    for at, form, match in _matches(squeezed):
+    for at, form, match in _find_matches(squeezed):
         row = row_of(at)
         error = _error_of(form, match)
         last = row_of(match.end() - 1)
-        yield _with_tracebacks(error, lines, [one for one in frames if above <= one[0] <= last + _BELOW], above, row)
+        yield _with_tracebacks(
+            error, lines, [frame for frame in frames if above <= frame[0] <= last + _BELOW], above, row
+        )
         above = last + 1
 
 
@@ -65,8 +67,8 @@ _BELOW = 4
 """So many lines below its message a pytest failure still says where it happened."""
 
 
-def _matches(squeezed: str) -> list[tuple[int, Form, re.Match[str]]]:
-    """What matches, in order, where several forms match at one place the first of them."""
+def _find_matches(squeezed: str) -> list[tuple[int, Form, re.Match[str]]]:
+    """Return the matches in order; where several forms match at one place, only the first form's."""
     found: list[tuple[int, Form, re.Match[str]]] = []
     for form in FORMS:
         for match in form.pattern.finditer(squeezed):
@@ -83,21 +85,21 @@ def _error_of(form: Form, match: re.Match[str]) -> TorchError:
         form.kind,
         (*form.codes, "IP101") if of_base else form.codes,
         op=told.get("op") or None,
-        output=_number(told.get("output")),
-        shape=tuple(int(one) for one in shape.split(",") if one) if shape is not None and told["closed"] else None,
+        output=_parse_number(told.get("output")),
+        shape=tuple(int(part) for part in shape.split(",") if part) if shape is not None and told["closed"] else None,
         tensor_type=told.get("type") or "",
-        found=_number(told.get("found")),
-        expected=_number(told.get("expected")),
+        found=_parse_number(told.get("found")),
+        expected=_parse_number(told.get("expected")),
         of_base=of_base,
     )
 
 
-def _number(text: str | None) -> int | None:
+def _parse_number(text: str | None) -> int | None:
     return int(text) if text else None
 
 
-def _squeeze(lines: Sequence[str]) -> tuple[str, Callable[[int], int]]:
-    """The text without its blanks, and in which line each place of it was."""
+def _remove_blanks(lines: Sequence[str]) -> tuple[str, Callable[[int], int]]:
+    """Return the text without its blanks, and a function from an index in it to the line."""
     pieces: list[str] = []
     rows: list[int] = []
     for at, line in enumerate(lines):
@@ -110,7 +112,7 @@ def _squeeze(lines: Sequence[str]) -> tuple[str, Callable[[int], int]]:
 def _with_tracebacks(
     error: TorchError, lines: Sequence[str], frames: Sequence[tuple[int, Frame]], above: int, row: int
 ) -> TorchError:
-    """`error` with the frames between the one before it and itself: those of the forward call, and its own."""
+    """Return `error` with the frames since the error before it: those of the forward call, and its own."""
     text = "\n".join(lines[above : row + 1])
     detected = _DETECTED.search(text)
     forward_from = _row_of(_FORWARD, lines, above, row)
@@ -120,7 +122,7 @@ def _with_tracebacks(
         own_from = above if forward_from is None else row
     forward: tuple[Frame, ...] = ()
     if forward_from is not None:
-        end = min(one for one in (own_from if own_from > forward_from else row, previous or row) if one > forward_from)
+        end = min(at for at in (own_from if own_from > forward_from else row, previous or row) if at > forward_from)
         forward = tuple(frame for at, frame in frames if forward_from < at < end)
     own = tuple(frame for at, frame in frames if at >= own_from)
     return replace(error, failing=detected[1] if detected else "", frames=own, forward=forward)

@@ -1,4 +1,4 @@
-"""Clues about what torch refuses on the spot."""
+"""Find clues about what torch refuses on the spot."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from inplace_lsp.hazards.finding import Related
 from inplace_lsp.hazards.hits import is_counted
-from inplace_lsp.hazards.wording import name, origin, written_through
-from inplace_lsp.tape.autograd import Rejection, rejection
+from inplace_lsp.hazards.wording import call_places, origin_places, tensor_name
+from inplace_lsp.tape.autograd import Rejection, find_rejection
 from inplace_lsp.tape.model import Refusal, Reject, Tape, Write
 from inplace_lsp.why.clue import Clue
 from inplace_lsp.why.makers import maker_of
@@ -30,23 +30,23 @@ _AT_ONCE = {Refusal.INFERENCE_SAVED: "IP206", Refusal.OUT_REQUIRES_GRAD: "IP207"
 
 
 def refusal_clues(tape: Tape) -> Iterator[Clue]:
-    """The writes and uses that torch would refuse."""
-    for _, write in tape.each(Write):
-        refused = rejection(write)
+    """Yield the writes and uses that torch would refuse."""
+    for _, write in tape.events_of(Write):
+        refused = find_rejection(write)
         if refused is not None:
-            yield _of_write(tape, write, _CODES[refused[0]], refused[0].value)
-    for at, reject in tape.each(Reject):
-        yield _of_reject(tape, at, reject)
+            yield _write_clue(tape, write, _CODES[refused[0]], refused[0].value)
+    for at, reject in tape.events_of(Reject):
+        yield _reject_clue(tape, at, reject)
 
 
-def _of_write(tape: Tape, write: Write, code: str, why: str) -> Clue:
+def _write_clue(tape: Tape, write: Write, code: str, why: str) -> Clue:
     maker = maker_of(tape, write.tensor)
     return Clue(
         code=code,
         span=write.span,
-        message=f"`{write.op}` writes {name(write.tensor, 'a tensor')} here: {why}.",
+        message=f"`{write.op}` writes {tensor_name(write.tensor, 'a tensor')} here: {why}.",
         function=tape.function,
-        related=(*origin(tape, write.tensor), *written_through(write)),
+        related=(*origin_places(tape, write.tensor), *call_places(write)),
         nodes=maker.nodes,
         bare=maker.bare,
         made_by=maker.words,
@@ -55,12 +55,12 @@ def _of_write(tape: Tape, write: Write, code: str, why: str) -> Clue:
     )
 
 
-def _of_reject(tape: Tape, at: int, reject: Reject) -> Clue:
-    """A stale view is the fault of the last write to its memory; all else of the refused call itself."""
+def _reject_clue(tape: Tape, at: int, reject: Reject) -> Clue:
+    """Return the clue of a refused use: the last write to its memory for a stale view, else the refused call."""
     maker = maker_of(tape, reject.tensor)
     last = _last_write(tape, at, reject) if reject.reason in _STALE else None
     code = _STALE.get(reject.reason) or _AT_ONCE[reject.reason]
-    used = Related("view", f"{name(reject.tensor, 'a view')} is used here", reject.span)
+    used = Related("view", f"{tensor_name(reject.tensor, 'a view')} is used here", reject.span)
     return Clue(
         code=code,
         span=last.span if last is not None else reject.span,
@@ -77,4 +77,6 @@ def _of_reject(tape: Tape, at: int, reject: Reject) -> Clue:
 
 def _last_write(tape: Tape, at: int, reject: Reject) -> Write | None:
     before = (event for event in reversed(tape.events[:at]) if isinstance(event, Write))
-    return next((one for one in before if one.tensor.counter == reject.tensor.counter and is_counted(one)), None)
+    return next(
+        (write for write in before if write.tensor.counter == reject.tensor.counter and is_counted(write)), None
+    )

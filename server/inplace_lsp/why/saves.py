@@ -1,4 +1,4 @@
-"""Clues about saved tensors: a save, and a write behind it before a backward needs it, or may need it."""
+"""Find clues about saved tensors: a save, and a write after it before a backward needs it, or may need it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from inplace_lsp.hazards.finding import Related
 from inplace_lsp.hazards.hits import is_counted, loud_hits
-from inplace_lsp.hazards.wording import name, place, versions, written_through
-from inplace_lsp.tape.autograd import is_checked, rejection
+from inplace_lsp.hazards.wording import call_places, describe_place, describe_versions, tensor_name
+from inplace_lsp.tape.autograd import find_rejection, is_checked
 from inplace_lsp.tape.model import ALWAYS, Actor, Backward, Check, Free, Save, Tape, Write
 from inplace_lsp.why.clue import Clue
 from inplace_lsp.why.makers import is_known, maker_of_saved
@@ -24,7 +24,7 @@ MOST_SAVES = 40
 
 @dataclass(frozen=True, slots=True)
 class _Chain:
-    """A save, the write behind it, and the look of a backward behind that, if the tape has one."""
+    """A save, the write after it, and the check of a backward after that, if the tape has one."""
 
     save: Save
     write: Write
@@ -35,17 +35,19 @@ class _Chain:
 
 
 def save_clues(tape: Tape) -> Iterator[Clue]:
-    """What the tape shows of writes to saved tensors."""
-    for chain in _chains(tape):
-        yield _clue(tape, chain)
+    """Yield the tape's writes to saved tensors."""
+    for chain in _find_chains(tape):
+        yield _chain_clue(tape, chain)
 
 
-def _chains(tape: Tape) -> Iterator[_Chain]:
+def _find_chains(tape: Tape) -> Iterator[_Chain]:
     hits = {(hit.save.key, id(hit.write)): (hit.check, hit.backward) for hit in loud_hits(tape)}
-    backwards = {one.key: one for _, one in tape.each(Backward)}
-    freed = {event.node: at for at, event in reversed(tape.each(Free))}
-    saves = _group_by_counter((at, save) for at, save in tape.each(Save) if is_checked(save))
-    counted = ((at, write) for at, write in tape.each(Write) if is_counted(write) and not _is_surely_refused(write))
+    backwards = {walk.key: walk for _, walk in tape.events_of(Backward)}
+    freed = {event.node: at for at, event in reversed(tape.events_of(Free))}
+    saves = _group_by_counter((at, save) for at, save in tape.events_of(Save) if is_checked(save))
+    counted = (
+        (at, write) for at, write in tape.events_of(Write) if is_counted(write) and not _is_surely_refused(write)
+    )
     for counter, placed in _group_by_counter(counted).items():
         for start, save in saves.get(counter, [])[-MOST_SAVES:]:
             end = freed.get(save.node, len(tape.events))
@@ -55,7 +57,7 @@ def _chains(tape: Tape) -> Iterator[_Chain]:
                     continue
                 check, backward = hits.get((save.key, id(write)), (None, None))
                 looked = _first_look(tape, save, at)
-                between = tuple(one for when, one in later if looked is None or when < looked[0])
+                between = tuple(other for when, other in later if looked is None or when < looked[0])
                 if check is None and looked is not None:
                     backward = backwards.get(looked[1].backward)
                 yield _Chain(
@@ -64,7 +66,7 @@ def _chains(tape: Tape) -> Iterator[_Chain]:
 
 
 def _first_look(tape: Tape, save: Save, behind: int) -> tuple[int, Check] | None:
-    """The first look of a backward at `save` behind that place of the tape."""
+    """Return the first check of `save` by a backward after that position of the tape."""
     looks = tape.checks_by_save.get(save.key, [])
     at = bisect_right([place for place, _ in looks], behind)
     return looks[at] if at < len(looks) else None
@@ -79,11 +81,11 @@ def _group_by_counter(placed: Iterable[tuple[int, _OfTensor]]) -> dict[int, list
 
 
 def _is_surely_refused(write: Write) -> bool:
-    refused = rejection(write)
+    refused = find_rejection(write)
     return refused is not None and refused[1] == ALWAYS
 
 
-def _clue(tape: Tape, chain: _Chain) -> Clue:
+def _chain_clue(tape: Tape, chain: _Chain) -> Clue:
     save, write, check = chain.save, chain.write, chain.check
     maker = maker_of_saved(tape, save, chain.between)
     is_walked = chain.backward is not None and not chain.backward.assumed
@@ -91,10 +93,10 @@ def _clue(tape: Tape, chain: _Chain) -> Clue:
     return Clue(
         code="IP102" if write.actor is Actor.STEP else "IP101",
         span=write.span,
-        message=_message(write, save),
+        message=_describe_write(write, save),
         function=tape.function,
-        related=_related(write, save, chain.backward if is_walked else None),
-        doubt=_doubt(chain),
+        related=_related_places(write, save, chain.backward if is_walked else None),
+        doubt=_explain_doubt(chain),
         nodes=maker.nodes,
         bare=maker.bare,
         made_by=maker.words,
@@ -110,23 +112,25 @@ def _clue(tape: Tape, chain: _Chain) -> Clue:
     )
 
 
-def _message(write: Write, save: Save) -> str:
-    what = name(write.tensor, "a parameter" if write.actor is Actor.STEP else "a tensor")
-    saved = f"`{save.op}` on {place(save.span, write.span)}"
+def _describe_write(write: Write, save: Save) -> str:
+    what = tensor_name(write.tensor, "a parameter" if write.actor is Actor.STEP else "a tensor")
+    saved = f"`{save.op}` on {describe_place(save.span, write.span)}"
     if write.actor is Actor.STEP:
-        return f"this call writes {what} ({versions(write)}), which {saved} had saved."
-    return f"{what} is written here ({versions(write)}), and {saved} had saved its memory."
+        return f"this call writes {what} ({describe_versions(write)}), which {saved} had saved."
+    return f"{what} is written here ({describe_versions(write)}), and {saved} had saved its memory."
 
 
-def _related(write: Write, save: Save, backward: Backward | None) -> tuple[Related, ...]:
-    saved = Related("saved", f"`{save.op}` saves {name(save.tensor, 'it')} at version {save.tensor.version}", save.span)
+def _related_places(write: Write, save: Save, backward: Backward | None) -> tuple[Related, ...]:
+    saved = Related(
+        "saved", f"`{save.op}` saves {tensor_name(save.tensor, 'it')} at version {save.tensor.version}", save.span
+    )
     walked = (Related("backward", "this backward may need it", backward.span),) if backward is not None else ()
-    return (saved, *written_through(write), *walked)
+    return (saved, *call_places(write), *walked)
 
 
-def _doubt(chain: _Chain) -> str:
+def _explain_doubt(chain: _Chain) -> str:
     if chain.is_hit:
         return ""
     if chain.check is None:
         return "no backward in sight comes to it after this write"
-    return "in what is in sight, nothing there requires grad"
+    return "nothing there is known to require grad"

@@ -1,4 +1,4 @@
-"""The findings of a file by their place, to tell what the analysis says of a write."""
+"""The findings of a file by their place, to tell how `check` judges a write."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from inplace_lsp.why.clue import Clue
 
 
 class Sight:
-    """What `check` knows of a place; what it says there counts more than what a tape leaves open."""
+    """The findings of `check` by place; they count more than what a tape leaves open."""
 
     def __init__(self, findings: Iterable[Finding]) -> None:
-        self._found = {(one.span.file, one.span.row, one.code): one for one in findings}
+        self._found = {(finding.span.file, finding.span.row, finding.code): finding for finding in findings}
 
-    def told(self, clue: Clue) -> Clue:
-        """`clue` with the words of the finding at its place, if there is one; not where the tape leaves it open."""
+    def apply_finding(self, clue: Clue) -> Clue:
+        """Return `clue` with the words of the finding at its place, unless the tape leaves it open."""
         found = self._found.get((clue.span.file, clue.span.row, clue.code))
         if found is None or clue.doubt:
             return clue

@@ -1,4 +1,4 @@
-"""A log as the lines that each process wrote, without colours and without what the logger put before them."""
+"""Split a log into the lines that each process wrote, without colours and logger prefixes."""
 
 from __future__ import annotations
 
@@ -35,29 +35,29 @@ _PROCESS = re.compile(r"rank|worker|node|gpu|task|pid=|default|^\d+:|^\[\d+\]|\|
 
 
 def streams_of(log: str) -> list[list[str]]:
-    """The lines of `log` by the process that wrote them, each as the process wrote it."""
+    """Return the lines of `log` by the process that wrote them, as the process wrote them."""
     found: dict[str, list[str]] = {}
-    for line in _plain(log).split("\n"):
-        process, text = _split(_unboxed(line))
+    for line in _strip_colours(log).split("\n"):
+        process, text = _split_prefix(_strip_frame(line))
         found.setdefault(process, []).append(text)
     return list(found.values())
 
 
-def _plain(log: str) -> str:
-    """The text without colours; what was logged as one string is taken apart."""
+def _strip_colours(log: str) -> str:
+    """Return the text without colours; split what was logged as one string."""
     plain = _COLOURS.sub("", log).replace("\r\n", "\n").replace("\r", "\n")
     return _ESCAPED_END.sub("\n", plain.replace('\\"', '"')) if _ESCAPED_END.search(plain) else plain
 
 
-def _unboxed(line: str) -> str:
+def _strip_frame(line: str) -> str:
     inside = line.strip()
     if len(inside) < 2 or inside[0] not in _WALLS or inside[-1] not in _WALLS:
         return line
     return inside[1:-1].removeprefix(" ").rstrip()
 
 
-def _split(line: str) -> tuple[str, str]:
-    """Which process wrote the line, and the line as it wrote it."""
+def _split_prefix(line: str) -> tuple[str, str]:
+    """Return the process that wrote the line, and the line as it wrote it."""
     process, rest = "", line
     while (length := _prefix_length(rest)) > 0:
         prefix, rest = rest[:length].strip(), rest[length:]
@@ -67,8 +67,8 @@ def _split(line: str) -> tuple[str, str]:
 
 
 def _prefix_length(line: str) -> int:
-    """How long what was put before the line is, with one blank behind it; 0 for a line that nothing was put before."""
+    """Return the length of the logger's prefix with the blank after it, 0 without a prefix."""
     start = len(line) - len(line.lstrip())
     found = (prefix.match(line, start) for prefix in _PREFIXES)
-    length = max((one.end() for one in found if one is not None), default=0)
+    length = max((match.end() for match in found if match is not None), default=0)
     return length + line[length : length + 1].isspace() if length else 0

@@ -10,38 +10,40 @@ from typing import Any
 
 import torch
 
-from inplace_lsp.worker.words import describe
+from inplace_lsp.worker.words import describe_error
 
 
 class BadInputError(Exception):
     """An input could not be made; the message says which and why."""
 
 
-def names_of(module: ModuleType) -> dict[str, Any]:
-    """What an expression may use: the names of the module, `torch` and `nn`. Torch's own names are added as needed."""
+def expression_names(module: ModuleType) -> dict[str, Any]:
+    """Return the names that an expression may use: those of the module, `torch` and `nn`. Torch's own names are added
+    as needed."""
     return {"torch": torch, "nn": torch.nn, **vars(module)}
 
 
-def evaluate(expressions: Mapping[str, str], names: dict[str, Any], device: str) -> dict[str, Any]:
-    """The value of every expression, on `device`; later ones may use earlier ones by their names."""
+def evaluate_inputs(expressions: Mapping[str, str], names: dict[str, Any], device: str) -> dict[str, Any]:
+    """Return the value of every expression, on `device`; later ones may use earlier ones by their names."""
     made: dict[str, Any] = {}
     for name, text in expressions.items():
-        made[name] = moved(value(name, text, {**names, **made}), device)
+        made[name] = move_to_device(evaluate_expression(name, text, {**names, **made}), device)
     return made
 
 
-def value(name: str, text: str, names: dict[str, Any]) -> Any:
-    """The value of one expression; a name that neither `names` nor Python knows is torch's. Raises BadInputError."""
+def evaluate_expression(name: str, text: str, names: dict[str, Any]) -> Any:
+    """Return the value of an expression. A name that neither `names` nor Python knows is looked up in torch. Raises
+    BadInputError."""
     try:
         code = compile(text.strip(), f"<{name}>", "eval", dont_inherit=True)
-        return eval(code, {**_from_torch(code), **names})
+        return eval(code, {**_find_torch_names(code), **names})
     except Exception as error:
-        raise BadInputError(f"{name} = {text}: {describe(error)}") from error
+        raise BadInputError(f"{name} = {text}: {describe_error(error)}") from error
 
 
-def _from_torch(code: CodeType) -> dict[str, Any]:
-    """What torch calls by the names in `code`. Only these: to touch all of torch's names costs a forked process more
-    than its run does, in copies of pages."""
+def _find_torch_names(code: CodeType) -> dict[str, Any]:
+    """Return torch's objects for the names used in `code`. Only these: touching every name of torch would copy more
+    pages of a forked process than its run does."""
     wanted = (name for name in _names_in(code) if not name.startswith("_") and not hasattr(builtins, name))
     return {name: getattr(torch, name) for name in wanted if hasattr(torch, name)}
 
@@ -53,8 +55,8 @@ def _names_in(code: CodeType) -> Iterator[str]:
             yield from _names_in(inner)
 
 
-def moved(made: Any, device: str) -> Any:
-    """`made` with its tensors on `device`; a leaf stays a leaf. On the CPU everything stays as it is."""
+def move_to_device(made: Any, device: str) -> Any:
+    """Return `made` with its tensors on `device`; a leaf stays a leaf. On the CPU nothing changes."""
     if device in ("cpu", "meta"):
         return made
     if isinstance(made, torch.nn.Module):
@@ -63,33 +65,37 @@ def moved(made: Any, device: str) -> Any:
         there = made.device.type == torch.device(device).type
         return made if there else made.detach().to(device).requires_grad_(made.requires_grad)
     if isinstance(made, (list, tuple)) and not hasattr(made, "_fields"):
-        return type(made)(moved(one, device) for one in made)
+        return type(made)(move_to_device(item, device) for item in made)
     if type(made) is dict:
-        return {key: moved(one, device) for key, one in made.items()}
+        return {key: move_to_device(item, device) for key, item in made.items()}
     return made
 
 
-def bound(function: Callable[..., Any], given: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Positional and keyword arguments that pass `given` (name -> value, `*args`, `**kwargs`) to `function`."""
-    rest = next((tuple(one) for name, one in given.items() if _stars(name) == 1), ())
-    named = {name: one for name, one in given.items() if not _stars(name)}
-    extra = next((dict(one) for name, one in given.items() if _stars(name) == 2), {})
+def bind_arguments(function: Callable[..., Any], given: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return the positional and keyword arguments that pass `given` (with `*args`, `**kwargs`) to `function`."""
+    rest = next((tuple(argument) for name, argument in given.items() if _count_stars(name) == 1), ())
+    named = {name: argument for name, argument in given.items() if not _count_stars(name)}
+    extra = next((dict(argument) for name, argument in given.items() if _count_stars(name) == 2), {})
     positional = []
-    for name in _leading(function):
+    for name in _positional_names(function):
         if name not in named:
             break
         positional.append(named.pop(name))
     return (*positional, *rest), {**named, **extra}
 
 
-def _stars(name: str) -> int:
+def _count_stars(name: str) -> int:
     return len(name) - len(name.lstrip("*"))
 
 
-def _leading(function: Callable[..., Any]) -> list[str]:
-    """The parameters that may be given by position, in order."""
+def _positional_names(function: Callable[..., Any]) -> list[str]:
+    """Return the names of the parameters that may be passed by position, in order."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return []
-    return [one.name for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    return [
+        parameter.name
+        for parameter in parameters
+        if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+    ]

@@ -1,4 +1,4 @@
-"""The user's calls of torch as they are made: what they return, and what torch refuses before it dispatches."""
+"""Record the user's calls of torch: their results, and what torch refuses before it dispatches."""
 
 from __future__ import annotations
 
@@ -9,179 +9,190 @@ from typing import Any
 import torch
 from torch.overrides import TorchFunctionMode
 
-from inplace_lsp.tape.autograd import DATA, NO_SHARED_OPERAND, STALE, rejection
+from inplace_lsp.tape.autograd import DATA, NO_SHARED_OPERAND, STALE, find_rejection
 from inplace_lsp.tape.model import ALWAYS, NEVER, Create, Refusal, Reject, SetData, View, Write
 from inplace_lsp.worker.exports import EXPORTING
-from inplace_lsp.worker.graph import nodes_of, reachable
+from inplace_lsp.worker.graph import nodes_of, reachable_nodes
 from inplace_lsp.worker.heap import share_memory
 from inplace_lsp.worker.log import modes_off
-from inplace_lsp.worker.naming import candidates, only_read, op_name
-from inplace_lsp.worker.saves import Kept
-from inplace_lsp.worker.session import Session, tensors_in
-from inplace_lsp.worker.writes import overlap
+from inplace_lsp.worker.naming import op_name, read_operands, written_candidates
+from inplace_lsp.worker.recording import Recording, tensors_in
+from inplace_lsp.worker.saves import SavedTensor
+from inplace_lsp.worker.writes import has_overlap
 
 
-class Calls(TorchFunctionMode):  # type: ignore[misc]
+class TorchCallMode(TorchFunctionMode):  # type: ignore[misc]
     """Logs results, views, `.data =` and refusals of the torch functions that the user's code calls."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, recording: Recording) -> None:
         super().__init__()
-        self._session = session
+        self._recording = recording
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
-        if func is self._session.dispatched:  # torch left this mode on for its own calls, as in `z.imag = ...`
+        if func is self._recording.dispatched:  # torch left this mode on for its own calls, as in `z.imag = ...`
             return func(*args, **kwargs)
-        outer, self._session.op = self._session.op, op_name(func)
-        since, kept = len(self._session.log.events), len(self._session.kept)
+        outer, self._recording.op = self._recording.op, op_name(func)
+        since, kept = len(self._recording.log.events), len(self._recording.kept)
         try:
             if _sets_data(func):
                 return self._set_data(func, args)
             if op_name(func) == "detach_" and not args[0]._is_view():
-                self._cut_off(args[0])
+                self._log_detach(args[0])
             if torch.is_inference_mode_enabled():
                 result = self._without_dispatch(func, args, kwargs)
             else:
                 result = func(*args, **kwargs)
         except RuntimeError:
             with modes_off(grad=True):
-                self._refused(func, args, kwargs, since)
+                self._note_refusal(func, args, kwargs, since)
             raise
         finally:
-            self._session.op = outer
+            self._recording.op = outer
         with modes_off():
-            self._made(func, result, args, kwargs)
-            self._adopt(self._session.kept[kept:], since)
+            self._note_results(func, result, args, kwargs)
+            self._assign_saves(self._recording.kept[kept:], since)
         return result
 
-    def _adopt(self, kept: list[Kept], since: int) -> None:
-        """Note whose saves these are if the op wrote a view: its node lies inside the new history of the base."""
-        writes = [event for event in self._session.log.events[since:] if isinstance(event, Write)] if kept else []
-        _fill_in(kept, writes)
-        for one in (write.tensor for write in writes):
-            base = None if one.base is None else self._session.heap.tensor(one.base)
+    def _assign_saves(self, kept: list[SavedTensor], since: int) -> None:
+        """Assign the new saves to the node of a written view: that node lies inside the base's new history."""
+        writes = [event for event in self._recording.log.events[since:] if isinstance(event, Write)] if kept else []
+        _refresh_filled_saves(kept, writes)
+        for tensor in (write.tensor for write in writes):
+            base = None if tensor.base is None else self._recording.heap.find_tensor(tensor.base)
             node = None if base is None else base.grad_fn
-            if node is not None and "CopySlices" in node.name() and node not in self._session.inner:
-                self._session.inner[node] = [each for each in kept if each.node is None]
+            if node is not None and "CopySlices" in node.name() and node not in self._recording.inner:
+                self._recording.inner[node] = [save for save in kept if save.node is None]
 
-    def _made(self, func: Any, result: Any, args: Any, kwargs: Any) -> None:
-        """Log the tensors that are new, and note the ways by which memory leaves torch's sight."""
-        session, name = self._session, op_name(func)
-        session.settle()
+    def _note_results(self, func: Any, result: Any, args: Any, kwargs: Any) -> None:
+        """Log the new tensors, and watch memory that other libraries can now write."""
+        recording, name = self._recording, op_name(func)
+        recording.settle_log()
         if name in EXPORTING and args and isinstance(args[0], torch.Tensor):
-            session.exports.watch(args[0], EXPORTING[name])
-        fresh = [one for one in tensors_in(result) if not session.heap.knows_tensor(one)] if _plain(result) else []
+            recording.exports.watch_memory(args[0], EXPORTING[name])
+        fresh = (
+            [tensor for tensor in tensors_in(result) if not recording.heap.knows_tensor(tensor)]
+            if _may_hold_tensors(result)
+            else []
+        )
         sources = list(tensors_in((args, kwargs))) if fresh else []
-        for one in sources:
-            session.learn_name(one)
-        for one in fresh:
-            self._log_new(one, sources, name, func)
+        for source in sources:
+            recording.learn_name(source)
+        for new in fresh:
+            self._log_new(new, sources, name, func)
 
     def _log_new(self, tensor: torch.Tensor, sources: list[torch.Tensor], name: str, func: Any) -> None:
-        session = self._session
-        of = next((one for one in sources if one is not tensor and share_memory(one, tensor)), None)
-        state = session.heap.state(tensor)
+        recording = self._recording
+        of = next((source for source in sources if source is not tensor and share_memory(source, tensor)), None)
+        state = recording.heap.state_of(tensor)
         if of is None:
-            session.log.add(Create(session.here(), state, name))
+            recording.log.add(Create(recording.current_span(), state, name))
             if name == "as_tensor":
-                session.exports.watch(tensor, "the numpy array")
+                recording.exports.watch_memory(tensor, "the numpy array")
             return
-        kind = DATA if _gets_data(func) else session.aliases.get(session.heap.state(of).id, "")
+        kind = DATA if _gets_data(func) else recording.aliases.get(recording.heap.state_of(of).id, "")
         if kind:
-            session.aliases[state.id] = kind
-        session.log.add(View(session.here(), state, session.state(of), DATA if _gets_data(func) else name))
+            recording.aliases[state.id] = kind
+        recording.log.add(
+            View(recording.current_span(), state, recording.state_of(of), DATA if _gets_data(func) else name)
+        )
 
     def _set_data(self, func: Any, args: Any) -> Any:
-        """`tensor.data = value`: a swap of memory, and as such a silent write to what was there."""
-        session, (tensor, value) = self._session, args
+        """Run `tensor.data = value`: it swaps the memory, which is a silent write to the old contents."""
+        recording, (tensor, value) = self._recording, args
         with modes_off():
-            session.settle()
-            span, call = session.places.here()
-            before, other = session.state(tensor), session.state(value)
+            recording.settle_log()
+            span, call = recording.places.current_statement()
+            before, other = recording.state_of(tensor), recording.state_of(value)
         result = func(*args)
         grad_mode = torch.is_grad_enabled()
         with modes_off():
-            of_gradient = not session.gradients.isdisjoint(reachable(nodes_of(value)))
-            session.log.add(SetData(span, before, other, grad_mode, of_gradient))
-            session.log.add(
+            of_gradient = not recording.gradients.isdisjoint(reachable_nodes(nodes_of(value)))
+            recording.log.add(SetData(span, before, other, grad_mode, of_gradient))
+            recording.log.add(
                 Write(span, before, "data", before.version, grad_mode, needs_grad=NEVER, call=call, alias=DATA)
             )
-            session.state(tensor)
+            recording.state_of(tensor)
         return result
 
     def _without_dispatch(self, func: Any, args: Any, kwargs: Any) -> Any:
-        """Under inference mode a dispatch mode would cost composed ops their views: writes are told by their names."""
+        """Run a call under inference mode without the dispatch mode, which would cost composed ops their views; find
+        writes by the op's name instead."""
         with modes_off(grad=True):
-            self._session.settle()
-            drafts = [(write, one) for write, one in self._drafts(func, args, kwargs) if self._session.heap.knows(one)]
+            self._recording.settle_log()
+            drafts = [
+                (write, tensor)
+                for write, tensor in self._draft_writes(func, args, kwargs)
+                if self._recording.heap.knows_memory(tensor)
+            ]
         with torch._C._DisableTorchDispatch():
             result = func(*args, **kwargs)
         for write, tensor in drafts:
-            self._session.log.add_write(replace(write, refused=False), tensor)
-            self._session.exports.refresh(write.tensor.storage)
+            self._recording.log.add_write(replace(write, refused=False), tensor)
+            self._recording.exports.refresh_content(write.tensor.storage)
         return result
 
-    def _drafts(self, func: Any, args: Any, kwargs: Any) -> Iterator[tuple[Write, torch.Tensor]]:
-        """The writes that a call amounts to, as far as its name tells."""
+    def _draft_writes(self, func: Any, args: Any, kwargs: Any) -> Iterator[tuple[Write, torch.Tensor]]:
+        """Yield the writes of a call as far as its name tells."""
         operands = list(tensors_in((args, kwargs)))
-        needs = ALWAYS if any(one.requires_grad for one in operands) else NEVER
-        others = list(tensors_in(only_read(args, kwargs)))
-        for tensor, op in candidates(func, args, kwargs):
-            shared = any(overlap(tensor, one, whole=op in NO_SHARED_OPERAND) for one in others)
-            yield self._session.write(tensor, op, needs, overlap=shared), tensor
+        needs = ALWAYS if any(operand.requires_grad for operand in operands) else NEVER
+        others = list(tensors_in(read_operands(args, kwargs)))
+        for tensor, op in written_candidates(func, args, kwargs):
+            shared = any(has_overlap(tensor, other, whole=op in NO_SHARED_OPERAND) for other in others)
+            yield self._recording.build_write(tensor, op, needs, overlap=shared), tensor
 
-    def _cut_off(self, tensor: torch.Tensor) -> None:
-        """`tensor.detach_()`: torch does not dispatch it, and no version tells of it."""
-        session = self._session
+    def _log_detach(self, tensor: torch.Tensor) -> None:
+        """Log `tensor.detach_()`, which torch neither dispatches nor counts as a version."""
+        recording = self._recording
         with modes_off(grad=True):
-            session.settle()
-            write = session.write(tensor, "detach_", NEVER)
-            session.log.add(replace(write, version_after=write.tensor.version, refused=False))
+            recording.settle_log()
+            write = recording.build_write(tensor, "detach_", NEVER)
+            recording.log.add(replace(write, version_after=write.tensor.version, refused=False))
 
-    def _refused(self, func: Any, args: Any, kwargs: Any, since: int) -> None:
-        """torch has raised: find out for which of its reasons, if it is one of those that belong on the tape."""
-        session = self._session
-        if any(isinstance(one, Write) and one.refused for one in session.log.events[since:]):
+    def _note_refusal(self, func: Any, args: Any, kwargs: Any, since: int) -> None:
+        """Log why torch raised, if the reason belongs on the tape."""
+        recording = self._recording
+        if any(isinstance(event, Write) and event.refused for event in recording.log.events[since:]):
             return
         operands = list(tensors_in((args, kwargs)))
-        needy = next((one for one in operands if one.requires_grad), None)
-        recording = needy is not None and torch.is_grad_enabled()
-        if kwargs.get("out") is not None and needy is not None and recording:
-            state = session.state(needy)
-            session.log.add(Reject(session.here(), state, op_name(func), Refusal.OUT_REQUIRES_GRAD))
+        needy = next((operand for operand in operands if operand.requires_grad), None)
+        records_grad = needy is not None and torch.is_grad_enabled()
+        if kwargs.get("out") is not None and needy is not None and records_grad:
+            state = recording.state_of(needy)
+            recording.log.add(Reject(recording.current_span(), state, op_name(func), Refusal.OUT_REQUIRES_GRAD))
             return
-        for write, _ in self._drafts(func, args, kwargs):
-            if rejection(write) is not None:
-                session.log.mark_refused(since)
-                if not any(isinstance(one, Write) and one.refused for one in session.log.events[since:]):
-                    session.log.add(replace(write, refused=True))
+        for write, _ in self._draft_writes(func, args, kwargs):
+            if find_rejection(write) is not None:
+                recording.log.mark_refused(since)
+                if not any(isinstance(event, Write) and event.refused for event in recording.log.events[since:]):
+                    recording.log.add(replace(write, refused=True))
                 return
-        self._rejected(op_name(func), operands, recording)
+        self._note_rejected_operand(op_name(func), operands, records_grad)
 
-    def _rejected(self, op: str, operands: list[torch.Tensor], recording: bool) -> None:
-        """An operand that cannot be used any more, or cannot be kept."""
-        session, span = self._session, self._session.here()
-        stale = next((one for one in operands if _is_stale(one)), None)
+    def _note_rejected_operand(self, op: str, operands: list[torch.Tensor], records_grad: bool) -> None:
+        """Log an operand that can no longer be used, or cannot be saved."""
+        recording, span = self._recording, self._recording.current_span()
+        stale = next((operand for operand in operands if _is_stale(operand)), None)
         if stale is not None:
-            state = session.state(stale)
+            state = recording.state_of(stale)
             reason = STALE.get(state.view, Refusal.STALE_NO_GRAD_VIEW)
-            session.log.add(Reject(span, state, op, reason))
+            recording.log.add(Reject(span, state, op, reason))
             return
-        inference = next((one for one in operands if one.is_inference()), None)
-        if inference is not None and recording:
-            session.log.add(Reject(span, session.state(inference), op, Refusal.INFERENCE_SAVED))
+        inference = next((operand for operand in operands if operand.is_inference()), None)
+        if inference is not None and records_grad:
+            recording.log.add(Reject(span, recording.state_of(inference), op, Refusal.INFERENCE_SAVED))
 
 
-def _fill_in(kept: list[Kept], writes: list[Write]) -> None:
-    """What an op saves and then fills itself, unseen by the counter (the noise of `rrelu`), is saved as filled."""
+def _refresh_filled_saves(kept: list[SavedTensor], writes: list[Write]) -> None:
+    """Refresh the contents of saves that the op itself filled, unseen by the counter (the noise of `rrelu`)."""
     silent = {write.tensor.storage for write in writes if write.version_after == write.tensor.version}
-    for one in kept:
-        if one.state.storage in silent:
-            one.content = one.alias.clone()
+    for save in kept:
+        if save.state.storage in silent:
+            save.content = save.alias.clone()
 
 
 def _is_stale(tensor: torch.Tensor) -> bool:
-    """Whether `tensor` is a view whose history torch cannot tell any more: asking for it raises."""
+    """Return whether `tensor` is a view whose history torch can no longer rebuild: asking for it raises."""
     try:
         tensor.grad_fn  # noqa: B018
     except RuntimeError:
@@ -197,5 +208,5 @@ def _gets_data(func: Any) -> bool:
     return getattr(func, "__name__", "") == "__get__" and op_name(func) == "data"
 
 
-def _plain(result: Any) -> bool:
+def _may_hold_tensors(result: Any) -> bool:
     return isinstance(result, (torch.Tensor, tuple, list))

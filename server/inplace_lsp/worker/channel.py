@@ -1,11 +1,11 @@
-"""How a run tells the worker what came of it: over a descriptor that its code shall neither close nor write to."""
+"""The channel by which a run reports to the worker: a descriptor that its code must neither close nor write to."""
 
 from __future__ import annotations
 
 import os
 from typing import Any
 
-from inplace_lsp.worker.wire import send
+from inplace_lsp.worker.wire import send_message
 
 TOKEN = "token"
 """Marks the messages of the run itself, whatever else is written to its descriptor."""
@@ -22,25 +22,25 @@ class ClosedError(Exception):
 
 
 class Channel:
-    """The way to the worker. A number that is closed and opened again leads elsewhere, which is noticed."""
+    """The run's end of the channel. If code reuses the number of its descriptor for another file, `send` notices."""
 
     def __init__(self, descriptor: int, token: str) -> None:
-        self.descriptor = _moved_up(descriptor)
+        self.descriptor = _move_descriptor_up(descriptor)
         self._token = token
-        self._identity = _identity(self.descriptor)
+        self._identity = _file_identity(self.descriptor)
 
     def send(self, message: dict[str, Any]) -> None:
         """Send one message, on a line of its own. Raises ClosedError."""
         try:
-            if _identity(self.descriptor) != self._identity:
+            if _file_identity(self.descriptor) != self._identity:
                 raise ClosedError
             os.write(self.descriptor, b"\n")
-            send(self.descriptor, {**message, TOKEN: self._token})
+            send_message(self.descriptor, {**message, TOKEN: self._token})
         except OSError:
             raise ClosedError from None
 
     def keep_open(self) -> None:
-        """From now on `os.close` and `os.closerange` pass this descriptor over, as if it were none of theirs."""
+        """Make `os.close` and `os.closerange` skip this descriptor from now on."""
         close, close_range, own = os.close, os.closerange, self.descriptor
 
         def close_other(fd: int) -> None:
@@ -53,13 +53,13 @@ class Channel:
         os.close, os.closerange = close_other, close_others
 
 
-def _identity(descriptor: int) -> tuple[int, int]:
+def _file_identity(descriptor: int) -> tuple[int, int]:
     known = os.fstat(descriptor)
     return known.st_dev, known.st_ino
 
 
-def _moved_up(descriptor: int) -> int:
-    """The descriptor under a number that is out of the way, as far as the system has one."""
+def _move_descriptor_up(descriptor: int) -> int:
+    """Move the descriptor to a high number that no code expects, as far as the system has one."""
     try:
         import fcntl  # noqa: PLC0415  (not on Windows)
         import resource  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""The process of one run: its limits, its wall, its way to tell the worker what came of it.
+"""The process of a run: set its limits and sandbox, do the job, report the result.
 
 The result goes as JSON lines over a descriptor of its own. A crash leaves Python's traceback there instead, and so does
 the signal that ends a run which takes too long.
@@ -14,66 +14,62 @@ import os
 import signal
 import sys
 import tempfile
-from typing import Any
 
+from inplace_lsp.messages.job import Mode, Task, read_task
 from inplace_lsp.worker import kernel, writers
-from inplace_lsp.worker.channel import CLOSED, SHARED, TOKEN, Channel, ClosedError
+from inplace_lsp.worker.channel import CLOSED, SHARED, Channel, ClosedError
 from inplace_lsp.worker.limits import Limits
 from inplace_lsp.worker.processes import die_with_parent
-from inplace_lsp.worker.wall import AUDIT, WRITE, Wall
-from inplace_lsp.worker.wire import Lines
-from inplace_lsp.worker.words import describe
+from inplace_lsp.worker.sandbox import AUDIT, WRITE, Sandbox
+from inplace_lsp.worker.wire import LineReader
+from inplace_lsp.worker.words import describe_error
 
 ENVIRONMENT = {"MPLBACKEND": "Agg", "PYTHONDONTWRITEBYTECODE": "1"}
-PROBE = "probe"
-RECORDED = "recorded"
-PLAIN = "plain"
 
 
 def main(_sources: dict[str, str]) -> None:
-    """A run in a fresh interpreter: the job is the next line of standard input, the result goes to standard output."""
-    job = json.loads(sys.stdin.readline())
-    channel = Channel(os.dup(1), job[TOKEN])
+    """Run a job in a fresh interpreter: read it from standard input, write the result to standard output."""
+    task = read_task(json.loads(sys.stdin.readline()))
+    channel = Channel(os.dup(1), task.token)
     os.dup2(2, 1)
-    held = hold_back(job, separated=job["separate"] and kernel.separate())  # while there is one thread
+    held = hold_back_writes(task, separated=task.separate and kernel.enter_namespace())  # while there is one thread
     import torch  # noqa: F401, PLC0415  (what takes long, before the clock starts)
 
     channel.send({"ready": True})
-    run(job, channel, held)
+    run_task(task, channel, held)
 
 
-def hold_back(job: dict[str, Any], *, separated: bool) -> tuple[str, ...]:
+def hold_back_writes(task: Task, *, separated: bool) -> tuple[str, ...]:
     """Let the kernel refuse the job's writes outside of its folder; return what does so, if anything can.
 
     `separated`: this process has a mount namespace of its own.
     """
-    if WRITE in (job.get("allow") or ()):
+    if WRITE in task.job.allow:
         return ()
-    cuda = str(job.get("device", "cpu")).startswith("cuda")
-    if separated and kernel.make_read_only(job["folder"], cuda=cuda):
+    if separated and kernel.make_read_only(task.folder, cuda=task.job.on_cuda):
         return (kernel.NAMESPACE,)
-    return (kernel.LANDLOCK,) if kernel.restrict(job["folder"], cuda=cuda) else ()
+    return (kernel.LANDLOCK,) if kernel.apply_landlock(task.folder, cuda=task.job.on_cuda) else ()
 
 
-def wait(jobs: int, result: int, *, rehearse: bool, separate: bool) -> None:
-    """A run in a forked process that is there before its job. What it rehearses is done when the job comes."""
+def await_job(jobs: int, result: int, *, rehearse: bool, separate: bool) -> None:
+    """Wait in a forked process for a job and run it. The rehearsal is done by the time the job comes."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    separated = separate and kernel.separate()  # while there is one thread
+    separated = separate and kernel.enter_namespace()  # while there is one thread
     die_with_parent()
     if rehearse:
         with contextlib.suppress(Exception):
-            _rehearse()
-    lines = Lines(jobs)
+            _rehearse_run()
+    lines = LineReader(jobs)
     while not lines.ended:
-        for line in lines.read():
+        for line in lines.read_lines():
             os.close(jobs)
-            job = json.loads(line)
-            run(job, Channel(result, job[TOKEN]), hold_back(job, separated=separated))
+            task = read_task(json.loads(line))
+            run_task(task, Channel(result, task.token), hold_back_writes(task, separated=separated))
 
 
-def _rehearse() -> None:
-    """A small run under the recorder. A forked process shares its memory until it is written, if only to count who
-    uses it, and to copy it takes longer than the run; what was written here need not be copied later."""
+def _rehearse_run() -> None:
+    """Do a small run under the recorder. A forked process shares its memory until it writes to it (if only to count
+    references), and copying those pages takes longer than the run; the pages copied now need not be copied later."""
     import torch  # noqa: PLC0415
 
     from inplace_lsp.worker.recorder import observe  # noqa: PLC0415
@@ -82,18 +78,18 @@ def _rehearse() -> None:
     observe(lambda: layer(torch.rand(2, 2)).sigmoid().sum())
 
 
-def run(job: dict[str, Any], channel: Channel, held: tuple[str, ...]) -> None:
-    """Do the job in this process and end it. Descriptors 1 and 2 are where the code's output goes."""
+def run_task(task: Task, channel: Channel, held: tuple[str, ...]) -> None:
+    """Do the job in this process and end it. The code's output goes to descriptors 1 and 2."""
     status = 1
     try:
-        _contain(job, channel.descriptor)
-        _do(job, channel, held)
+        _contain_process(task, channel.descriptor)
+        _perform_task(task, channel, held)
         status = 0
     except ClosedError:
         status = CLOSED
     except BaseException as problem:
         with contextlib.suppress(BaseException):
-            channel.send({"failed": f"the worker itself failed: {describe(problem)}"})
+            channel.send({"failed": f"the worker itself failed: {describe_error(problem)}"})
     finally:
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(BaseException):
@@ -101,41 +97,46 @@ def run(job: dict[str, Any], channel: Channel, held: tuple[str, ...]) -> None:
         os._exit(status)
 
 
-def _contain(job: dict[str, Any], result: int) -> None:
+def _contain_process(task: Task, result: int) -> None:
     die_with_parent()
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)
-    os.chdir(job["folder"])
-    os.environ.update(ENVIRONMENT, TMPDIR=job["folder"], TORCHINDUCTOR_CACHE_DIR=job["folder"])
+    os.chdir(task.folder)
+    os.environ.update(ENVIRONMENT, TMPDIR=task.folder, TORCHINDUCTOR_CACHE_DIR=task.folder)
     tempfile.tempdir = None  # what the parent has found out does not hold here
     sys.dont_write_bytecode = True
-    sys.argv = [job["filename"]]
+    sys.argv = [task.job.filename]
     faulthandler.enable(file=result, all_threads=False)
     faulthandler.register(signal.SIGTERM, file=result, all_threads=False, chain=True)
-    limits = Limits(**job.get("limits") or {})
-    if str(job.get("device", "cpu")).startswith("cuda"):  # its driver maps more memory than any limit allows
+    limits = Limits(**task.job.limits)  # type: ignore[arg-type]  # its fields, but for those with defaults
+    if task.job.on_cuda:  # its driver maps more memory than any limit allows
         limits = Limits(None, limits.file, limits.tasks)
-    limits.set()
+    limits.apply_to_process()
 
 
-def _do(job: dict[str, Any], channel: Channel, held: tuple[str, ...]) -> None:
-    from inplace_lsp.worker.probe import probe  # noqa: PLC0415  (torch)
-    from inplace_lsp.worker.run import Run  # noqa: PLC0415
+def _perform_task(task: Task, channel: Channel, held: tuple[str, ...]) -> None:
+    from inplace_lsp.worker.probe import probe_candidates  # noqa: PLC0415  (torch)
+    from inplace_lsp.worker.run import JobRun  # noqa: PLC0415
 
     gc.enable()
-    wall = _raised_wall(job, channel, held)
-    if job["mode"] == PROBE:
-        probe(job, wall, channel.send)
+    sandbox = _set_up_sandbox(task, channel, held)
+    if task.mode is Mode.PROBE:
+        probe_candidates(task.job, sandbox, channel.send)
     else:
-        channel.send({**Run(job, wall).result(recorded=job["mode"] == RECORDED), "held_back_by": [*held, AUDIT]})
+        channel.send(
+            {
+                **JobRun(task.job, sandbox).produce_result(recorded=task.mode is Mode.RECORDED),
+                "held_back_by": [*held, AUDIT],
+            }
+        )
 
 
-def _raised_wall(job: dict[str, Any], channel: Channel, held: tuple[str, ...]) -> Wall:
-    """The wall round the job, with what the kernel does already behind it."""
-    folders = [job["folder"], *([kernel.SHARED] if kernel.NAMESPACE in held else [])]
-    wall = Wall(folders, job.get("allow") or (), held)
-    writers.bring_to(wall, lambda name: channel.send({SHARED: name}))
+def _set_up_sandbox(task: Task, channel: Channel, held: tuple[str, ...]) -> Sandbox:
+    """Set up the sandbox of the job, inside of what the kernel already holds back."""
+    folders = [task.folder, *([kernel.SHARED] if kernel.NAMESPACE in held else [])]
+    sandbox = Sandbox(folders, task.job.allow, held)
+    writers.report_writes_to(sandbox, lambda name: channel.send({SHARED: name}))
     channel.keep_open()
-    wall.stand()
-    return wall
+    sandbox.install_hook()
+    return sandbox

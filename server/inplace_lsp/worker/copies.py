@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 
 import torch
 
-from inplace_lsp.worker.session import tensors_in
+from inplace_lsp.worker.recording import tensors_in
 
 T = TypeVar("T")
 
 
-def fresh(given: tuple[Any, tuple[Any, ...], dict[str, Any]]) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
-    """Copies of a function (a bound method or a module with its object), its arguments and its keyword arguments.
+def copy_inputs(given: tuple[Any, tuple[Any, ...], dict[str, Any]]) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
+    """Copy a function (with the object of a bound method, or a module), its arguments and its keyword arguments.
 
     Tensors that came out of a computation cannot be copied with their history: they become leaves.
     """

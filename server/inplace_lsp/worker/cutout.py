@@ -1,4 +1,5 @@
-"""What a function needs of a file whose top level does not run through: the rest of it, statement by statement.
+"""What a function needs of a file beyond what an import of it runs: the rest of a top level that does not run through,
+and names that are bound under `if __name__ == "__main__":` alone; statement by statement.
 
 A statement that fails is left out; what it would have bound is a stand-in that says why, should the run need it.
 """
@@ -9,45 +10,73 @@ import __future__
 import ast
 import types
 from collections.abc import Iterable, Iterator
+from typing import TypeGuard
 
 from inplace_lsp.worker.standins import StandIn, StandIns
-from inplace_lsp.worker.words import describe
+from inplace_lsp.worker.words import describe_error
 
 _FEATURES = [getattr(__future__, name) for name in __future__.all_feature_names]
-_FLAGS = sum(one.compiler_flag for one in _FEATURES)
+_FLAGS = sum(feature.compiler_flag for feature in _FEATURES)
 
 
 def run_rest(
     tree: ast.Module, code: types.CodeType, module: types.ModuleType, error: BaseException, wanted: set[str]
 ) -> None:
-    """Run what `wanted` names need of the statements from the one on that raised `error`, in `module`."""
-    row = _row_of(error, code)
-    left = [one for one in tree.body if (one.end_lineno or one.lineno) >= row]
-    needed = set(_needed(tree.body, wanted))
+    """Run in `module` what `wanted` names need of the statements from the failing one on."""
+    row = _failing_row(error, code)
+    left = [statement for statement in tree.body if (statement.end_lineno or statement.lineno) >= row]
+    needed = set(_needed_statements(tree.body, wanted))
     stand_ins = StandIns()
     for at, statement in enumerate(left):
         if not at and row:
-            _stand_in(statement, module, error, stand_ins)
+            _bind_stand_ins(statement, module, error, stand_ins)
         elif statement in needed:
-            _run(statement, code, module, stand_ins)
+            _run_statement(statement, code, module, stand_ins)
 
 
-def _run(statement: ast.stmt, code: types.CodeType, module: types.ModuleType, stand_ins: StandIns) -> None:
+def run_main_guard(tree: ast.Module, code: types.CodeType, module: types.ModuleType, wanted: set[str]) -> None:
+    """Run what the definitions of `wanted` names need of the statements under `if __name__ == "__main__":`."""
+    guarded = [inner for statement in tree.body if _is_main_guard(statement) for inner in statement.body]
+    plain = [statement for statement in tree.body if not _is_main_guard(statement)]
+    used = {
+        node.id
+        for statement in _needed_statements(plain, wanted)
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Name)
+    }
+    bound = {name for statement in guarded for name in _names_bound_by(statement)}
+    missing = (used & bound) - set(vars(module))
+    needed = set(_needed_statements(guarded, missing)) if missing else set()
+    stand_ins = StandIns()
+    for statement in guarded:
+        if statement in needed:
+            _run_statement(statement, code, module, stand_ins)
+
+
+def _is_main_guard(statement: ast.stmt) -> TypeGuard[ast.If]:
+    """Return whether the statement is `if __name__ == "__main__":`."""
+    match statement:
+        case ast.If(test=ast.Compare(left=ast.Name(id="__name__"), ops=[ast.Eq()], comparators=[ast.Constant()])):
+            return True
+    return False
+
+
+def _run_statement(statement: ast.stmt, code: types.CodeType, module: types.ModuleType, stand_ins: StandIns) -> None:
     part = ast.Module([statement], [])
     try:
         exec(compile(part, code.co_filename, "exec", code.co_flags & _FLAGS, dont_inherit=True), vars(module))
     except (Exception, SystemExit) as error:
-        _stand_in(statement, module, error, stand_ins)
+        _bind_stand_ins(statement, module, error, stand_ins)
 
 
-def _stand_in(statement: ast.stmt, module: types.ModuleType, error: BaseException, stand_ins: StandIns) -> None:
-    why = f"line {statement.lineno} of the file could not be run ({describe(error)})"
-    for name in _bound_by(statement):
+def _bind_stand_ins(statement: ast.stmt, module: types.ModuleType, error: BaseException, stand_ins: StandIns) -> None:
+    why = f"line {statement.lineno} of the file could not be run ({describe_error(error)})"
+    for name in _names_bound_by(statement):
         vars(module).setdefault(name, StandIn(name, why, stand_ins))
 
 
-def _row_of(error: BaseException, code: types.CodeType) -> int:
-    """The row of the top level that was run when `error` came; 0 if nothing was."""
+def _failing_row(error: BaseException, code: types.CodeType) -> int:
+    """Return the row of the top level that was running when `error` was raised, 0 if none was."""
     trace = error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == code.co_filename and trace.tb_frame.f_code.co_name == "<module>":
@@ -56,46 +85,51 @@ def _row_of(error: BaseException, code: types.CodeType) -> int:
     return 0
 
 
-def _needed(body: list[ast.stmt], wanted: set[str]) -> Iterator[ast.stmt]:
-    """The statements that bind `wanted` names, and what these use; with those that change what they have bound."""
+def _needed_statements(body: list[ast.stmt], wanted: set[str]) -> Iterator[ast.stmt]:
+    """Yield the statements that bind `wanted` names and the names these use, with the statements that change what they
+    bind."""
     names = set(wanted)
     left = list(body)
     while True:
-        found = [one for one in left if names & {*_bound_by(one), *_changed_by(one)}]
+        found = [
+            statement for statement in left if names & {*_names_bound_by(statement), *_names_changed_by(statement)}
+        ]
         if not found:
             return
         yield from found
-        left = [one for one in left if one not in found]
-        names |= {inner.id for one in found for inner in ast.walk(one) if isinstance(inner, ast.Name)}
+        left = [statement for statement in left if statement not in found]
+        names |= {inner.id for statement in found for inner in ast.walk(statement) if isinstance(inner, ast.Name)}
 
 
-def _bound_by(statement: ast.stmt) -> Iterator[str]:
-    """The names that a statement of the top level binds there."""
+def _names_bound_by(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names that a statement of the top level binds."""
     match statement:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             yield statement.name
         case ast.Import() | ast.ImportFrom():
-            yield from ((one.asname or one.name).partition(".")[0] for one in statement.names)
+            yield from ((name.asname or name.name).partition(".")[0] for name in statement.names)
         case ast.For() | ast.While() | ast.If() | ast.Try() | ast.With():
-            yield from _bound_inside(statement)
+            yield from _names_bound_inside(statement)
         case _:
-            yield from _stored_in([statement])
+            yield from _names_stored_in([statement])
 
 
-def _bound_inside(statement: ast.stmt) -> Iterator[str]:
-    inner = [one for one in ast.iter_child_nodes(statement) if isinstance(one, (ast.stmt, ast.ExceptHandler))]
-    for one in inner:
-        yield from _bound_by(one) if isinstance(one, ast.stmt) else _stored_in([one])
-    yield from _stored_in(one for one in ast.iter_child_nodes(statement) if not isinstance(one, ast.stmt))
+def _names_bound_inside(statement: ast.stmt) -> Iterator[str]:
+    inner = [child for child in ast.iter_child_nodes(statement) if isinstance(child, (ast.stmt, ast.ExceptHandler))]
+    for part in inner:
+        yield from _names_bound_by(part) if isinstance(part, ast.stmt) else _names_stored_in([part])
+    yield from _names_stored_in(child for child in ast.iter_child_nodes(statement) if not isinstance(child, ast.stmt))
 
 
-def _stored_in(nodes: Iterable[ast.AST]) -> Iterator[str]:
+def _names_stored_in(nodes: Iterable[ast.AST]) -> Iterator[str]:
     for node in nodes:
-        yield from (one.id for one in ast.walk(node) if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load))
+        yield from (
+            inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load)
+        )
 
 
-def _changed_by(statement: ast.stmt) -> Iterator[str]:
-    """The object whose method a statement calls for what it does: `parser.add_argument(...)`."""
+def _names_changed_by(statement: ast.stmt) -> Iterator[str]:
+    """Yield the name whose method a statement calls for its effect: `parser.add_argument(...)`."""
     match statement:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name)))):
             yield name

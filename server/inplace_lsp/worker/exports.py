@@ -18,7 +18,7 @@ from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.places import span_of
 
 if TYPE_CHECKING:
-    from inplace_lsp.worker.session import Session
+    from inplace_lsp.worker.recording import Recording
 
 EXPORTING = {
     "numpy": ".numpy()",
@@ -32,49 +32,49 @@ EXPORTING = {
 
 
 class Exports:
-    """The exported memory and what was in it when it was last looked at."""
+    """The exported memory and its contents at the last check."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
         self._watched: dict[int, tuple[TensorState, str, torch.Tensor]] = {}
         self._line: Span | None = None
         self._before: Any = None
 
-    def watch(self, tensor: torch.Tensor, how: str) -> None:
-        """`tensor`'s memory is handed out by way of `how`: look at it after every line from now on."""
+    def watch_memory(self, tensor: torch.Tensor, how: str) -> None:
+        """Check the memory of `tensor` after every line from now on: it was handed out by `how`."""
         if tensor.device.type != "cpu":
             return
-        state = self._session.state(tensor)
-        content = self._bytes(state.storage)
+        state = self._recording.state_of(tensor)
+        content = self._copy_memory(state.storage)
         if content is not None and state.storage not in self._watched:
             self._watched[state.storage] = (state, how, content)
-            self._trace()
+            self._start_tracing()
 
-    def refresh(self, storage: int) -> None:
-        """torch itself wrote to the memory: that is no news."""
+    def refresh_content(self, storage: int) -> None:
+        """Take the contents anew after torch itself wrote to the memory."""
         if storage in self._watched:
             state, how, _ = self._watched[storage]
-            content = self._bytes(storage)
+            content = self._copy_memory(storage)
             if content is not None:
                 self._watched[storage] = (state, how, content)
 
-    def poll(self) -> None:
-        """Log a silent write for every exported memory that has changed since the last look."""
+    def log_changes(self) -> None:
+        """Log a silent write for every exported memory that has changed since the last check."""
         for storage, (state, how, content) in list(self._watched.items()):
-            now = self._bytes(storage)
+            now = self._copy_memory(storage)
             if now is not None and not torch.equal(now, content):
                 self._watched[storage] = (state, how, now)
-                self._log(state, how)
+                self._log_write(state, how)
 
     @contextmanager
-    def shared_by_numpy(self) -> Iterator[None]:
+    def watch_numpy(self) -> Iterator[None]:
         """Watch tensors made over a numpy array: no mode of torch sees `from_numpy`."""
         plain = torch.from_numpy
 
         def from_numpy(array: Any) -> torch.Tensor:
             tensor = plain(array)
             with modes_off():
-                self.watch(tensor, "the numpy array")
+                self.watch_memory(tensor, "the numpy array")
             return tensor
 
         torch.from_numpy = from_numpy
@@ -83,14 +83,14 @@ class Exports:
         finally:
             torch.from_numpy = plain
 
-    def stop(self) -> None:
-        """Take back the line tracing."""
+    def stop_tracing(self) -> None:
+        """Restore the line tracing of before."""
         if self._before is not None:
             sys.settrace(self._before[0])
             self._before = None
 
-    def _log(self, state: TensorState, how: str) -> None:
-        span, call = self._session.places.here()
+    def _log_write(self, state: TensorState, how: str) -> None:
+        span, call = self._recording.places.current_statement()
         write = Write(
             self._line or span,
             state,
@@ -101,33 +101,33 @@ class Exports:
             call=call,
             alias=how,
         )
-        self._session.log.add(write)
+        self._recording.log.add(write)
 
-    def _bytes(self, storage: int) -> torch.Tensor | None:
-        """A copy of the memory of block `storage`."""
-        memory = self._session.heap.memory(storage)
+    def _copy_memory(self, storage: int) -> torch.Tensor | None:
+        """Return a copy of the memory of block `storage`."""
+        memory = self._recording.heap.find_memory(storage)
         if memory is None:
             return None
         with modes_off():
             return torch.empty(0, dtype=torch.uint8).set_(memory).clone()
 
-    def _trace(self) -> None:
-        """Ask Python to tell of every line of the user's code, in running frames too."""
+    def _start_tracing(self) -> None:
+        """Have Python report every line of the user's code, in running frames too."""
         if self._before is None:
             self._before = (sys.gettrace(),)
             sys.settrace(self._on_call)
-            for frame in self._session.places.frames():
+            for frame in self._recording.places.own_frames():
                 frame.f_trace = self._on_line
-            self._line = self._session.here()
+            self._line = self._recording.current_span()
 
     def _on_call(self, frame: FrameType, event: str, argument: object) -> Any:
-        return self._on_line(frame, event, argument) if self._session.places.is_own(frame) else None
+        return self._on_line(frame, event, argument) if self._recording.places.is_own(frame) else None
 
     def _on_line(self, frame: FrameType, event: str, argument: object) -> Any:
-        """Before a line runs: what has changed was written by the line before."""
+        """Check before a line runs: the line before has written whatever changed."""
         with modes_off():
-            self.poll()
+            self.log_changes()
         upper = frame.f_back if event == "return" else frame
-        if upper is not None and self._session.places.is_own(upper):
+        if upper is not None and self._recording.places.is_own(upper):
             self._line = span_of(upper)
         return self._on_line

@@ -12,11 +12,11 @@ from typing import Any
 
 import torch
 
-from inplace_lsp.worker.graph import nodes_of, reachable
+from inplace_lsp.worker.graph import nodes_of, reachable_nodes
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.origin import is_of_torch
-from inplace_lsp.worker.places import named
-from inplace_lsp.worker.words import describe
+from inplace_lsp.worker.places import find_variable
+from inplace_lsp.worker.words import describe_error
 
 _WALKS = 16
 _LEAVES = 64
@@ -37,8 +37,8 @@ class Gradients:
     caught: list[str] = field(default_factory=list)
 
     @contextmanager
-    def watching(self) -> Iterator[None]:
-        """Look at every walk."""
+    def watch_walks(self) -> Iterator[None]:
+        """Stand between torch and its engine, to see every backward."""
         self._engine = torch.autograd.Variable._execution_engine
         torch.autograd.Variable._execution_engine = self
         try:
@@ -46,8 +46,8 @@ class Gradients:
         finally:
             torch.autograd.Variable._execution_engine = self._engine
 
-    def forget(self) -> None:
-        """Drop what was walked so far: it was done to get ready."""
+    def forget_walks(self) -> None:
+        """Drop the backwards so far: they were part of the preparation."""
         self.walked = False
         self.found, self.caught = [], []
 
@@ -55,35 +55,37 @@ class Gradients:
         return getattr(self._engine, name)
 
     def run_backward(self, roots: Any, *rest: Any, **options: Any) -> Any:
-        """One walk of the graph."""
+        """Run a backward and note the gradients that it leaves."""
         if torch._C._functorch.peek_interpreter_stack() is not None:  # torch.func: tensors without numbers of their own
             return self._engine.run_backward(roots, *rest, **options)
         self.walked = True
         wanted = len(self.found) < _WALKS
-        leaves = self._leaves(roots) if wanted else []
+        leaves = self._find_leaves(roots) if wanted else []
         try:
             result = self._engine.run_backward(roots, *rest, **options)
         except RuntimeError as error:
             if is_of_torch(error):
-                self.caught.append(describe(error))
+                self.caught.append(describe_error(error))
             raise
         if wanted:
             with modes_off():
-                asked = [one for one in result if isinstance(one, torch.Tensor)] if result else []
-                pairs = [("", one) for one in asked] or [(self._name(leaf), leaf.grad) for leaf in leaves]
-                self.found.append([_numbers(name, grad) for name, grad in pairs[:_LEAVES] if grad is not None])
+                asked = [gradient for gradient in result if isinstance(gradient, torch.Tensor)] if result else []
+                pairs = [("", gradient) for gradient in asked] or [
+                    (self._name_leaf(leaf), leaf.grad) for leaf in leaves
+                ]
+                self.found.append([_sample_gradient(name, grad) for name, grad in pairs[:_LEAVES] if grad is not None])
         return result
 
-    def _leaves(self, roots: Any) -> list[torch.Tensor]:
+    def _find_leaves(self, roots: Any) -> list[torch.Tensor]:
         with modes_off():
-            nodes = reachable(nodes_of(roots))
+            nodes = reachable_nodes(nodes_of(roots))
             return [node.variable for node in nodes if hasattr(node, "variable")]
 
-    def _name(self, leaf: torch.Tensor) -> str:
-        return next((name for names in self.namespaces if (name := named(leaf, names))), "")
+    def _name_leaf(self, leaf: torch.Tensor) -> str:
+        return next((name for names in self.namespaces if (name := find_variable(leaf, names))), "")
 
 
-def _numbers(name: str, gradient: torch.Tensor) -> dict[str, Any]:
+def _sample_gradient(name: str, gradient: torch.Tensor) -> dict[str, Any]:
     flat = gradient.detach().to_dense() if gradient.is_sparse else gradient.detach()
     flat = torch.view_as_real(flat).flatten() if flat.is_complex() else flat.flatten()
     step = max(1, flat.numel() // _NUMBERS)

@@ -1,4 +1,4 @@
-"""The nodes of autograd's graph: what each keeps, and what torch would have freed of it."""
+"""The nodes of autograd's graph: their saves, and which of them torch would have freed."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any, Protocol
 import torch
 from torch.autograd.function import BackwardCFunction
 
-from inplace_lsp.worker.saves import Kept
+from inplace_lsp.worker.saves import SavedTensor
 
 
 class Nested(Protocol):
-    """Knows what nodes keep that lie inside others and cannot be asked."""
+    """Knows the saves of nodes that lie inside others and cannot be asked."""
 
     inner: dict[Any, list[Any]]
 
 
 class Unpacking(Protocol):
-    """Tells, while `on_unpack` is set, what is taken back."""
+    """Reports to `on_unpack`, while set, what is unpacked."""
 
     on_unpack: Any
 
@@ -26,60 +26,61 @@ class Unpacking(Protocol):
 class Graph:
     """Nodes get a number when they are first met. `executed` are those that some walk has run."""
 
-    def __init__(self, session: Nested, saves: Unpacking) -> None:
-        self._session = session
+    def __init__(self, recording: Nested, saves: Unpacking) -> None:
+        self._recording = recording
         self._saves = saves
         self.numbers: dict[Any, int] = {}
         self.executed: set[Any] = set()
-        self._kept: dict[Any, list[Kept]] = {}
+        self._kept: dict[Any, list[SavedTensor]] = {}
         self._holding: set[Any] = set()
         self._freed: set[Any] = set()
 
-    def reach(self, roots: Iterable[Any]) -> list[Any]:
-        """All nodes from `roots` on, each one known by now."""
-        nodes = list(reachable(roots))
+    def learn_reachable(self, roots: Iterable[Any]) -> list[Any]:
+        """Return all nodes reachable from `roots`, after learning the new ones."""
+        nodes = list(reachable_nodes(roots))
         for node in nodes:
             if node not in self.numbers:
-                self._learn(node)
+                self._learn_node(node)
         return nodes
 
-    def kept_by(self, node: Any) -> list[Kept]:
-        """What `node` keeps, as far as it can be asked."""
+    def saves_of(self, node: Any) -> list[SavedTensor]:
+        """Return the saves of `node` that can be read."""
         return self._kept[node]
 
-    def free(self, node: Any) -> bool:
-        """A walk that does not retain the graph has run `node`; whether it held anything."""
+    def free_node(self, node: Any) -> bool:
+        """Free `node` after a backward that did not retain the graph; return whether it held anything."""
         if node in self._holding:
             self._freed.add(node)
         return node in self._holding
 
     def is_freed(self, node: Any) -> bool:
-        """Whether torch would have freed what `node` holds."""
+        """Return whether torch would have freed the saves of `node`."""
         return node in self._freed
 
     def fails_at_once(self, node: Any) -> bool:
-        """Whether running `node` again raises. A custom `autograd.Function` does so only if it asks for its saves."""
+        """Return whether running `node` again raises. A custom `autograd.Function` raises only when it asks for its
+        saves."""
         return node in self._freed and not isinstance(node, BackwardCFunction)
 
-    def _learn(self, node: Any) -> None:
-        """Find out which saves belong to `node` and in which role, and whether it holds any tensor at all."""
+    def _learn_node(self, node: Any) -> None:
+        """Find the saves of `node` and their roles, and whether it holds any tensor at all."""
         self.numbers[node] = len(self.numbers) + 1
         self._kept[node] = []
         if "CopySlices" in node.name():
             self._holding.add(node)
-        for kept in self._session.inner.get(node, []):  # a node inside a CopySlices cannot be asked
+        for kept in self._recording.inner.get(node, []):  # a node inside a CopySlices cannot be asked
             kept.node = node
             self._kept[node].append(kept)
         if isinstance(node, BackwardCFunction):
-            self._ask(node, "saved_tensors", "saved_tensors")
+            self._read_saves(node, "saved_tensors", "saved_tensors")
             return
         for name in dir(node):
             if name.startswith("_raw_saved_"):
-                self._ask(node, name.removeprefix("_raw"), name.removeprefix("_raw_saved_"))
+                self._read_saves(node, name.removeprefix("_raw"), name.removeprefix("_raw_saved_"))
 
-    def _ask(self, node: Any, attribute: str, role: str) -> None:
-        """Read one saved attribute of `node`; what comes through the hooks meanwhile is what it keeps."""
-        heard: list[Kept] = []
+    def _read_saves(self, node: Any, attribute: str, role: str) -> None:
+        """Read a saved attribute of `node`; what passes the hooks meanwhile are its saves."""
+        heard: list[SavedTensor] = []
         before, self._saves.on_unpack = self._saves.on_unpack, heard.append
         try:
             value = getattr(node, attribute)
@@ -95,15 +96,15 @@ class Graph:
 
 
 def nodes_of(roots: Any) -> list[Any]:
-    """The nodes at which a walk from `roots` (tensors or gradient edges) starts."""
+    """Return the nodes at which a backward from `roots` (tensors or gradient edges) starts."""
     found = []
     for root in [roots] if isinstance(roots, torch.Tensor) else roots:
         found.append(root.grad_fn if isinstance(root, torch.Tensor) else getattr(root, "node", None))
     return [node for node in found if node is not None]
 
 
-def reachable(roots: Iterable[Any]) -> Iterator[Any]:
-    """All nodes from `roots` on, each once, in an order that depends on nothing but the graph."""
+def reachable_nodes(roots: Iterable[Any]) -> Iterator[Any]:
+    """Yield all nodes reachable from `roots`, each once, in an order that depends on the graph alone."""
     seen, waiting = set(), list(roots)
     while waiting:
         node = waiting.pop()

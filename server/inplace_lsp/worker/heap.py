@@ -1,4 +1,4 @@
-"""Who is who: numbers for tensors, for the memory they use and for the version counters they share."""
+"""Identities: numbers for tensors, for their memory and for the version counters they share."""
 
 from __future__ import annotations
 
@@ -45,23 +45,23 @@ class Heap:
         self._numbered: dict[int, torch.Tensor] = {}
         self.names: dict[int, str] = {}
 
-    def knows(self, tensor: torch.Tensor) -> bool:
-        """Whether the memory of `tensor` has been seen before."""
+    def knows_memory(self, tensor: torch.Tensor) -> bool:
+        """Return whether the memory of `tensor` has been seen before."""
         if id(tensor) in self._tensors:
             return True
         storage = storage_of(tensor)
-        return storage is not None and (storage._cdata in self._blocks or self._found(storage) is not None)
+        return storage is not None and (storage._cdata in self._blocks or self._find_overlapping(storage) is not None)
 
     def knows_tensor(self, tensor: torch.Tensor) -> bool:
-        """Whether this very tensor has been seen before."""
+        """Return whether this very tensor has been seen before."""
         return id(tensor) in self._tensors
 
-    def block(self, tensor: torch.Tensor) -> Block:
-        """The memory of `tensor`. Tensors without an ordinary storage (sparse ones) have one each."""
+    def block_of(self, tensor: torch.Tensor) -> Block:
+        """Return the memory of `tensor`. A tensor without ordinary storage (a sparse one) has its own block."""
         storage = storage_of(tensor)
         if storage is None:
-            return self._blocks.setdefault(-id(tensor), Block(self._next(), 0, 0))
-        block = self._blocks.get(storage._cdata) or self._found(storage)
+            return self._blocks.setdefault(-id(tensor), Block(self._new_number(), 0, 0))
+        block = self._blocks.get(storage._cdata) or self._find_overlapping(storage)
         if block is None:
             block = self._new_block(storage)
         if storage._cdata not in self._blocks:
@@ -69,14 +69,14 @@ class Heap:
             block.storages.append(storage)
         return block
 
-    def number(self, tensor: torch.Tensor) -> int:
-        """The number of this very tensor."""
-        return self._identity(tensor, self.block(tensor))[0]
+    def number_of(self, tensor: torch.Tensor) -> int:
+        """Return the number of this very tensor."""
+        return self._numbers_of(tensor, self.block_of(tensor))[0]
 
-    def state(self, tensor: torch.Tensor, name: str = "") -> TensorState:
-        """The facts about `tensor` as it is now."""
-        block = self.block(tensor)
-        number, counter = self._identity(tensor, block)
+    def state_of(self, tensor: torch.Tensor, name: str = "") -> TensorState:
+        """Return the facts about `tensor` as it is now."""
+        block = self.block_of(tensor)
+        number, counter = self._numbers_of(tensor, block)
         if name:
             self.names.setdefault(number, name)
         base = tensor._base if tensor._is_view() else None
@@ -85,30 +85,30 @@ class Heap:
             name=name or self.names.get(number, ""),
             storage=block.number,
             counter=counter,
-            version=version(tensor),
+            version=version_of(tensor),
             requires_grad=ALWAYS if tensor.requires_grad else NEVER,
             leaf=is_leaf(tensor),
-            base=None if base is None else self._identity(base, self.block(base))[0],
+            base=None if base is None else self._numbers_of(base, self.block_of(base))[0],
             base_leaf=True if base is None else is_leaf(base),
-            view=_kind(tensor),
-            overlapping=overlapping(tensor),
+            view=_view_kind(tensor),
+            overlapping=overlaps_itself(tensor),
             inference=tensor.is_inference(),
         )
 
-    def tensor(self, number: int) -> torch.Tensor | None:
-        """The tensor of that number."""
+    def find_tensor(self, number: int) -> torch.Tensor | None:
+        """Return the tensor with a number."""
         return self._numbered.get(number)
 
-    def memory(self, number: int) -> torch.UntypedStorage | None:
-        """The storage of the block `number`, to look at its bytes."""
+    def find_memory(self, number: int) -> torch.UntypedStorage | None:
+        """Return the storage of the block `number`, to read its bytes."""
         block = self._by_number.get(number)
         return block.storages[0] if block and block.storages else None
 
-    def _identity(self, tensor: torch.Tensor, block: Block) -> tuple[int, int]:
-        """The numbers of the tensor and of its counter; the counter is registered with the memory it is now used on."""
+    def _numbers_of(self, tensor: torch.Tensor, block: Block) -> tuple[int, int]:
+        """Return the numbers of the tensor and of its counter; register the counter with its current memory."""
         known = self._tensors.get(id(tensor))
         if known is None:
-            known = (tensor, self._next(), self._counter(tensor, block))
+            known = (tensor, self._new_number(), self._counter_of(tensor, block))
             self._tensors[id(tensor)] = known
             self._numbered[known[1]] = tensor
             if tensor.requires_grad:
@@ -116,25 +116,25 @@ class Heap:
         block.owners.setdefault(known[2], tensor)
         return known[1], known[2]
 
-    def _counter(self, tensor: torch.Tensor, block: Block) -> int:
+    def _counter_of(self, tensor: torch.Tensor, block: Block) -> int:
         if tensor._is_view() and tensor._base is not None:
             base = tensor._base
-            return self._identity(base, self.block(base))[1]
+            return self._numbers_of(base, self.block_of(base))[1]
         for counter, owner in block.owners.items():
             if share_counter(tensor, owner):
                 return counter
-        return self._next()
+        return self._new_number()
 
     def _new_block(self, storage: torch.UntypedStorage) -> Block:
         start = storage.data_ptr()
-        block = Block(self._next(), start, start + storage.nbytes())
+        block = Block(self._new_number(), start, start + storage.nbytes())
         self._by_number[block.number] = block
         if start:
             insort(self._starts, (start, block.number))
         return block
 
-    def _found(self, storage: torch.UntypedStorage) -> Block | None:
-        """The known block that `storage` overlaps although it is another object: memory shared with numpy, say."""
+    def _find_overlapping(self, storage: torch.UntypedStorage) -> Block | None:
+        """Return the known block that `storage` overlaps although it is another object (memory shared with numpy)."""
         start = storage.data_ptr()
         if not start or storage.device.type != "cpu":
             return None
@@ -145,40 +145,41 @@ class Heap:
                 return block
         return None
 
-    def _next(self) -> int:
+    def _new_number(self) -> int:
         self._count += 1
         return self._count
 
 
-def version(tensor: torch.Tensor) -> int:
-    """The version of `tensor`, 0 for one that has no counter."""
+def version_of(tensor: torch.Tensor) -> int:
+    """Return the version of `tensor`, 0 if it has no counter."""
     return 0 if tensor.is_inference() else tensor._version
 
 
-def share_counter(one: torch.Tensor, other: torch.Tensor) -> bool:
-    """Whether both have the same version counter: moving the one moves the other. Both are left as they were."""
-    if one.is_inference() or other.is_inference() or one._version != other._version:
+def share_counter(tensor: torch.Tensor, other: torch.Tensor) -> bool:
+    """Return whether both tensors share their version counter, so that a bump of one moves the other. Restores the
+    versions."""
+    if tensor.is_inference() or other.is_inference() or tensor._version != other._version:
         return False
-    before = one._version
-    set_version(one, before + _PROBE)
+    before = tensor._version
+    set_version(tensor, before + _PROBE)
     try:
         return bool(other._version != before)
     finally:
-        set_version(one, before)
+        set_version(tensor, before)
 
 
-def share_memory(one: torch.Tensor, other: torch.Tensor) -> bool:
-    """Whether both use the same storage."""
-    if one._is_zerotensor() or other._is_zerotensor():
+def share_memory(tensor: torch.Tensor, other: torch.Tensor) -> bool:
+    """Return whether both tensors use the same storage."""
+    if tensor._is_zerotensor() or other._is_zerotensor():
         return False
     try:
-        return bool(one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr() != 0)
+        return bool(tensor.untyped_storage().data_ptr() == other.untyped_storage().data_ptr() != 0)
     except (RuntimeError, NotImplementedError):
         return False
 
 
-def overlapping(tensor: torch.Tensor) -> bool:
-    """Whether several elements of `tensor` are one memory location for sure."""
+def overlaps_itself(tensor: torch.Tensor) -> bool:
+    """Return whether several elements of `tensor` certainly share a memory location."""
     try:
         return bool(torch._debug_has_internal_overlap(tensor) == 1)
     except (RuntimeError, NotImplementedError):
@@ -186,19 +187,20 @@ def overlapping(tensor: torch.Tensor) -> bool:
 
 
 def is_leaf(tensor: torch.Tensor) -> bool:
-    """Whether no op made it, as torch's own checks ask. (The property `is_leaf` gives a view a new history first.)"""
+    """Return whether no op made `tensor`, as torch's own checks ask. (The property `is_leaf` first gives a view a new
+    history.)"""
     return bool(torch.ops.aten.is_leaf(tensor))
 
 
 def set_version(tensor: torch.Tensor, value: int) -> None:
-    """Put the version counter of `tensor` to `value`."""
+    """Set the version counter of `tensor` to `value`."""
     try:
         torch._C._autograd._unsafe_set_version_counter((tensor,), (value,))
     except TypeError:  # torch before 2.6 takes one tensor
         torch._C._autograd._unsafe_set_version_counter(tensor, value)
 
 
-def _kind(tensor: torch.Tensor) -> ViewKind:
+def _view_kind(tensor: torch.Tensor) -> ViewKind:
     if not tensor._is_view():
         return ViewKind.NONE
     return _CREATION.get(torch._C._autograd._get_creation_meta(tensor).name, ViewKind.PLAIN)

@@ -29,7 +29,7 @@ _noted = _Stack()
 
 
 def find_innermost_hooks() -> Hooks | None:
-    """Return the hooks that are called for what is saved in this thread, None if there are none."""
+    """Return the hooks that are called for saves in this thread, None without hooks."""
     ask = getattr(_AUTOGRAD, "_top_saved_tensors_default_hooks", None)
     if ask is not None:
         hooks: Hooks | None = ask(True)
@@ -38,18 +38,18 @@ def find_innermost_hooks() -> Hooks | None:
 
 
 def push_hooks(hooks: Hooks) -> None:
-    """Put hooks in force."""
+    """Make `hooks` the innermost hooks."""
     _AUTOGRAD._push_saved_tensors_default_hooks(*hooks)
 
 
 def pop_hooks() -> None:
-    """Take the innermost hooks away."""
+    """Remove the innermost hooks."""
     _AUTOGRAD._pop_saved_tensors_default_hooks()
 
 
 @contextmanager
 def without_innermost_hooks() -> Iterator[None]:
-    """Take the innermost hooks away for a while."""
+    """Remove the innermost hooks for the duration of the block."""
     hooks = find_innermost_hooks()
     if hooks is not None:
         pop_hooks()
@@ -61,19 +61,22 @@ def without_innermost_hooks() -> Iterator[None]:
 
 
 def _note_hooks() -> None:
-    """Have every push and pop from now on noted."""
+    """Record every push and pop of hooks from now on."""
     push, pop = _AUTOGRAD._push_saved_tensors_default_hooks, _AUTOGRAD._pop_saved_tensors_default_hooks
 
-    def pushing(pack: Any, unpack: Any) -> None:
+    def push_and_note(pack: Any, unpack: Any) -> None:
         push(pack, unpack)
         _noted.hooks.append((pack, unpack))
 
-    def popping() -> None:
+    def pop_and_note() -> None:
         pop()
         if _noted.hooks:
             _noted.hooks.pop()
 
-    _AUTOGRAD._push_saved_tensors_default_hooks, _AUTOGRAD._pop_saved_tensors_default_hooks = pushing, popping
+    _AUTOGRAD._push_saved_tensors_default_hooks, _AUTOGRAD._pop_saved_tensors_default_hooks = (
+        push_and_note,
+        pop_and_note,
+    )
 
 
 if not hasattr(_AUTOGRAD, "_top_saved_tensors_default_hooks"):

@@ -1,4 +1,4 @@
-"""What is put round a definition, so that its first call can be noticed, or be the one that is verified."""
+"""Wrappers round a definition, to notice its first call or to verify that call."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from inplace_lsp.worker.apply_frame import APPLY
 Then = Callable[[Any], None]
 
 
-class Reached(BaseException):
-    """The verified call is done: the program that led to it need not go on."""
+class TargetReached(BaseException):
+    """The verified call has returned: the program that led to it need not go on."""
 
 
 class Interception:
@@ -31,46 +31,46 @@ class Interception:
         self._applying = False
 
     @contextmanager
-    def watching(self) -> Iterator[None]:
-        """Notice the end of `apply`."""
+    def watch_apply(self) -> Iterator[None]:
+        """Watch for the end of `apply`."""
         apply = Function.__dict__["apply"]
 
-        def watched(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        def apply_watched(cls: Any, *args: Any, **kwargs: Any) -> Any:
             result = apply.__get__(None, cls)(*args, **kwargs)
             if self._applying:
                 self._applying = False
-                self._end(result)
+                self._report_result(result)
             return result
 
-        Function.apply = classmethod(watched)
+        Function.apply = classmethod(apply_watched)
         try:
             yield
         finally:
             Function.apply = apply
 
     def __call__(self, defined: Any) -> Any:
-        """What stands in the place of `defined`: a function, or a descriptor made of one."""
+        """Return a replacement for `defined`: a function, or a descriptor made of one."""
         if isinstance(defined, (staticmethod, classmethod)):
-            return type(defined)(self._wrapped(defined.__func__))
+            return type(defined)(self._wrap_function(defined.__func__))
         if isinstance(defined, property):
-            getter = defined.fget and self._wrapped(defined.fget)
+            getter = defined.fget and self._wrap_function(defined.fget)
             return property(getter, defined.fset, defined.fdel, defined.__doc__)
-        return self._wrapped(defined) if callable(defined) else defined
+        return self._wrap_function(defined) if callable(defined) else defined
 
-    def _wrapped(self, function: Callable[..., Any]) -> Callable[..., Any]:
+    def _wrap_function(self, function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
-        def call(*args: Any, **kwargs: Any) -> Any:
+        def call_target(*args: Any, **kwargs: Any) -> Any:
             if self.called:
                 return function(*args, **kwargs)
             self.called = True
             result = function(*args, **kwargs)
             self._applying = sys._getframe(1).f_code is APPLY
             if not self._applying:
-                self._end(result)
+                self._report_result(result)
             return result
 
-        return call
+        return call_target
 
-    def _end(self, result: Any) -> None:
+    def _report_result(self, result: Any) -> None:
         if self._then is not None:
             self._then(result)

@@ -1,4 +1,4 @@
-"""What the kernel does to hold back a run's writes (Linux): it judges what no audit hook sees, such as writers in C.
+"""Hold back a run's writes by the kernel (Linux), which sees what no audit hook sees, such as writers in C.
 
 First choice is a mount namespace in which all is read-only but the run's folder and a `/dev/shm` of its own. Where a
 process may not make one, it is Landlock, which stops everything but changes of modes, owners, times and attributes.
@@ -16,7 +16,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 
-from inplace_lsp.worker.words import describe
+from inplace_lsp.worker.words import describe_error
 
 NAMESPACE = "a mount namespace"
 LANDLOCK = "Landlock"
@@ -52,13 +52,13 @@ def offers_namespace() -> bool:
         pid = os.fork()
         if pid == 0:
             try:
-                os._exit(0 if separate() and make_read_only(folder) else 1)
+                os._exit(0 if enter_namespace() and make_read_only(folder) else 1)
             finally:
                 os._exit(1)
         return os.waitpid(pid, 0)[1] == 0
 
 
-def separate() -> bool:
+def enter_namespace() -> bool:
     """Give this process a mount namespace of its own; return whether the kernel has done so.
 
     Call it while there is one thread only. Nothing is different until `make_read_only`.
@@ -69,10 +69,10 @@ def separate() -> bool:
     try:
         if _LIBC.unshare(_CLONE_NEWNS) != 0:
             os.close(os.open("/proc/self/uid_map", os.O_WRONLY))  # or we should be nobody in the new namespace
-            _checked(_LIBC.unshare(_CLONE_NEWNS | _CLONE_NEWUSER))
-            _write("/proc/self/setgroups", "deny")
-            _write("/proc/self/uid_map", f"{user} {user} 1")
-            _write("/proc/self/gid_map", f"{group} {group} 1")
+            _check_call(_LIBC.unshare(_CLONE_NEWNS | _CLONE_NEWUSER))
+            _write_file("/proc/self/setgroups", "deny")
+            _write_file("/proc/self/uid_map", f"{user} {user} 1")
+            _write_file("/proc/self/gid_map", f"{group} {group} 1")
         _set_mount("/", recursive=True, propagation=_PRIVATE)
     except OSError:
         return False
@@ -80,7 +80,7 @@ def separate() -> bool:
 
 
 def make_read_only(folder: str, *, cuda: bool = False) -> bool:
-    """Let this process, in its own namespace, change nothing but what is in `folder`; return whether that holds."""
+    """Make everything but `folder` read-only for this process, in its own namespace; return whether that holds."""
     try:
         with contextlib.suppress(OSError):
             _hide_shared_memory()
@@ -98,7 +98,7 @@ def make_read_only(folder: str, *, cuda: bool = False) -> bool:
     return bool(os.statvfs("/").f_flag & os.ST_RDONLY)
 
 
-def restrict(folder: str, *, cuda: bool = False) -> bool:
+def apply_landlock(folder: str, *, cuda: bool = False) -> bool:
     """Let Landlock refuse this process all writes but those in `folder`; return whether the kernel can.
 
     Call it while there is one thread only.
@@ -106,16 +106,16 @@ def restrict(folder: str, *, cuda: bool = False) -> bool:
     if _LIBC is None:
         return False
     try:
-        version = _checked(_LIBC.syscall(_CREATE_RULESET, None, 0, _VERSION))
+        version = _check_call(_LIBC.syscall(_CREATE_RULESET, None, 0, _VERSION))
         refused = _WRITE_FILE | _REMOVE_AND_MAKE | (_REFER if version >= 2 else 0) | (_TRUNCATE if version >= 3 else 0)
-        ruleset = _checked(_LIBC.syscall(_CREATE_RULESET, struct.pack("Q", refused), 8, 0))
+        ruleset = _check_call(_LIBC.syscall(_CREATE_RULESET, struct.pack("Q", refused), 8, 0))
         try:
             for path in (folder, SHARED):
-                _allow(ruleset, path, refused)
+                _allow_path(ruleset, path, refused)
             for path in (*_DEVICES, *(_CUDA if cuda else ())):
-                _allow(ruleset, path, refused & (_WRITE_FILE | _TRUNCATE))
-            _checked(_LIBC.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0))
-            _checked(_LIBC.syscall(_RESTRICT_SELF, ruleset, 0))
+                _allow_path(ruleset, path, refused & (_WRITE_FILE | _TRUNCATE))
+            _check_call(_LIBC.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0))
+            _check_call(_LIBC.syscall(_RESTRICT_SELF, ruleset, 0))
         finally:
             os.close(ruleset)
     except OSError:
@@ -124,8 +124,8 @@ def restrict(folder: str, *, cuda: bool = False) -> bool:
 
 
 def is_refusal(error: BaseException, held: Iterable[str]) -> bool:
-    """Return whether `error` is how a program learns that the kernel held a write back; `held`: what stands."""
-    text = describe(error)
+    """Return whether `error` tells of a write that the kernel refused; `held` names what holds writes back."""
+    text = describe_error(error)
     if NAMESPACE in held and any(words in text for words in ("Read-only file system", "readonly database")):
         return True
     if LANDLOCK not in held or "Permission denied" not in text:
@@ -136,7 +136,7 @@ def is_refusal(error: BaseException, held: Iterable[str]) -> bool:
     return os.access(name if os.path.exists(name) else os.path.dirname(name) or ".", os.W_OK)  # but for Landlock
 
 
-def _allow(ruleset: int, path: str, rights: int) -> None:
+def _allow_path(ruleset: int, path: str, rights: int) -> None:
     """Let the ruleset allow `rights` below `path`, if that exists."""
     assert _LIBC is not None
     try:
@@ -144,16 +144,16 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
     except OSError:
         return
     try:
-        _checked(_LIBC.syscall(_ADD_RULE, ruleset, _PATH_BENEATH, struct.pack("=Qi", rights, at), 0))
+        _check_call(_LIBC.syscall(_ADD_RULE, ruleset, _PATH_BENEATH, struct.pack("=Qi", rights, at), 0))
     finally:
         os.close(at)
 
 
 def _hide_shared_memory() -> None:
-    """Mount a new `/dev/shm`, which ends with the run. What is in the old one can be read there."""
+    """Mount a new `/dev/shm` that ends with the run. The entries of the old one stay readable."""
     old = os.open(SHARED, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        entries = list(_entries(old))
+        entries = list(_list_entries(old))
         _mount("tmpfs", SHARED, kind="tmpfs", flags=_MS_NOSUID | _MS_NODEV, options="mode=1777")
         for name, is_folder in entries:
             path = os.path.join(SHARED, name)
@@ -164,7 +164,7 @@ def _hide_shared_memory() -> None:
         os.close(old)
 
 
-def _entries(folder: int) -> Iterator[tuple[str, bool]]:
+def _list_entries(folder: int) -> Iterator[tuple[str, bool]]:
     with os.scandir(f"/proc/self/fd/{folder}") as entries:
         for _, entry in zip(range(_ENTRIES), entries, strict=False):
             if entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False):
@@ -172,31 +172,31 @@ def _entries(folder: int) -> Iterator[tuple[str, bool]]:
 
 
 def _drop_capabilities() -> None:
-    """Give back what a user who is not root has in a namespace of their own, and only there."""
+    """Drop the capabilities that an ordinary user has inside a namespace of their own."""
     assert _LIBC is not None
-    _checked(_LIBC.capset(struct.pack("Ii", _CAPABILITY_VERSION, 0), bytes(24)))
+    _check_call(_LIBC.capset(struct.pack("Ii", _CAPABILITY_VERSION, 0), bytes(24)))
 
 
 def _mount(source: str, target: str, *, kind: str | None = None, flags: int = 0, options: str | None = None) -> None:
     assert _LIBC is not None
-    words = [None if one is None else os.fsencode(one) for one in (source, target, kind, options)]
-    _checked(_LIBC.mount(words[0], words[1], words[2], flags, words[3]))
+    words = [None if word is None else os.fsencode(word) for word in (source, target, kind, options)]
+    _check_call(_LIBC.mount(words[0], words[1], words[2], flags, words[3]))
 
 
 def _set_mount(path: str, *, recursive: bool = False, on: int = 0, off: int = 0, propagation: int = 0) -> None:
     assert _LIBC is not None
     attributes = struct.pack("4Q", on, off, propagation, 0)
     flags = _AT_RECURSIVE if recursive else 0
-    _checked(_LIBC.syscall(_MOUNT_SETATTR, _AT_FDCWD, os.fsencode(path), flags, attributes, len(attributes)))
+    _check_call(_LIBC.syscall(_MOUNT_SETATTR, _AT_FDCWD, os.fsencode(path), flags, attributes, len(attributes)))
 
 
-def _write(path: str, text: str) -> None:
+def _write_file(path: str, text: str) -> None:
     with open(path, "w", encoding="ascii") as file:
         file.write(text)
 
 
-def _checked(result: int) -> int:
-    """The result of a system call. Raises OSError if it has failed."""
+def _check_call(result: int) -> int:
+    """Return the result of a system call. Raises OSError if it failed."""
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))

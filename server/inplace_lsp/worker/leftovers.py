@@ -17,7 +17,7 @@ STALE = 3600.0
 """A run's folder that is this old was left by a worker that was killed: no run takes so long."""
 
 
-def remove(folder: str) -> None:
+def remove_folder(folder: str) -> None:
     """Remove a run's folder, with what the run has locked in it."""
     shutil.rmtree(folder, ignore_errors=True)
     if os.path.isdir(folder):
@@ -38,7 +38,7 @@ def forget_shared_memory(process: Process) -> None:
                 os.unlink(entry.path)
 
 
-def sweep() -> None:
+def sweep_stale_folders() -> None:
     """Remove the folders that killed workers of this user have left behind."""
     with contextlib.suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
         for entry in entries:

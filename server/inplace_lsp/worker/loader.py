@@ -16,15 +16,15 @@ class Sources(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         self.sources = sources
 
     def find_spec(self, name, path=None, target=None):  # type: ignore[no-untyped-def]
-        """The spec of a module that is among the sources."""
+        """Return the spec of a module that is among the sources."""
         return importlib.util.spec_from_loader(name, self) if name in self.sources else None
 
     def is_package(self, name):  # type: ignore[no-untyped-def]
-        """Whether other modules lie in this one."""
+        """Return whether the module contains other modules."""
         return any(other.startswith(name + ".") for other in self.sources)
 
     def get_source(self, name):  # type: ignore[no-untyped-def]
-        """The text of the module."""
+        """Return the text of the module."""
         return self.sources[name]
 
 

@@ -1,4 +1,4 @@
-"""The tape while it is being written: events whose last facts are only known a moment later."""
+"""The tape while it is being written: some facts about an event are known only a moment later."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 import torch
 
 from inplace_lsp.tape.model import Event, Save, TensorState, Write
-from inplace_lsp.worker.heap import Heap, version
+from inplace_lsp.worker.heap import Heap, version_of
 
 _SET_COMPILER = getattr(getattr(getattr(torch._C, "_dynamo", None), "eval_frame", None), "set_eval_frame", None)
 """What sets the compiler that is asked about each new frame, and returns the one before."""
@@ -41,7 +41,7 @@ class Log:
         self._pending: list[tuple[int, torch.Tensor]] = []
 
     def add(self, event: Event) -> int:
-        """Append `event`; returns its place."""
+        """Append `event`; return its position."""
         self.events.append(event)
         return len(self.events) - 1
 
@@ -56,7 +56,7 @@ class Log:
         return at
 
     def mark_refused(self, since: int) -> bool:
-        """Mark the writes logged from place `since` on as refused; whether there were any."""
+        """Mark the writes logged from position `since` on as refused; return whether there were any."""
         places = [at for at in range(since, len(self.events)) if isinstance(self.events[at], Write)]
         for at in places:
             event = self.events[at]
@@ -65,28 +65,28 @@ class Log:
         self._pending = [(at, tensor) for at, tensor in self._pending if at < since]
         return bool(places)
 
-    def settle(self) -> None:
-        """Read the versions that the writes so far have led to."""
+    def read_pending_versions(self) -> None:
+        """Read the versions that the writes so far led to."""
         for at, tensor in self._pending:
             event = self.events[at]
             if isinstance(event, Write):
-                self.events[at] = replace(event, version_after=version(tensor))
+                self.events[at] = replace(event, version_after=version_of(tensor))
         self._pending.clear()
 
-    def finish(self, saves: dict[int, Save]) -> tuple[Event, ...]:
-        """All events, with the names found later and with `saves` (by key) in place of their first drafts."""
-        self.settle()
+    def finish_events(self, saves: dict[int, Save]) -> tuple[Event, ...]:
+        """Return all events, with the names found later and with `saves` (by key) in place of their drafts."""
+        self.read_pending_versions()
         flat: list[Event] = []
         for entry in self.events:
             flat.extend(entry() if callable(entry) else [entry])
         final = (saves.get(event.key, event) if isinstance(event, Save) else event for event in flat)
-        return tuple(self._named(event) for event in final)
+        return tuple(self._name_tensors(event) for event in final)
 
-    def _named(self, event: Event) -> Event:
-        """`event` with every tensor named as far as it ever got a name."""
-        found = {one.name: getattr(event, one.name) for one in fields(event)}
-        named = {key: self._rename(value) for key, value in found.items() if isinstance(value, TensorState)}
+    def _name_tensors(self, event: Event) -> Event:
+        """Return `event` with every tensor named that ever got a name."""
+        found = {field.name: getattr(event, field.name) for field in fields(event)}
+        named = {key: self._name_tensor(value) for key, value in found.items() if isinstance(value, TensorState)}
         return replace(event, **named) if named else event  # type: ignore[arg-type]
 
-    def _rename(self, tensor: TensorState) -> TensorState:
+    def _name_tensor(self, tensor: TensorState) -> TensorState:
         return tensor if tensor.name else replace(tensor, name=self._heap.names.get(tensor.id, ""))

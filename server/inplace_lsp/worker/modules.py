@@ -16,8 +16,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from inplace_lsp.worker.cutout import run_rest
+from inplace_lsp.worker.cutout import run_main_guard, run_rest
 
+MAIN = "__main__"
 INTERCEPT = "__inplace_lsp_intercept__"
 """The name under which a module finds what is put round its target."""
 
@@ -25,7 +26,7 @@ Decorator = Callable[[Any], Any]
 
 
 @dataclass(frozen=True)
-class File:
+class SourceFile:
     """A source file whose text need not be the one on the disk. `module` is None where it cannot be imported by name.
 
     `target` is the qualified name of the definition that is put through `decorator`, if there is one.
@@ -37,17 +38,17 @@ class File:
     target: str = ""
     decorator: Decorator | None = None
 
-    def tree(self) -> Any:
-        """The parsed text, with the decorator round the target."""
+    def parse_tree(self) -> Any:
+        """Parse the text, with the decorator on the target."""
         tree = ast.parse(self.text, self.filename)
-        return tree if self.decorator is None else _Decorated(self.target).visit(tree)
+        return tree if self.decorator is None else _TargetDecorator(self.target).visit(tree)
 
-    def code(self) -> types.CodeType:
-        """The compiled text; every line stands where it stood."""
-        return compile(self.tree(), self.filename, "exec", dont_inherit=True)
+    def compile_code(self) -> types.CodeType:
+        """Compile the text; every line keeps its number."""
+        return compile(self.parse_tree(), self.filename, "exec", dont_inherit=True)
 
     def show_source(self) -> None:
-        """Tracebacks and `inspect` get the text of the editor, too."""
+        """Give tracebacks and `inspect` the editor's text."""
         lines = list(io.StringIO(self.text, newline=None))
         linecache.cache[self.filename] = (len(self.text), None, lines, self.filename)
 
@@ -55,7 +56,7 @@ class File:
 class Unsaved(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
     """Imports one module from the text in the editor. `module` is what came of it, even if it did not run through."""
 
-    def __init__(self, file: File, name: str) -> None:
+    def __init__(self, file: SourceFile, name: str) -> None:
         self._file = file
         self._name = name
         self.module: types.ModuleType | None = None
@@ -63,7 +64,7 @@ class Unsaved(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """The spec of that one module."""
+        """Return the spec of the unsaved module."""
         if fullname != self._name:
             return None
         folders = [os.path.dirname(self._file.filename)] if self.is_package(fullname) else None
@@ -72,47 +73,49 @@ class Unsaved(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         )
 
     def is_package(self, fullname: str) -> bool:
-        """Whether the file is a package's own."""
+        """Return whether the file is a package's `__init__.py`."""
         return os.path.basename(self._file.filename) == "__init__.py"
 
     def get_source(self, fullname: str) -> str:
-        """The text in the editor."""
+        """Return the editor's text."""
         return self._file.text
 
     def exec_module(self, module: types.ModuleType) -> None:
         """Run the text."""
         self.module = module
-        _run(self._file, module)
+        _run_file(self._file, module)
 
 
-def load(file: File, wanted: set[str] | None = None) -> tuple[types.ModuleType, BaseException | None]:
-    """Import the file. If its top level fails, the module as far as it came, and the exception.
+def load_file(file: SourceFile, wanted: set[str] | None = None) -> tuple[types.ModuleType, BaseException | None]:
+    """Import the file. If its top level fails, return the module as far as it was run, with the exception.
 
-    With `wanted` names, what these need is run all the same: packages round the file that cannot be imported are left
-    out, and what comes behind the statement that failed is run as far as they use it. Raises what the import raised if
-    nothing of the file was run.
+    If names are `wanted`, run what they need all the same: skip packages round the file that cannot be imported, run
+    what follows the failed statement as far as the names use it, and run what only the program itself binds. Raises the
+    import's exception if nothing of the file was run.
     """
     file.show_source()
-    name = file.module or _stem(file.filename)
+    name = file.module or _module_stem(file.filename)
     if name in sys.modules:  # a module that torch or Python itself uses must stay what it is
         name += "_"
     finder = Unsaved(file, name)
     sys.meta_path.insert(0, finder)
-    module, error = _imported(name, finder)
+    module, error = _try_import(name, finder)
     if module is None and wanted is not None:
         _make_bare_packages(file, name)
-        module, error = _imported(name, finder)
+        module, error = _try_import(name, finder)
     if module is None:
         assert error is not None
         raise error
     if error is not None and wanted is not None:
         sys.modules[name] = module
-        run_rest(file.tree(), file.code(), module, error, wanted)
+        run_rest(file.parse_tree(), file.compile_code(), module, error, wanted)
+    if wanted is not None and MAIN in file.text:
+        run_main_guard(file.parse_tree(), file.compile_code(), module, wanted)
     return module, error
 
 
-def _imported(name: str, finder: Unsaved) -> tuple[types.ModuleType | None, BaseException | None]:
-    """Import a module: what came of it, None if nothing of it was run, and what its import raised."""
+def _try_import(name: str, finder: Unsaved) -> tuple[types.ModuleType | None, BaseException | None]:
+    """Import a module; return it (None if none of it was run) and the exception of its import."""
     try:
         return importlib.import_module(name), None
     except (Exception, SystemExit) as error:
@@ -122,8 +125,8 @@ def _imported(name: str, finder: Unsaved) -> tuple[types.ModuleType | None, Base
         return finder.module, error
 
 
-def _make_bare_packages(file: File, name: str) -> None:
-    """Put empty packages where those round the file cannot be imported: its relative imports are found through them."""
+def _make_bare_packages(file: SourceFile, name: str) -> None:
+    """Create empty packages for those round the file that cannot be imported, so that relative imports are found."""
     *parents, _ = name.split(".")
     folder = os.path.dirname(file.filename)
     for count in range(len(parents), 0, -1):
@@ -134,7 +137,7 @@ def _make_bare_packages(file: File, name: str) -> None:
         folder = os.path.dirname(folder)
 
 
-def run_as_main(file: File) -> None:
+def run_as_main(file: SourceFile) -> None:
     """Run the file as `python FILE` (or `python -m MODULE`) would."""
     file.show_source()
     main = types.ModuleType("__main__")
@@ -147,20 +150,20 @@ def run_as_main(file: File) -> None:
         importlib.import_module(package)
     sys.modules["__main__"] = main
     sys.argv = [file.filename]
-    _run(file, main)
+    _run_file(file, main)
 
 
-def _run(file: File, module: types.ModuleType) -> None:
+def _run_file(file: SourceFile, module: types.ModuleType) -> None:
     module.__dict__[INTERCEPT] = file.decorator
-    exec(file.code(), module.__dict__)
+    exec(file.compile_code(), module.__dict__)
 
 
-def _stem(filename: str) -> str:
+def _module_stem(filename: str) -> str:
     stem = os.path.basename(filename).partition(".")[0]
     return "".join(letter if letter.isidentifier() or letter.isdigit() else "_" for letter in stem) or "module"
 
 
-class _Decorated(ast.NodeTransformer):
+class _TargetDecorator(ast.NodeTransformer):
     """Puts the decorator, outermost, on the definition with a qualified name."""
 
     def __init__(self, target: str) -> None:
@@ -168,21 +171,21 @@ class _Decorated(ast.NodeTransformer):
         self._path: list[str] = []
 
     def visit_ClassDef(self, node: ast.ClassDef) -> Any:
-        return self._inside(node, node.name)
+        return self._visit_inside(node, node.name)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
-        return self._function(node)
+        return self._decorate_function(node)
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> Any:
-        return self._function(node)
+        return self._decorate_function(node)
 
-    def _function(self, node: Any) -> Any:
+    def _decorate_function(self, node: Any) -> Any:
         if ".".join([*self._path, node.name]) == self._target:
             first = node.decorator_list[0] if node.decorator_list else node
             node.decorator_list.insert(0, ast.copy_location(ast.Name(INTERCEPT, ast.Load()), first))
-        return self._inside(node, node.name, "<locals>")
+        return self._visit_inside(node, node.name, "<locals>")
 
-    def _inside(self, node: Any, *names: str) -> Any:
+    def _visit_inside(self, node: Any, *names: str) -> Any:
         self._path.extend(names)
         self.generic_visit(node)
         del self._path[-len(names) :]

@@ -1,4 +1,4 @@
-"""What a call of torch writes, told by its name and arguments: needed where torch refuses it before it dispatches."""
+"""The writes of a torch call by its name and arguments: needed where torch refuses it before it dispatches."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from inplace_lsp.worker.session import tensors_in
+from inplace_lsp.worker.recording import tensors_in
 
 _INPLACE_OPERATORS = frozenset(
     f"__i{name}__"
@@ -20,38 +20,39 @@ _NO_WRITES = frozenset({"requires_grad_", "detach_", "share_memory_", "rename_"}
 
 
 def op_name(func: Any) -> str:
-    """The name of a torch function as a reader knows it; for a property access that of the property."""
+    """Return the name of a torch function as a reader knows it; for a property access, the property's name."""
     name = str(getattr(func, "__name__", func))
     if name in ("__get__", "__set__"):
         return str(getattr(getattr(func, "__self__", None), "__name__", name))
     return name.split(".", maxsplit=1)[0]
 
 
-def candidates(func: Any, args: Any, kwargs: Any) -> Iterator[tuple[torch.Tensor, str]]:
-    """The tensors that a call of `func` would write, and the name of the write, by torch's naming rules."""
+def written_candidates(func: Any, args: Any, kwargs: Any) -> Iterator[tuple[torch.Tensor, str]]:
+    """Yield the tensors that a call of `func` would write, with the name of the write, by torch's naming rules."""
     name = getattr(func, "__name__", "")
     first = args[0] if args else next(iter(kwargs.values()), None)
     if name == "__setitem__":
-        yield _target(*args[:2])
+        yield _assigned_target(*args[:2])
     elif name in _INPLACE_OPERATORS:
         yield first, name[3:-2] + "_"
     elif name.endswith("_") and not name.endswith("__") and name not in _NO_WRITES:
-        yield from ((one, name.removeprefix("_foreach_")) for one in tensors_in(first))
+        yield from ((tensor, name.removeprefix("_foreach_")) for tensor in tensors_in(first))
     elif kwargs.get("out") is not None:
-        yield from ((one, name) for one in tensors_in(kwargs["out"]))
+        yield from ((tensor, name) for tensor in tensors_in(kwargs["out"]))
     elif isinstance(first, torch.Tensor) and _asks_inplace(func, args, kwargs):
         yield first, name + "_"
 
 
-def only_read(args: Any, kwargs: Any) -> tuple[Any, ...]:
-    """The arguments besides the one that a call writes."""
+def read_operands(args: Any, kwargs: Any) -> tuple[Any, ...]:
+    """Return the arguments that a call only reads."""
     if kwargs.get("out") is not None:
         return (*args, *(value for name, value in kwargs.items() if name != "out"))
     return (*args, *kwargs.values())[1:]
 
 
-def _target(tensor: torch.Tensor, index: Any) -> tuple[torch.Tensor, str]:
-    """What an assignment to `tensor[index]` writes: a view of it, or the tensor itself where the index takes all of it.
+def _assigned_target(tensor: torch.Tensor, index: Any) -> tuple[torch.Tensor, str]:
+    """Return what an assignment to `tensor[index]` writes: a view, or the tensor itself where the index selects all of
+    it.
 
     Masks, lists and index tensors take effect after the rest of the index has made its view.
     """

@@ -1,4 +1,4 @@
-"""Code that says `cuda` on a machine without one: tensors and modules stay where they are, on the CPU."""
+"""Code that asks for `cuda` on a machine without it: keep tensors and modules on the CPU."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from torch.overrides import TorchFunctionMode
 
 
 @contextmanager
-def staying_on_cpu(device: str, text: str) -> Iterator[None]:
-    """Take every CUDA device that the code names for the CPU, if it runs there and there is no other."""
+def map_cuda_to_cpu(device: str, text: str) -> Iterator[None]:
+    """Replace every CUDA device that the code names by the CPU, if it runs on the CPU and there is no CUDA."""
     if device != "cpu" or "cuda" not in text or torch.cuda.is_available():
         yield
         return
     before = torch.Tensor.cuda, torch.nn.Module.cuda
-    torch.Tensor.cuda = _stay
-    torch.nn.Module.cuda = _stay
+    torch.Tensor.cuda = _keep_device
+    torch.nn.Module.cuda = _keep_device
     try:
         with _OnCpu():
             yield
@@ -26,7 +26,7 @@ def staying_on_cpu(device: str, text: str) -> Iterator[None]:
         torch.Tensor.cuda, torch.nn.Module.cuda = before
 
 
-def _stay(self: Any, *_device: Any, **_how: Any) -> Any:
+def _keep_device(self: Any, *_device: Any, **_how: Any) -> Any:
     return self
 
 
@@ -34,7 +34,7 @@ class _OnCpu(TorchFunctionMode):  # type: ignore[misc]
     """Hands on every call with the CPU in the place of a CUDA device."""
 
     def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        return function(*map(_on_cpu, args), **{name: _on_cpu(one) for name, one in (kwargs or {}).items()})
+        return function(*map(_on_cpu, args), **{name: _on_cpu(kwarg) for name, kwarg in (kwargs or {}).items()})
 
 
 def _on_cpu(value: Any) -> Any:

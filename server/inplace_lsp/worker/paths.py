@@ -1,4 +1,4 @@
-"""What a path leads to: where a write to it would land."""
+"""Resolve a path to where a write to it would land."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ _F_GETPATH = 50
 """macOS: the path of a descriptor, by `fcntl`."""
 
 
-def file_at(path: Any, folder: Any = None) -> str | None:
-    """The file at the end of all links; None for what has no place in the file system.
+def resolve_file(path: Any, folder: Any = None) -> str | None:
+    """Return the file at the end of all links, None for what has no place in the file system.
 
-    `path` may be a descriptor. `folder` is one, too: that of the folder from which a relative path starts, if not from
-    the current one.
+    `path` may be a descriptor. `folder` may be the descriptor of the folder that a relative path starts from.
     """
     if isinstance(path, int):
-        return _of_descriptor(path)
-    full = _joined(path, folder)
+        return _path_of_descriptor(path)
+    full = _join_path(path, folder)
     return None if full is None else os.path.realpath(full)
 
 
-def entry_at(path: Any, folder: Any = None) -> str | None:
-    """The name itself, in the folder that it leads to: a link is not followed, for it is what is made or removed."""
+def resolve_entry(path: Any, folder: Any = None) -> str | None:
+    """Return the name itself in its resolved folder, without following a final link: the link is what is made or
+    removed."""
     if isinstance(path, int):
-        return _of_descriptor(path)
-    full = _joined(path, folder)
+        return _path_of_descriptor(path)
+    full = _join_path(path, folder)
     if full is None:
         return None
     head, tail = os.path.split(full.rstrip(os.sep) or full)
@@ -37,27 +37,28 @@ def entry_at(path: Any, folder: Any = None) -> str | None:
 
 
 def is_harmless(path: str) -> bool:
-    """Whether this is nobody's file: a device that keeps nothing, a terminal, a switch of this process."""
+    """Return whether a write to the path harms nobody: a device that keeps nothing, a terminal, a switch of this
+    process."""
     if path in _DEVICES or path.startswith("/dev/pts/"):
         return True
     own = f"/proc/{os.getpid()}/"
     return path.startswith(own) and not path.startswith(f"{own}cwd") and not path.startswith(f"{own}root")
 
 
-def _joined(path: Any, folder: Any) -> str | None:
-    """The path as text, from its own folder."""
+def _join_path(path: Any, folder: Any) -> str | None:
+    """Return the path as text, joined to its own folder."""
     try:
         text = os.fsdecode(path)
     except TypeError:
         return None
     if os.path.isabs(text) or not isinstance(folder, int) or folder < 0:
         return text
-    base = _of_descriptor(folder)
+    base = _path_of_descriptor(folder)
     return text if base is None else os.path.join(base, text)
 
 
-def _of_descriptor(number: int) -> str | None:
-    """The path of what is open as `number`; None for pipes and the like, and where the system does not tell."""
+def _path_of_descriptor(number: int) -> str | None:
+    """Return the path of an open descriptor; None for pipes and the like, and where the system does not tell."""
     try:
         if sys.platform == "darwin":
             import fcntl  # noqa: PLC0415  (not on Windows)

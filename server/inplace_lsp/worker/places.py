@@ -1,4 +1,4 @@
-"""Where in the user's own code something happens, and by which name the user knows a tensor."""
+"""Find where in the user's own code something happens, and by which name the user knows a tensor."""
 
 from __future__ import annotations
 
@@ -21,63 +21,64 @@ INSTALLED = frozenset({"site-packages", "dist-packages", "lib-dynload"})
 class Places:
     """Finds the user's frames on the stack. `files` are the names (`co_filename`) that count as the user's own code.
 
-    `entry` is the code that started the run: what is below it on the stack is none of the program. Files below
-    `roots`, the folders of the user's project, are the user's own, too, unless they are installed there.
+    `entries` are our own functions that start the program, or a backward of what it returned: what is below them on
+    the stack does not count. Files below `roots`, the folders of the user's project, are the user's own, too, unless
+    they are installed there.
     """
 
-    def __init__(self, files: frozenset[str], entry: CodeType | None = None, roots: tuple[str, ...] = ()) -> None:
+    def __init__(self, files: frozenset[str], entries: tuple[CodeType, ...] = (), roots: tuple[str, ...] = ()) -> None:
         self._own: dict[str, bool] = dict.fromkeys(files, True)
         self._roots = tuple(root.rstrip(os.sep) + os.sep for root in roots if root.strip(os.sep))
-        self._entry = entry
+        self._entries = entries
         self._last = Span(next(iter(sorted(files)), "?"), 1, 0, 1, 0)
 
     def is_own(self, frame: FrameType) -> bool:
-        """Whether `frame` runs the user's own code."""
+        """Return whether `frame` runs the user's own code."""
         return self.is_own_file(frame.f_code.co_filename)
 
     def is_own_file(self, name: str) -> bool:
-        """Whether the file called `name` is the user's."""
+        """Return whether the file called `name` is the user's."""
         known = self._own.get(name)
         if known is None:
             known = self._own[name] = any(_is_source_below(name, root) for root in self._roots)
         return known
 
-    def frames(self) -> list[FrameType]:
-        """The user's frames that are running now, innermost first."""
-        return [frame for frame in self._stack() if self.is_own(frame)]
+    def own_frames(self) -> list[FrameType]:
+        """Return the user's running frames, innermost first."""
+        return [frame for frame in self._walk_stack() if self.is_own(frame)]
 
     def library_frames(self) -> list[FrameType]:
-        """The frames of other code that the innermost user frame has called, innermost first."""
+        """Return the frames of other code that the innermost user frame has called, innermost first."""
         found = []
-        for frame in self._stack():
+        for frame in self._walk_stack():
             if self.is_own(frame):
                 break
             found.append(frame)
         return found
 
-    def _stack(self) -> Iterator[FrameType]:
-        """The frames of this run, innermost first."""
+    def _walk_stack(self) -> Iterator[FrameType]:
+        """Yield the frames of this run, innermost first."""
         frame: FrameType | None = sys._getframe(2)
-        while frame is not None and frame.f_code is not self._entry:
+        while frame is not None and frame.f_code not in self._entries:
             yield frame
             frame = frame.f_back
 
-    def here(self) -> tuple[Span, Span | None]:
-        """The statement that runs in the innermost user frame, and the outermost call that led there, if any."""
-        frames = self.frames()
+    def current_statement(self) -> tuple[Span, Span | None]:
+        """Return the statement that runs in the innermost user frame, and the outermost call that led there, if any."""
+        frames = self.own_frames()
         if not frames:
             return self._last, None
         self._last = span_of(frames[0])
         return self._last, span_of(frames[-1]) if len(frames) > 1 else None
 
     def name_of(self, tensor: torch.Tensor) -> str:
-        """The name by which the innermost user frame knows `tensor`, "" if it has none there."""
-        frames = self.frames()
+        """Return the name by which the innermost user frame knows `tensor`, "" if it has none there."""
+        frames = self.own_frames()
         if not frames:
             return ""
         own = frames[0].f_locals
-        found = named(tensor, own)
-        return found or (named(tensor, frames[0].f_globals) if frames[0].f_globals is not own else "")
+        found = find_variable(tensor, own)
+        return found or (find_variable(tensor, frames[0].f_globals) if frames[0].f_globals is not own else "")
 
 
 def _is_source_below(name: str, root: str) -> bool:
@@ -85,85 +86,92 @@ def _is_source_below(name: str, root: str) -> bool:
 
 
 def span_of(frame: FrameType, line: int | None = None) -> Span:
-    """The statement that `frame` is executing (or the one on `line`)."""
-    return statement(frame.f_code.co_filename, line or frame.f_lineno)
+    """Return the statement that `frame` is executing (or the statement on `line`)."""
+    return statement_at(frame.f_code.co_filename, line or frame.f_lineno)
 
 
 @lru_cache(maxsize=65536)
-def statement(filename: str, line: int) -> Span:
-    """The innermost statement that covers `line`; of a compound statement only its header."""
-    starts, ends = _lines(filename)
-    fitting = [(row, column, end) for row, column, end in _headers(filename) if row <= line <= end[0]]
+def statement_at(filename: str, line: int) -> Span:
+    """Return the innermost statement that covers `line`; of a compound statement, only its header."""
+    starts, ends = _line_bounds(filename)
+    fitting = [(row, column, end) for row, column, end in _statement_headers(filename) if row <= line <= end[0]]
     if not fitting:
         return Span(filename, line, starts(line), line, ends(line))
     row, column, end = max(fitting)
     return Span(filename, row, column, *end)
 
 
-def forget(filename: str) -> None:
-    """Drop what is known about the text of `filename`: it is about to change."""
-    statement.cache_clear()
-    _headers.cache_clear()
+def forget_file(filename: str) -> None:
+    """Drop what is known about the text of `filename`, which is about to change."""
+    statement_at.cache_clear()
+    _statement_headers.cache_clear()
 
 
 @lru_cache(maxsize=64)
-def _headers(filename: str) -> tuple[tuple[int, int, tuple[int, int]], ...]:
-    """Start row, start column and end of every statement (compound ones: of their header) of the file."""
+def _statement_headers(filename: str) -> tuple[tuple[int, int, tuple[int, int]], ...]:
+    """Return start row, start column and end of every statement of the file (compound ones: of the header)."""
     lines = linecache.getlines(filename)
     try:
         tree = ast.parse("".join(lines))
     except (SyntaxError, ValueError):
         return ()
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
-    return tuple((node.lineno, _points(lines, node.lineno, node.col_offset), _end(lines, node)) for node in nodes)
+    return tuple(
+        (node.lineno, _codepoint_column(lines, node.lineno, node.col_offset), _header_end(lines, node))
+        for node in nodes
+    )
 
 
-def _end(lines: list[str], node: ast.stmt) -> tuple[int, int]:
+def _header_end(lines: list[str], node: ast.stmt) -> tuple[int, int]:
     body = getattr(node, "body", None)
     if not body or not isinstance(body, list):
         row = node.end_lineno or node.lineno
-        return row, _points(lines, row, node.end_col_offset or 0)
+        return row, _codepoint_column(lines, row, node.end_col_offset or 0)
     row = max(node.lineno, body[0].lineno - 1) if body[0].lineno > node.lineno else node.lineno
     return row, len(lines[row - 1].rstrip())
 
 
-def _points(lines: list[str], row: int, offset: int) -> int:
-    """The column in code points of the UTF-8 `offset` that `ast` counts in."""
+def _codepoint_column(lines: list[str], row: int, offset: int) -> int:
+    """Return the column in code points for the UTF-8 `offset` of `ast`."""
     return len(lines[row - 1].encode()[:offset].decode(errors="replace")) if row <= len(lines) else 0
 
 
-def _lines(filename: str):  # type: ignore[no-untyped-def]
+def _line_bounds(filename: str):  # type: ignore[no-untyped-def]
     def text(line: int) -> str:
         return linecache.getline(filename, line)
 
     return (lambda line: len(text(line)) - len(text(line).lstrip())), (lambda line: len(text(line).rstrip()))
 
 
-def named(tensor: torch.Tensor, names: dict[str, object]) -> str:
-    """The variable, or the attribute of a variable, that is `tensor`."""
+def find_variable(tensor: torch.Tensor, names: dict[str, object]) -> str:
+    """Return the variable, or the attribute of a variable, that is `tensor`."""
     for name, value in list(names.items()):
         if value is tensor:
             return name
     for name, value in list(names.items()):
-        if isinstance(value, torch.nn.Module) and "_parameters" in vars(value) and (key := _held(tensor, value)):
+        if (
+            isinstance(value, torch.nn.Module)
+            and "_parameters" in vars(value)
+            and (key := _find_module_key(tensor, value))
+        ):
             return f"{name}.{key}"
     return ""
 
 
-def _held(tensor: torch.Tensor, module: torch.nn.Module) -> str:
-    """The name of `tensor` among the parameters and buffers of `module`, "" if it is none of them. Torch's own walk
-    over them makes thousands of calls, of each of which the profile function of a recorded run is told."""
+def _find_module_key(tensor: torch.Tensor, module: torch.nn.Module) -> str:
+    """Return the name of `tensor` among the parameters and buffers of `module`, "" if it is none of them. Torch's own
+    iteration makes thousands of calls, each of which the profile function of a recorded run sees."""
     waiting = [("", module)]
     seen: set[torch.nn.Module] = set()
     while waiting:
-        prefix, one = waiting.pop()
-        if one in seen:
+        prefix, current = waiting.pop()
+        if current in seen:
             continue
-        seen.add(one)
-        for held in (one._parameters, one._buffers):
+        seen.add(current)
+        for held in (current._parameters, current._buffers):
             for key, value in held.items():
                 if value is tensor:
                     return f"{prefix}{key}"
-        children = [(f"{prefix}{key}.", child) for key, child in one._modules.items() if child is not None]
+        children = [(f"{prefix}{key}.", child) for key, child in current._modules.items() if child is not None]
         waiting += reversed(children)
     return ""

@@ -1,4 +1,5 @@
-"""Which of several inputs a target accepts: each is tried on the meta device, where tensors have shapes and no data."""
+"""Find which of several inputs a target accepts, by trying each on the meta device, where tensors have shapes and no
+data."""
 
 from __future__ import annotations
 
@@ -6,44 +7,48 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import torch
 
-from inplace_lsp.worker.run import Run, TooLongError
-from inplace_lsp.worker.wall import Wall
+from inplace_lsp.messages.job import Job
+from inplace_lsp.worker.run import JobRun, TooLongError
+from inplace_lsp.worker.sandbox import Sandbox
 
 
-def probe(job: dict[str, Any], wall: Wall, send: Callable[[dict[str, Any]], None]) -> None:
-    """Try every candidate of `job` and send one answer each.
+def probe_candidates(job: Job, sandbox: Sandbox, send: Callable[[dict[str, Any]], None]) -> None:
+    """Try every candidate of `job` and send an answer for each.
 
     `undecided`: the meta device itself was the problem (data were asked for), so that only a real run can tell.
     """
-    device = job.get("device") or "meta"
-    for at, inputs in enumerate(job["candidates"]):
-        answer = _tried({**job, "inputs": inputs, "device": device, "seed": 0}, wall, job["deadline_s"])
+    device = job.device or "meta"
+    for at, inputs in enumerate(job.candidates):
+        answer = _try_candidate(replace(job, inputs=inputs, device=device, seed=0), device, sandbox)
         send({"candidate": at, "undecided": _is_of_meta(answer["error"], device), **answer})
         if answer["fault"]:
             return
 
 
-def _tried(job: dict[str, Any], wall: Wall, seconds: float) -> dict[str, Any]:
-    """Whether the target accepts the inputs; if not, why. `fault`: it did not come to an end."""
+def _try_candidate(job: Job, device: str, sandbox: Sandbox) -> dict[str, Any]:
+    """Return whether the target accepts the inputs and, if not, why. `fault`: it did not come to an end."""
     modules, finders = dict(sys.modules), list(sys.meta_path)
     try:
-        with _time_limit(seconds), torch.device(job["device"]):
-            error, rows = Run(job, wall, backward=False).attempt()
+        with _time_limit(job.deadline_s), torch.device(device):
+            error, rows = JobRun(job, sandbox, backward=False).attempt_call()
         return {"ok": error is None, "error": error, "rows": rows, "fault": False}
     except TooLongError:
-        return {"ok": False, "error": f"still running after {seconds:g} s", "rows": [], "fault": True}
+        return {"ok": False, "error": f"still running after {job.deadline_s:g} s", "rows": [], "fault": True}
     finally:  # the next try runs the file anew; what it imports stays
         sys.meta_path[:] = finders
-        for name in [name for name, one in sys.modules.items() if name not in modules and _is_of(one, job)]:
+        for name in [
+            name for name, module in sys.modules.items() if name not in modules and _belongs_to_job(module, job)
+        ]:
             del sys.modules[name]
 
 
-def _is_of(module: object, job: dict[str, Any]) -> bool:
-    return bool(getattr(module, "__file__", None) == job["filename"])
+def _belongs_to_job(module: object, job: Job) -> bool:
+    return bool(getattr(module, "__file__", None) == job.filename)
 
 
 @contextmanager

@@ -18,8 +18,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from inplace_lsp.messages.job import Task, write_task
 from inplace_lsp.worker.channel import SHARED, TOKEN
-from inplace_lsp.worker.wire import Lines, parsed, send
+from inplace_lsp.worker.wire import LineReader, parse_message, send_message
 
 OUTPUT_LIMIT = 1 << 16
 RESULT_LIMIT = 1 << 28
@@ -30,16 +31,16 @@ _LIBC = ctypes.CDLL(None) if sys.platform.startswith("linux") else None
 
 
 @dataclass
-class Output:
-    """What the code has printed, the first part of it; the rest is read and dropped."""
+class CapturedOutput:
+    """The first part of what the code printed; the rest is read and dropped."""
 
     descriptor: int
     text: bytes = b""
     dropped: int = 0
     ended: bool = False
 
-    def read(self) -> None:
-        """Take what is there."""
+    def read_available(self) -> None:
+        """Read what is there."""
         try:
             data = os.read(self.descriptor, 1 << 16)
         except OSError:
@@ -49,8 +50,8 @@ class Output:
         self.text += data[:room]
         self.dropped += max(0, len(data) - room)
 
-    def shown(self) -> str:
-        """The text, with a word about what is missing."""
+    def shown_text(self) -> str:
+        """Return the text, with a note of how much is missing."""
         text = self.text.decode(errors="replace")
         return text + f"\n... and {self.dropped} bytes more\n" if self.dropped else text
 
@@ -65,11 +66,12 @@ class Process:
     """
 
     pid: int
-    result: Lines
-    output: Output
+    result: LineReader
+    output: CapturedOutput
     job: int | None = None
     token: str = ""
     deadline: float = math.inf
+    patience: float = 0.0
     begun: float = field(default_factory=time.time)
     said: list[dict[str, Any]] = field(default_factory=list)
     shared: list[str] = field(default_factory=list)
@@ -78,31 +80,36 @@ class Process:
     late: bool = False
     popen: Any = None
 
-    def begin(self, job: dict[str, Any], seconds: float) -> None:
-        """Tell a forked one what to do; its clock starts."""
+    def begin_task(self, task: Task) -> None:
+        """Send a forked process its task; its clock starts."""
         assert self.job is not None
-        self.token = job[TOKEN]
+        self.token, seconds = task.token, task.job.seconds
         with contextlib.suppress(BrokenPipeError):  # it has ended, which the watch over it will find
-            send(self.job, job)
+            send_message(self.job, write_task(task))
         os.close(self.job)
         self.job = None
         self.deadline = time.monotonic() + seconds
+        self.patience = PATIENCE * seconds
 
-    def descriptors(self) -> list[int]:
-        """Those on which something may still come."""
-        return [one.descriptor for one in (self.result, self.output) if not one.ended]
+    def end_of_time(self) -> float:
+        """Return when its time is over. Time it spent waiting for a processor does not count."""
+        return self.deadline + min(self.patience, measure_waiting(self.pid)) if self.patience else self.deadline
 
-    def read(self, descriptor: int) -> None:
-        """Take what has come on one of them."""
+    def open_descriptors(self) -> list[int]:
+        """Return the descriptors on which something may still come."""
+        return [stream.descriptor for stream in (self.result, self.output) if not stream.ended]
+
+    def read_descriptor(self, descriptor: int) -> None:
+        """Read what has come on one of its descriptors."""
         if descriptor == self.output.descriptor:
-            self.output.read()
+            self.output.read_available()
         else:
-            for line in self.result.read():
-                self._hear(line)
+            for line in self.result.read_lines():
+                self._take_line(line)
 
-    def _hear(self, line: bytes) -> None:
-        """Take a line: a message of the run itself, or whatever its code has written to the same descriptor."""
-        message = parsed(line)
+    def _take_line(self, line: bytes) -> None:
+        """Take a line: a message of the run itself, or whatever its code wrote to the same descriptor."""
+        message = parse_message(line)
         if message is None or message.pop(TOKEN, None) != self.token:
             self.lines.append(line[:1000])
         elif SHARED in message:
@@ -110,25 +117,39 @@ class Process:
         else:
             self.said.append(message)
 
-    def drain(self) -> None:
-        """Take what is still in the pipes of a run that has ended."""
+    def drain_pipes(self) -> None:
+        """Read what is left in the pipes of a run that has ended."""
         with selectors.DefaultSelector() as selector:
-            for descriptor in self.descriptors():
+            for descriptor in self.open_descriptors():
                 selector.register(descriptor, selectors.EVENT_READ)
             while ready := selector.select(0) if selector.get_map() else []:
                 for key, _ in ready:
-                    self.read(key.fd)
-                    if key.fd not in self.descriptors():
+                    self.read_descriptor(key.fd)
+                    if key.fd not in self.open_descriptors():
                         selector.unregister(key.fd)
 
-    def close(self) -> None:
-        """Give the descriptors back."""
-        for one in self.ends():
-            os.close(one)
+    def close_descriptors(self) -> None:
+        """Close the worker's descriptors of the process."""
+        for descriptor in self.all_descriptors():
+            os.close(descriptor)
 
-    def ends(self) -> list[int]:
-        """All descriptors that the worker has of it."""
+    def all_descriptors(self) -> list[int]:
+        """Return all descriptors that the worker holds of the process."""
         return [self.result.descriptor, self.output.descriptor, *([] if self.job is None else [self.job])]
+
+
+PATIENCE = 3
+"""So many times as long as its own time a run may wait for a processor."""
+
+
+def measure_waiting(pid: int) -> float:
+    """Return the seconds that a process was ready to run while no processor was free; 0 where the system does not tell
+    (all but Linux)."""
+    try:
+        with open(f"/proc/{pid}/schedstat", encoding="ascii") as file:
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
 
 
 def adopt_orphans() -> None:
@@ -147,7 +168,7 @@ def _prctl(option: int, value: int) -> None:
             _LIBC.prctl(option, value, 0, 0, 0)
 
 
-def fork(work: Callable[[int, int], None], others: Iterable[Process], private: Iterable[int]) -> Process:
+def fork_process(work: Callable[[int, int], None], others: Iterable[Process], private: Iterable[int]) -> Process:
     """Run `work(job descriptor, result descriptor)` in a child of this process. It must not have the descriptors of
     `others` nor the `private` ones."""
     job_end, job = os.pipe()
@@ -157,7 +178,13 @@ def fork(work: Callable[[int, int], None], others: Iterable[Process], private: I
     if pid == 0:
         try:
             os.setsid()
-            for descriptor in (*private, *(end for one in others for end in one.ends()), job, result, output):
+            for descriptor in (
+                *private,
+                *(end for other in others for end in other.all_descriptors()),
+                job,
+                result,
+                output,
+            ):
                 os.close(descriptor)
             os.dup2(output_end, 1)
             os.dup2(output_end, 2)
@@ -167,11 +194,11 @@ def fork(work: Callable[[int, int], None], others: Iterable[Process], private: I
             os._exit(1)
     for descriptor in (job_end, result_end, output_end):
         os.close(descriptor)
-    return Process(pid, Lines(result, RESULT_LIMIT), Output(output), job)
+    return Process(pid, LineReader(result, RESULT_LIMIT), CapturedOutput(output), job)
 
 
-def spawn(bootstrap: str, job: dict[str, Any], seconds: float) -> Process:
-    """Run `job` in a fresh interpreter, which is sent the worker's sources first."""
+def spawn_process(bootstrap: str, task: Task, seconds: float) -> Process:
+    """Run `task` in a fresh interpreter, which is sent the worker's sources first."""
     command = [sys.executable, "-c", "exec(__import__('sys').stdin.readline())"]
     pipe = subprocess.PIPE
     popen = subprocess.Popen(
@@ -179,17 +206,17 @@ def spawn(bootstrap: str, job: dict[str, Any], seconds: float) -> Process:
     )
     assert popen.stdin is not None and popen.stdout is not None and popen.stderr is not None
     with contextlib.suppress(BrokenPipeError):
-        popen.stdin.write(bootstrap.encode() + json.dumps(job).encode() + b"\n")
+        popen.stdin.write(bootstrap.encode() + json.dumps(write_task(task)).encode() + b"\n")
         popen.stdin.close()
     result, output = os.dup(popen.stdout.fileno()), os.dup(popen.stderr.fileno())
     popen.stdout.close()
     popen.stderr.close()
     return Process(
         popen.pid,
-        Lines(result, RESULT_LIMIT),
-        Output(output),
+        LineReader(result, RESULT_LIMIT),
+        CapturedOutput(output),
         None,
-        job[TOKEN],
+        task.token,
         time.monotonic() + seconds,
         popen=popen,
     )
@@ -201,8 +228,8 @@ def signal_group(process: Process, number: int) -> None:
         os.killpg(process.pid, number)
 
 
-def reap(process: Process) -> bool:
-    """Whether the run has ended."""
+def has_ended(process: Process) -> bool:
+    """Return whether the process has ended, after reaping it."""
     if process.status is None:
         try:
             pid, status = os.waitpid(process.pid, os.WNOHANG)
@@ -224,9 +251,9 @@ def end_family(process: Process) -> None:
 
 
 def end_orphans(running: set[int]) -> None:
-    """Kill the children of this process that are none of the runs, and theirs in turn: a run has left them behind."""
+    """Kill the children of this process that are not `running` runs, and theirs in turn: a run has left them behind."""
     for _ in range(100):
-        strangers = [pid for pid in _children() if pid not in running]
+        strangers = [pid for pid in _child_pids() if pid not in running]
         if not strangers:
             return
         for pid in strangers:  # all of them first: they die side by side
@@ -237,8 +264,8 @@ def end_orphans(running: set[int]) -> None:
                 os.waitpid(pid, 0)
 
 
-def _children() -> Iterator[int]:
-    """The children of this process (Linux; elsewhere orphans are not adopted)."""
+def _child_pids() -> Iterator[int]:
+    """Yield the children of this process (Linux; elsewhere orphans are not adopted)."""
     if not sys.platform.startswith("linux"):
         return
     for task in os.listdir("/proc/self/task"):

@@ -20,17 +20,17 @@ import torch
 
 from inplace_lsp.tape.model import Event, Tape
 from inplace_lsp.worker import copies, threads
-from inplace_lsp.worker.calls import Calls
+from inplace_lsp.worker.calls import TorchCallMode
 from inplace_lsp.worker.custom_functions import CustomFunctions
 from inplace_lsp.worker.ignored_writes import IgnoredWrites
 from inplace_lsp.worker.log import modes_off
-from inplace_lsp.worker.places import Places, forget
+from inplace_lsp.worker.places import Places, forget_file
+from inplace_lsp.worker.recording import Recording, tensors_in
 from inplace_lsp.worker.returns import Returns
 from inplace_lsp.worker.saves import Saves
-from inplace_lsp.worker.session import Session, tensors_in
 from inplace_lsp.worker.walks import Walks
-from inplace_lsp.worker.words import describe
-from inplace_lsp.worker.writes import Writes
+from inplace_lsp.worker.words import describe_error
+from inplace_lsp.worker.writes import WriteMode
 from inplace_lsp.worker.yielding import yielding_hooks
 
 
@@ -51,46 +51,56 @@ def observe(
     given = (function, tuple(args), dict(kwargs or {}))
 
     def run() -> None:
-        target, positional, named = copies.fresh(given)
+        target, positional, named = copies.copy_inputs(given)
         backward_through(target(*positional, **named))
 
     name = getattr(function, "__qualname__", type(function).__name__)
-    return _observe(run, name, own, seed, assume_on_return=False)
+    return _observe_twice(run, name, own, seed, assume_on_return=False)
 
 
-def observe_program(source: str, filename: str = "program.py", seed: int = 0) -> Tape:
+def observe_program(
+    source: str,
+    filename: str = "program.py",
+    seed: int = 0,
+    *,
+    ran: Callable[[types.ModuleType], None] = lambda main: None,
+) -> Tape:
     """Run `source` twice as a main program and return the tape of what happened.
 
-    Functions that return a graph which the program never walks are judged for what they return, at the return.
+    Functions that return a graph which the program never walks are judged at their return. `ran` gets the module of
+    each run before it starts, that of the plain run first.
     """
     lines = list(io.StringIO(source, newline=None))
-    forget(filename)
+    forget_file(filename)
     linecache.cache[filename] = (len(source), None, lines, filename)
     code = compile(source, filename, "exec", dont_inherit=True)
 
     def run() -> None:
         main = types.ModuleType("__main__")
         main.__file__ = filename
+        ran(main)
         with _as_main(main), contextlib.redirect_stdout(io.StringIO()):
             exec(code, main.__dict__)
 
-    return _observe(run, "<module>", frozenset({filename}), seed, assume_on_return=True)
+    return _observe_twice(run, "<module>", frozenset({filename}), seed, assume_on_return=True)
 
 
-def _observe(run: Callable[[], None], name: str, files: frozenset[str], seed: int, *, assume_on_return: bool) -> Tape:
+def _observe_twice(
+    run: Callable[[], None], name: str, files: frozenset[str], seed: int, *, assume_on_return: bool
+) -> Tape:
     error = run_plainly(run, seed)
-    events, recorded_error = record(run, files, seed, assume_on_return=assume_on_return)
-    notes = (f"the recorded run ended otherwise: {recorded_error}",) if recorded_error not in (None, error) else ()
+    events, recorded_error = record_run(run, files, seed, assume_on_return=assume_on_return)
+    notes = (f"the recorded run ended differently: {recorded_error}",) if recorded_error not in (None, error) else ()
     return Tape(name, events, error, notes)
 
 
 def run_plainly(run: Callable[[], None], seed: int) -> str | None:
-    """Run it as it is; the text of the exception that ended it, None if it ran through."""
-    with _same_start(seed):
-        return _outcome(run)
+    """Run `run` without the recorder; return the text of the exception that ended it, None if it ran through."""
+    with _from_same_start(seed):
+        return _run_to_end(run)
 
 
-def record(
+def record_run(
     run: Callable[[], None],
     files: frozenset[str],
     seed: int,
@@ -100,76 +110,77 @@ def record(
     note: Callable[[str], None] | None = None,
     made_up: Mapping[str, str] | None = None,
 ) -> tuple[tuple[Event, ...], str | None]:
-    """Run it under the recorder: the events, and the text of the exception that ended it.
+    """Run `run` under the recorder; return the events, and the text of the exception that ended it.
 
     `files`, and all files below `roots`, are the user's own code. `assume_on_return`: what the user's functions return
     and the run never walks is judged for the backward that a caller may start. `note` is told what was not seen.
     `made_up`: file names of functions that nobody wrote, with what they stand for.
     """
-    session = Session(Places(files, _outcome.__code__, roots), made_up=made_up or {})
-    with _same_start(seed):
-        result = _record(run, session, assume_on_return=assume_on_return)
+    entries = _run_to_end.__code__, backward_through.__code__
+    recording = Recording(Places(files, entries, roots), made_up=made_up or {})
+    with _from_same_start(seed):
+        result = _record_events(run, recording, assume_on_return=assume_on_return)
     if note is not None:
-        for what in session.not_seen():
+        for what in recording.describe_unseen():
             note(what)
     return result
 
 
-def _record(
-    run: Callable[[], None], session: Session, *, assume_on_return: bool
+def _record_events(
+    run: Callable[[], None], recording: Recording, *, assume_on_return: bool
 ) -> tuple[tuple[Event, ...], str | None]:
-    saves = Saves(session)
-    ignored_writes = IgnoredWrites(session)
-    walks = Walks(session, saves, ignored_writes)
-    returns = Returns(session, walks) if assume_on_return else contextlib.nullcontext()
+    saves = Saves(recording)
+    ignored_writes = IgnoredWrites(recording)
+    walks = Walks(recording, saves, ignored_writes)
+    returns = Returns(recording, walks) if assume_on_return else contextlib.nullcontext()
 
     @contextlib.contextmanager
     def in_a_thread() -> Iterator[None]:
         hooks = torch.autograd.graph.saved_tensors_hooks(saves.pack, saves.unpack)
-        with Writes(session, ignored_writes), Calls(session), hooks:
+        with WriteMode(recording, ignored_writes), TorchCallMode(recording), hooks:
             yield
 
     try:
         with (
-            CustomFunctions(session).watching(),
-            walks.watching(),
-            session.exports.shared_by_numpy(),
-            threads.watching(in_a_thread) as session.threads,
-            Writes(session, ignored_writes),
-            Calls(session),
-            yielding_hooks(saves.pack, saves.unpack, session.stand_aside),
+            CustomFunctions(recording).watch_applications(),
+            walks.watch_engine(),
+            recording.exports.watch_numpy(),
+            threads.watch_threads(in_a_thread) as recording.threads,
+            WriteMode(recording, ignored_writes),
+            TorchCallMode(recording),
+            yielding_hooks(saves.pack, saves.unpack, recording.note_unseen),
             returns,
         ):
-            error = _outcome(run)
+            error = _run_to_end(run)
     finally:
-        session.exports.stop()
+        recording.exports.stop_tracing()
     with modes_off():
-        session.settle()
+        recording.settle_log()
         numbers = walks.graph.numbers
-        return session.log.finish({**saves.final(numbers), **ignored_writes.final(numbers)}), error
+        return recording.log.finish_events({**saves.final_saves(numbers), **ignored_writes.final_saves(numbers)}), error
 
 
 def backward_through(result: Any) -> None:
-    """Walk the graph of everything that `result` carries, as a caller may."""
-    roots = [one for one in tensors_in(result) if one.requires_grad]
+    """Call backward on everything in `result` that requires grad, as a caller may."""
+    roots = [tensor for tensor in tensors_in(result) if tensor.requires_grad]
     if roots:
-        sum(one.sum() if not one.is_complex() else one.abs().sum() for one in roots).backward()
+        sum(root.sum() if not root.is_complex() else root.abs().sum() for root in roots).backward()
 
 
-def _outcome(run: Callable[[], None]) -> str | None:
-    """Run it; the text of the exception that ended it, None if it ran through."""
+def _run_to_end(run: Callable[[], None]) -> str | None:
+    """Run `run`; return the text of the exception that ended it, None if it ran through."""
     try:
         run()
     except SystemExit:
         return None
     except Exception as error:
-        return describe(error)
+        return describe_error(error)
     return None
 
 
 def set_seed(seed: int) -> None:
-    """Start all random numbers anew. `torch.manual_seed` would turn to every kind of device, which takes longer than
-    many a run; a GPU that is not in use yet starts from a number of its own that is always the same."""
+    """Seed all random numbers. `torch.manual_seed` would turn to every kind of device, which takes longer than many a
+    run; a GPU not in use yet starts from a fixed seed of its own."""
     random.seed(seed)
     torch.default_generator.manual_seed(seed)
     if torch.cuda.is_initialized():
@@ -179,8 +190,8 @@ def set_seed(seed: int) -> None:
 
 
 @contextlib.contextmanager
-def _same_start(seed: int) -> Iterator[None]:
-    """The same random numbers for both runs, and torch's switches as they were afterwards."""
+def _from_same_start(seed: int) -> Iterator[None]:
+    """Give both runs the same random numbers, and restore torch's switches afterwards."""
     set_seed(seed)
     grad, dtype = torch.is_grad_enabled(), torch.get_default_dtype()
     try:

@@ -1,4 +1,4 @@
-"""What the user's functions return: a graph that the program never walks is judged as a caller could walk it."""
+"""Judge what the user's functions return: check a graph that the program never walks as a caller could walk it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from inplace_lsp.tape.model import Event
 from inplace_lsp.worker.heap import is_leaf
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.places import span_of
-from inplace_lsp.worker.session import Session, tensors_in
+from inplace_lsp.worker.recording import Recording, tensors_in
 from inplace_lsp.worker.walks import Walks
 
 _ANONYMOUS = ("<module>", "<listcomp>", "<genexpr>", "<dictcomp>", "<setcomp>")
@@ -21,8 +21,8 @@ _LIMIT = 500
 class Returns:
     """A profile function that looks at every return of the user's code."""
 
-    def __init__(self, session: Session, walks: Walks) -> None:
-        self._session = session
+    def __init__(self, recording: Recording, walks: Walks) -> None:
+        self._recording = recording
         self._walks = walks
         self._seen = 0
         self._before: Any = None
@@ -37,25 +37,25 @@ class Returns:
         sys.setprofile(self._before if callable(self._before) else None)
 
     def _on_event(self, frame: FrameType, event: str, value: Any) -> None:
-        if event != "return" or value is None or not self._session.places.is_own(frame):
+        if event != "return" or value is None or not self._recording.places.is_own(frame):
             return
         if frame.f_code.co_name in _ANONYMOUS or self._seen >= _LIMIT:
             return
         with modes_off():
             for tensor in tensors_in(value):
                 if tensor.requires_grad and not is_leaf(tensor):
-                    self._judge(frame, tensor)
+                    self._note_return(frame, tensor)
 
-    def _judge(self, frame: FrameType, tensor: Any) -> None:
-        """Note what a walk would find now; it counts if the program never walks there itself."""
+    def _note_return(self, frame: FrameType, tensor: Any) -> None:
+        """Note what a backward would find now; it counts if the program itself never walks there."""
         self._seen += 1
-        self._session.settle()
+        self._recording.settle_log()
         try:
-            roots, events = self._walks.assumed([tensor], span_of(frame))
+            roots, events = self._walks.assume_walk([tensor], span_of(frame))
         except RuntimeError:  # the history of a stale view cannot be told
             return
 
-        def later() -> list[Event]:
+        def events_unless_walked() -> list[Event]:
             return [] if self._walks.graph.executed.intersection(roots) else events
 
-        self._session.log.add_later(later)
+        self._recording.log.add_later(events_unless_walked)

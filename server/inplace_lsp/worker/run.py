@@ -1,4 +1,4 @@
-"""One run of a job, in a process of its own: make the inputs, call the target, walk what it returns."""
+"""One run of a job, in a process of its own: make the inputs, call the target, call backward on what it returns."""
 
 from __future__ import annotations
 
@@ -13,37 +13,39 @@ from typing import Any
 
 import torch
 
+from inplace_lsp.messages.inputs import Driver
+from inplace_lsp.messages.job import Job
 from inplace_lsp.tape.codec import to_plain
 from inplace_lsp.tape.model import Tape
 from inplace_lsp.worker import arguments, project_files, recorder, target
 from inplace_lsp.worker.arguments import BadInputError
 from inplace_lsp.worker.gradients import Gradients
-from inplace_lsp.worker.intercept import Interception, Reached
-from inplace_lsp.worker.modules import File, load, run_as_main
-from inplace_lsp.worker.no_cuda import staying_on_cpu
+from inplace_lsp.worker.intercept import Interception, TargetReached
+from inplace_lsp.worker.modules import SourceFile, load_file, run_as_main
+from inplace_lsp.worker.no_cuda import map_cuda_to_cpu
 from inplace_lsp.worker.origin import describe_origin
-from inplace_lsp.worker.standins import StandIn, StandIns, refuse
-from inplace_lsp.worker.wall import Wall
-from inplace_lsp.worker.words import describe, show
+from inplace_lsp.worker.sandbox import Sandbox
+from inplace_lsp.worker.standins import StandIn, StandIns, refuse_value
+from inplace_lsp.worker.words import describe_error, show_value
 
 MODULE = "<module>"
 
 
 class EndedError(Exception):
-    """The code under test did not come to an end that could be judged; the message says what it did instead."""
+    """The code under test did not reach an end that could be judged; the message says what it did instead."""
 
 
 class TooLongError(BaseException):
-    """One of several tries has used up its time."""
+    """One of several candidates has used up its time."""
 
 
-class Run:
+class JobRun:
     """A job that is run once: plainly, or `recorded`."""
 
-    def __init__(self, job: dict[str, Any], wall: Wall, *, backward: bool = True) -> None:
+    def __init__(self, job: Job, sandbox: Sandbox, *, backward: bool = True) -> None:
         self.job = job
         self._backward = backward
-        self.wall = wall
+        self.sandbox = sandbox
         self.notes: list[str] = []
         self.failed = ""
         self.rows: list[int] = []
@@ -51,29 +53,30 @@ class Run:
         self._interception = Interception()
         self._walking = False
         self.gradients = Gradients()
-        self.device = str(job.get("device") or "cpu")
-        sys.path[:0] = [one for one in job.get("path") or () if one not in sys.path]
+        self.device = job.device or "cpu"
+        sys.path[:0] = [folder for folder in job.path if folder not in sys.path]
         self._stand_ins = StandIns()
-        self._stand_ins.stand()
-        project_files.read_from([os.path.dirname(str(job["filename"])), *(job.get("path") or ())])
+        self._stand_ins.install_finder()
+        project_files.add_read_folders([os.path.dirname(job.filename), *job.path])
 
-    def result(self, *, recorded: bool) -> dict[str, Any]:
-        """What came of it: the error, the tape if `recorded`, and why it cannot be judged if so (`failed`)."""
+    def produce_result(self, *, recorded: bool) -> dict[str, Any]:
+        """Do the run and return its report: the error, the tape if `recorded`, and why it cannot be judged if so
+        (`failed`)."""
         error: str | None = None
         tape: Tape | None = None
-        with self._device(), staying_on_cpu(self.device, self._text()), self.gradients.watching():
+        with self._device_context(), map_cuda_to_cpu(self.device, self._job_text()), self.gradients.watch_walks():
             try:
-                run = self._prepared()
-                error, tape = self._recorded(run) if recorded else (self._plain(run), None)
+                run = self._prepare_run()
+                error, tape = self._run_recorded(run) if recorded else (self._run_plainly(run), None)
             except (BadInputError, EndedError) as problem:
                 self.failed = str(problem)
-        if self.wall.threads:
-            started = f"{self.wall.threads} thread(s) were started past the module threading"
+        if self.sandbox.threads:
+            started = f"{self.sandbox.threads} thread(s) were started past the module threading"
             self.notes.append(f"{started}; what they did to tensors is not recorded")
         return {
             "error": error,
             "failed": self.failed or None,
-            "notes": [*self.notes, *dict.fromkeys(self.wall.refused)],
+            "notes": [*self.notes, *dict.fromkeys(self.sandbox.refusals)],
             "not_installed": [[name, *place] for name, place in self._stand_ins.missing.items()],
             "given_tensors": list(self._stand_ins.given_tensors),
             "tape": None if tape is None else to_plain(tape),
@@ -82,219 +85,225 @@ class Run:
             "raised": self.raised,
         }
 
-    def attempt(self) -> tuple[str | None, list[int]]:
-        """Call the target without a backward; the error, and the rows of the file it went through, outermost first."""
+    def attempt_call(self) -> tuple[str | None, list[int]]:
+        """Call the target without a backward; return the error, and the rows of the file it went through, outermost
+        first."""
         try:
-            with staying_on_cpu("cpu", self._text()):
-                run = self._prepared()
-                error = self._plain(run)
+            with map_cuda_to_cpu("cpu", self._job_text()):
+                run = self._prepare_run()
+                error = self._run_plainly(run)
         except (BadInputError, EndedError) as problem:
-            return str(problem), _rows(problem, self.job["filename"])
+            return str(problem), _traceback_rows(problem, self.job.filename)
         return self.failed or error, self.rows
 
-    def _text(self) -> str:
-        """What is written in the files of the job."""
-        return str(self.job["text"]) + str((self.job["inputs"].get("driver") or {}).get("text", ""))
+    def _job_text(self) -> str:
+        """Return the text of the job's files."""
+        driver = self.job.inputs.driver
+        return self.job.text + (driver.text if driver is not None else "")
 
-    def _plain(self, run: Callable[[], None]) -> str | None:
-        return recorder.run_plainly(run, self.job["seed"])
+    def _run_plainly(self, run: Callable[[], None]) -> str | None:
+        return recorder.run_plainly(run, self.job.seed)
 
-    def _recorded(self, run: Callable[[], None]) -> tuple[str | None, Tape]:
-        files = [self.job["filename"], (self.job["inputs"].get("driver") or {}).get("filename")]
-        events, error = recorder.record(
+    def _run_recorded(self, run: Callable[[], None]) -> tuple[str | None, Tape]:
+        driver = self.job.inputs.driver
+        files = {self.job.filename, *([driver.filename] if driver is not None else [])}
+        events, error = recorder.record_run(
             run,
-            frozenset(one for one in files if one),
-            self.job["seed"],
-            assume_on_return=self.job["target"] == MODULE,
-            roots=tuple(self.job.get("path") or ()),
+            frozenset(files),
+            self.job.seed,
+            assume_on_return=self.job.target == MODULE,
+            roots=self.job.path,
             note=self.notes.append,
-            made_up=self._made_up(),
+            made_up=self._made_up_files(),
         )
-        return error, Tape(self.job["target"], events, error)
+        return error, Tape(self.job.target, events, error)
 
-    def _made_up(self) -> dict[str, str]:
-        """The file names of the expressions that verify itself has thought of, with what they are for."""
-        inputs = self.job["inputs"]
-        if inputs.get("source") not in ("annotation", "inferred"):
+    def _made_up_files(self) -> dict[str, str]:
+        """Return the file names of the expressions that verify itself made up, with the inputs they stand for."""
+        inputs = self.job.inputs
+        if inputs.source not in ("annotation", "inferred"):
             return {}
         texts = {
-            **inputs["arguments"],
-            "self": inputs.get("receiver") or "",
-            "call": (inputs["driver"] or {}).get("call", ""),
+            **inputs.arguments,
+            "self": inputs.receiver or "",
+            "call": inputs.driver.call if inputs.driver is not None else "",
         }
         return {f"<{name}>": name for name, text in texts.items() if "lambda" in (text or "")}
 
-    def _device(self) -> Any:
+    def _device_context(self) -> Any:
         return contextlib.nullcontext() if self.device == "cpu" else torch.device(self.device)
 
-    def _prepared(self) -> Callable[[], None]:
-        """All that can be done before the part that is judged; what remains to be run."""
-        recorder.set_seed(self.job["seed"])
-        job, inputs = self.job, self.job["inputs"]
-        if inputs.get("driver"):
-            return self._guarded(self._by_driver)
-        if job["target"] == MODULE:
-            return self._guarded(lambda: run_as_main(self._file()))
-        with self._ends():
-            inner = self._interception if target.LOCALS in job["target"] else None
-            module = self._loaded(self._file(target=job["target"], decorator=inner))
-            call = self._call(module, inner)
-        return self._guarded(call)
-
-    def _origin(self, problem: Exception) -> dict[str, Any] | None:
-        """What torch itself raised. `within`: in the target, or in a walk of what it has returned; `entered`: the
-        target had been called by then."""
+    def _prepare_run(self) -> Callable[[], None]:
+        """Do all that comes before the part that is judged; return what remains to be run."""
+        recorder.set_seed(self.job.seed)
         job = self.job
-        origin = describe_origin(problem, job["filename"], tuple(job.get("rows") or (0, 0)))
+        if job.inputs.driver is not None:
+            return self._guard_end(self._run_driver)
+        if job.target == MODULE:
+            return self._guard_end(lambda: run_as_main(self._source_file()))
+        with self._translate_exits():
+            inner = self._interception if target.LOCALS in job.target else None
+            module = self._load_module(self._source_file(target=job.target, decorator=inner))
+            call = self._prepare_call(module, inner)
+        return self._guard_end(call)
+
+    def _describe_origin(self, problem: Exception) -> dict[str, Any] | None:
+        """Describe what torch itself raised. `within`: in the target, or in a backward through its result; `entered`:
+        the target had been called by then."""
+        job = self.job
+        origin = describe_origin(problem, job.filename, job.rows)
         if origin is None:
             return None
-        within = origin["within"] or self._walking or job["target"] == MODULE
+        within = origin["within"] or self._walking or job.target == MODULE
         return {**origin, "within": within, "entered": within or self._interception.called}
 
-    def _file(self, **more: Any) -> File:
-        return File(self.job["text"], self.job["filename"], self.job.get("module"), **more)
+    def _source_file(self, **more: Any) -> SourceFile:
+        return SourceFile(self.job.text, self.job.filename, self.job.module, **more)
 
-    def _loaded(self, file: File) -> ModuleType:
+    def _load_module(self, file: SourceFile) -> ModuleType:
         try:
-            module, error = load(file, self._wanted())
+            module, error = load_file(file, self._wanted_names())
         except (Exception, SystemExit) as problem:
-            raise BadInputError(f"the file cannot be imported: {describe(problem)}") from problem
+            raise BadInputError(f"the file cannot be imported: {describe_error(problem)}") from problem
         if error is not None:
-            self.notes.append(f"the file was run as far as it goes: {describe(error)}")
+            self.notes.append(f"the file was run as far as it goes: {describe_error(error)}")
         self.gradients.namespaces.append(vars(module))
-        setup = self.job["inputs"].get("setup") or ""
+        setup = self.job.inputs.setup
         if setup:
             try:
                 exec(compile(setup, "<setup>", "exec", dont_inherit=True), vars(module))
             except Exception as problem:
-                raise BadInputError(f"setup: {describe(problem)}") from problem
-        self.gradients.forget()
+                raise BadInputError(f"setup: {describe_error(problem)}") from problem
+        self.gradients.forget_walks()
         return module
 
-    def _wanted(self) -> set[str]:
-        """The names of the module that the run needs: the target, and what its inputs are made of."""
-        inputs = self.job["inputs"]
+    def _wanted_names(self) -> set[str]:
+        """Return the names of the module that the run needs: the target, and those its inputs use."""
+        inputs = self.job.inputs
         texts = [
-            inputs.get("receiver"),
-            *inputs.get("arguments", {}).values(),
-            (inputs.get("driver") or {}).get("call"),
+            inputs.receiver,
+            *inputs.arguments.values(),
+            inputs.driver.call if inputs.driver is not None else None,
         ]
         used: set[str] = set()
         for text in filter(None, texts):
             with contextlib.suppress(SyntaxError, ValueError):  # told where it is evaluated
-                used |= {one.id for one in ast.walk(ast.parse(text.strip(), mode="eval")) if isinstance(one, ast.Name)}
-        return {self.job["target"].partition(".")[0], *used}
+                used |= {
+                    node.id for node in ast.walk(ast.parse(text.strip(), mode="eval")) if isinstance(node, ast.Name)
+                }
+        return {self.job.target.partition(".")[0], *used}
 
-    def _call(self, module: ModuleType, inner: Interception | None) -> Callable[[], None]:
-        """The call of the target, or of the function round it."""
-        inputs, path = self.job["inputs"], self.job["target"]
-        names = arguments.names_of(module)
-        outer = target.outermost(path)
-        function = target.callable_of(module, outer, inputs.get("receiver"), names, self.device)
-        given = arguments.evaluate(inputs["arguments"], names, self.device)
+    def _prepare_call(self, module: ModuleType, inner: Interception | None) -> Callable[[], None]:
+        """Return the call of the target, or of the function round it."""
+        inputs, path = self.job.inputs, self.job.target
+        names = arguments.expression_names(module)
+        outer = target.outermost_function(path)
+        function = target.find_callable(module, outer, inputs.receiver, names, self.device)
+        given = arguments.evaluate_inputs(inputs.arguments, names, self.device)
         self.gradients.namespaces.insert(0, {**given, "self": function if callable(function) else None})
         if inner is not None:
-            return lambda: self._nested(function, given, inner)
-        positional, named = arguments.bound(function, given)
+            return lambda: self._run_nested(function, given, inner)
+        positional, named = arguments.bind_arguments(function, given)
 
         def call() -> None:
             self._interception.called = True
-            self._walk(function(*positional, **named))
+            self._walk_result(function(*positional, **named))
 
         return call
 
-    def _nested(self, function: Callable[..., Any], given: dict[str, Any], inner: Interception) -> None:
+    def _run_nested(self, function: Callable[..., Any], given: dict[str, Any], inner: Interception) -> None:
         """Run the outer function; if it has not called the inner one but returns it, call that."""
-        path = self.job["target"]
-        positional, named = arguments.bound(function, target.parameters_of(function, given))
-        result = target.finished(function(*positional, **named))
+        path = self.job.target
+        positional, named = arguments.bind_arguments(function, target.select_parameters(function, given))
+        result = target.finish_result(function(*positional, **named))
         returned = None if inner.called else target.inner_function(result, path)
         if returned is not None:
-            positional, named = arguments.bound(returned, target.parameters_of(returned, given))
+            positional, named = arguments.bind_arguments(returned, target.select_parameters(returned, given))
             result = returned(*positional, **named)
         if not inner.called:
             outer, _, name = path.rpartition(target.LOCALS)
             raise EndedError(f"{outer} neither called nor returned {name} with these inputs")
-        self._walk(result, of_target=returned is not None)
+        self._walk_result(result, of_target=returned is not None)
 
-    def _walk(self, result: Any, *, of_target: bool = True) -> None:
-        """A backward on what was returned, unless the code has walked its graph itself."""
-        result = target.finished(result)
+    def _walk_result(self, result: Any, *, of_target: bool = True) -> None:
+        """Call backward on what was returned, unless the code has called backward itself."""
+        result = target.finish_result(result)
         if isinstance(result, StandIn):
-            refuse(result)
+            refuse_value(result)
         if self._backward and not self.gradients.walked:
             self._walking = of_target
             recorder.backward_through(result)
 
-    def _by_driver(self) -> None:
-        """Run the program that calls the target: as far as that call, or `whole`."""
-        driver = self.job["inputs"]["driver"]
-        interception = self._interception = Interception(None if driver.get("whole") else self._reached)
-        name, call = self.job["target"], driver.get("call")
+    def _run_driver(self) -> None:
+        """Run the program that calls the target: up to that call, or `whole`."""
+        driver = self.job.inputs.driver
+        assert driver is not None
+        interception = self._interception = Interception(None if driver.whole else self._stop_at_target)
+        name, call = self.job.target, driver.call
         try:
-            with interception.watching():
-                same = os.path.realpath(driver["filename"]) == os.path.realpath(self.job["filename"])
-                own = self._file(target=name, decorator=interception)
+            with interception.watch_apply():
+                same = os.path.realpath(driver.filename) == os.path.realpath(self.job.filename)
+                own = self._source_file(target=name, decorator=interception)
                 if same and not call:
                     run_as_main(own)
                 else:
-                    module = self._loaded(own)
-                    self._drive(driver, module if same else None)
-        except Reached:
+                    module = self._load_module(own)
+                    self._run_driver_file(driver, module if same else None)
+        except TargetReached:
             return
         if not interception.called:
-            raise EndedError(f"{os.path.basename(driver['filename'])} ran to its end without a call of {name}")
+            raise EndedError(f"{os.path.basename(driver.filename)} ran to its end without a call of {name}")
 
-    def _drive(self, driver: dict[str, Any], module: ModuleType | None) -> None:
-        file = File(driver["text"], driver["filename"], driver.get("module"))
-        if not driver.get("call"):
+    def _run_driver_file(self, driver: Driver, module: ModuleType | None) -> None:
+        file = SourceFile(driver.text, driver.filename, driver.module)
+        if not driver.call:
             run_as_main(file)
             return
         if module is None:
-            module, error = load(file)
+            module, error = load_file(file)
             if error is not None:
                 raise error
-        called = eval(compile(driver["call"], "<call>", "eval", dont_inherit=True), vars(module))
-        self._walk(called, of_target=False)
+        called = eval(compile(driver.call, "<call>", "eval", dont_inherit=True), vars(module))
+        self._walk_result(called, of_target=False)
 
-    def _reached(self, result: Any) -> None:
-        self._walk(result)
-        raise Reached
+    def _stop_at_target(self, result: Any) -> None:
+        self._walk_result(result)
+        raise TargetReached
 
-    def _guarded(self, work: Callable[[], None]) -> Callable[[], None]:
-        """`work`, with an end that is no exception of the code (`sys.exit`) told from one that is."""
+    def _guard_end(self, work: Callable[[], None]) -> Callable[[], None]:
+        """Return `work` with an end that is no exception of the code (`sys.exit`) told from one that is."""
 
         def run() -> None:
             try:
-                with self._ends():
+                with self._translate_exits():
                     work()
             except (BadInputError, EndedError) as problem:
                 self.failed = str(problem)
             except Exception as problem:
-                self.rows = _rows(problem, self.job["filename"])
-                self.raised = self._origin(problem)
-                self.wall.note_refusal(problem)
+                self.rows = _traceback_rows(problem, self.job.filename)
+                self.raised = self._describe_origin(problem)
+                self.sandbox.note_refusal(problem)
                 raise
 
         return run
 
     @contextlib.contextmanager
-    def _ends(self) -> Iterator[None]:
+    def _translate_exits(self) -> Iterator[None]:
         try:
             yield
-        except (Reached, TooLongError):
+        except (TargetReached, TooLongError):
             raise
         except SystemExit as problem:
-            if self.job["target"] != MODULE or problem.code not in (None, 0):
-                raise EndedError(f"the code called sys.exit({show(problem.code)})") from None
+            if self.job.target != MODULE or problem.code not in (None, 0):
+                raise EndedError(f"the code called sys.exit({show_value(problem.code)})") from None
         except (Exception, EndedError):
             raise
         except BaseException as problem:
-            raise EndedError(f"the code raised {describe(problem)}") from None
+            raise EndedError(f"the code raised {describe_error(problem)}") from None
 
 
-def _rows(error: BaseException, filename: str) -> list[int]:
-    """The rows of the file in the traceback of an exception and of what caused it."""
+def _traceback_rows(error: BaseException, filename: str) -> list[int]:
+    """Return the rows of the file in the traceback of an exception and of its cause."""
     cause = error.__cause__ or error
     frames = traceback.extract_tb(cause.__traceback__)
     return [frame.lineno for frame in frames if frame.filename == filename and frame.lineno is not None]

@@ -1,4 +1,4 @@
-"""What ops keep for their backward: noted when they keep it, compared when the backward takes it back."""
+"""The tensors that ops save for backward: noted when they are saved, compared when a backward unpacks them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import torch
 from torch.autograd.function import BackwardCFunction
 
 from inplace_lsp.tape.model import ALWAYS, Save, Span, TensorState
-from inplace_lsp.worker.heap import version
+from inplace_lsp.worker.heap import version_of
 from inplace_lsp.worker.log import modes_off
-from inplace_lsp.worker.session import Session
+from inplace_lsp.worker.recording import Recording
 
 
 @dataclass(eq=False)
-class Kept:
-    """One saved tensor: the object itself, another handle on its memory and counter, and a copy of the contents."""
+class SavedTensor:
+    """A saved tensor: the object itself, another handle on its memory and counter, and a copy of the contents."""
 
     key: int
     tensor: torch.Tensor
@@ -33,49 +33,50 @@ class Kept:
 
     @property
     def is_result(self) -> bool:
-        """Whether the op that kept it also made it. Such a save does not follow when `.data` is swapped; others do."""
+        """Return whether the op that saved it also made it. Only other saves follow when `.data` is swapped."""
         return self.maker is not None and self.maker is self.node
 
-    def found(self) -> tuple[int, bool | None]:
-        """The version that a backward finds now, and whether the contents have changed. Torch's modes must be off."""
+    def compare_with_saved(self) -> tuple[int, bool | None]:
+        """Return the version that a backward finds now, and whether the contents have changed. Torch's modes must be
+        off."""
         now = self.alias
-        if not self.is_result and _memory(self.tensor) != _memory(self.alias):
+        if not self.is_result and _storage_key(self.tensor) != _storage_key(self.alias):
             now = self.tensor.detach()
-        return version(self.alias), differ(now, self.content)
+        return version_of(self.alias), values_differ(now, self.content)
 
 
 class Saves:
     """The `saved_tensors_hooks` of the recorded run."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self.kept: list[Kept] = session.kept
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+        self.kept: list[SavedTensor] = recording.kept
         self.on_unpack: Any = None
 
-    def pack(self, tensor: torch.Tensor) -> Kept:
-        """An op keeps `tensor`."""
-        session = self._session
+    def pack(self, tensor: torch.Tensor) -> SavedTensor:
+        """Note that an op saves `tensor`."""
+        recording = self._recording
         with modes_off():
-            session.settle()
+            recording.settle_log()
             alias = tensor.detach()
-            kept = Kept(
+            kept = SavedTensor(
                 key=len(self.kept) + 1,
                 tensor=tensor,
                 alias=alias,
                 content=alias.clone(),
-                version=version(tensor),
+                version=version_of(tensor),
                 maker=tensor.grad_fn,
-                span=session.here(),
-                state=session.state(tensor),
-                op=session.op,
-                inside=session.inside(),
+                span=recording.current_span(),
+                state=recording.state_of(tensor),
+                op=recording.op,
+                inside=recording.made_up_caller(),
             )
             self.kept.append(kept)
-            session.log.add(Save(kept.span, kept.state, kept.op, "", kept.key, -kept.key, ALWAYS, kept.inside))
+            recording.log.add(Save(kept.span, kept.state, kept.op, "", kept.key, -kept.key, ALWAYS, kept.inside))
         return kept
 
-    def unpack(self, kept: Kept) -> torch.Tensor:
-        """A backward (or whoever is asking) wants it back: it gets what was saved, whatever has happened since.
+    def unpack(self, kept: SavedTensor) -> torch.Tensor:
+        """Return what was saved, whatever has happened since, to a backward (or whoever asks).
 
         A walk that makes a graph of its own (`create_graph`) saves it again, and the backward of a custom Function may
         write it: both get the memory itself, if nothing changed.
@@ -85,17 +86,17 @@ class Saves:
                 self.on_unpack(kept)
         if torch.is_grad_enabled() or isinstance(kept.node, BackwardCFunction):
             with modes_off():
-                if kept.found() == (kept.version, False):
+                if kept.compare_with_saved() == (kept.version, False):
                     return kept.alias
         return kept.content
 
-    def final(self, nodes: dict[Any, int]) -> dict[int, Save]:
-        """All saves by key, with the node and role that were found out later."""
+    def final_saves(self, nodes: dict[Any, int]) -> dict[int, Save]:
+        """Return all saves by key, with the node and role that were found later."""
         return {
             kept.key: Save(
                 kept.span,
                 kept.state,
-                kept.op or op_of(kept.node),
+                kept.op or op_of_node(kept.node),
                 kept.role,
                 kept.key,
                 nodes.get(kept.node, -kept.key),
@@ -106,25 +107,25 @@ class Saves:
         }
 
 
-def differ(one: torch.Tensor, other: torch.Tensor) -> bool | None:
-    """Whether both hold different values (a NaN is the same as a NaN); None for tensors that cannot be compared."""
+def values_differ(tensor: torch.Tensor, other: torch.Tensor) -> bool | None:
+    """Return whether both tensors hold different values (NaN equals NaN); None if they cannot be compared."""
     try:
-        if one.shape != other.shape or one.dtype != other.dtype:
+        if tensor.shape != other.shape or tensor.dtype != other.dtype:
             return True
-        return not bool(((one == other) | (one.isnan() & other.isnan())).all())
+        return not bool(((tensor == other) | (tensor.isnan() & other.isnan())).all())
     except (RuntimeError, NotImplementedError):
         return None
 
 
-def op_of(node: Any) -> str:
-    """The op that made a node of the graph, from the node's name (`ExpBackward0` -> `exp`); "" without a node."""
+def op_of_node(node: Any) -> str:
+    """Return the op that made a node, from the node's name (`ExpBackward0` -> `exp`); "" without a node."""
     if node is None:
         return ""
     bare = node.name().split("::")[-1].rstrip("0123456789").removesuffix("Backward")
     return "".join("_" + letter.lower() if letter.isupper() else letter for letter in bare).lstrip("_")
 
 
-def _memory(tensor: torch.Tensor) -> int:
+def _storage_key(tensor: torch.Tensor) -> int:
     try:
         return int(tensor.untyped_storage()._cdata)
     except (RuntimeError, NotImplementedError):

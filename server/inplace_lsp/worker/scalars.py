@@ -1,4 +1,4 @@
-"""What the standard library computes of plain numbers as well as numpy, for runs in which numpy is not installed."""
+"""Compute with the standard library what numpy computes of plain numbers, for runs without numpy."""
 
 from __future__ import annotations
 
@@ -46,21 +46,21 @@ _RANDOM: dict[str, Callable[..., Any]] = {
 _CONSTANTS = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan}
 
 
-def constant(name: str) -> float | None:
-    """The number that a name of numpy's stands for."""
+def numpy_constant(name: str) -> float | None:
+    """Return the number that a name of numpy stands for."""
     module, _, word = name.rpartition(".")
     return _CONSTANTS.get(word) if module == "numpy" else None
 
 
-def computed(name: str, arguments: tuple[Any, ...]) -> Any:
-    """What a function of numpy's makes of plain numbers, or of one sequence of them; None where that is not known."""
+def compute_numpy(name: str, arguments: tuple[Any, ...]) -> Any:
+    """Return the result of a numpy function for plain numbers or a sequence of them, None if it is not known."""
     module, _, word = name.rpartition(".")
     if module == "numpy.random" and word in _RANDOM and all(map(_is_number, arguments)):
-        return _called(_RANDOM[word], tuple(map(_plain, arguments)))
+        return _call_or_none(_RANDOM[word], tuple(map(_plain_number, arguments)))
     if module != "numpy" or not arguments:
         return None
     if word in _NUMPY and all(map(_is_number, arguments)):
-        return _called(_NUMPY[word], tuple(map(_plain, arguments)))
+        return _call_or_none(_NUMPY[word], tuple(map(_plain_number, arguments)))
     first = arguments[0]
     if (
         word in _OF_SEQUENCES
@@ -68,11 +68,11 @@ def computed(name: str, arguments: tuple[Any, ...]) -> Any:
         and isinstance(first, (list, tuple))
         and all(map(_is_number, first))
     ):
-        return _called(_OF_SEQUENCES[word], (list(map(_plain, first)),))
+        return _call_or_none(_OF_SEQUENCES[word], (list(map(_plain_number, first)),))
     return None
 
 
-def _called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+def _call_or_none(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     try:
         return function(*arguments)
     except (ArithmeticError, ValueError, TypeError):
@@ -80,11 +80,11 @@ def _called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
 
 
 def _is_number(value: object) -> bool:
-    """Whether numpy would take it for a number: a tensor of one element whose gradient nobody asks for is one."""
+    """Return whether numpy would take it for a number, as it does a tensor of one element that requires no grad."""
     if isinstance(value, torch.Tensor):
         return value.dim() == 0 and not value.requires_grad
     return type(value) in (int, float, bool)
 
 
-def _plain(value: Any) -> Any:
+def _plain_number(value: Any) -> Any:
     return value.item() if isinstance(value, torch.Tensor) else value

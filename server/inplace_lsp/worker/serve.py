@@ -1,4 +1,4 @@
-"""The worker: takes jobs from its host over standard input, runs each in a process of its own, and answers.
+"""The worker: take jobs from the host over standard input, run each in a process of its own, and answer.
 
 It keeps torch loaded and never computes with it, so that a fork of it is a clean start. Standard input and output
 become the pipe to the host; what they were for others is taken away, so that nothing printed can break the protocol.
@@ -19,15 +19,16 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from inplace_lsp.worker import child, kernel, leftovers, processes
-from inplace_lsp.worker.channel import TOKEN
-from inplace_lsp.worker.fates import describe_outcome
+from inplace_lsp.messages.job import Job, Mode, Op, Task, read_job
+from inplace_lsp.worker import child, kernel, leftovers, limits, processes
+from inplace_lsp.worker.outcomes import describe_outcome
 from inplace_lsp.worker.processes import Process
-from inplace_lsp.worker.wire import PROTOCOL, Lines, parsed, send
-from inplace_lsp.worker.words import describe
+from inplace_lsp.worker.wire import PROTOCOL, LineReader, parse_message, send_message
+from inplace_lsp.worker.words import describe_error
 
 GRACE = 0.5
 """Seconds between the request to end and the end of a run that takes too long."""
@@ -55,37 +56,37 @@ def main(sources: dict[str, str]) -> None:
         os.dup2(null, descriptor)
     os.close(null)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt in the host's terminal is the host's to handle
-    signal.signal(signal.SIGTERM, _leave)
-    with _ending_with_host(jobs):
-        hello = _hello()
-    send(answers, hello)
+    signal.signal(signal.SIGTERM, _exit_on_signal)
+    with _exit_with_host(jobs):
+        hello = _build_hello()
+    send_message(answers, hello)
     if hello["error"] is None:
         processes.adopt_orphans()
-        leftovers.sweep()
+        leftovers.sweep_stale_folders()
         gc.freeze()  # what is there now stays: a child that collects garbage would copy all of it
         Server(jobs, answers, sources, fork=hello["fork"]).serve()
     os._exit(0)  # nothing is left to tidy up, and to take torch apart takes long
 
 
-def _leave(_number: int, _frame: object) -> None:
-    """End as after the last job: with all processes, and without a trace on the disk."""
+def _exit_on_signal(_number: int, _frame: object) -> None:
+    """Exit as after the last job: end all processes and leave nothing on the disk."""
     raise SystemExit
 
 
 @contextlib.contextmanager
-def _ending_with_host(jobs: int) -> Iterator[None]:
-    """Look now and then, while something takes long, whether the host has gone; end with it."""
+def _exit_with_host(jobs: int) -> Iterator[None]:
+    """Check now and then, while something takes long, whether the host has gone, and exit with it."""
     poll = select.poll() if hasattr(select, "poll") else None
     if poll is None:
         yield
         return
     poll.register(jobs, 0)  # to be told of a hang-up needs no asking
 
-    def look(_number: int, _frame: object) -> None:
+    def exit_if_orphaned(_number: int, _frame: object) -> None:
         if poll.poll(0):
             os._exit(0)  # the waiting processes die with this one
 
-    before = signal.signal(signal.SIGALRM, look)
+    before = signal.signal(signal.SIGALRM, exit_if_orphaned)
     signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
     try:
         yield
@@ -94,7 +95,7 @@ def _ending_with_host(jobs: int) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _hello() -> dict[str, Any]:
+def _build_hello() -> dict[str, Any]:
     hello: dict[str, Any] = {
         "op": "hello",
         "protocol": PROTOCOL,
@@ -108,7 +109,8 @@ def _hello() -> dict[str, Any]:
     try:
         import torch  # noqa: PLC0415  (may be missing, which is said)
     except Exception as problem:
-        what = "it has no torch" if isinstance(problem, ModuleNotFoundError) else f"torch cannot be imported: {problem}"
+        install = f"it has no torch; install it, `{sys.executable} -m pip install torch`, or choose another interpreter"
+        what = install if isinstance(problem, ModuleNotFoundError) else f"torch cannot be imported: {problem}"
         return {**hello, "error": what}
     hello["torch"] = str(torch.__version__)
     if tuple(int(part) for part in hello["torch"].split(".")[:2]) < TORCH:
@@ -118,7 +120,7 @@ def _hello() -> dict[str, Any]:
         hello["cuda"] = [f"cuda:{at}" for at in range(torch.cuda.device_count())]
     from inplace_lsp.worker import probe, run, writers  # noqa: F401, PLC0415  (loaded once for all runs)
 
-    writers.stand_by()
+    writers.wrap_writers()
     return hello
 
 
@@ -126,7 +128,7 @@ class Server:
     """One host, one job at a time; a job's runs go side by side."""
 
     def __init__(self, jobs: int, answers: int, sources: dict[str, str], *, fork: bool) -> None:
-        self._jobs = Lines(jobs)
+        self._jobs = LineReader(jobs)
         self._answers = answers
         self._sources = sources
         self._fork = fork
@@ -137,57 +139,57 @@ class Server:
         self._spares: list[Process] = []
 
     def serve(self) -> None:
-        """Answer job after job."""
+        """Answer jobs until the host hangs up."""
         try:
-            self._serve()
+            self._serve_jobs()
         finally:
-            for one in self._spares:
-                processes.end_family(one)
+            for spare in self._spares:
+                processes.end_family(spare)
 
-    def _serve(self) -> None:
+    def _serve_jobs(self) -> None:
         while True:
             while not self._waiting:
                 if self._jobs.ended:
                     return
                 if not self._warm and (self._served or not _is_ready(self._jobs.descriptor, IDLE)):
                     self._warm_up()
-                self._refill([])
-                self._listen()
-            job = self._waiting.popleft()
-            answer = self._answer(job)
+                self._refill_spares([])
+                self._read_messages()
+            message = self._waiting.popleft()
+            answer = self._answer_message(message)
             if self._jobs.ended:
                 return
-            send(self._answers, {"op": "result", "id": job.get("id"), **answer})
+            send_message(self._answers, {"op": "result", "id": message.get("id"), **answer})
             self._served = True
 
     def _warm_up(self) -> None:
         """Load what many runs would have to load each for itself: when idle, or once there is more than one job. The
-        host is told, whose clock shall not run meanwhile."""
+        host is told, so that its clock stops meanwhile."""
         if not self._warm and self._fork:
-            send(self._answers, {"op": "warming"})
-            with contextlib.suppress(Exception), _ending_with_host(self._jobs.descriptor):
+            send_message(self._answers, {"op": "warming"})
+            with contextlib.suppress(Exception), _exit_with_host(self._jobs.descriptor):
                 import torch._dynamo  # noqa: PLC0415  (optimizers load it at their first use)
 
                 nothing = torch.empty(1, 1, device="meta")
                 nothing @ nothing  # what meta tensors load; no thread of torch's is started by ops without data
                 _look_up_ops()
             gc.freeze()
-            send(self._answers, {"op": "warm"})
+            send_message(self._answers, {"op": "warm"})
         self._warm = True
 
-    def _refill(self, runs: list[Process]) -> None:
-        """Have processes ready for the next job. `runs` are those that are busy."""
+    def _refill_spares(self, runs: list[Process]) -> None:
+        """Fork processes for the next job. `runs` are those that are busy."""
         while self._warm and self._fork and len(self._spares) < SPARES:
-            self._spares.append(self._forked(runs, rehearse=True))
+            self._spares.append(self._fork_process(runs, rehearse=True))
 
-    def _forked(self, runs: list[Process], *, rehearse: bool) -> Process:
+    def _fork_process(self, runs: list[Process], *, rehearse: bool) -> Process:
         private = (self._jobs.descriptor, self._answers)
-        work = partial(child.wait, rehearse=rehearse, separate=kernel.offers_namespace())
-        return processes.fork(work, [*runs, *self._spares], private)
+        work = partial(child.await_job, rehearse=rehearse, separate=kernel.offers_namespace())
+        return processes.fork_process(work, [*runs, *self._spares], private)
 
-    def _listen(self) -> None:
-        for line in self._jobs.read():
-            message = parsed(line)
+    def _read_messages(self) -> None:
+        for line in self._jobs.read_lines():
+            message = parse_message(line)
             if message is None:
                 continue
             if message.get("op") == "cancel":
@@ -195,123 +197,127 @@ class Server:
             else:
                 self._waiting.append(message)
 
-    def _answer(self, job: dict[str, Any]) -> dict[str, Any]:
-        if job["op"] == child.PROBE or SLOW in job["text"]:
-            self._warm_up()
-        started = time.monotonic()
+    def _answer_message(self, message: dict[str, Any]) -> dict[str, Any]:
+        started, worked = time.monotonic(), limits.measure_children()
         folder = tempfile.mkdtemp(prefix=leftovers.FOLDER)
         try:
-            job = {**job, "folder": folder}
-            probes = job["op"] == child.PROBE
-            outcomes = self._probe(job) if probes else self._run(job, [child.PLAIN, child.RECORDED])
+            job = read_job(message)
+            if job.op is Op.PROBE or SLOW in job.text:
+                self._warm_up()
+                started, worked = time.monotonic(), limits.measure_children()
+            if job.op is Op.PROBE:
+                outcomes = self._probe_candidates(job, folder)
+            else:
+                outcomes = self._run_modes(job, [Mode.PLAIN, Mode.RECORDED], folder)
         except Exception as problem:
-            return {"failed": f"the worker could not run it: {describe(problem)}"}
+            return {"failed": f"the worker could not run it: {describe_error(problem)}"}
         finally:
-            leftovers.remove(folder)
-        return {**outcomes, "seconds": round(time.monotonic() - started, 3)}
+            leftovers.remove_folder(folder)
+        seconds = time.monotonic() - started
+        return {**outcomes, "seconds": round(seconds, 3), "worked": round(limits.measure_children() - worked, 3)}
 
-    def _probe(self, job: dict[str, Any]) -> dict[str, Any]:
-        """One answer for each candidate. What the meta device cannot decide is run on the CPU. After a fault (one takes
-        too long, or its process with it) no others are tried: they would most likely do the same."""
+    def _probe_candidates(self, job: Job, folder: str) -> dict[str, Any]:
+        """Answer for each candidate. What the meta device cannot decide is run on the CPU. After a fault (a candidate
+        takes too long, or ends its process) no others are tried: they would most likely do the same."""
         answers: dict[int, dict[str, Any]] = {}
-        for device in ("cpu",) if job.get("device") == "cpu" else ("meta", "cpu"):
-            left = [at for at in range(len(job["candidates"])) if _is_open(answers.get(at), device)]
+        for device in ("cpu",) if job.device == "cpu" else ("meta", "cpu"):
+            left = [at for at in range(len(job.candidates)) if _is_open(answers.get(at), device)]
             if not left:
                 break
-            part = {**job, "device": device, "candidates": [job["candidates"][at] for at in left]}
-            outcome = self._run(part, [child.PROBE])
-            if child.PROBE not in outcome:
+            part = replace(job, device=device, candidates=tuple(job.candidates[at] for at in left))
+            outcome = self._run_modes(part, [Mode.PROBE], folder)
+            if Mode.PROBE.value not in outcome:
                 return outcome
-            found = outcome[child.PROBE]["results"]
-            answers.update({left[one["candidate"]]: one for one in found})
-            if len(found) < len(left) and not any(one["fault"] for one in found):
-                why = outcome[child.PROBE].get("failed", "its process ended")
+            found = outcome[Mode.PROBE.value]["results"]
+            answers.update({left[answer["candidate"]]: answer for answer in found})
+            if len(found) < len(left) and not any(answer["fault"] for answer in found):
+                why = outcome[Mode.PROBE.value].get("failed", "its process ended")
                 answers[left[len(found)]] = {"ok": False, "error": why, "rows": [], "fault": True}
-            if any(one["fault"] for one in answers.values()):
+            if any(answer["fault"] for answer in answers.values()):
                 break
-        told = (answers.get(at, NOT_TRIED) for at in range(len(job["candidates"])))
-        return {"results": [{key: one[key] for key in NOT_TRIED} for one in told]}
+        told = (answers.get(at, NOT_TRIED) for at in range(len(job.candidates)))
+        return {"results": [{key: answer[key] for key in NOT_TRIED} for answer in told]}
 
-    def _run(self, job: dict[str, Any], modes: list[str]) -> dict[str, Any]:
-        """What every run of the job came to, by its mode."""
+    def _run_modes(self, job: Job, modes: list[Mode], folder: str) -> dict[str, Any]:
+        """Run the job in every mode, each in a folder inside of `folder`; return each outcome by its mode."""
         runs: dict[str, Process] = {}
         lost: Process | None = None
         try:
             for mode in modes:
-                folder = tempfile.mkdtemp(prefix=f"{mode}-", dir=job["folder"])  # or one would see the other's files
-                part = {**job, "mode": mode, "folder": folder, TOKEN: secrets.token_hex(8)}
-                runs[mode] = self._start(part, list(runs.values()))
-            self._watch(job, list(runs.values()))
+                own = tempfile.mkdtemp(prefix=f"{mode.value}-", dir=folder)  # or one would see the other's files
+                task = Task(job, mode, own, secrets.token_hex(8))
+                runs[mode.value] = self._start_process(task, list(runs.values()))
+            self._watch_processes(job, list(runs.values()))
             lost = next(filter(_is_lost, runs.values()), None)
         finally:
             for process in runs.values():
                 processes.end_family(process)
-            processes.end_orphans({one.pid for one in self._spares})
+            processes.end_orphans({spare.pid for spare in self._spares})
             for process in runs.values():
-                process.drain()
-                process.close()
+                process.drain_pipes()
+                process.close_descriptors()
                 leftovers.forget_shared_memory(process)
-        if job.get("id") in self._cancelled:
+        if job.id in self._cancelled:
             return {"cancelled": True}
         return {mode: describe_outcome(process, job, lost or process) for mode, process in runs.items()}
 
-    def _start(self, job: dict[str, Any], others: list[Process]) -> Process:
-        seconds = float(job["deadline_s"]) * max(1, len(job.get("candidates", ())))
-        if self._fork and not str(job.get("device")).startswith("cuda"):
-            process = self._spare() or self._forked(others, rehearse=False)
-            process.begin(job, seconds)
+    def _start_process(self, task: Task, others: list[Process]) -> Process:
+        if self._fork and not task.job.on_cuda:
+            process = self._take_spare() or self._fork_process(others, rehearse=False)
+            process.begin_task(task)
             return process
-        return processes.spawn(self._bootstrap(), {**job, "separate": kernel.offers_namespace()}, seconds + START)
+        task = replace(task, separate=kernel.offers_namespace())
+        return processes.spawn_process(self._bootstrap_code(), task, task.job.seconds + START)
 
-    def _spare(self) -> Process | None:
-        """A process that waits for a job, if there is one that nothing has happened to."""
+    def _take_spare(self) -> Process | None:
+        """Return a waiting process that is still alive, if there is one."""
         while self._spares:
             process = self._spares.pop()
-            if not processes.reap(process):
+            if not processes.has_ended(process):
                 return process
-            process.close()
+            process.close_descriptors()
         return None
 
-    def _bootstrap(self) -> str:
+    def _bootstrap_code(self) -> str:
         loader = self._sources["inplace_lsp.worker.loader"]
         return f"exec({loader!r}); start({json.dumps(self._sources)}, 'child')\n"
 
-    def _watch(self, job: dict[str, Any], runs: list[Process]) -> None:
-        """Read from the runs until all have ended, are out of time, or nobody wants to know any more."""
-        seconds = float(job["deadline_s"])
+    def _watch_processes(self, job: Job, runs: list[Process]) -> None:
+        """Read from the runs until all have ended, are out of time, or the job is cancelled."""
+        seconds = job.deadline_s
         with selectors.DefaultSelector() as selector:
             selector.register(self._jobs.descriptor, selectors.EVENT_READ)
             for process in runs:
-                for descriptor in process.descriptors():
+                for descriptor in process.open_descriptors():
                     selector.register(descriptor, selectors.EVENT_READ, process)
-            while running := [one for one in runs if not processes.reap(one)]:
-                if self._jobs.ended or job.get("id") in self._cancelled or any(map(_is_lost, runs)):
+            while running := [process for process in runs if not processes.has_ended(process)]:
+                if self._jobs.ended or job.id in self._cancelled or any(map(_is_lost, runs)):
                     return
-                late = [one for one in running if time.monotonic() > one.deadline]
-                if any(one.late for one in late):  # it was asked to end; of the other, time is up as well
+                late = [process for process in running if time.monotonic() > process.end_of_time()]
+                if any(process.late for process in late):  # it was asked to end; of the other, time is up as well
                     _ask_to_end(running)
                     return
                 _ask_to_end(late)
                 if len(running) < len(runs):  # a processor is free
-                    self._refill(runs)
-                self._step(selector, min(one.deadline for one in running), seconds)
+                    self._refill_spares(runs)
+                self._read_ready(selector, min(process.end_of_time() for process in running), seconds)
 
-    def _step(self, selector: selectors.BaseSelector, deadline: float, seconds: float) -> None:
+    def _read_ready(self, selector: selectors.BaseSelector, deadline: float, seconds: float) -> None:
         for key, _ in selector.select(min(0.2, max(0.0, deadline - time.monotonic()))):
             if key.data is None:
-                self._listen()
+                self._read_messages()
                 if self._jobs.ended:
                     return
                 continue
-            key.data.read(key.fd)
-            if key.fd not in key.data.descriptors():
+            key.data.read_descriptor(key.fd)
+            if key.fd not in key.data.open_descriptors():
                 selector.unregister(key.fd)
             if key.data.popen is not None and len(key.data.said) == 1:  # it is ready: now its clock starts
                 key.data.deadline = min(key.data.deadline, time.monotonic() + seconds)
 
 
 def _look_up_ops() -> None:
-    """Make the objects of torch's ops, which a dispatch mode is handed: each run would have to look them up again."""
+    """Create the objects of torch's ops that a dispatch mode receives; each run would have to create them again."""
     import torch  # noqa: PLC0415
 
     for name in torch._C._dispatch_get_all_op_names():
@@ -323,20 +329,20 @@ def _look_up_ops() -> None:
 
 
 def _is_open(answer: dict[str, Any] | None, device: str) -> bool:
-    """Whether a candidate still needs a try on this device."""
+    """Return whether a candidate still needs a try on this device."""
     return answer is None or (device == "cpu" and answer.get("undecided", False))
 
 
 def _is_ready(descriptor: int, seconds: float) -> bool:
-    """Whether something can be read there within that time."""
+    """Return whether something can be read there within that time."""
     with selectors.DefaultSelector() as selector:
         selector.register(descriptor, selectors.EVENT_READ)
         return bool(selector.select(seconds))
 
 
 def _is_lost(process: Process) -> bool:
-    """Whether the run has ended without a result: then the other one is of no use."""
-    return processes.reap(process) and process.result.ended and not process.said
+    """Return whether the run has ended without a result: then the other run is of no use."""
+    return processes.has_ended(process) and process.result.ended and not process.said
 
 
 def _ask_to_end(late: list[Process]) -> None:

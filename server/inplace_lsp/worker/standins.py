@@ -1,4 +1,5 @@
-"""Stand-ins for modules that are not installed: they can be imported, and raise a named error once a value is needed.
+"""Stand-ins for modules that are not installed: they can be imported, and raise an error that names them once a value
+is needed.
 
 Most of what a file imports is not used by the function that is run. So an import statement that nothing guards gets a
 stand-in where the module cannot be found. Looking up its attributes, calling them and deriving from them gives further
@@ -22,7 +23,7 @@ import torch
 
 from inplace_lsp.worker import scalars
 from inplace_lsp.worker.places import INSTALLED
-from inplace_lsp.worker.session import tensors_in
+from inplace_lsp.worker.recording import tensors_in
 
 _FROZEN = "<frozen "
 _IMPORTING = f"{_FROZEN}importlib._bootstrap"
@@ -49,14 +50,14 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self.missing: dict[str, tuple[str, int]] = {}
         self.given_tensors: dict[str, None] = {}
 
-    def stand(self) -> None:
+    def install_finder(self) -> None:
         """Stand in for modules from now on."""
         sys.meta_path.append(self)
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """The spec of a stand-in, if an import statement that nothing guards asks for the module."""
+        """Return the spec of a stand-in, if an unguarded import statement asks for the module."""
         root = fullname.partition(".")[0]
         if root not in self.missing:
             frame = _importing_frame()
@@ -66,23 +67,23 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
-        """An empty module whose attributes are stand-ins."""
+        """Return an empty module whose attributes are stand-ins."""
         return _Module(spec.name, self)
 
     def exec_module(self, module: types.ModuleType) -> None:
         """Run nothing: there is no code."""
 
     def note_call(self, name: str, arguments: object) -> None:
-        """Remember what was given tensors, and might have done something with them."""
+        """Remember a call that was passed tensors, and might have done something with them."""
         if name not in self.given_tensors and next(_tensors_of(arguments), None) is not None:
             self.given_tensors[name] = None
 
 
 def _tensors_of(arguments: object) -> Iterator[object]:
     yield from tensors_in(arguments)
-    for one in arguments if isinstance(arguments, (tuple, list)) else ():
-        if isinstance(one, (torch.nn.Module, torch.optim.Optimizer)):
-            yield one
+    for argument in arguments if isinstance(arguments, (tuple, list)) else ():
+        if isinstance(argument, (torch.nn.Module, torch.optim.Optimizer)):
+            yield argument
 
 
 class _Module(types.ModuleType):
@@ -97,7 +98,7 @@ class _Module(types.ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        number = scalars.constant(f"{self.__name__}.{name}")
+        number = scalars.numpy_constant(f"{self.__name__}.{name}")
         return number if number is not None else StandIn(f"{self.__name__}.{name}", self._why, self._finder)
 
 
@@ -111,14 +112,13 @@ class StandIn:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return self._like(f".{name}")
+        return self._derive_stand_in(f".{name}")
 
-    def _like(self, more: str) -> StandIn:
+    def _derive_stand_in(self, more: str) -> StandIn:
         return StandIn(f"{self._name}{more}", self._why, self._finder)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """A decorator gives back what it decorates, a progress bar what it shows, a container is torch's; all else is a
-        stand-in."""
+        """Return what a decorator decorates, what a progress bar shows, torch's own container, or another stand-in."""
         if len(args) == 1 and not kwargs and isinstance(args[0], (types.FunctionType, type)):
             return args[0]  # a decorator
         word = self._name.rpartition(".")[2]
@@ -126,19 +126,19 @@ class StandIn:
             return args[0]
         if word in _CONTAINERS:
             return getattr(torch.nn, word)(*args)
-        known = None if kwargs else scalars.computed(self._name, args)
+        known = None if kwargs else scalars.compute_numpy(self._name, args)
         if known is not None:
             return known
         self._finder.note_call(self._name, (*args, *kwargs.values()))
-        return self._like("()")
+        return self._derive_stand_in("()")
 
     def __getitem__(self, key: Any) -> Any:
-        return self._like("[...]")
+        return self._derive_stand_in("[...]")
 
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
-        """The class that a class of the user's gets as its base."""
+        """Return the base class for a class of the user's."""
         frame = sys._getframe(1)
-        return (_base(self._name, is_module=_defines_forward(frame.f_code.co_filename, frame.f_lineno)),)
+        return (_make_base(self._name, is_module=_defines_forward(frame.f_code.co_filename, frame.f_lineno)),)
 
     def __instancecheck__(self, instance: object) -> bool:
         return False
@@ -147,10 +147,11 @@ class StandIn:
         return False
 
     def __iter__(self) -> Iterator[Any]:
-        """Nothing where a module that is imported fills its tables; a program or a function would miss a loop."""
+        """Iterate over nothing where an imported module fills its tables; refuse in a program or a function, which
+        would miss a loop."""
         frame = sys._getframe(1)
         if frame.f_code.co_name != "<module>" or frame.f_globals.get("__name__") == "__main__":
-            refuse(self)
+            refuse_value(self)
         return iter(())
 
     def __enter__(self) -> Any:
@@ -168,31 +169,41 @@ class StandIn:
     @classmethod
     def __torch_function__(cls, function: Any, _types: Any, args: Any = (), kwargs: Any = None) -> NoReturn:
         given = [*args, *(kwargs or {}).values()]
-        flat = [one for each in given for one in (each if isinstance(each, (list, tuple)) else [each])]
-        refuse(next(one for one in flat if isinstance(one, StandIn)))
+        flat = [
+            item for argument in given for item in (argument if isinstance(argument, (list, tuple)) else [argument])
+        ]
+        refuse_value(next(value for value in flat if isinstance(value, StandIn)))
 
 
-def refuse(one: StandIn) -> NoReturn:
-    """Say what is missing, where more than a stand-in is needed."""
-    raise StandInError(f"{one._why}, and the code needs what `{one._name}` would have given")
+def refuse_value(stand_in: StandIn) -> NoReturn:
+    """Raise the error that names what is missing, where more than a stand-in is needed."""
+    raise StandInError(f"{stand_in._why}, and the code needs what `{stand_in._name}` would have given")
 
 
-def _raising(self: StandIn, *_given: object) -> NoReturn:
-    refuse(self)
+def _refuse_operation(self: StandIn, *_given: object) -> NoReturn:
+    refuse_value(self)
 
 
-def _computed(self: StandIn, *_given: object) -> Any:
-    return self._like("")
+def _derive_result(self: StandIn, *_given: object) -> Any:
+    return self._derive_stand_in("")
 
 
 for _word in _VALUES:
-    setattr(StandIn, f"__{_word}__", _raising)
-for _word in [*_ARITHMETIC, *(f"r{one}" for one in _ARITHMETIC), *_COMPARISONS, "neg", "pos", "abs", "invert"]:
-    setattr(StandIn, f"__{_word}__", _computed)
+    setattr(StandIn, f"__{_word}__", _refuse_operation)
+for _word in [
+    *_ARITHMETIC,
+    *(f"r{operator}" for operator in _ARITHMETIC),
+    *_COMPARISONS,
+    "neg",
+    "pos",
+    "abs",
+    "invert",
+]:
+    setattr(StandIn, f"__{_word}__", _derive_result)
 
 
-def _base(name: str, *, is_module: bool) -> type:
-    """A class in the place of one that is not there: a module, if a network derives from it."""
+def _make_base(name: str, *, is_module: bool) -> type:
+    """Return a class in place of one that is missing: a module, if a network derives from it."""
     parent: type = torch.nn.Module if is_module else object
 
     def __init__(self: Any, *_args: object, **_kwargs: object) -> None:  # noqa: N807  (a method)
@@ -203,7 +214,7 @@ def _base(name: str, *, is_module: bool) -> type:
 
 
 def _importing_frame() -> types.FrameType | None:
-    """The frame whose import statement is running; None where a function looks for a module on purpose."""
+    """Return the frame whose import statement is running; None where a function looks for a module on purpose."""
     frame: types.FrameType | None = sys._getframe(2)
     while frame is not None and frame.f_code.co_filename.startswith(_IMPORTING):
         frame = frame.f_back
@@ -215,7 +226,7 @@ def _is_of_project(filename: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _tree(filename: str) -> ast.Module | None:
+def _parse_file(filename: str) -> ast.Module | None:
     try:
         return ast.parse("".join(linecache.getlines(filename)))
     except (SyntaxError, ValueError, RecursionError):
@@ -223,26 +234,27 @@ def _tree(filename: str) -> ast.Module | None:
 
 
 def _is_guarded(filename: str, row: int) -> bool:
-    """Whether the row stands in a `try` that is ready for the failure of an import."""
-    tree = _tree(filename)
-    return tree is None or any(_guards(one, row) for one in ast.walk(tree) if isinstance(one, ast.Try))
+    """Return whether the row stands in a `try` that expects an import to fail."""
+    tree = _parse_file(filename)
+    return tree is None or any(_catches_import_error(node, row) for node in ast.walk(tree) if isinstance(node, ast.Try))
 
 
-def _guards(one: ast.Try, row: int) -> bool:
-    inside = one.body[0].lineno <= row <= (one.body[-1].end_lineno or 0)
-    return inside and any(handler.type is None or _names(handler.type) & _CATCHING for handler in one.handlers)
+def _catches_import_error(guard: ast.Try, row: int) -> bool:
+    inside = guard.body[0].lineno <= row <= (guard.body[-1].end_lineno or 0)
+    return inside and any(handler.type is None or _names_in(handler.type) & _CATCHING for handler in guard.handlers)
 
 
-def _names(node: ast.AST) -> set[str]:
-    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+def _names_in(node: ast.AST) -> set[str]:
+    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
 
 
 def _defines_forward(filename: str, row: int) -> bool:
-    """Whether the class whose header stands on `row` has a `forward`."""
-    tree = _tree(filename)
-    classes = (one for one in ast.walk(tree) if isinstance(one, ast.ClassDef)) if tree is not None else ()
-    here = [one for one in classes if one.lineno <= row <= (one.end_lineno or 0)]
-    innermost = max(here, key=lambda one: one.lineno, default=None)
+    """Return whether the class whose header is on `row` defines `forward`."""
+    tree = _parse_file(filename)
+    classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)) if tree is not None else ()
+    here = [class_ for class_ in classes if class_.lineno <= row <= (class_.end_lineno or 0)]
+    innermost = max(here, key=lambda definition: definition.lineno, default=None)
     return innermost is not None and any(
-        isinstance(one, ast.FunctionDef) and one.name in ("forward", "training_step") for one in innermost.body
+        isinstance(statement, ast.FunctionDef) and statement.name in ("forward", "training_step")
+        for statement in innermost.body
     )

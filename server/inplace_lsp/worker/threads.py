@@ -1,4 +1,4 @@
-"""Threads of the program: torch's modes and hooks belong to the thread that sets them, so each gets its own."""
+"""Threads of the program: torch's modes and hooks belong to the thread that sets them, so each thread gets its own."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 
 @contextmanager
-def watching(watched: Callable[[], AbstractContextManager[Any]]) -> Iterator[list[str]]:
-    """Run what Python's threads do inside of `watched()`. Gives the names of the threads, as they are started."""
+def watch_threads(watched: Callable[[], AbstractContextManager[Any]]) -> Iterator[list[str]]:
+    """Run the bodies of Python's threads inside `watched()`. Yields the names of the threads as they are started."""
     plain = threading.Thread.start
     names: list[str] = []
 

@@ -17,62 +17,66 @@ from inplace_lsp.tape.model import Backward, Check, Event, Free, Span
 from inplace_lsp.worker.graph import Graph, nodes_of
 from inplace_lsp.worker.ignored_writes import IgnoredWrites
 from inplace_lsp.worker.log import modes_off
-from inplace_lsp.worker.saves import Kept, Saves
-from inplace_lsp.worker.session import Session
+from inplace_lsp.worker.recording import Recording
+from inplace_lsp.worker.saves import SavedTensor, Saves
 
 
 class Walks:
-    """Watches the walks of the graph."""
+    """Watches every backward."""
 
-    def __init__(self, session: Session, saves: Saves, ignored_writes: IgnoredWrites) -> None:
-        self.session = session
+    def __init__(self, recording: Recording, saves: Saves, ignored_writes: IgnoredWrites) -> None:
+        self.recording = recording
         self.ignored_writes = ignored_writes
-        self.graph = Graph(session, saves)
+        self.graph = Graph(recording, saves)
         self._saves = saves
         self._engine = torch.autograd.Variable._execution_engine
         self._count = 0
 
     @contextmanager
-    def watching(self) -> Iterator[None]:
+    def watch_engine(self) -> Iterator[None]:
         """Stand between torch and its engine."""
-        torch.autograd.Variable._execution_engine = _Engine(self._engine, self._run)
+        torch.autograd.Variable._execution_engine = _Engine(self._engine, self._run_walk)
         try:
             yield
         finally:
             torch.autograd.Variable._execution_engine = self._engine
 
-    def _run(self, roots: Any, grads: Any, retain: bool, create: bool, inputs: Any, *rest: Any, **options: Any) -> Any:
-        """One walk: `torch.autograd.backward` and `torch.autograd.grad` both come through here."""
+    def _run_walk(
+        self, roots: Any, grads: Any, retain: bool, create: bool, inputs: Any, *rest: Any, **options: Any
+    ) -> Any:
+        """Run a backward: `torch.autograd.backward` and `torch.autograd.grad` both come through here."""
         with modes_off():
-            self.session.settle()
+            self.recording.settle_log()
             starts = nodes_of(roots)
-            walk = _Walk(self, starts, self.session.here(), self._new_key(), bool(retain))
-            self.session.log.add(Backward(walk.span, walk.key, walk.retain))
-            nodes = self.graph.reach(starts)
+            walk = _Walk(self, starts, self.recording.current_span(), self._new_key(), bool(retain))
+            by_verify = not self.recording.places.own_frames()
+            self.recording.log.add(Backward(walk.span, walk.key, walk.retain, by_verify=by_verify))
+            nodes = self.graph.learn_reachable(starts)
         hooks = [node.register_prehook(walk.on_node(node)) for node in nodes]
         before, self._saves.on_unpack = self._saves.on_unpack, walk.on_unpack
         try:
             made = self._engine.run_backward(roots, grads, True, create, inputs, *rest, **options)
             if create:
-                self.session.gradients.update(nodes_of(one for one in made or () if one is not None))
+                self.recording.gradients.update(nodes_of(gradient for gradient in made or () if gradient is not None))
             return made
         finally:
             self._saves.on_unpack = before
             for hook in hooks:
                 hook.remove()
             with modes_off():
-                self.session.settle()
-            walk.end()
+                self.recording.settle_log()
+            walk.finish_walk()
 
-    def assumed(self, tensors: Iterable[torch.Tensor], span: Span) -> tuple[list[Any], list[Event]]:
-        """The walk that a caller may start later through `tensors`, as it would find things now; and its root nodes."""
+    def assume_walk(self, tensors: Iterable[torch.Tensor], span: Span) -> tuple[list[Any], list[Event]]:
+        """Return the root nodes and the events of a backward that a caller may start later through `tensors`, as it
+        would find things now."""
         roots, key = nodes_of(tensors), self._new_key()
         events: list[Event] = [Backward(span, key, False, assumed=True)]
-        nodes = self.graph.reach(roots)
+        nodes = self.graph.learn_reachable(roots)
         for node in nodes:
             if not self.graph.is_freed(node):
-                events += [look(kept, span, key) for kept in self.graph.kept_by(node)]
-        return roots, [*events, *self.ignored_writes.passed(nodes, roots, span, key)]
+                events += [check_save(kept, span, key) for kept in self.graph.saves_of(node)]
+        return roots, [*events, *self.ignored_writes.checks_of_walk(nodes, roots, span, key)]
 
     def _new_key(self) -> int:
         self._count += 1
@@ -91,55 +95,55 @@ class _Engine:
 
 
 class _Walk:
-    """One walk while it runs."""
+    """A backward while it runs."""
 
     def __init__(self, walks: Walks, starts: list[Any], span: Span, key: int, retain: bool) -> None:
         self._graph = walks.graph
         self._ignored_writes = walks.ignored_writes
         self._starts = starts
-        self._log = walks.session.log
+        self._log = walks.recording.log
         self.span = span
         self.key = key
         self.retain = retain
         self._ran: list[Any] = []
 
     def on_node(self, node: Any) -> Any:
-        """The hook that torch calls just before it runs `node`."""
+        """Return the hook that torch calls just before it runs `node`."""
 
         def before(_gradients: Any) -> None:
             self._ran.append(node)
-            for kept in self._graph.kept_by(node):
+            for kept in self._graph.saves_of(node):
                 if kept.role.startswith(KEPT_ON_CTX):
                     with modes_off():
-                        self._log.add(look(kept, self.span, self.key))
+                        self._log.add(check_save(kept, self.span, self.key))
             if self._graph.fails_at_once(node):
-                self._log_freed(next(iter(self._graph.kept_by(node)), None))
+                self._log_freed(next(iter(self._graph.saves_of(node)), None))
 
         return before
 
-    def on_unpack(self, kept: Kept) -> None:
-        """A node takes back what it kept."""
+    def on_unpack(self, kept: SavedTensor) -> None:
+        """Check a save that a node unpacks."""
         if kept.node is not None and self._graph.is_freed(kept.node):
             self._log_freed(kept)
         else:
-            self._log.add(look(kept, self.span, self.key))
+            self._log.add(check_save(kept, self.span, self.key))
 
-    def end(self) -> None:
-        """The walk is over: torch frees what it has run, unless the graph is retained."""
+    def finish_walk(self) -> None:
+        """Free what the backward has run, as torch does unless the graph is retained."""
         self._graph.executed.update(self._ran)
         with modes_off():
-            for check in self._ignored_writes.passed(self._ran, self._starts, self.span, self.key):
+            for check in self._ignored_writes.checks_of_walk(self._ran, self._starts, self.span, self.key):
                 self._log.add(check)
         for node in self._ran:
-            if not self.retain and self._graph.free(node):
+            if not self.retain and self._graph.free_node(node):
                 self._log.add(Free(self.span, self._graph.numbers[node], self.key))
 
-    def _log_freed(self, kept: Kept | None) -> None:
+    def _log_freed(self, kept: SavedTensor | None) -> None:
         version = kept.version if kept else 0
         self._log.add(Check(self.span, kept.key if kept else -1, self.key, version, freed=True))
 
 
-def look(kept: Kept, span: Span, key: int) -> Check:
-    """What walk `key` finds when it takes back `kept`."""
-    found, changed = kept.found()
+def check_save(kept: SavedTensor, span: Span, key: int) -> Check:
+    """Return what backward `key` finds when it unpacks `kept`."""
+    found, changed = kept.compare_with_saved()
     return Check(span, kept.key, key, found, changed=changed)

@@ -13,15 +13,15 @@ PROTOCOL = 2
 _CHUNK = 1 << 16
 
 
-def send(descriptor: int, message: dict[str, Any]) -> None:
-    """Write one message. Text that no encoding knows (half characters) is escaped by JSON."""
+def send_message(descriptor: int, message: dict[str, Any]) -> None:
+    """Write a message. JSON escapes text that has no encoding (lone surrogates)."""
     data = json.dumps(message).encode() + b"\n"
     while data:
         data = data[os.write(descriptor, data) :]
 
 
-class Lines:
-    """The lines that arrive on a descriptor, as far as they are complete. `ended`: nothing more will come."""
+class LineReader:
+    """Reads complete lines from a descriptor. `ended`: nothing more will come."""
 
     def __init__(self, descriptor: int, limit: int = 1 << 30) -> None:
         self.descriptor = descriptor
@@ -30,8 +30,8 @@ class Lines:
         self._pieces: list[bytes] = []
         self._size = 0
 
-    def read(self) -> Iterator[bytes]:
-        """Read once what is there (waits if there is nothing) and yield the lines completed by it."""
+    def read_lines(self) -> Iterator[bytes]:
+        """Read once what is there (wait if there is nothing) and yield the lines it completes."""
         try:
             data = os.read(self.descriptor, _CHUNK)
         except OSError:
@@ -46,8 +46,8 @@ class Lines:
             self._size += len(rest)
 
 
-def parsed(line: bytes) -> dict[str, Any] | None:
-    """The message in `line`; None if it is none (a greeting of a login shell, a traceback)."""
+def parse_message(line: bytes) -> dict[str, Any] | None:
+    """Return the message in `line`; None if it is none (a greeting of a login shell, a traceback)."""
     try:
         message = json.loads(line)
     except ValueError:

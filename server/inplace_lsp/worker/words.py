@@ -1,4 +1,4 @@
-"""Errors in words, whatever their own say: a message may be endless, and to ask for it may raise."""
+"""Describe errors safely: a message may be endless, and asking for it may raise."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ LIMIT = 4000
 """So many characters of a message are told."""
 
 
-def describe(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Return the type and message of `error`."""
-    name = _name(error)
+    name = _type_name(error)
     try:
-        return shorten(f"{name}: {error}")
+        return shorten_text(f"{name}: {error}")
     except BaseException as problem:
-        return f"{name}, whose message cannot be told: its __str__ raises {_name(problem)}"
+        return f"{name}, whose message cannot be told: its __str__ raises {_type_name(problem)}"
 
 
-def show(value: object) -> str:
+def show_value(value: object) -> str:
     """Return the `repr` of `value`, or its type if that raises."""
     try:
-        return shorten(repr(value))
+        return shorten_text(repr(value))
     except BaseException:
-        return f"<{_name(value)}>"
+        return f"<{_type_name(value)}>"
 
 
-def _name(value: object) -> str:
+def _type_name(value: object) -> str:
     """Return the name of the type of `value`, whatever its metaclass says."""
     return str(type.__dict__["__name__"].__get__(type(value)))
 
 
-def shorten(text: str) -> str:
+def shorten_text(text: str) -> str:
     """Return the first part of a long text, and how much is left out."""
     more = len(text) - LIMIT
     return f"{text[:LIMIT]} ... and {more} characters more" if more > 0 else text

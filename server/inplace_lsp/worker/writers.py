@@ -1,4 +1,4 @@
-"""Writers that raise no audit event, brought to the wall before they write: torch's in C++, and some of Python's."""
+"""Check writers that raise no audit event before they write: torch's in C++, and some of Python's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from inplace_lsp.worker.wall import WRITE, WRITING, Wall
+from inplace_lsp.worker.sandbox import WRITE, WRITING, Sandbox
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,8 @@ class Writer:
     name: str
     flag: tuple[int, str] | None = None
 
-    def path(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """The name of the file that a call writes to; None if it writes to none."""
+    def written_path(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """Return the name of the file that a call writes to; None if it writes to none."""
         if self.flag is not None:
             at, name = self.flag
             if (arguments[at] if at < len(arguments) else named.get(name)) in (None, False, "r"):
@@ -54,37 +54,37 @@ SHARED = "_posixshmem"
 
 
 @dataclass
-class _Run:
+class _CurrentRun:
     """The run that this process is; none in the worker, from which runs are forked."""
 
-    wall: Wall | None = None
+    sandbox: Sandbox | None = None
     made: Callable[[str], None] | None = None
 
 
-_run = _Run()
+_run = _CurrentRun()
 
 
-def bring_to(wall: Wall, made: Callable[[str], None]) -> None:
-    """Ask `wall` before every such write from now on. `made` is told the name of shared memory that is made."""
-    stand_by()
-    _run.wall, _run.made = wall, made
+def report_writes_to(sandbox: Sandbox, made: Callable[[str], None]) -> None:
+    """Ask `sandbox` before every such write from now on. `made` gets the name of each new shared memory."""
+    wrap_writers()
+    _run.sandbox, _run.made = sandbox, made
 
 
 @functools.cache
-def stand_by() -> None:
-    """Put something round all these functions, once for all runs; until there is one, it does nothing."""
+def wrap_writers() -> None:
+    """Wrap all these functions, once for all runs; the wrappers do nothing until a run sets its sandbox."""
     for writer in WRITERS:
-        _put(_found(writer.owner), writer.function, functools.partial(_judged, writer))
-    _put(os, "open", _judged_open)
+        _wrap_function(_find_owner(writer.owner), writer.function, functools.partial(_check_writer, writer))
+    _wrap_function(os, "open", _check_open)
     for name in ("mkfifo", "mknod"):
-        _put(os, name, functools.partial(_judged_name, f"os.{name}"))
+        _wrap_function(os, name, functools.partial(_check_name, f"os.{name}"))
     for module in DATABASES:
-        _put(_found(module), "connect", _authorized)
-    _put(_found(SHARED), "shm_open", _told)
+        _wrap_function(_find_owner(module), "connect", _authorize_connection)
+    _wrap_function(_find_owner(SHARED), "shm_open", _report_shared_memory)
 
 
-def _found(owner: str) -> Any:
-    """The module or class of that name; None if there is none, or not without an import that takes long."""
+def _find_owner(owner: str) -> Any:
+    """Return the module or class of that name; None if there is none, or only after an import that takes long."""
     module, _, rest = owner.partition(".")
     try:
         found = importlib.import_module(module)
@@ -95,8 +95,8 @@ def _found(owner: str) -> Any:
     return found
 
 
-def _put(owner: Any, name: str, round_it: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
-    """Put something round the function `name` of `owner`, if there is such a function."""
+def _wrap_function(owner: Any, name: str, round_it: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+    """Wrap the function `name` of `owner`, if there is such a function."""
     plain = getattr(owner, name, None)
     if plain is None:
         return
@@ -108,54 +108,54 @@ def _put(owner: Any, name: str, round_it: Callable[[Callable[..., Any]], Callabl
         os.supports_dir_fd.add(around)
 
 
-def _judged(writer: Writer, plain: Callable[..., Any]) -> Callable[..., Any]:
-    def around(*arguments: Any, **named: Any) -> Any:
-        if _run.wall is not None:
-            path = writer.path(arguments, named)
+def _check_writer(writer: Writer, plain: Callable[..., Any]) -> Callable[..., Any]:
+    def call_checked(*arguments: Any, **named: Any) -> Any:
+        if _run.sandbox is not None:
+            path = writer.written_path(arguments, named)
             if isinstance(path, (str, bytes, os.PathLike)):
-                _run.wall.judge_file(path)
+                _run.sandbox.check_file_write(path)
         return plain(*arguments, **named)
 
-    return around
+    return call_checked
 
 
-def _judged_open(plain: Callable[..., int]) -> Callable[..., int]:
-    """`os.open`, whose audit event does not tell the folder that a relative path starts from."""
+def _check_open(plain: Callable[..., int]) -> Callable[..., int]:
+    """Wrap `os.open`, whose audit event does not tell the folder that a relative path starts from."""
 
-    def around(path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
-        if _run.wall is not None and dir_fd is not None and flags & WRITING:
-            _run.wall.judge_file(path, dir_fd)
+    def open_checked(path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+        if _run.sandbox is not None and dir_fd is not None and flags & WRITING:
+            _run.sandbox.check_file_write(path, dir_fd)
         return plain(path, flags, mode, dir_fd=dir_fd)
 
-    return around
+    return open_checked
 
 
-def _judged_name(event: str, plain: Callable[..., None]) -> Callable[..., None]:
-    def around(path: Any, *rest: Any, dir_fd: int | None = None, **named: Any) -> None:
-        if _run.wall is not None:
-            _run.wall.judge(event, (path, dir_fd))
+def _check_name(event: str, plain: Callable[..., None]) -> Callable[..., None]:
+    def make_checked(path: Any, *rest: Any, dir_fd: int | None = None, **named: Any) -> None:
+        if _run.sandbox is not None:
+            _run.sandbox.check_event(event, (path, dir_fd))
         plain(path, *rest, dir_fd=dir_fd, **named)
 
-    return around
+    return make_checked
 
 
-def _authorized(plain: Callable[..., Any]) -> Callable[..., Any]:
-    """`sqlite3.connect`, whose connections open other files by themselves (ATTACH, VACUUM INTO)."""
+def _authorize_connection(plain: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap `sqlite3.connect`, whose connections open other files by themselves (ATTACH, VACUUM INTO)."""
 
-    def around(*arguments: Any, **named: Any) -> Any:
+    def connect_authorized(*arguments: Any, **named: Any) -> Any:
         connection = plain(*arguments, **named)
-        if _run.wall is not None and not _run.wall.allows(WRITE):
-            connection.set_authorizer(_run.wall.authorize)
+        if _run.sandbox is not None and not _run.sandbox.allows_kind(WRITE):
+            connection.set_authorizer(_run.sandbox.authorize_sqlite)
         return connection
 
-    return around
+    return connect_authorized
 
 
-def _told(plain: Callable[..., int]) -> Callable[..., int]:
-    def around(path: str, flags: int, mode: int = 0o777) -> int:
+def _report_shared_memory(plain: Callable[..., int]) -> Callable[..., int]:
+    def open_reported(path: str, flags: int, mode: int = 0o777) -> int:
         descriptor = plain(path, flags, mode)
         if _run.made is not None and flags & os.O_CREAT:
             _run.made(path)
         return descriptor
 
-    return around
+    return open_reported

@@ -1,4 +1,4 @@
-"""Every op that writes in place, as torch dispatches it: writes inside libraries and composed ops included."""
+"""Record every op that writes in place, as torch dispatches it: writes inside libraries and composed ops included."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import torch
 from torch.autograd.graph import increment_version
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from inplace_lsp.tape.autograd import NO_SHARED_OPERAND, Rejection, rejection
+from inplace_lsp.tape.autograd import NO_SHARED_OPERAND, Rejection, find_rejection
 from inplace_lsp.tape.model import ALWAYS, NEVER, Write
 from inplace_lsp.worker.ignored_writes import IgnoredWrites
 from inplace_lsp.worker.log import modes_off
-from inplace_lsp.worker.session import Session, tensors_in
+from inplace_lsp.worker.recording import Recording, tensors_in
 
 _OURS = __name__.rpartition(".")[0] + "."
 _INFERENCE = (
@@ -25,7 +25,7 @@ _INFERENCE = (
 """torch's own words (`VariableVersion::bump`): the recorded run ends as the plain one does."""
 
 
-class Writes(TorchDispatchMode):  # type: ignore[misc]
+class WriteMode(TorchDispatchMode):  # type: ignore[misc]
     """Logs each write with the facts as they are before it, and each one that a kernel refuses because of overlap.
 
     Three things are different in torch while such a mode is on, and are made good here: `_foreach_*_` ops bump no
@@ -35,112 +35,119 @@ class Writes(TorchDispatchMode):  # type: ignore[misc]
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
-        """torch's wrapper against compiling the method below would import its compiler: a second for nothing."""
+        """Refuse torch's wrapper that keeps `__torch_dispatch__` from being compiled: it would import the compiler."""
         return False
 
-    def __init__(self, session: Session, ignored_writes: IgnoredWrites) -> None:
+    def __init__(self, recording: Recording, ignored_writes: IgnoredWrites) -> None:
         super().__init__()
-        self._session = session
+        self._recording = recording
         self._ignored_writes = ignored_writes
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         with modes_off(grad=True):
-            drafts = self._drafts(func, args, kwargs)
+            drafts = self._draft_writes(func, args, kwargs)
             if func.has_kernel_for_dispatch_key(torch._C.DispatchKey.CompositeImplicitAutograd):
                 self._refuse_inference(drafts)
         with modes_off():
-            ignored_writes = [self._ignored_writes.draft(write, tensor, args) for write, tensor in drafts]
-        args = tuple(_filled(one) for one in args)
-        outer, self._session.dispatched = self._session.dispatched, func
+            ignored_writes = [self._ignored_writes.draft_write(write, tensor, args) for write, tensor in drafts]
+        args = tuple(_with_memory(arg) for arg in args)
+        outer, self._recording.dispatched = self._recording.dispatched, func
         try:
             result = func(*args, **kwargs)
         except RuntimeError:
             with modes_off(grad=True):
-                self._refused(drafts or self._of_the_user(func, args, kwargs))
+                self._log_overlap_refusals(drafts or self._draft_user_writes(func, args, kwargs))
             raise
         finally:
-            self._session.dispatched = outer
+            self._recording.dispatched = outer
         with modes_off():
-            self._ignored_writes.learn(func, args, result)
+            self._ignored_writes.note_shifted_value(func, args, result)
             if func._schema.name.startswith("aten::_foreach_"):
                 for tensor in written_by(func, args, kwargs):
                     increment_version(tensor)
             for (write, tensor), draft in zip(drafts, ignored_writes, strict=True):
                 if draft is not None:
-                    self._ignored_writes.note(draft)
-                self._session.log.add_write(replace(write, refused=False), tensor)
-                self._session.exports.refresh(write.tensor.storage)
+                    self._ignored_writes.note_write(draft)
+                self._recording.log.add_write(replace(write, refused=False), tensor)
+                self._recording.exports.refresh_content(write.tensor.storage)
         return result
 
-    def _of_the_user(self, func: Any, args: Any, kwargs: Any) -> list[tuple[Write, torch.Tensor]]:
-        """The writes of an op that the user calls, to tensors that nobody has met: gradients in a backward."""
-        frames = self._session.places.library_frames()
+    def _draft_user_writes(self, func: Any, args: Any, kwargs: Any) -> list[tuple[Write, torch.Tensor]]:
+        """Return the writes of an op that the user calls on tensors not seen before: gradients in a backward."""
+        frames = self._recording.places.library_frames()
         direct = all(str(frame.f_globals.get("__name__")).startswith(_OURS) for frame in frames)
-        return self._drafts(func, args, kwargs, known=False) if direct else []
+        return self._draft_writes(func, args, kwargs, known=False) if direct else []
 
-    def _drafts(self, func: Any, args: Any, kwargs: Any, *, known: bool = True) -> list[tuple[Write, torch.Tensor]]:
-        self._session.settle()
-        written = [one for one in written_by(func, args, kwargs) if not known or self._session.heap.knows(one)]
+    def _draft_writes(
+        self, func: Any, args: Any, kwargs: Any, *, known: bool = True
+    ) -> list[tuple[Write, torch.Tensor]]:
+        self._recording.settle_log()
+        written = [
+            tensor
+            for tensor in written_by(func, args, kwargs)
+            if not known or self._recording.heap.knows_memory(tensor)
+        ]
         if not written:
             return []
-        needs = ALWAYS if any(one.requires_grad for one in tensors_in((args, kwargs))) else NEVER
-        name = _name(func)
+        needs = ALWAYS if any(tensor.requires_grad for tensor in tensors_in((args, kwargs))) else NEVER
+        name = _write_name(func)
         others = list(read_by(func, args, kwargs))
         whole = name in NO_SHARED_OPERAND
-        shared = [any(overlap(one, other, whole=whole) for other in others) for one in written]
+        shared = [any(has_overlap(tensor, other, whole=whole) for other in others) for tensor in written]
         return [
-            (self._session.write(one, name, needs, overlap=at), one) for one, at in zip(written, shared, strict=True)
+            (self._recording.build_write(tensor, name, needs, overlap=at), tensor)
+            for tensor, at in zip(written, shared, strict=True)
         ]
 
     def _refuse_inference(self, drafts: list[tuple[Write, torch.Tensor]]) -> None:
         """Raise as torch does where an inference tensor is written outside inference mode."""
         for write, _ in drafts:
-            found = rejection(write)
+            found = find_rejection(write)
             if found is not None and found[0] is Rejection.INFERENCE:
-                self._session.log.add(replace(write, refused=True))
+                self._recording.log.add(replace(write, refused=True))
                 raise RuntimeError(_INFERENCE)
 
-    def _refused(self, drafts: list[tuple[Write, torch.Tensor]]) -> None:
+    def _log_overlap_refusals(self, drafts: list[tuple[Write, torch.Tensor]]) -> None:
         for write, _ in drafts:
-            found = rejection(write)
+            found = find_rejection(write)
             if found is not None and found[0] is Rejection.OVERLAP:
-                self._session.log.add(replace(write, refused=True))
+                self._recording.log.add(replace(write, refused=True))
 
 
-def _name(func: Any) -> str:
-    """The op's name; `fill_` with a tensor, as in `x[i] = 0`, is a copy; with a number it does not mind overlap."""
+def _write_name(func: Any) -> str:
+    """Return the op's name. `fill_` with a tensor, as in `x[i] = 0`, is a copy; with a number it allows overlap."""
     if func is torch.ops.aten.fill_.Tensor:
         return "copy_"
     return str(func._schema.name.split("::")[-1])
 
 
-def _filled(argument: Any) -> Any:
-    """`argument` with memory of its own if it is a zero tensor that has none."""
+def _with_memory(argument: Any) -> Any:
+    """Return `argument` with memory of its own if it is a zero tensor without any."""
     if isinstance(argument, torch.Tensor) and argument._is_zerotensor():
         return argument.clone()
     return argument
 
 
 def written_by(func: Any, args: Any, kwargs: Any) -> Iterator[torch.Tensor]:
-    """The arguments that the op's schema says are written."""
-    return _operands(func, args, kwargs, written=True)
+    """Return the arguments that the op's schema says are written."""
+    return _schema_operands(func, args, kwargs, written=True)
 
 
 def read_by(func: Any, args: Any, kwargs: Any) -> Iterator[torch.Tensor]:
-    """The arguments that the op's schema says are only read."""
-    return _operands(func, args, kwargs, written=False)
+    """Return the arguments that the op's schema says are only read."""
+    return _schema_operands(func, args, kwargs, written=False)
 
 
-def _operands(func: Any, args: Any, kwargs: Any, *, written: bool) -> Iterator[torch.Tensor]:
+def _schema_operands(func: Any, args: Any, kwargs: Any, *, written: bool) -> Iterator[torch.Tensor]:
     for at, argument in enumerate(func._schema.arguments):
         if written == (argument.alias_info is not None and argument.alias_info.is_write):
             value = kwargs.get(argument.name) if argument.kwarg_only or at >= len(args) else args[at]
             yield from tensors_in(value)
 
 
-def overlap(written: torch.Tensor, other: torch.Tensor, *, whole: bool) -> bool:
-    """Whether both have memory in common and, unless `whole`, are not the same piece of it: `get_overlap_status`."""
+def has_overlap(written: torch.Tensor, other: torch.Tensor, *, whole: bool) -> bool:
+    """Return whether both share memory and, unless `whole`, are not the same piece of it: `get_overlap_status`."""
     if written is other:
         return whole
     if not written.numel() or not other.numel():
@@ -149,19 +156,19 @@ def overlap(written: torch.Tensor, other: torch.Tensor, *, whole: bool) -> bool:
         same_memory = written.untyped_storage()._cdata == other.untyped_storage()._cdata
     except (RuntimeError, NotImplementedError):
         return False
-    if not same_memory or not (_dense(written) and _dense(other)):
+    if not same_memory or not (_is_dense(written) and _is_dense(other)):
         return False
-    mine, theirs = _extent(written), _extent(other)
+    mine, theirs = _byte_range(written), _byte_range(other)
     if mine == theirs and written.stride() == other.stride():
         return whole
     return mine[0] < theirs[1] and theirs[0] < mine[1]
 
 
-def _dense(tensor: torch.Tensor) -> bool:
-    """Whether the elements fill their memory without holes, in any order of dimensions."""
+def _is_dense(tensor: torch.Tensor) -> bool:
+    """Return whether the elements fill their memory without holes, in any order of dimensions."""
     return bool(torch.ops.aten.is_non_overlapping_and_dense(tensor))
 
 
-def _extent(tensor: torch.Tensor) -> tuple[int, int]:
+def _byte_range(tensor: torch.Tensor) -> tuple[int, int]:
     start = tensor.storage_offset() * tensor.element_size()
     return start, start + tensor.numel() * tensor.element_size()

@@ -1,4 +1,4 @@
-"""Saved-tensor hooks that step aside for what refuses to work with hooks: the transforms of `torch.func`."""
+"""Saved-tensor hooks that step aside for the transforms of `torch.func`, which refuse to work with hooks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Unpack = Callable[[Any], torch.Tensor]
 
 @contextmanager
 def yielding_hooks(pack: Pack, unpack: Unpack, told: Callable[[], None]) -> Iterator[None]:
-    """`saved_tensors_hooks(pack, unpack)`, taken away while something disables such hooks; torch asks no one then.
+    """Act as `saved_tensors_hooks(pack, unpack)`, but step aside while something disables such hooks.
 
     `told` is called each time that happens.
     """
@@ -24,7 +24,7 @@ def yielding_hooks(pack: Pack, unpack: Unpack, told: Callable[[], None]) -> Iter
     disable, enable = module._saved_tensors_hooks_disable, module._saved_tensors_hooks_enable
     taken = [False]
 
-    def disabling(*arguments: Any) -> Any:
+    def disable_and_pop(*arguments: Any) -> Any:
         innermost = find_innermost_hooks()
         if not taken[0] and innermost is not None and innermost[0] == pack:
             pop_hooks()
@@ -32,14 +32,14 @@ def yielding_hooks(pack: Pack, unpack: Unpack, told: Callable[[], None]) -> Iter
             told()
         return disable(*arguments)
 
-    def enabling() -> Any:
+    def enable_and_push() -> Any:
         result = enable()
         if taken[0]:
             taken[0] = False
             push_hooks((pack, unpack))
         return result
 
-    module._saved_tensors_hooks_disable, module._saved_tensors_hooks_enable = disabling, enabling
+    module._saved_tensors_hooks_disable, module._saved_tensors_hooks_enable = disable_and_pop, enable_and_push
     try:
         with torch.autograd.graph.saved_tensors_hooks(pack, unpack):
             yield

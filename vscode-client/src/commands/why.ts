@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { errorIn, type Place } from "../errors";
 import { type Candidate, type Why, WHY } from "../protocol";
+import { DebugListener, errorOfCell } from "./errorText";
 
 const NO_ERROR =
   "inplace-lsp: that text has no error of torch's about a write in place. Copy the whole message, with its traceback.";
@@ -114,5 +115,56 @@ export class ErrorLinks implements vscode.TerminalLinkProvider<ErrorLink> {
   /** Somebody clicked. */
   handleTerminalLink({ line }: ErrorLink): void {
     this.#find(line);
+  }
+}
+
+const FIND = "Find the Write";
+
+/** Puts "Find the Write" below the cells of a notebook whose output has such an error. */
+export class ErrorsInCells implements vscode.NotebookCellStatusBarItemProvider {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #watch = vscode.workspace.onDidChangeNotebookDocument(({ cellChanges }) => {
+    if (cellChanges.some(({ outputs }) => outputs !== undefined)) {
+      this.#changed.fire();
+    }
+  });
+  readonly onDidChangeCellStatusBarItems = this.#changed.event;
+
+  /** What stands below a cell. */
+  provideCellStatusBarItems(cell: vscode.NotebookCell): vscode.NotebookCellStatusBarItem[] {
+    const text = errorOfCell(cell.outputs.flatMap(({ items }) => items));
+    if (text === undefined) {
+      return [];
+    }
+    const item = new vscode.NotebookCellStatusBarItem(`$(search) ${FIND}`, vscode.NotebookCellStatusBarAlignment.Left);
+    item.command = { command: "inplace.findWrite", title: FIND, arguments: [text] };
+    item.tooltip = "inplace-lsp: which write explains this error";
+    return [item];
+  }
+
+  /** Watch notebooks no longer. */
+  dispose(): void {
+    this.#watch.dispose();
+    this.#changed.dispose();
+  }
+}
+
+/** Offers to find the write behind an error that a debugged program has printed or stopped at. */
+export class ErrorsInDebugging implements vscode.DebugAdapterTrackerFactory {
+  /** Listen to a session. */
+  createDebugAdapterTracker(): vscode.DebugAdapterTracker {
+    const listener = new DebugListener((text) => {
+      const words = "inplace-lsp: torch raised an error about a write in place.";
+      void vscode.window.showInformationMessage(words, FIND).then((chosen) => {
+        if (chosen === FIND) {
+          void vscode.commands.executeCommand("inplace.findWrite", text);
+        }
+      });
+    });
+    return {
+      onDidSendMessage: (message) => {
+        listener.onDidSendMessage(message);
+      },
+    };
   }
 }

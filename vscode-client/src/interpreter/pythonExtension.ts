@@ -13,13 +13,16 @@ interface PythonApi {
 
 const ID = "ms-python.python";
 
-/** What is selected in the Python extension; undefined without it, or if it knows of no interpreter. */
-export async function selectedInterpreter(): Promise<string | undefined> {
+/** What is selected in the Python extension for a folder, the first if none is named; undefined without the extension,
+ * or if it knows of no interpreter. */
+export async function selectedInterpreter(
+  folder: vscode.Uri | undefined = vscode.workspace.workspaceFolders?.[0]?.uri,
+): Promise<string | undefined> {
   const api = await activeApi();
   if (api === undefined) {
     return undefined;
   }
-  const chosen = api.environments.getActiveEnvironmentPath(vscode.workspace.workspaceFolders?.[0]?.uri);
+  const chosen = api.environments.getActiveEnvironmentPath(folder);
   const resolved = await api.environments.resolveEnvironment(chosen);
   return resolved?.executable.uri?.fsPath;
 }

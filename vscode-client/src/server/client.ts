@@ -12,7 +12,8 @@ import {
 } from "vscode-languageclient/node";
 import { deferred } from "../deferred";
 import type { Python } from "../interpreter/probe";
-import { SERVER_SECTION, serverSettings } from "../settings";
+import { selectedInterpreter } from "../interpreter/pythonExtension";
+import { SERVER_SECTION, clientSettings, serverSettings } from "../settings";
 import type { Launch } from "./launch";
 import { level } from "./log";
 import { ending, LastLine, notStarted, start } from "./process";
@@ -142,6 +143,7 @@ function options(
     initializationOptions: {
       ...serverSettings(getter()),
       trusted: session.trusted,
+      tellsVerdicts: true,
       interpreter: session.python?.executable ?? null,
     },
     initializationFailedHandler: () => false,
@@ -166,11 +168,13 @@ function middleware(progress: CancellableProgress, onVerified: OnVerified): Midd
       configuration: async (params: ConfigurationParams, token, next) => {
         const theirs = await next(params, token);
         const values: unknown[] = Array.isArray(theirs) ? theirs : [];
-        return params.items.map((item, index) =>
-          item.section === SERVER_SECTION ? serverSettings(getter(item.scopeUri)) : values[index],
+        const answers = params.items.map((item, index) =>
+          item.section === SERVER_SECTION ? settingsOf(item.scopeUri) : values[index],
         );
+        return Promise.all(answers);
       },
     },
+    provideCodeLenses: (document, token, next) => (vscode.workspace.isTrusted ? next(document, token) : []),
     executeCommand: async (command, args: unknown[], next) => {
       const answer: unknown = await next(command, args);
       onVerified(args, answer);
@@ -182,6 +186,17 @@ function middleware(progress: CancellableProgress, onVerified: OnVerified): Midd
       });
     },
   };
+}
+
+/** The settings as the server knows them; those of a folder have the Python that is chosen there. */
+async function settingsOf(scope?: string): Promise<Record<string, unknown>> {
+  const settings = serverSettings(getter(scope));
+  if (scope === undefined) {
+    return settings;
+  }
+  const folder = vscode.Uri.parse(scope);
+  const interpreter = clientSettings(getter(scope), folder.fsPath).interpreter || (await selectedInterpreter(folder));
+  return interpreter === undefined ? settings : { ...settings, interpreter };
 }
 
 /** Reads the settings below `inplace` that hold for a document. */

@@ -39,16 +39,17 @@ test("repairs by a quick fix", async () => {
   const editor = await open("repair.py", HAZARD);
   const [finding] = await findings(editor.document.uri);
   assert.ok(finding);
-  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-    "vscode.executeCodeActionProvider",
-    editor.document.uri,
-    finding.range,
-    vscode.CodeActionKind.QuickFix.value,
-    10,
-  );
-  const preferred = actions.find((one) => one.isPreferred);
-  assert.ok(preferred?.edit, `no preferred repair in ${actions.map((one) => one.title).join(", ")}`);
-  assert.ok(await vscode.workspace.applyEdit(preferred.edit));
+  const repair = await until("a preferred repair", async () => {
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      "vscode.executeCodeActionProvider",
+      editor.document.uri,
+      finding.range,
+      vscode.CodeActionKind.QuickFix.value,
+      10,
+    );
+    return actions.find((one) => one.isPreferred)?.edit;
+  });
+  assert.ok(await vscode.workspace.applyEdit(repair));
   assert.match(editor.document.lineAt(WRITE).text, /y = y\.add\(1\)/);
   await findings(editor.document.uri, 0);
 });
@@ -67,7 +68,7 @@ test("shows versions as inlay hints, and obeys the setting for them", async () =
       typeof one.label === "string" ? one.label : one.label.map((part) => part.value).join(""),
     );
   };
-  assert.ok((await labels()).some((label) => label.includes("v0 → v1")));
+  await until("the write's hint", async () => (await labels()).some((label) => label.includes("v0 → v1")));
   await configure("inlayHints", "off");
   await until("no hints", async () => (await labels()).length === 0);
   await configure("inlayHints", undefined);
@@ -86,15 +87,16 @@ test("hands settings about findings on to the server", async () => {
 test("offers to verify above the function", async () => {
   const editor = await open("hazard.py", HAZARD);
   await findings(editor.document.uri);
-  const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
-    "vscode.executeCodeLensProvider",
-    editor.document.uri,
-    10,
-  );
-  const [lens] = lenses.filter((one) => one.command?.command === "inplace-lsp.verify");
-  assert.ok(lens?.command);
-  assert.match(lens.command.title, /loss_of/);
-  assert.deepEqual(lens.command.arguments, [editor.document.uri.toString(), 4]);
+  const command = await until("a lens", async () => {
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      "vscode.executeCodeLensProvider",
+      editor.document.uri,
+      10,
+    );
+    return lenses.find((one) => one.command?.command === "inplace-lsp.verify")?.command;
+  });
+  assert.match(command.title, /loss_of/);
+  assert.deepEqual(command.arguments, [editor.document.uri.toString(), 4]);
 });
 
 test("refines its answer with types inferred in a process of its own", async () => {

@@ -3,9 +3,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { launchChromium } from "../lib/chromium.mjs";
 import { CodeServer } from "../lib/codeServer.mjs";
+import { PATIENCE } from "../lib/patience.mjs";
 import { bareEnvironment, hasTorch, torchEnvironment } from "../lib/python.mjs";
 
-const PATIENCE = 240_000;
+const FOR_ALL = 5 * PATIENCE;
 const client = path.resolve(import.meta.dirname, "../..");
 
 /** The number of failed tests, or more than none if they did not run. */
@@ -39,7 +40,7 @@ async function finished(page, server, workspace) {
     page.exposeFunction("codeAutomationExit", resolve);
     const words = (type, args) => args.join(" ").startsWith("[test]") && console.log(args.join(" ").slice(7));
     page.exposeFunction("codeAutomationLog", words);
-    setTimeout(() => reject(new Error("the tests in the extension host do not end")), PATIENCE).unref();
+    setTimeout(() => reject(new Error("the tests in the extension host do not end")), FOR_ALL).unref();
   });
   const payload = [
     ["extensionDevelopmentPath", server.uri(path.join(client, "test/host/python-extension"))],

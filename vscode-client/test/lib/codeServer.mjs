@@ -5,6 +5,7 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { codeServer } from "./editors.mjs";
+import { PATIENCE } from "./patience.mjs";
 
 const SETTINGS = {
   "telemetry.telemetryLevel": "off",
@@ -76,7 +77,7 @@ export class CodeServer {
       stdio: ["ignore", log, log],
       detached: true,
     });
-    const deadline = Date.now() + 60_000;
+    const deadline = Date.now() + PATIENCE;
     while (!(await answers(`http://127.0.0.1:${this.port}/healthz`))) {
       if (Date.now() > deadline) {
         throw new Error(`code-server did not start; see ${this.home}/code-server.log`);
@@ -135,7 +136,7 @@ export function pause(milliseconds) {
 }
 
 /** What `look` returns once it is something; an error that says `what` was waited for if that takes too long. */
-export async function until(what, look, milliseconds = 30_000) {
+export async function until(what, look, milliseconds = PATIENCE) {
   const deadline = Date.now() + milliseconds;
   for (;;) {
     const found = await look();

@@ -1,6 +1,7 @@
 // Scenes in the real workbench: one VS Code, one folder, one scene after the other as in a working day.
 import fs from "node:fs";
 import path from "node:path";
+import { createVSIX } from "@vscode/vsce";
 import { launchChromium } from "../lib/chromium.mjs";
 import { CodeServer } from "../lib/codeServer.mjs";
 import { bareEnvironment, hasTorch, torchEnvironment } from "../lib/python.mjs";
@@ -11,8 +12,11 @@ const SCENES = [
   "findings",
   "status",
   "verify",
+  "trace",
   "cancel",
   "notebook",
+  "terminal",
+  "debug",
   "broken-interpreter",
   "killed-server",
 ];
@@ -31,10 +35,11 @@ export async function runWorkbenchTests(release, vsix) {
   let failed = 0;
   try {
     server.install(vsix);
+    server.install(await packDebugger(server.home));
     await server.start({ trust: true });
     browser = await launchChromium();
     const bench = await Workbench.open(browser, server, folder, pictures);
-    for (const name of SCENES) {
+    for (const name of chosen()) {
       failed += await play(name, bench, { python, torch: hasTorch() });
     }
   } finally {
@@ -45,6 +50,20 @@ export async function runWorkbenchTests(release, vsix) {
     }
   }
   return failed;
+}
+
+/** The extension that starts debugpy, as a .vsix in `folder`. */
+async function packDebugger(folder) {
+  const packagePath = path.join(folder, "debugger.vsix");
+  const cwd = path.resolve(import.meta.dirname, "debugger");
+  await createVSIX({ cwd, packagePath, dependencies: false, allowMissingRepository: true, skipLicense: true });
+  return packagePath;
+}
+
+/** The scenes to play: those that --scenes names, after the first, which trusts the folder; all without. */
+function chosen() {
+  const at = process.argv.indexOf("--scenes");
+  return at < 0 ? SCENES : [SCENES[0], ...process.argv[at + 1].split(",")];
 }
 
 async function play(name, bench, given) {

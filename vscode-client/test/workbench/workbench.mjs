@@ -1,15 +1,18 @@
 // The workbench of VS Code as a person uses it: by looking, pointing and typing.
 import fs from "node:fs";
 import path from "node:path";
-import { until } from "../lib/codeServer.mjs";
+import { pause, until } from "../lib/codeServer.mjs";
+import { ATTEMPT, PATIENCE } from "../lib/patience.mjs";
 
+const TOASTS = ".notifications-toasts .notification-list-item";
+const CENTER = ".notifications-center.visible .notification-list-item";
 const SIZE = { width: 1120, height: 680 };
 
 export class Workbench {
   /** Open the workbench of `server` with a folder. Pictures go to `pictures`. */
   static async open(browser, server, folder, pictures) {
     const page = await browser.newPage({ viewport: SIZE });
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(PATIENCE);
     const bench = new Workbench(page, server, folder, pictures);
     await bench.load();
     return bench;
@@ -23,7 +26,7 @@ export class Workbench {
   async load(file) {
     const payload = file === undefined ? [] : [["openFile", this.server.uri(path.join(this.folder, file))]];
     await this.page.goto(this.server.url(this.folder, payload));
-    await this.page.locator(".monaco-workbench .part.editor").waitFor({ timeout: 60_000 });
+    await this.page.locator(".monaco-workbench .part.editor").waitFor();
   }
 
   /** Write a file and open it. */
@@ -38,35 +41,41 @@ export class Workbench {
     await this.retry(`open ${name}`, async () => {
       await this.page.keyboard.press("Escape");
       await this.page.keyboard.press("Control+o");
-      await row.filter({ hasText: ".." }).first().waitFor({ timeout: 5000 });
+      await row.filter({ hasText: ".." }).first().waitFor();
       await this.type(path.join(this.folder, name));
-      await row.and(this.page.locator(".focused")).filter({ hasText: name }).first().waitFor({ timeout: 5000 });
+      await row.and(this.page.locator(".focused")).filter({ hasText: name }).first().waitFor();
       await this.page.keyboard.press("Enter");
-      await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor({ timeout: 4000 });
+      await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
     });
   }
 
-  /** Run a command by its title: it need not be the first of those that are listed. */
-  async command(title) {
+  /** Run a command by its title until `seen` has found what it does: keys can be lost while the list is drawn anew. */
+  async command(title, seen = async () => undefined) {
     await this.retry(`run ${title}`, async () => {
       await this.page.keyboard.press("Escape");
       await this.page.keyboard.press("F1");
       await this.type(`>${title}`);
-      const wanted = this.page.locator(".quick-input-list .monaco-list-row").filter({
-        has: this.page.getByText(title, { exact: true }),
-      });
-      await wanted.first().waitFor({ timeout: 5000 });
-      for (let steps = 0; !(await wanted.first().getAttribute("class")).includes("focused") && steps < 10; steps++) {
-        await this.page.keyboard.press("ArrowDown");
-      }
+      const wanted = this.page
+        .locator(".quick-input-list .monaco-list-row")
+        .filter({ has: this.page.getByText(title, { exact: true }) })
+        .first();
+      await until(`${title} has the focus`, async () => (await hasFocus(wanted)) || this.#next(), ATTEMPT);
       await this.page.keyboard.press("Enter");
+      await this.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+      await seen();
     });
+  }
+
+  /** Go one row down in the list at the top; it is drawn a moment later. */
+  async #next() {
+    await this.page.keyboard.press("ArrowDown");
+    return false;
   }
 
   /** Fill the input box at the top. */
   async type(text) {
     const box = this.page.locator(".quick-input-widget:visible input").first();
-    await box.waitFor({ timeout: 5000 });
+    await box.waitFor();
     await box.fill(text);
   }
 
@@ -82,47 +91,103 @@ export class Workbench {
 
   /** Point at the middle of something, as a hand does: on the way, not at once. */
   async point(locator) {
-    const box = await until("something to point at", () => locator.boundingBox(), 5000); // it is drawn anew at times
+    const box = await until("something to point at", () => locator.boundingBox(), ATTEMPT); // it is drawn anew at times
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await this.page.mouse.move(x - 4, y, { steps: 4 });
     await this.page.mouse.move(x, y, { steps: 2 });
     return { x, y };
   }
 
-  /** Put the cursor into a line, near its beginning: its end may be out of sight. */
+  /** Put the cursor into a line, near its beginning: its end may be out of sight. A lens above can move it meanwhile. */
   async putCursor(text) {
-    const box = await this.line(text).locator("> span").first().boundingBox();
-    await this.page.mouse.click(box.x + Math.min(box.width / 2, 100), box.y + box.height / 2);
+    const active = this.page.locator(".monaco-editor .line-numbers.active-line-number").first();
+    await this.retry(`put the cursor into ${text}`, async () => {
+      const words = this.line(text).locator("> span").first();
+      const box = await this.#atRest(words);
+      await this.page.mouse.click(box.x + Math.min(box.width / 2, 100), box.y + box.height / 2);
+      const isThere = async () => {
+        const [number, line] = await Promise.all([active.boundingBox(), this.line(text).boundingBox()]);
+        return number && line && Math.abs(number.y - line.y) < 2;
+      };
+      await until("the cursor is there", isThere, ATTEMPT);
+    });
   }
 
-  /** A notification that contains these words. */
-  notification(words) {
-    return this.page.locator(".notifications-toasts .notification-list-item", { hasText: words }).first();
+  /** The place of something once it has stopped moving: a lens that comes late pushes lines down. */
+  async #atRest(locator) {
+    let before;
+    return until(
+      "something at rest",
+      async () => {
+        const box = await locator.boundingBox();
+        const rests = box !== null && box.x === before?.x && box.y === before.y;
+        before = box ?? undefined;
+        await pause(300);
+        return rests && box;
+      },
+      ATTEMPT,
+    );
   }
 
-  /** Press a button of a notification. */
-  async press(notification, button) {
-    await notification.hover();
-    await notification
-      .locator(".monaco-button, .monaco-text-button, .action-label", { hasText: button })
+  /** Wait until a line of the editor has the cursor. */
+  async cursorIn(row) {
+    const active = this.page.locator(".monaco-editor .line-numbers.active-line-number");
+    await active
+      .filter({ hasText: new RegExp(`^\\s*${row}\\s*$`) })
       .first()
-      .click();
+      .waitFor();
+  }
+
+  /** Press the lens that says `words` until `seen` has found what it does: lenses are drawn anew. */
+  async pressLens(words, seen) {
+    await this.retry(`press the lens ${words}`, async () => {
+      await this.page.locator(".codelens-decoration a", { hasText: words }).first().click();
+      await seen();
+    });
+  }
+
+  /** A notification that contains these words, among those that pop up or in the list of all. */
+  notification(words) {
+    return this.page.locator(`${TOASTS}, ${CENTER}`, { hasText: words }).first();
+  }
+
+  /** Press a button of the notification with these words. One that has gone meanwhile stands in the list of all. */
+  async press(words, button) {
+    const wanted = this.notification(words);
+    await this.retry(`press ${button}`, async () => {
+      if (!(await wanted.isVisible())) {
+        await this.page.locator(".statusbar-item[id='status.notifications']").click();
+      }
+      await wanted.hover();
+      await wanted
+        .locator("a, .monaco-button, .monaco-text-button, .action-label", { hasText: button })
+        .first()
+        .click();
+    });
   }
 
   /** Away with all notifications, so that none is in the way. */
   async quiet() {
-    await this.command("Notifications: Clear All Notifications");
-    await this.page.locator(".notifications-toasts .notification-list-item").first().waitFor({ state: "hidden" });
+    const none = () => until("no notification", async () => (await this.page.locator(TOASTS).count()) === 0, ATTEMPT);
+    await this.command("Notifications: Clear All Notifications", none);
   }
 
-  /** What the status item of the extension says: it hides behind the braces beside the language's name. */
-  async status() {
-    return this.retry("read the status", async () => {
+  /** Close all editors. */
+  async closeAll() {
+    const tabs = this.page.locator(".part.editor .tab");
+    await this.command("View: Close All Editors", () =>
+      until("no editor is open", async () => (await tabs.count()) === 0, ATTEMPT),
+    );
+  }
+
+  /** Wait until the status item of the extension says all of `patterns`: it hides behind the braces beside the language. */
+  async status(...patterns) {
+    const item = this.page.locator(".hover-language-status .element", { hasText: "inplace-lsp" });
+    const wanted = patterns.reduce((found, hasText) => found.filter({ hasText }), item).first();
+    await this.retry(`the status says ${patterns.join(", ")}`, async () => {
       await this.page.keyboard.press("Escape");
-      await this.page.locator(".statusbar-item[id='status.languageStatus']").click({ timeout: 5000 });
-      const item = this.page.locator(".hover-language-status .element", { hasText: "inplace-lsp" }).first();
-      await item.waitFor({ timeout: 5000 });
-      return { text: await item.innerText(), item };
+      await this.page.locator(".statusbar-item[id='status.languageStatus']").click();
+      await wanted.waitFor();
     });
   }
 
@@ -143,12 +208,16 @@ export class Workbench {
     });
   }
 
-  /** Save the file that is open and wait until the disk has the text. */
+  /** Save the file that is open, and return what the disk has once it is `expected`, or after some time. */
   async save(name, expected) {
-    await this.page.keyboard.press("Control+s");
-    const file = path.join(this.folder, name);
-    await until(`${name} is saved`, () => fs.readFileSync(file, "utf8") === expected, 10_000).catch(() => undefined);
-    return fs.readFileSync(file, "utf8");
+    const read = () => fs.readFileSync(path.join(this.folder, name), "utf8");
+    const isSaved = async () => {
+      await this.page.keyboard.press("Control+s");
+      await pause(500);
+      return read() === expected;
+    };
+    await until(`${name} is saved`, isSaved, ATTEMPT).catch(() => undefined);
+    return read();
   }
 
   /** Take a picture. */
@@ -157,16 +226,24 @@ export class Workbench {
     await this.page.screenshot({ path: path.join(this.pictures, `${name}.png`) });
   }
 
-  /** Do as a person does whose click was lost while the page moved: try again, a few times. */
+  /** Do as a person does whose click was lost while the page moved: try again. */
   async retry(what, act) {
-    for (let attempt = 1; ; attempt++) {
+    const deadline = Date.now() + PATIENCE;
+    for (;;) {
+      this.page.setDefaultTimeout(ATTEMPT);
       try {
         return await act();
       } catch (error) {
-        if (error.name !== "TimeoutError" || attempt === 4) {
+        if (error.name !== "TimeoutError" || Date.now() > deadline) {
           throw new Error(`${what}: ${error.message}`, { cause: error });
         }
+      } finally {
+        this.page.setDefaultTimeout(PATIENCE);
       }
     }
   }
+}
+
+async function hasFocus(row) {
+  return (await row.getAttribute("class")).includes("focused");
 }

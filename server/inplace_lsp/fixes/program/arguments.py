@@ -1,4 +1,4 @@
-"""A call without one of its arguments, everything else as it was written."""
+"""Remove an argument from a call and leave everything else as written."""
 
 from __future__ import annotations
 
@@ -8,61 +8,65 @@ from inplace_lsp.fixes.program.edits import apply_edits
 from inplace_lsp.fixes.program.site import Tree
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.tape.model import Span
-from inplace_lsp.torch_ops.table import find, find_module
+from inplace_lsp.torch_ops.table import find_module, find_overloads
 
 
-def inplace_flag(tree: Tree, call: cst.Call) -> cst.Arg | None:
-    """The argument of `call` that says `inplace=True`, by keyword or by its place; None if it is not written so."""
+def find_inplace_flag(tree: Tree, call: cst.Call) -> cst.Arg | None:
+    """Return the argument of `call` that sets `inplace=True`, by keyword or by position; None if there is none."""
     for at, argument in enumerate(call.args):
         if not (isinstance(argument.value, cst.Name) and argument.value.value == "True") or argument.star:
             continue
-        keyword = argument.keyword.value if argument.keyword is not None else _parameter(tree.code(call.func), at)
+        keyword = (
+            argument.keyword.value if argument.keyword is not None else _parameter_name(tree.code_of(call.func), at)
+        )
         if keyword == "inplace":
             return argument
     return None
 
 
-def _parameter(function: str, at: int) -> str:
-    """The name of parameter number `at` of a torch function or module, known by the last part of its name."""
+def _parameter_name(function: str, at: int) -> str:
+    """Return the name of parameter number `at` of a torch function or module, found by the last part of its name."""
     last = function.rsplit(".", 1)[-1]
     module = find_module(f"torch.nn.{last}")
-    overloads = [module.init] if module else [one.params for one in find(f"torch.nn.functional.{last}")]
+    overloads = (
+        [module.init] if module else [overload.params for overload in find_overloads(f"torch.nn.functional.{last}")]
+    )
     return next((params[at].name for params in overloads if at < len(params)), "")
 
 
-def without_argument(tree: Tree, call: cst.Call, argument: cst.Arg) -> str:
-    """The text of `call` without `argument`; with `False` for its value where a comment would be lost."""
-    code = tree.code(call)
-    here = tree.span(call)
-    cut = removal(tree, call, argument)
-    return apply_edits(code, [Edit(cut.content, _relative(cut.span, here))])
+def code_without_argument(tree: Tree, call: cst.Call, argument: cst.Arg) -> str:
+    """Return the text of `call` without `argument`; with the value `False` where a comment would be lost."""
+    code = tree.code_of(call)
+    here = tree.span_of(call)
+    cut = remove_argument(tree, call, argument)
+    return apply_edits(code, [Edit(cut.content, _relative_span(cut.span, here))])
 
 
-def removal(tree: Tree, call: cst.Call, argument: cst.Arg) -> Edit:
-    """The edit that takes `argument` out of `call`."""
+def remove_argument(tree: Tree, call: cst.Call, argument: cst.Arg) -> Edit:
+    """Return the edit that removes `argument` from `call`."""
     at = call.args.index(argument)
-    own = tree.span(argument)
+    own = tree.span_of(argument)
     if at + 1 < len(call.args):
-        after = tree.span(call.args[at + 1])
+        after = tree.span_of(call.args[at + 1])
         cut = Span(own.file, own.row, own.column, after.row, after.column)
     elif at > 0:
-        before = tree.span(call.args[at - 1].value)
-        end = tree.span(argument.value)
+        before = tree.span_of(call.args[at - 1].value)
+        end = tree.span_of(argument.value)
         cut = Span(own.file, before.end_row, before.end_column, end.end_row, end.end_column)
     else:
-        function, whole = tree.span(call.func), tree.span(call)
+        function, whole = tree.span_of(call.func), tree.span_of(call)
         cut = Span(own.file, function.end_row, function.end_column, whole.end_row, whole.end_column)
-        return _or_false(tree, call, argument, Edit("()", cut))
-    return _or_false(tree, call, argument, Edit("", cut))
+        return _keep_comment(tree, call, argument, Edit("()", cut))
+    return _keep_comment(tree, call, argument, Edit("", cut))
 
 
-def _or_false(tree: Tree, call: cst.Call, argument: cst.Arg, edit: Edit) -> Edit:
-    """Only a comment can be lost by a removal; then the flag is switched off instead."""
-    return Edit("False", tree.span(argument.value)) if "#" in tree.code(call) else edit
+def _keep_comment(tree: Tree, call: cst.Call, argument: cst.Arg, edit: Edit) -> Edit:
+    """Switch the flag off instead of removing it where the removal could lose a comment."""
+    return Edit("False", tree.span_of(argument.value)) if "#" in tree.code_of(call) else edit
 
 
-def _relative(span: Span, origin: Span) -> Span:
-    """`span` in a text that begins at the start of `origin`."""
+def _relative_span(span: Span, origin: Span) -> Span:
+    """Return `span` relative to a text that begins at the start of `origin`."""
     first = span.row == origin.row
     last = span.end_row == origin.row
     return Span(

@@ -1,12 +1,14 @@
-"""A repair that has been written but not yet judged."""
+"""A repair that is written but not yet judged, and the edits that repairs are made of."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.edits import insertion
+from inplace_lsp.fixes.program.codes import is_leaf_write
+from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.site import Site, Tree
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Span
@@ -14,7 +16,7 @@ from inplace_lsp.tape.model import Span
 
 @dataclass(frozen=True)
 class Use:
-    """A statement whose write disappears.
+    """A statement that writes no more after the repair.
 
     `written` is the expression that afterwards means a new tensor (`y`, `self.h`); None where the written tensor had no
     name. `stale`: what is left with the old values by the repair itself. `gone`: other names for the tensor that
@@ -28,49 +30,65 @@ class Use:
     gone: tuple[str, ...] = ()
 
 
+class Difference(Enum):
+    """The intended difference in training after a repair; the repair's warnings name it."""
+
+    NONE = "nothing differs"
+    GRADIENTS = "gradients that were wrong, or dropped without a word"
+    SHORTER_GRAPHS = "a graph that ended in an error is cut off"
+    FEWER_STEPS = "one step sees the gradients of several"
+    PASSES = "the same, by a loop that may be seen with another number of passes"
+    RETURNED = "the same, by a value that is returned and was not"
+
+
 @dataclass(frozen=True)
 class Candidate:
-    """`message` says what the edits do; `warnings` what they change in any case."""
+    """A proposed repair.
+
+    `message` says what the edits do, `warnings` what they change in any case, `on_purpose` how training then differs.
+    """
 
     message: str
     edits: tuple[Edit, ...]
     uses: tuple[Use, ...] = ()
     warnings: tuple[str, ...] = ()
+    on_purpose: Difference = Difference.NONE
 
 
-def use(site: Site, written: cst.BaseExpression | None) -> tuple[Use, ...]:
-    """The one use of a repair that changes the statement at the site."""
+def rebind_at(site: Site, written: cst.BaseExpression | None) -> tuple[Use, ...]:
+    """Return the only use of a repair that changes the statement at the site."""
     return (Use(site.tree, site.statement, written),)
 
 
 def replace_node(site: Site, node: cst.CSTNode, content: str) -> Edit:
-    """Write `content` where `node` stands."""
-    return Edit(content, site.tree.span(node))
+    """Replace `node` by `content`."""
+    return Edit(content, site.tree.span_of(node))
 
 
-def before_statement(site: Site, text: str) -> Edit:
-    """Put `text` in front of the statement at the site."""
-    start = site.tree.span(site.statement)
-    return insertion(start.file, start.row, start.column, text)
+def put_before_statement(site: Site, text: str) -> Edit:
+    """Insert `text` in front of the statement at the site."""
+    start = site.tree.span_of(site.statement)
+    return insert_at(start.file, start.row, start.column, text)
 
 
-def statement_before(site: Site, statement: str) -> Edit:
-    """Put `statement` in front of the one at the site: on a line of its own, equally indented, if that one has one."""
-    start = site.tree.span(site.statement)
+def insert_statement_before(site: Site, statement: str) -> Edit:
+    """Insert `statement` before the one at the site, on its own line with the same indentation if that one has its
+    own."""
+    start = site.tree.span_of(site.statement)
     if not site.is_alone:
-        return insertion(start.file, start.row, start.column, f"{statement}; ")
+        return insert_at(start.file, start.row, start.column, f"{statement}; ")
     indent = site.tree.indent_of(start.row, start.column)
-    return insertion(start.file, start.row, start.column, f"{statement}\n{indent}")
+    return insert_at(start.file, start.row, start.column, f"{statement}\n{indent}")
 
 
-def without_lines(tree: Tree, statement: cst.CSTNode, behind: int = 0) -> Edit:
-    """Take away the lines of a statement, and some behind it; what stands above it stays."""
-    span = tree.span(statement)
-    return Edit("", Span(span.file, span.row, 0, tree.last_of(statement)[0] + 1 + behind, 0))
+def remove_lines(tree: Tree, statement: cst.CSTNode, behind: int = 0) -> Edit:
+    """Remove the lines of a statement and some after it; keep what stands above it."""
+    span = tree.span_of(statement)
+    return Edit("", Span(span.file, span.row, 0, tree.end_of_block(statement)[0] + 1 + behind, 0))
 
 
-def is_plain(node: cst.BaseExpression) -> bool:
-    """Whether `node` can be rebound: a name, or attributes of one, except those that swap memory (`x.data`)."""
+def is_plain_name(node: cst.BaseExpression) -> bool:
+    """Return whether `node` can be rebound: a name or a dotted name, except attributes that swap memory (`x.data`)."""
     while isinstance(node, cst.Attribute):
         if node.attr.value in {"data", "grad"}:
             return False
@@ -79,7 +97,7 @@ def is_plain(node: cst.BaseExpression) -> bool:
 
 
 def is_number(node: cst.BaseExpression) -> bool:
-    """Whether `node` is a number by its spelling: a literal, `float("inf")`, `math.inf`."""
+    """Return whether `node` is spelled as a number: a literal, `float("inf")`, `math.inf`."""
     if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, (cst.Minus, cst.Plus)):
         return is_number(node.expression)
     if isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value in {"float", "int"}:
@@ -90,18 +108,18 @@ def is_number(node: cst.BaseExpression) -> bool:
 
 
 def is_torch(tree: Tree, node: cst.BaseExpression) -> bool:
-    """Whether a dotted name is torch itself or one of its modules, by the names that people give them."""
-    return tree.code(node) in {"torch", "th", "F", "functional", "nn.functional", "torch.nn.functional"}
+    """Return whether a dotted name is torch or one of its modules, by the usual import names."""
+    return tree.code_of(node) in {"torch", "th", "F", "functional", "nn.functional", "torch.nn.functional"}
 
 
-def one_line(content: str) -> str:
-    """`content` short enough for a menu."""
+def shorten_to_line(content: str) -> str:
+    """Return `content` on one line, short enough for a menu."""
     line = " ".join(content.split())
     return line if len(line) <= 60 else line[:57] + "..."
 
 
-def no_leaf(finding: Finding, name: str) -> tuple[str, ...]:
-    """The warning for a repair that makes the name of a leaf mean a result."""
-    if finding.code not in {"IP201", "IP202"}:
+def warn_about_leaf(finding: Finding, name: str) -> tuple[str, ...]:
+    """Return a warning for a repair after which the name of a leaf means the result of an op."""
+    if not is_leaf_write(finding):
         return ()
     return (f"`{name}` then is no leaf any more: gradients stay with the tensor that it was",)

@@ -1,4 +1,4 @@
-"""Edits as text: applied to it, and where its rows are afterwards."""
+"""Apply edits to a text and map its rows to those after the edits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from inplace_lsp.tape.model import Span
 
 
 def apply_edits(text: str, edits: Sequence[Edit]) -> str:
-    """`text` with the edits made. They may not overlap; two insertions at one place keep their order."""
+    """Return `text` after the edits, which may not overlap; two insertions at one place keep their order."""
     starts = _line_starts(text)
     placed = sorted(enumerate(edits), key=lambda item: (item[1].span, item[0]), reverse=True)
     for _, edit in placed:
@@ -22,18 +22,18 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> str:
 
 
 def row_after(row: int, column: int, edits: Sequence[Edit]) -> int:
-    """The row on which what stood at `row`, `column` stands once the edits are made."""
+    """Return the row that `row`, `column` moves to under the edits."""
     before = (edit for edit in edits if (edit.span.end_row, edit.span.end_column) <= (row, column))
-    return row + sum(_rows(edit.content) - (edit.span.end_row - edit.span.row) for edit in before)
+    return row + sum(_count_rows(edit.content) - (edit.span.end_row - edit.span.row) for edit in before)
 
 
-def insertion(file: str, row: int, column: int, content: str) -> Edit:
-    """Put `content` in front of what stands at `row`, `column`."""
+def insert_at(file: str, row: int, column: int, content: str) -> Edit:
+    """Insert `content` at `row`, `column`."""
     return Edit(content, Span(file, row, column, row, column))
 
 
 def edits_between(old: str, new: str, filename: str) -> tuple[Edit, ...]:
-    """Edits of whole lines that make `new` of `old`."""
+    """Return edits of whole lines that turn `old` into `new`."""
     before, after = list(io.StringIO(old, newline="")), list(io.StringIO(new, newline=""))
     codes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     return tuple(
@@ -43,12 +43,12 @@ def edits_between(old: str, new: str, filename: str) -> tuple[Edit, ...]:
     )
 
 
-def line_end(text: str) -> str:
-    """The line end that the file uses."""
+def line_end_of(text: str) -> str:
+    """Return the line end that the file uses."""
     return "\r\n" if "\r\n" in text else "\n"
 
 
-def _rows(content: str) -> int:
+def _count_rows(content: str) -> int:
     return content.count("\n")
 
 

@@ -1,4 +1,4 @@
-"""Which expressions of a loop are integers by their spelling: what may index a list as it indexes a tensor."""
+"""Find the expressions of a loop that are spelled as integers: they index a list as they index a tensor."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ ARITHMETIC = (cst.Add, cst.Subtract, cst.Multiply, cst.FloorDivide, cst.Modulo)
 
 
 class Integers:
-    """The integers of the function (or module) round `node`: counters of loops, and names that only get integers."""
+    """The integer names in the scope of `node`: loop counters, and names that are only assigned integers."""
 
     def __init__(self, tree: Tree, node: cst.CSTNode) -> None:
-        bound = _Bound(tree)
+        bound = _BoundNames(tree)
         tree.scope_of(node).visit(bound)
         self._names = bound.counters | bound.numbers
         self._names -= {name for name, value in bound.values if not self.is_integer(value)} | bound.others
 
     def is_integer(self, node: cst.BaseExpression) -> bool:
-        """Whether `node` is a literal, such a name, or arithmetic with these."""
+        """Return whether `node` is an integer literal, an integer name, or arithmetic on these."""
         if isinstance(node, cst.UnaryOperation):
             return isinstance(node.operator, (cst.Minus, cst.Plus)) and self.is_integer(node.expression)
         if isinstance(node, cst.BinaryOperation):
@@ -28,7 +28,7 @@ class Integers:
         return isinstance(node, cst.Integer) or (isinstance(node, cst.Name) and node.value in self._names)
 
 
-class _Bound(cst.CSTVisitor):
+class _BoundNames(cst.CSTVisitor):
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.counters: set[str] = set()
@@ -38,30 +38,30 @@ class _Bound(cst.CSTVisitor):
 
     def on_visit(self, node: cst.CSTNode) -> bool:
         if isinstance(node, (cst.For, cst.CompFor)):
-            self._loop(node)
+            self._visit_loop(node)
         elif isinstance(node, cst.Assign):
-            for one in node.targets:
-                self._assign(one.target, node.value)
+            for target in node.targets:
+                self._visit_assignment(target.target, node.value)
         elif isinstance(node, (cst.AugAssign, cst.NamedExpr)):
-            self._assign(node.target, node.value)
+            self._visit_assignment(node.target, node.value)
         return True
 
-    def _loop(self, loop: cst.For | cst.CompFor) -> None:
-        counter, rest = self._counter(loop.iter, loop.target)
+    def _visit_loop(self, loop: cst.For | cst.CompFor) -> None:
+        counter, rest = self._split_target(loop.iter, loop.target)
         if counter is not None:
             self.counters.add(counter)
         for name in rest:
-            self.others |= _names(name)
+            self.others |= _names_in_target(name)
 
-    def _counter(
+    def _split_target(
         self, iterable: cst.BaseExpression, target: cst.BaseExpression
     ) -> tuple[str | None, list[cst.BaseExpression]]:
-        """The name that counts, and what else the loop binds."""
-        name = self.tree.code(iterable.func) if isinstance(iterable, cst.Call) else ""
+        """Return the counting name and whatever else the loop binds."""
+        name = self.tree.code_of(iterable.func) if isinstance(iterable, cst.Call) else ""
         if isinstance(iterable, cst.Call) and name in {"reversed", "tqdm", "trange"} and iterable.args:
             if name == "trange":
                 return (target.value, []) if isinstance(target, cst.Name) else (None, [target])
-            return self._counter(iterable.args[0].value, target)
+            return self._split_target(iterable.args[0].value, target)
         if name == "range" and isinstance(target, cst.Name):
             return target.value, []
         if name == "enumerate" and isinstance(target, cst.Tuple) and len(target.elements) == 2:
@@ -70,16 +70,16 @@ class _Bound(cst.CSTVisitor):
                 return first.value, [second]
         return None, [target]
 
-    def _assign(self, target: cst.BaseExpression, value: cst.BaseExpression) -> None:
+    def _visit_assignment(self, target: cst.BaseExpression, value: cst.BaseExpression) -> None:
         if isinstance(target, cst.Name):
             self.numbers.add(target.value)
             self.values.append((target.value, value))
         else:
-            self.others |= _names(target)
+            self.others |= _names_in_target(target)
 
 
-def _names(node: cst.BaseExpression) -> set[str]:
-    """The names that a target of several parts binds."""
+def _names_in_target(node: cst.BaseExpression) -> set[str]:
+    """Return the names that a compound target binds."""
     if isinstance(node, (cst.Tuple, cst.List)):
-        return {name for element in node.elements for name in _names(element.value)}
+        return {name for element in node.elements for name in _names_in_target(element.value)}
     return {node.value} if isinstance(node, cst.Name) else set()

@@ -1,4 +1,4 @@
-"""Under which names a function knows what its callers pass: a tape knows a tensor by the last of its names only."""
+"""Find the names under which a function receives what its callers pass: a tape keeps only a tensor's last name."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from inplace_lsp.fixes.program.site import Tree, whole_tree
 from inplace_lsp.tape.model import Span
 
 
-def with_parameters(text: str, place: Span, names: frozenset[str]) -> frozenset[str]:
-    """`names` and those parameters of the function round `place` to which a call in sight passes one of them."""
+def add_parameter_names(text: str, place: Span, names: frozenset[str]) -> frozenset[str]:
+    """Return `names` and the parameters of the function around `place` that some call in sight binds to one of them."""
     tree = whole_tree(text, place.file)
-    functions = [node for node in tree.covering(place) if isinstance(node, cst.FunctionDef)] if tree else []
+    functions = [node for node in tree.nodes_around(place) if isinstance(node, cst.FunctionDef)] if tree else []
     if tree is None or not functions:
         return names
     return names | {
         parameter
-        for call in calls_of(tree, functions[-1].name.value)
-        for parameter, argument in _bound(functions[-1], call)
-        if tree.code(argument) in names
+        for call in find_calls_of(tree, functions[-1].name.value)
+        for parameter, argument in _bind_arguments(functions[-1], call)
+        if tree.code_of(argument) in names
     }
 
 
-def calls_of(tree: Tree, function: str) -> list[cst.Call]:
-    """Every call in sight of a function or method of that name."""
-    finder = _Calls(function)
+def find_calls_of(tree: Tree, function: str) -> list[cst.Call]:
+    """Return every call in sight of a function or method with that name."""
+    finder = _CallFinder(function)
     tree.wrapper.module.visit(finder)
     return finder.found
 
 
-class _Calls(cst.CSTVisitor):
+class _CallFinder(cst.CSTVisitor):
     def __init__(self, function: str) -> None:
         self.function = function
         self.found: list[cst.Call] = []
@@ -44,9 +44,9 @@ class _Calls(cst.CSTVisitor):
         return True
 
 
-def _bound(function: cst.FunctionDef, call: cst.Call) -> Iterator[tuple[str, cst.BaseExpression]]:
-    """The parameters that `call` gives a value, with these; up to the first `*`."""
-    parameters = [one.name.value for one in (*function.params.posonly_params, *function.params.params)]
+def _bind_arguments(function: cst.FunctionDef, call: cst.Call) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """Yield the parameters that `call` binds with their values, up to the first `*`."""
+    parameters = [parameter.name.value for parameter in (*function.params.posonly_params, *function.params.params)]
     if parameters[:1] in (["self"], ["cls"]) and isinstance(call.func, cst.Attribute):
         parameters = parameters[1:]
     for at, argument in enumerate(call.args):

@@ -1,4 +1,4 @@
-"""When an expression needs parentheses: to the right of an operator, in front of a method."""
+"""Add parentheses where an expression needs them: to the right of an operator, before a method call."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ ATOMS = (
 
 
 def as_right_operand(node: cst.BaseExpression, operator: str, code: Callable[[cst.CSTNode], str]) -> str:
-    """The text of `node` to the right of `operator`, in parentheses if it would bind otherwise without."""
-    return _text(node, code, closed=_level(node) > LEVELS[operator])
+    """Return the text of `node` as the right operand of `operator`, in parentheses if needed."""
+    return _parenthesize(node, code, closed=_binding_strength(node) > LEVELS[operator])
 
 
 def as_receiver(node: cst.BaseExpression, code: Callable[[cst.CSTNode], str]) -> str:
-    """The text of `node` in front of `.method()`, in parentheses if the dot would bind otherwise without."""
+    """Return the text of `node` as the receiver of `.method()`, in parentheses if needed."""
     number = isinstance(node, cst.BaseNumber) and not node.lpar
-    return _text(node, code, closed=is_closed(node) and not number)
+    return _parenthesize(node, code, closed=is_closed(node) and not number)
 
 
 def is_closed(node: cst.BaseExpression) -> bool:
-    """Whether nothing in front of `node` or behind it takes a part of it away: a name, a call, what has parentheses."""
+    """Return whether no neighbouring operator can split `node`: a name, a call, something in parentheses."""
     return isinstance(node, ATOMS) or bool(node.lpar)
 
 
-def _text(node: cst.BaseExpression, code: Callable[[cst.CSTNode], str], *, closed: bool) -> str:
+def _parenthesize(node: cst.BaseExpression, code: Callable[[cst.CSTNode], str], *, closed: bool) -> str:
     return code(node) if closed else f"({code(node)})"
 
 
-def _level(node: cst.BaseExpression) -> int:
+def _binding_strength(node: cst.BaseExpression) -> int:
     if is_closed(node):
         return 99
     if isinstance(node, cst.BinaryOperation):

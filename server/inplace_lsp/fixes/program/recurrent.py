@@ -1,4 +1,4 @@
-"""What the variables of a recurrent program hold: one tensor, a pair of them, nothing yet."""
+"""Find the kinds of values in the variables of a recurrent program: a tensor, a pair of tensors, None."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ PAIR, PAIRS = "LSTMCell", "LSTM"
 SINGLES = ("RNN", "GRU", "RNNCell", "GRUCell")
 
 
-def pairs_of(text: str, tree: Tree) -> frozenset[str]:
-    """The variables that hold a tuple of tensors: what an LSTM gives back as its state, and no other recurrent net."""
+def find_state_pairs(text: str, tree: Tree) -> frozenset[str]:
+    """Return the variables that hold a tuple of tensors, as the state of an LSTM is."""
     whole = whole_tree(text, tree.file) or tree
-    found = _Bound()
+    found = _Assignments()
     whole.wrapper.module.visit(found)
-    pairs = {one for one in _results(whole, found, (PAIR,)) if not isinstance(one, cst.Tuple)}
-    pairs |= _seconds(_results(whole, found, (PAIRS,)))
-    singles = _results(whole, found, SINGLES)
-    others = {*singles, *_seconds(singles)}
-    return frozenset(map(whole.code, pairs)) - frozenset(map(whole.code, others))
+    pairs = {result for result in _module_results(whole, found, (PAIR,)) if not isinstance(result, cst.Tuple)}
+    pairs |= _second_targets(_module_results(whole, found, (PAIRS,)))
+    singles = _module_results(whole, found, SINGLES)
+    others = {*singles, *_second_targets(singles)}
+    return frozenset(map(whole.code_of, pairs)) - frozenset(map(whole.code_of, others))
 
 
-def _results(tree: Tree, found: _Bound, modules: Sequence[str]) -> list[cst.BaseExpression]:
-    """What a call of a module of these classes is assigned to."""
-    makers = {tree.code(target) for target, value in found.pairs if _last_name(value) in modules}
+def _module_results(tree: Tree, found: _Assignments, modules: Sequence[str]) -> list[cst.BaseExpression]:
+    """Return the targets that results of modules of these classes are assigned to."""
+    makers = {tree.code_of(target) for target, value in found.pairs if _last_name(value) in modules}
     calls = ((target, value) for target, value in found.pairs if isinstance(value, cst.Call))
-    return [target for target, value in calls if tree.code(value.func) in makers]
+    return [target for target, value in calls if tree.code_of(value.func) in makers]
 
 
-def _seconds(targets: Sequence[cst.BaseExpression]) -> set[cst.BaseExpression]:
-    """`state` of `out, state`."""
-    pairs = (one.elements for one in targets if isinstance(one, cst.Tuple) and len(one.elements) == 2)
+def _second_targets(targets: Sequence[cst.BaseExpression]) -> set[cst.BaseExpression]:
+    """Return `state` of `out, state`."""
+    pairs = (target.elements for target in targets if isinstance(target, cst.Tuple) and len(target.elements) == 2)
     return {second.value for _, second in pairs if not isinstance(second.value, cst.Tuple)}
 
 
-def nones_of(tree: Tree) -> frozenset[str]:
-    """The variables that are None at some time."""
-    found = _Bound()
+def find_none_variables(tree: Tree) -> frozenset[str]:
+    """Return the variables that are assigned None somewhere."""
+    found = _Assignments()
     tree.wrapper.module.visit(found)
     return frozenset(
-        tree.code(target) for target, value in found.pairs if isinstance(value, cst.Name) and value.value == "None"
+        tree.code_of(target) for target, value in found.pairs if isinstance(value, cst.Name) and value.value == "None"
     )
 
 
@@ -53,7 +53,7 @@ def _last_name(node: cst.BaseExpression) -> str:
     return name.value if isinstance(name, cst.Name) else ""
 
 
-class _Bound(cst.CSTVisitor):
+class _Assignments(cst.CSTVisitor):
     """Every assignment: target and value."""
 
     def __init__(self) -> None:
@@ -61,5 +61,5 @@ class _Bound(cst.CSTVisitor):
 
     def on_visit(self, node: cst.CSTNode) -> bool:
         if isinstance(node, cst.Assign):
-            self.pairs += [(one.target, node.value) for one in node.targets]
+            self.pairs += [(target.target, node.value) for target in node.targets]
         return True

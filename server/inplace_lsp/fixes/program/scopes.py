@@ -1,4 +1,4 @@
-"""Which names a function binds: a repair may only rebind a name where the name is the function's own."""
+"""Tell which names a function binds: a repair may rebind only the function's own names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import libcst as cst
 
 
 def is_parameter(function: cst.FunctionDef | cst.Lambda, name: str) -> bool:
-    """Whether `name` is a parameter of `function`."""
+    """Return whether `name` is a parameter of `function`."""
     params = function.params
     stars = [star for star in (params.star_arg, params.star_kwarg) if isinstance(star, cst.Param)]
     every = [*params.posonly_params, *params.params, *params.kwonly_params, *stars]
@@ -14,28 +14,28 @@ def is_parameter(function: cst.FunctionDef | cst.Lambda, name: str) -> bool:
 
 
 def is_bound_in(function: cst.FunctionDef | cst.Lambda, name: str) -> bool:
-    """Whether an assignment in `function` would mean the same `name` that it already uses: a parameter, a name that it
-    assigns, or one that it declares `global` or `nonlocal`."""
-    binds = _Binds(name)
+    """Return whether an assignment in `function` would bind the `name` it already uses: a parameter, a local, or one
+    declared `global` or `nonlocal`."""
+    binds = _BindingFinder(name)
     function.body.visit(binds)
     return is_parameter(function, name) or binds.found
 
 
-class _Binds(cst.CSTVisitor):
+class _BindingFinder(cst.CSTVisitor):
     def __init__(self, name: str) -> None:
         self.name = name
         self.found = False
 
     def on_visit(self, node: cst.CSTNode) -> bool:
         if isinstance(node, (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr)):
-            self._bind(node.target)
+            self._visit_target(node.target)
         elif isinstance(node, (cst.AsName, cst.NameItem)):
-            self._bind(node.name)
+            self._visit_target(node.name)
         return not isinstance(node, (cst.FunctionDef, cst.Lambda, cst.ClassDef))
 
-    def _bind(self, node: cst.CSTNode) -> None:
+    def _visit_target(self, node: cst.CSTNode) -> None:
         if isinstance(node, cst.Name):
             self.found |= node.value == self.name
         elif isinstance(node, (cst.Tuple, cst.List)):
             for element in node.elements:
-                self._bind(element.value)
+                self._visit_target(element.value)

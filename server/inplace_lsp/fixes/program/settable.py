@@ -1,4 +1,4 @@
-"""Which attributes nobody may set: fields of named tuples and frozen dataclasses, properties without a setter."""
+"""Find attributes that cannot be assigned: fields of named tuples and frozen dataclasses, read-only properties."""
 
 from __future__ import annotations
 
@@ -10,39 +10,42 @@ from inplace_lsp.fixes.program.candidate import Candidate
 from inplace_lsp.fixes.program.site import Tree, whole_tree
 
 
-def sets_what_is_fixed(text: str, file: str, candidate: Candidate) -> bool:
-    """Whether a repair gives another tensor to an attribute that a class in sight does not let anybody set."""
-    written = [one.written for one in candidate.uses if isinstance(one.written, cst.Attribute)]
+def sets_fixed_attribute(text: str, file: str, candidate: Candidate) -> bool:
+    """Return whether a repair assigns an attribute that a class in sight makes read-only."""
+    written = [use.written for use in candidate.uses if isinstance(use.written, cst.Attribute)]
     tree = whole_tree(text, file) if written else None
-    fixed = set(_fixed(tree)) if tree is not None else set()
-    return any(isinstance(one, cst.Attribute) and one.attr.value in fixed for one in written)
+    fixed = set(_fixed_attributes(tree)) if tree is not None else set()
+    return any(isinstance(target, cst.Attribute) and target.attr.value in fixed for target in written)
 
 
-def _fixed(tree: Tree) -> Iterator[str]:
-    for node in tree.every():
+def _fixed_attributes(tree: Tree) -> Iterator[str]:
+    for node in tree.all_nodes():
         if isinstance(node, cst.ClassDef):
-            yield from _fields(node) if _is_frozen(tree, node) else _read_only(tree, node)
-        elif isinstance(node, cst.Call) and tree.code(node.func).rsplit(".", 1)[-1] == "namedtuple":
-            yield from _named(node)
+            yield from _field_names(node) if _is_frozen(tree, node) else _read_only_properties(tree, node)
+        elif isinstance(node, cst.Call) and tree.code_of(node.func).rsplit(".", 1)[-1] == "namedtuple":
+            yield from _namedtuple_fields(node)
 
 
 def _is_frozen(tree: Tree, node: cst.ClassDef) -> bool:
-    bases = {tree.code(one.value).rsplit(".", 1)[-1] for one in node.bases}
-    calls = [one.decorator for one in node.decorators if isinstance(one.decorator, cst.Call)]
-    arguments = [one for call in calls for one in call.args if one.keyword is not None]
-    frozen = any(one.keyword and one.keyword.value == "frozen" and tree.code(one.value) == "True" for one in arguments)
+    bases = {tree.code_of(base.value).rsplit(".", 1)[-1] for base in node.bases}
+    calls = [decorator.decorator for decorator in node.decorators if isinstance(decorator.decorator, cst.Call)]
+    arguments = [argument for call in calls for argument in call.args if argument.keyword is not None]
+    frozen = any(
+        argument.keyword and argument.keyword.value == "frozen" and tree.code_of(argument.value) == "True"
+        for argument in arguments
+    )
     return frozen or "NamedTuple" in bases
 
 
-def _fields(node: cst.ClassDef) -> Iterator[str]:
-    lines = (one for one in node.body.body if isinstance(one, cst.SimpleStatementLine))
-    small = (one for line in lines for one in line.body if isinstance(one, cst.AnnAssign))
-    yield from (one.target.value for one in small if isinstance(one.target, cst.Name))
+def _field_names(node: cst.ClassDef) -> Iterator[str]:
+    lines = (statement for statement in node.body.body if isinstance(statement, cst.SimpleStatementLine))
+    small = (statement for line in lines for statement in line.body if isinstance(statement, cst.AnnAssign))
+    yield from (annotation.target.value for annotation in small if isinstance(annotation.target, cst.Name))
 
 
-def _read_only(tree: Tree, node: cst.ClassDef) -> Iterator[str]:
-    methods = [one for one in node.body.body if isinstance(one, cst.FunctionDef)]
-    decorators = {(one.name.value, tree.code(mark.decorator)) for one in methods for mark in one.decorators}
+def _read_only_properties(tree: Tree, node: cst.ClassDef) -> Iterator[str]:
+    methods = [statement for statement in node.body.body if isinstance(statement, cst.FunctionDef)]
+    decorators = {(method.name.value, tree.code_of(mark.decorator)) for method in methods for mark in method.decorators}
     for name, decorator in decorators:
         if (
             decorator.rsplit(".", 1)[-1] in {"property", "cached_property"}
@@ -51,10 +54,10 @@ def _read_only(tree: Tree, node: cst.ClassDef) -> Iterator[str]:
             yield name
 
 
-def _named(call: cst.Call) -> Iterator[str]:
+def _namedtuple_fields(call: cst.Call) -> Iterator[str]:
     fields = call.args[1].value if len(call.args) > 1 else None
     if isinstance(fields, cst.SimpleString):
         yield from str(fields.evaluated_value).replace(",", " ").split()
     elif isinstance(fields, (cst.List, cst.Tuple)):
-        items = (one.value for one in fields.elements)
-        yield from (str(one.evaluated_value) for one in items if isinstance(one, cst.SimpleString))
+        items = (element.value for element in fields.elements)
+        yield from (str(item.evaluated_value) for item in items if isinstance(item, cst.SimpleString))

@@ -1,4 +1,4 @@
-"""Where a finding stands in the syntax: the small statement that does the write."""
+"""Locate a finding in the syntax: the small statement that writes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import NamedTuple
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
 
-from inplace_lsp.fixes.program.torch_name import TorchName, torch_name
+from inplace_lsp.fixes.program.torch_name import TorchName, find_torch_name
 from inplace_lsp.source.depth import nested_too_deeply
-from inplace_lsp.source.split import split
-from inplace_lsp.source.units import normalise
+from inplace_lsp.source.split import split_chunks
+from inplace_lsp.source.units import normalise_text
 from inplace_lsp.tape.model import Span
 
 _DEFINITION = re.compile(r"\s*(?:@|(?:async\s+)?def\b|class\b)")
@@ -25,81 +25,83 @@ _ENDS = (cst.SimpleStatementLine, cst.SimpleStatementSuite)
 
 @dataclass(frozen=True)
 class Tree:
-    """The syntax around a place. `first_row` is the row of its first line in the file."""
+    """The syntax tree around a place. `first_row` is the row of its first line in the file."""
 
     file: str
     first_row: int
     wrapper: MetadataWrapper
 
-    def span(self, node: cst.CSTNode) -> Span:
-        """Where `node` stands in the file, white space round it not included."""
+    def span_of(self, node: cst.CSTNode) -> Span:
+        """Return where `node` stands in the file, without the white space around it."""
         at = self._positions()[node]
         shift = self.first_row - 1
         return Span(self.file, at.start.line + shift, at.start.column, at.end.line + shift, at.end.column)
 
-    def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
-        """The node that `node` is directly in."""
+    def parent_of(self, node: cst.CSTNode) -> cst.CSTNode | None:
+        """Return the parent of `node`."""
         found = self.wrapper.resolve(ParentNodeProvider).get(node)
         return found if isinstance(found, cst.CSTNode) else None
 
-    def parents(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-        """The nodes around `node`, innermost first."""
-        around = self.parent(node)
+    def parents_of(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        """Yield the ancestors of `node`, innermost first."""
+        around = self.parent_of(node)
         while around is not None:
             yield around
-            around = self.parent(around)
+            around = self.parent_of(around)
 
-    def code(self, node: cst.CSTNode) -> str:
-        """The source text of `node` as it is written."""
+    def code_of(self, node: cst.CSTNode) -> str:
+        """Return the source text of `node` as written."""
         return self.wrapper.module.code_for_node(node)
 
     def statement_text(self, statement: cst.CSTNode) -> str:
-        """The source text of a statement with the comment behind it; what stands above it is left out."""
+        """Return the source text of a statement and its trailing comment, without what stands above it."""
         above = isinstance(statement, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
-        return self.code(statement.with_changes(leading_lines=()) if above else statement).strip()
+        return self.code_of(statement.with_changes(leading_lines=()) if above else statement).strip()
 
     def indent_of(self, row: int, column: int) -> str:
-        """The white space in front of what stands at `row` of the file, up to `column`."""
+        """Return the white space before `column` in `row` of the file."""
         return self.wrapper.module.code.split("\n")[row - self.first_row][:column]
 
-    def indentation(self, row: int) -> str:
-        """The white space that `row` of the file begins with."""
+    def indentation_of(self, row: int) -> str:
+        """Return the white space at the start of `row` of the file."""
         line = self.wrapper.module.code.split("\n")[row - self.first_row]
         return line[: len(line) - len(line.lstrip())]
 
-    def covering(self, place: Span) -> list[cst.CSTNode]:
-        """Every node that the start of `place` lies in, outermost first."""
+    def nodes_around(self, place: Span) -> list[cst.CSTNode]:
+        """Return every node that contains the start of `place`, outermost first."""
         point = (place.row - self.first_row + 1, place.column)
-        found = [one for one in _places(self.wrapper) if one.start <= point < one.end]
-        return [one.node for one in sorted(found, key=lambda one: one.depth)]
+        found = [placed for placed in _placed_nodes(self.wrapper) if placed.start <= point < placed.end]
+        return [node.node for node in sorted(found, key=lambda placed: placed.depth)]
 
-    def every(self) -> list[cst.CSTNode]:
-        """Every node there is."""
+    def all_nodes(self) -> list[cst.CSTNode]:
+        """Return every node of the tree."""
         return list(self._positions())
 
-    def within(self, place: Span) -> list[cst.CSTNode]:
-        """Every node that lies in `place`."""
+    def nodes_within(self, place: Span) -> list[cst.CSTNode]:
+        """Return every node inside `place`."""
         shift = self.first_row - 1
         start, end = (place.row - shift, place.column), (place.end_row - shift, place.end_column)
-        return [one.node for one in _places(self.wrapper) if start <= one.start and one.end <= end]
+        return [placed.node for placed in _placed_nodes(self.wrapper) if start <= placed.start and placed.end <= end]
 
     def calls_in(self, node: cst.CSTNode) -> list[cst.Call]:
-        """The calls in `node`, itself included."""
-        return [one for one in self.within(self.span(node)) if isinstance(one, cst.Call)]
+        """Return the calls in `node`, itself included."""
+        return [inner for inner in self.nodes_within(self.span_of(node)) if isinstance(inner, cst.Call)]
 
-    def last_of(self, node: cst.CSTNode) -> tuple[int, int]:
-        """Where the last row of a block ends: comments on that row are part of it."""
-        row = max(self.span(one).end_row for one in self.within(self.span(node)) if isinstance(one, _ENDS))
+    def end_of_block(self, node: cst.CSTNode) -> tuple[int, int]:
+        """Return where the last row of a block ends, with the comments on that row."""
+        row = max(
+            self.span_of(inner).end_row for inner in self.nodes_within(self.span_of(node)) if isinstance(inner, _ENDS)
+        )
         lines = self.wrapper.module.code.split("\n")
         return row, len(lines[row - self.first_row].rstrip("\r"))
 
     def function_of(self, node: cst.CSTNode) -> cst.FunctionDef | cst.Lambda | None:
-        """The innermost function that `node` belongs to."""
-        around = (one for one in self.parents(node) if isinstance(one, (cst.FunctionDef, cst.Lambda)))
+        """Return the innermost function that `node` belongs to."""
+        around = (ancestor for ancestor in self.parents_of(node) if isinstance(ancestor, (cst.FunctionDef, cst.Lambda)))
         return next(around, None)
 
     def scope_of(self, node: cst.CSTNode) -> cst.CSTNode:
-        """What the variables of `node` belong to: the body of the innermost function, else the module."""
+        """Return the scope of the variables of `node`: the body of the innermost function, else the module."""
         function = self.function_of(node)
         return function.body if function is not None else self.wrapper.module
 
@@ -107,8 +109,8 @@ class Tree:
         return self.wrapper.resolve(PositionProvider)
 
 
-class _Placed(NamedTuple):
-    """A node, where it stands in the text that was parsed, and how many nodes are around it."""
+class _PlacedNode(NamedTuple):
+    """A node, its position in the parsed text, and its depth in the tree."""
 
     start: tuple[int, int]
     end: tuple[int, int]
@@ -117,8 +119,8 @@ class _Placed(NamedTuple):
 
 
 @lru_cache(maxsize=2)
-def _places(wrapper: MetadataWrapper) -> list[_Placed]:
-    """Where every node stands: looked up once, for each question about a place goes through all of them."""
+def _placed_nodes(wrapper: MetadataWrapper) -> list[_PlacedNode]:
+    """Return the position of every node, computed once: each question about a place reads all of them."""
     around = wrapper.resolve(ParentNodeProvider)
     depths: dict[cst.CSTNode, int] = {}
 
@@ -130,15 +132,15 @@ def _places(wrapper: MetadataWrapper) -> list[_Placed]:
         return known
 
     return [
-        _Placed((at.start.line, at.start.column), (at.end.line, at.end.column), depth(node), node)
+        _PlacedNode((at.start.line, at.start.column), (at.end.line, at.end.column), depth(node), node)
         for node, at in wrapper.resolve(PositionProvider).items()
     ]
 
 
 @dataclass(frozen=True)
 class Site:
-    """The small statement at a finding, the statements it stands in one row with (a line of its own, or what follows
-    the colon of `if c: x += 1`), and what names torch there."""
+    """The small statement at a finding, the statements on the same line (a line of its own, or what follows the colon
+    of `if c: x += 1`), and the name of torch there."""
 
     tree: Tree
     statement: cst.BaseSmallStatement
@@ -147,35 +149,35 @@ class Site:
 
     @property
     def is_alone(self) -> bool:
-        """Whether the statement has a line for itself."""
+        """True if the statement has a line to itself."""
         return isinstance(self.line, cst.SimpleStatementLine) and len(self.line.body) == 1
 
 
 def tree_at(text: str, place: Span) -> Tree | None:
-    """Parse what decides about the start of `place`: its function or class, else the whole module.
+    """Parse the text that matters at the start of `place`: its function or class, else the whole module.
 
-    None if it does not parse. A module of which only another part does not parse is judged by the one statement.
+    Return None if it does not parse. If another part of a module does not parse, parse the one statement.
     """
-    text = normalise(text)
-    chunks = [chunk for chunk in split(text) if chunk.row <= place.row]
+    text = normalise_text(text)
+    chunks = [chunk for chunk in split_chunks(text) if chunk.row <= place.row]
     if not chunks:
         return None
     if not _DEFINITION.match(chunks[-1].text):
-        whole = _parse(text)
+        whole = _parse_module(text)
         if whole is not None:
             return Tree(place.file, 1, whole)
-    part = _parse(chunks[-1].text)
+    part = _parse_module(chunks[-1].text)
     return Tree(place.file, chunks[-1].row, part) if part is not None else None
 
 
 def whole_tree(text: str, file: str) -> Tree | None:
-    """The syntax of the whole module; None if it does not parse."""
-    whole = _parse(normalise(text))
+    """Return the syntax of the whole module; None if it does not parse."""
+    whole = _parse_module(normalise_text(text))
     return Tree(file, 1, whole) if whole is not None else None
 
 
 @lru_cache(maxsize=2)  # a tree is some hundred times as large as its text
-def _parse(text: str) -> MetadataWrapper | None:
+def _parse_module(text: str) -> MetadataWrapper | None:
     if nested_too_deeply(text):
         return None
     try:
@@ -185,13 +187,14 @@ def _parse(text: str) -> MetadataWrapper | None:
 
 
 def site_at(text: str, place: Span) -> Site | None:
-    """The small statement at `place`; None where there is none (the head of a loop, text that does not parse)."""
+    """Return the small statement at `place`; None where there is none (the head of a loop, text that does not
+    parse)."""
     tree = tree_at(text, place)
     if tree is None:
         return None
-    covering = tree.covering(place)
+    covering = tree.nodes_around(place)
     statements = [node for node in covering if isinstance(node, cst.BaseSmallStatement)]
     lines = [node for node in covering if isinstance(node, (cst.SimpleStatementLine, cst.SimpleStatementSuite))]
     if not statements or not lines:
         return None
-    return Site(tree, statements[-1], lines[-1], torch_name(text, place.file))
+    return Site(tree, statements[-1], lines[-1], find_torch_name(text, place.file))

@@ -1,4 +1,4 @@
-"""Which assignments of a block lead from what a graph has saved to what is used behind them."""
+"""Find the statements of a block that lead from what a graph has saved to its later uses."""
 
 from __future__ import annotations
 
@@ -6,103 +6,169 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.flow import uses
-from inplace_lsp.fixes.program.passed_on import calls_of
+from inplace_lsp.fixes.program.flow import reads_and_bindings
+from inplace_lsp.fixes.program.passed_on import find_calls_of
 from inplace_lsp.fixes.program.site import Tree
 from inplace_lsp.hazards.finding import Finding
 
 
 def statements_of(block: cst.CSTNode | None) -> list[cst.CSTNode]:
-    """The statements of a block or module."""
+    """Return the statements of a block or module."""
     return list(block.body) if isinstance(block, (cst.IndentedBlock, cst.Module)) else []
 
 
-def stale_of(
+def find_stale_statements(
     tree: Tree, finding: Finding, before: Sequence[cst.CSTNode], behind: Sequence[cst.CSTNode]
 ) -> list[cst.CSTNode]:
-    """The assignments among `before` in which, and after which, `behind` gets what the finding says was saved.
+    """Return the statements of `before` that carry saved values to `behind`, from the finding's save on.
 
-    None of them where one is more than an assignment.
+    Return none if one of them is more than an assignment or a call of a method that only computes.
     """
-    needed = _slice(tree, before, behind)
-    saved = set(rows_of_saves(tree, finding))
+    needed = find_needed_statements(tree, before, behind)
+    saved = set(save_rows(tree, finding))
     stale: list[cst.CSTNode] = []
     names: set[str] = set()
     for statement in before:
-        span = tree.span(statement)
-        reads, writes = uses(tree, statement)
+        span = tree.span_of(statement)
+        reads, writes = names_read_and_bound(tree, statement)
         hit = any(span.row <= row <= span.end_row for row in saved) or names & {*reads}
         if statement in needed and hit:
-            if not (_is_one_assignment(statement) or _is_only_conditional(tree, statement)):
+            if not _may_run_again(tree, statement):
                 return []
             stale.append(statement)
-            names |= {*writes}
+            names |= writes
     return stale
 
 
-def rows_of_saves(tree: Tree, finding: Finding) -> Iterator[int]:
-    """Where the finding says that something was saved, and where the functions and modules are called, one through the
-    other, in which that was."""
-    waiting = [one.span for one in finding.related if one.role == "saved" and one.span.file == tree.file]
+def names_read_and_bound(tree: Tree, statement: cst.CSTNode) -> tuple[set[str], set[str]]:
+    """Return the variables that a statement reads and binds, also through methods of the same object that it calls
+    (`self.forward()`)."""
+    read, bound = ({*found} for found in reads_and_bindings(tree, statement))
+    methods = list(_own_methods_called_in(tree, statement))
+    for method in methods:
+        methods += [inner for inner in _own_methods_called_in(tree, method.body) if inner not in methods]
+        inner, kept = reads_and_bindings(tree, method.body)
+        read |= {name for name in inner if name.startswith("self.")}
+        bound |= {name for name in kept if name.startswith("self.")}
+    return read, bound
+
+
+def _own_methods_called_in(tree: Tree, node: cst.CSTNode) -> Iterator[cst.FunctionDef]:
+    """Yield the methods of the class around `node` that it calls on its own object."""
+    owner = next((ancestor for ancestor in tree.parents_of(node) if isinstance(ancestor, cst.ClassDef)), None)
+    if owner is None:
+        return
+    called = {tree.code_of(call.func) for call in tree.calls_in(node)}
+    for method in owner.body.body:
+        if isinstance(method, cst.FunctionDef) and f"self.{method.name.value}" in called:
+            yield method
+
+
+def _may_run_again(tree: Tree, statement: cst.CSTNode) -> bool:
+    """Return whether a statement only computes: no optimizer step, no backward, no collecting."""
+    if _is_one_assignment(statement) or _is_only_conditional(tree, statement):
+        return True
+    methods = list(_own_methods_called_in(tree, statement))
+    return (
+        _is_call(statement)
+        and len(methods) == 1
+        and statement not in tree.nodes_within(tree.span_of(methods[0]))
+        and (_only_computes(tree, methods[0]))
+    )
+
+
+def _is_call(statement: cst.CSTNode) -> bool:
+    """Return whether a statement consists of a call."""
+    if not isinstance(statement, cst.SimpleStatementLine) or len(statement.body) != 1:
+        return False
+    only = statement.body[0]
+    return isinstance(only, cst.Expr) and isinstance(only.value, cst.Call)
+
+
+def _only_computes(tree: Tree, method: cst.FunctionDef) -> bool:
+    body = statements_of(method.body)
+    return bool(body) and all(
+        _is_one_assignment(statement) or _is_only_conditional(tree, statement) or _is_doc(statement)
+        for statement in body
+    )
+
+
+def _is_doc(statement: cst.CSTNode) -> bool:
+    lines = statement.body if isinstance(statement, cst.SimpleStatementLine) else ()
+    return bool(lines) and all(isinstance(line, cst.Expr) and isinstance(line.value, cst.BaseString) for line in lines)
+
+
+def save_rows(tree: Tree, finding: Finding) -> Iterator[int]:
+    """Yield the rows of the finding's saves, and of the calls that lead to the functions and modules that save."""
+    waiting = [
+        related.span for related in finding.related if related.role == "saved" and related.span.file == tree.file
+    ]
     seen: set[cst.CSTNode] = set()
     while waiting:
         place = waiting.pop()
         yield place.row
-        functions = [one for one in tree.covering(place) if isinstance(one, cst.FunctionDef)]
+        functions = [node for node in tree.nodes_around(place) if isinstance(node, cst.FunctionDef)]
         if functions and functions[-1] not in seen:
             seen.add(functions[-1])
-            calls = [*calls_of(tree, functions[-1].name.value), *_runs(tree, functions[-1])]
-            waiting += [tree.span(one) for one in calls]
+            calls = [*find_calls_of(tree, functions[-1].name.value), *_calls_of_instances(tree, functions[-1])]
+            waiting += [tree.span_of(call) for call in calls]
 
 
-def _runs(tree: Tree, forward: cst.FunctionDef) -> Iterator[cst.Call]:
-    """The calls of what an assignment has made an object of the class of `forward`: `net(x)`, `self.nets[0](x)`."""
-    owner = next((one for one in tree.parents(forward) if isinstance(one, cst.ClassDef)), None)
+def _calls_of_instances(tree: Tree, forward: cst.FunctionDef) -> Iterator[cst.Call]:
+    """Yield the calls of objects of `forward`'s class by the names they were assigned to: `net(x)`,
+    `self.nets[0](x)`."""
+    owner = next((ancestor for ancestor in tree.parents_of(forward) if isinstance(ancestor, cst.ClassDef)), None)
     if owner is None or forward.name.value != "forward":
         return
-    nodes = tree.every()
-    made = [one for one in nodes if isinstance(one, cst.Assign) and _names_call(tree, one.value, owner.name.value)]
-    names = {tree.code(target.target) for one in made for target in one.targets}
+    nodes = tree.all_nodes()
+    made = [
+        created
+        for created in nodes
+        if isinstance(created, cst.Assign) and _calls_class(tree, created.value, owner.name.value)
+    ]
+    names = {tree.code_of(target.target) for assignment in made for target in assignment.targets}
     for node in nodes:
         function = node.func if isinstance(node, cst.Call) else None
         whole = function.value if isinstance(function, cst.Subscript) else function
-        if isinstance(node, cst.Call) and whole is not None and tree.code(whole) in names:
+        if isinstance(node, cst.Call) and whole is not None and tree.code_of(whole) in names:
             yield node
 
 
-def _names_call(tree: Tree, value: cst.BaseExpression, name: str) -> bool:
-    """Whether a class of that name is called somewhere in an expression."""
-    return any(tree.code(one.func).rsplit(".", 1)[-1] == name for one in tree.calls_in(value))
+def _calls_class(tree: Tree, value: cst.BaseExpression, name: str) -> bool:
+    """Return whether an expression calls a class of that name."""
+    return any(tree.code_of(call.func).rsplit(".", 1)[-1] == name for call in tree.calls_in(value))
 
 
-def source_of(tree: Tree, statement: cst.CSTNode, indent: str) -> str:
-    """The text of a statement, as it is to stand behind `indent`, without the lines and white space round it."""
+def indented_source(tree: Tree, statement: cst.CSTNode, indent: str) -> str:
+    """Return the text of a statement for a line at `indent`, without the blank space around it."""
     if isinstance(statement, cst.SimpleStatementLine):
-        return tree.code(statement.body[0]).strip()
+        return tree.code_of(statement.body[0]).strip()
     return tree.statement_text(statement).replace("\n", f"\n{indent}")
 
 
-def _slice(tree: Tree, before: Sequence[cst.CSTNode], behind: Sequence[cst.CSTNode]) -> list[cst.CSTNode]:
-    """The statements of `before` that bind what the statements `behind` read, directly or not."""
-    wanted = {name for one in behind for name in uses(tree, one)[0]}
+def find_needed_statements(
+    tree: Tree, before: Sequence[cst.CSTNode], behind: Sequence[cst.CSTNode]
+) -> list[cst.CSTNode]:
+    """Return the statements of `before` that bind what the statements `behind` read, directly or not."""
+    wanted = {name for user in behind for name in names_read_and_bound(tree, user)[0]}
     found = []
     for statement in reversed(before):
-        reads, writes = uses(tree, statement)
-        if wanted & {*writes}:
+        reads, writes = names_read_and_bound(tree, statement)
+        if wanted & writes:
             found.append(statement)
-            wanted = (wanted - {*writes}) | {*reads}
+            wanted = (wanted - writes) | reads
     return found
 
 
 def _is_one_assignment(statement: cst.CSTNode) -> bool:
-    """Whether the statement may simply be made twice."""
+    """Return whether the statement can run twice: a single assignment."""
     if not isinstance(statement, cst.SimpleStatementLine) or len(statement.body) != 1:
         return False
     return isinstance(statement.body[0], (cst.Assign, cst.AnnAssign))
 
 
 def _is_only_conditional(tree: Tree, statement: cst.CSTNode) -> bool:
-    """An `if` that calls nothing to decide, over assignments."""
+    """Return whether a statement is an `if` over assignments with a condition that calls nothing."""
     if not isinstance(statement, cst.If) or statement.orelse is not None:
         return False
     block = isinstance(statement.body, cst.IndentedBlock)

@@ -1,13 +1,13 @@
-"""The name that means torch in a file, and the import that gives it one where there is none."""
+"""Find the name of torch in a file, or the import that would add one."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from inplace_lsp.fixes.program.edits import insertion
+from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.hazards.finding import Edit
-from inplace_lsp.source.units import normalise
+from inplace_lsp.source.units import normalise_text
 
 _IMPORT = re.compile(
     r"^[ \t]*import[ \t]+(?:\w+(?:[ \t]+as[ \t]+\w+)?[ \t]*,[ \t]*)*torch(?:[ \t]+as[ \t]+(?P<name>\w+))?"
@@ -22,15 +22,15 @@ _TAKEN = re.compile(
 
 @dataclass(frozen=True)
 class TorchName:
-    """`name` means torch once `edits` are made."""
+    """A `name` that means torch once `edits` are applied."""
 
     name: str
     edits: tuple[Edit, ...] = ()
 
 
-def torch_name(text: str, file: str) -> TorchName | None:
-    """None where torch is not imported in a way that is understood, or its name means something else."""
-    text = normalise(text)
+def find_torch_name(text: str, file: str) -> TorchName | None:
+    """Return the name of torch; None if its import is not understood or `torch` means something else."""
+    text = normalise_text(text)
     known = _IMPORT.search(text)
     if known is not None:
         return TorchName(known["name"] or "torch")
@@ -38,4 +38,4 @@ def torch_name(text: str, file: str) -> TorchName | None:
     if first is None or _TAKEN.search(text) is not None:
         return None
     row = text.count("\n", 0, first.start()) + 1
-    return TorchName("torch", (insertion(file, row, 0, "import torch\n"),))
+    return TorchName("torch", (insert_at(file, row, 0, "import torch\n"),))

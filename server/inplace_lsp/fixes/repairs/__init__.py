@@ -1,1 +1,1 @@
-"""Finding to candidates: a folder for what repairs do, in it one file a kind of repair."""
+"""Repairs, from finding to candidates: a folder for each kind of change, a file for each repair."""

@@ -1,1 +1,1 @@
-"""Autograd, abstractly: tensors, version counters, the graph, the ops, and the events they leave on the tape."""
+"""An abstract model of autograd: tensors, version counters, the graph, the ops, and their events on the tape."""

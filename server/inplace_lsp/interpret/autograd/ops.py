@@ -1,4 +1,4 @@
-"""A call of a torch callable that the op table knows: its saves, writes, views and results."""
+"""Apply an op of the table: its saves, writes, views and results."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ _FIELDS = {
 
 
 def tensor_of(recorder: Recorder, value: Value | None) -> Tensor | None:
-    """`value` as a tensor: itself, or the tensor an unknown turns out to be when it is used as one."""
+    """Return `value` as a tensor: itself, or the tensor assumed for an unknown that is used as one."""
     if isinstance(value, Tensor):
         return value
     if isinstance(value, Unknown):
         if value.tensor is None:
-            value.tensor = _assume(recorder, value)
+            value.tensor = _assume_tensor(recorder, value)
         return value.tensor
     return None
 
 
-def _assume(recorder: Recorder, value: Unknown) -> Tensor:
-    """The tensor behind an unknown: whether it requires grad is an assumption, and it may depend on what made it."""
+def _assume_tensor(recorder: Recorder, value: Unknown) -> Tensor:
+    """Return the tensor behind an unknown; whether it requires grad is assumed, or depends on its inputs."""
     if value.graphless:
         when = NEVER
     elif value.flows:
@@ -66,23 +66,23 @@ def _assume(recorder: Recorder, value: Unknown) -> Tensor:
     else:
         hangs_on = _find_open(recorder, value) if value.may_cut else None
         when = hangs_on or When(inputs=frozenset({value.origin}))
-    node = recorder.node("unknown", value.inputs, when) if value.inputs and recorder.grad_mode else None
+    node = recorder.new_node("unknown", value.inputs, when) if value.inputs and recorder.grad_mode else None
     if node is not None:
         node.part, node.may_cut = value.part, value.may_cut
     op = "unknown" if value.inputs else "input"
-    tensor = recorder.fresh(op, name=value.origin, requires_grad=when, node=node, assumed=True)
+    tensor = recorder.new_tensor(op, name=value.origin, requires_grad=when, node=node, assumed=True)
     tensor.attributes = value.attributes
     return tensor
 
 
 def _find_open(recorder: Recorder, value: Unknown) -> When | None:
-    """Return on what it hangs whether what a function was given requires grad; None where that is no question."""
+    """Return the assumption on which the inputs require grad; None if there is none."""
     needed = recorder.needs_grad(value.inputs)
     return needed if needed.inputs and not needed.always else None
 
 
 def tensors_in(recorder: Recorder, value: Value | None) -> list[Tensor]:
-    """The tensors of an argument: one, or those of a list or tuple."""
+    """Return the tensors in an argument, those in lists, tuples and dicts included."""
     if isinstance(value, Items):
         return [t for item in value.items for t in tensors_in(recorder, item)]
     if isinstance(value, DictValue):
@@ -92,7 +92,7 @@ def tensors_in(recorder: Recorder, value: Value | None) -> list[Tensor]:
 
 
 def is_mask(value: Value | None) -> bool:
-    """Whether a number that fills a part of a tensor is a mask, or not known: it may be one."""
+    """Return whether a number that fills a part of a tensor is a mask; an unknown may be one."""
     if isinstance(value, Known):
         return is_masking(value.value)
     return isinstance(value, Number) or (isinstance(value, Unknown) and not value.tensorlike and value.tensor is None)
@@ -101,16 +101,16 @@ def is_mask(value: Value | None) -> bool:
 Bound = dict[str, Value]
 
 
-def choose(
+def choose_overload(
     overloads: Iterable[Overload], arguments: Sequence[Value], keywords: Mapping[str, Value]
 ) -> tuple[Overload, Bound] | None:
-    """The first overload that takes these arguments, exact types first, and the arguments by parameter name."""
+    """Return the first overload that takes these arguments, exact types first, with the arguments by name."""
     loose: tuple[Overload, Bound] | None = None
     for overload in overloads:
-        bound = bind(overload.params, arguments, keywords)
-        if bound is None or not _given(overload, bound):
+        bound = bind_arguments(overload.params, arguments, keywords)
+        if bound is None or not _has_given_values(overload, bound):
             continue
-        fit = min((_fits(p, bound[p.name]) for p in overload.params if p.name in bound), default=2)
+        fit = min((_rank_fit(p, bound[p.name]) for p in overload.params if p.name in bound), default=2)
         if fit == 2:
             return overload, bound
         if fit == 1 and loose is None:
@@ -124,26 +124,31 @@ _OF_FACTORIES = frozenset({"requires_grad", "device", "dtype", "layout", "pin_me
 """Options of factories that the op table leaves out: what they do is done where the result is described."""
 
 
-def bind(params: Sequence[Param], arguments: Sequence[Value], keywords: Mapping[str, Value]) -> Bound | None:
-    """Arguments by parameter name, None if they do not fit. A list parameter takes the rest: `x.view(2, 3)`."""
+def bind_arguments(params: Sequence[Param], arguments: Sequence[Value], keywords: Mapping[str, Value]) -> Bound | None:
+    """Bind arguments to parameter names; None if they do not fit. A list parameter takes the rest: `x.view(2, 3)`."""
     for at, param in enumerate(params[: len(arguments)]):
         if param.variadic and not param.keyword_only and not isinstance(arguments[at], Items):
             arguments = [*arguments[:at], Items("tuple", list(arguments[at:]))]
             break
     if keywords:
-        names = {param.name for param in params}
-        renamed = ((name if name in names else _OTHER_NAMES.get(name, name), value) for name, value in keywords.items())
-        keywords = {name: value for name, value in renamed if name in names or name not in _OF_FACTORIES}
-    binding = signatures.bind(params, arguments, keywords)
+        keywords = _rename_keywords(params, keywords)
+    binding = signatures.bind_arguments(params, arguments, keywords)
     return binding.values if binding.fits else None
 
 
-def _given(overload: Overload, bound: Bound) -> bool:
+def _rename_keywords(params: Sequence[Param], keywords: Mapping[str, Value]) -> Mapping[str, Value]:
+    """Return the keywords under the names of the parameters, without options of factories."""
+    names = {param.name for param in params}
+    renamed = ((name if name in names else _OTHER_NAMES.get(name, name), value) for name, value in keywords.items())
+    return {name: value for name, value in renamed if name in names or name not in _OF_FACTORIES}
+
+
+def _has_given_values(overload: Overload, bound: Bound) -> bool:
     if not overload.given:
         return True
     defaults = {p.name: p.default for p in overload.params}
     for name, wanted in overload.given:
-        value = _extent(bound.get(name))
+        value = _common_extent(bound.get(name))
         if value is None:
             if defaults.get(name) != repr(wanted):
                 return False
@@ -156,16 +161,16 @@ def _given(overload: Overload, bound: Bound) -> bool:
     return True
 
 
-def _extent(value: Value | None) -> Value | None:
-    """Return the number that stands for several dimensions of the same extent: `(1, 1)` says what 1 says."""
+def _common_extent(value: Value | None) -> Value | None:
+    """Return the number that stands for several equal extents: `(1, 1)` means 1."""
     if not isinstance(value, Items) or value.open:
         return value
     extents = {item.value if isinstance(item, Known) and type(item.value) is int else None for item in value.items}
     return value.items[0] if len(extents) == 1 and None not in extents else value
 
 
-def _fits(param: Param, value: Value) -> int:
-    """2: the very type; 1: torch converts it, or nobody knows; 0: it does not fit."""
+def _rank_fit(param: Param, value: Value) -> int:
+    """Return 2 for the exact type, 1 if torch converts it or the type is unknown, 0 if it does not fit."""
     if isinstance(value, Unknown):
         return 1 if not value.tensorlike else 2 if param.type in _TENSOR_TYPES else 1
     if value is NONE or (isinstance(value, Known) and value.value is None):
@@ -178,32 +183,33 @@ def _fits(param: Param, value: Value) -> int:
         return 1 if number else 0
     if isinstance(value, Items):
         return 2 if param.type in ("Tensor[]", "int[]", "other") else 0
-    if number:
-        if param.type == "bool" and isinstance(value, Known) and not isinstance(value.value, bool):
-            return 1
-        return 2 if param.type in ("Scalar", "int", "float", "bool", "other") else 1 if param.type == "int[]" else 0
+    return _rank_number(param, value) if number else _rank_other(param, value)
+
+
+def _rank_number(param: Param, value: Value) -> int:
+    if param.type == "bool" and isinstance(value, Known) and not isinstance(value.value, bool):
+        return 1
+    return 2 if param.type in ("Scalar", "int", "float", "bool", "other") else 1 if param.type == "int[]" else 0
+
+
+def _rank_other(param: Param, value: Value) -> int:
     if isinstance(value, Known) and isinstance(value.value, str):
         return 2 if param.type in ("str", "other") else 0
     return 0 if isinstance(value, (Instance, Module, Optimizer)) else 1
 
 
-def apply(
+def apply_overload(
     recorder: Recorder, overload: Overload, bound: Mapping[str, Value], *, declared: Span | None = None, op: str = ""
 ) -> Value:
-    """Run the op on the tape: refuse, save, write, and make its results. Raises TorchError where torch would."""
-    return _Application(recorder, overload, bound, op or overload.name.split(".")[0], declared).run()
+    """Apply the op on the tape: refuse, save, write, and make the results. Raises TorchError where torch would."""
+    return _Application(recorder, overload, bound, op or overload.name.split(".")[0], declared).apply_op()
 
 
-def _expanded(of: Tensor, bound: Mapping[str, Value]) -> frozenset[int]:
-    """The dimensions that `expand` repeats: new ones, and those of extent 1 that get another."""
-    sizes = bound.get("size")
-    if isinstance(sizes, Items):
-        wanted = [s.value if isinstance(s, Known) and isinstance(s.value, int) else None for s in sizes.items]
-    else:
-        other = bound.get("other")
-        if not isinstance(other, Tensor) or other.shape is None:
-            return frozenset({0})
-        wanted = list(other.shape)
+def _expanded_dimensions(of: Tensor, bound: Mapping[str, Value]) -> frozenset[int]:
+    """Return the dimensions that `expand` repeats: new ones, and those of extent 1 with a new extent."""
+    wanted = _wanted_extents(bound)
+    if wanted is None:
+        return frozenset({0})
     new = len(wanted) - len(of.shape) if of.shape is not None else 0
     return frozenset(
         d
@@ -212,8 +218,16 @@ def _expanded(of: Tensor, bound: Mapping[str, Value]) -> frozenset[int]:
     )
 
 
+def _wanted_extents(bound: Mapping[str, Value]) -> Sequence[int | None] | None:
+    """Return the extents that an `expand` asks for, None for those of a tensor of unknown shape."""
+    sizes, other = bound.get("size"), bound.get("other")
+    if isinstance(sizes, Items):
+        return [s.value if isinstance(s, Known) and isinstance(s.value, int) else None for s in sizes.items]
+    return other.shape if isinstance(other, Tensor) else None
+
+
 class _Application:
-    """One application of an overload."""
+    """The application of an overload to bound arguments."""
 
     def __init__(
         self, recorder: Recorder, overload: Overload, bound: Mapping[str, Value], op: str, declared: Span | None
@@ -227,145 +241,163 @@ class _Application:
             p.name: tensors_in(recorder, bound.get(p.name)) for p in overload.params if p.type in _MAY_HOLD_TENSORS
         }
 
-    def run(self) -> Value:
+    def apply_op(self) -> Value:
         recorder, overload = self.recorder, self.overload
-        if not overload.writes and (same := self._itself()) is not None:
+        if not overload.writes and (same := self._returned_argument()) is not None:
             return same
-        differentiable = [t for p in overload.params if p.name in overload.differentiable for t in self._of(p.name)]
+        differentiable = [
+            t for p in overload.params if p.name in overload.differentiable for t in self._tensors_of(p.name)
+        ]
         needs = recorder.needs_grad(t for t in differentiable if t.dtype in ("float", ""))
         self._check_out()
-        written = [t for name in overload.writes for t in self._of(name)]
-        if overload.writes_no_grad:  # the op prepares its argument first, as `embedding(max_norm=)` does
-            for tensor in written:
-                with recorder.set_grad_mode(False):
-                    recorder.write(tensor, self.op, bumps=overload.bumps, declared=self.declared)
+        written = [t for name in overload.writes for t in self._tensors_of(name)]
+        if overload.writes_no_grad:
+            self._prepare_arguments(written)
             written = []
-        for tensor in written:
-            others = [t for name, group in self.tensors.items() if name not in overload.writes for t in group]
-            recorder.check_write(tensor, self.op, needs, declared=self.declared, operands=others)
-        node = recorder.node(self.op, differentiable, needs) if needs else None
+        if written:
+            self._check_writes(written, needs)
+        node = recorder.new_node(self.op, differentiable, needs) if needs else None
         if node is not None:
             self._save_inputs(node)
         for tensor in written:
-            harmless = is_mask(self.bound.get("value"))
-            recorder.write(
-                tensor, self.op, needs, bumps=overload.bumps, declared=self.declared, node=node, harmless=harmless
-            )
-            shapes.rearrange(tensor, self.op, self.bound)
-        results = [self._output(i, needs, node) for i in range(max(overload.returns, 1))]
+            self._write_argument(tensor, needs, node)
+        results = [self._make_output(i, needs, node) for i in range(max(overload.returns, 1))]
         if node is not None:
             self._save_results(node, results)
-        return self._shape(results, needs, node)
+        return self._shape_results(results, needs, node)
 
-    def _of(self, name: str) -> list[Tensor]:
+    def _prepare_arguments(self, written: list[Tensor]) -> None:
+        """Write the arguments as an op does that prepares them first: `embedding(max_norm=)`."""
+        for tensor in written:
+            with self.recorder.set_grad_mode(False):
+                self.recorder.write(tensor, self.op, bumps=self.overload.bumps, declared=self.declared)
+
+    def _check_writes(self, written: list[Tensor], needs: When) -> None:
+        """Raise if torch refuses to write one of the arguments, before anything is saved or written."""
+        others = [t for name, group in self.tensors.items() if name not in self.overload.writes for t in group]
+        for tensor in written:
+            self.recorder.check_write(tensor, self.op, needs, declared=self.declared, operands=others)
+
+    def _write_argument(self, tensor: Tensor, needs: When, node: Node | None) -> None:
+        harmless, bumps = is_mask(self.bound.get("value")), self.overload.bumps
+        self.recorder.write(tensor, self.op, needs, bumps=bumps, declared=self.declared, node=node, harmless=harmless)
+        shapes.update_shape_in_place(tensor, self.op, self.bound)
+
+    def _tensors_of(self, name: str) -> list[Tensor]:
         return self.tensors.get(name, [])
 
     def _check_out(self) -> None:
-        out = self._of("out") if "out" in self.overload.writes and not self.overload.out_of_any else []
+        out = self._tensors_of("out") if "out" in self.overload.writes and not self.overload.out_of_any else []
         if out:
             refused = self.recorder.needs_grad(t for group in self.tensors.values() for t in group)
             if refused:
                 self.recorder.reject(out[0], self.op, Refusal.OUT_REQUIRES_GRAD, refused)
 
-    def _when(self, names: Iterable[str]) -> When:
-        """When one of those operands requires grad, of an op that is recorded."""
-        needs = (self.recorder.requires_grad(tensor) for name in names for tensor in self._of(name))
+    def _needs_any(self, names: Iterable[str]) -> When:
+        """Return when one of these operands requires grad, for a recorded op."""
+        needs = (self.recorder.requires_grad(tensor) for name in names for tensor in self._tensors_of(name))
         return reduce(or_, needs, NEVER)
 
     def _save_inputs(self, node: Node) -> None:
         for save in self.overload.saves:
-            if save.role.startswith("result") or not (when := self._when(save.when)):
+            if save.role.startswith("result") or not (when := self._needs_any(save.when)):
                 continue
             if products.keeps_copy(self.op, save.role, self.tensors):
                 self.recorder.save_private(node, self.op)
                 continue
-            for tensor in self._of(save.role):
+            for tensor in self._tensors_of(save.role):
                 self.recorder.save(node, tensor, self.op, save.role, when)
 
     def _save_results(self, node: Node, results: list[Value]) -> None:
         for save in self.overload.saves:
-            if save.role.startswith("result") and (when := self._when(save.when)):
+            if save.role.startswith("result") and (when := self._needs_any(save.when)):
                 index = int(save.role[6:] or 0)
                 for tensor in tensors_in(self.recorder, results[index]) if index < len(results) else ():
                     self.recorder.save(node, tensor, self.op, save.role, when)
         if self.overload.saves_something and not node.saves:
             self.recorder.save_private(node, self.op)
 
-    def _output(self, index: int, needs: When, node: Node | None) -> Value:
+    def _make_output(self, index: int, needs: When, node: Node | None) -> Value:
         for alias in self.overload.aliases:
-            if alias.output == index and (of := next(iter(self._of(alias.of)), None)) is not None:
-                return self._aliased(of, alias)
+            if alias.output == index and (of := next(iter(self._tensors_of(alias.of)), None)) is not None:
+                return self._make_aliased(of, alias)
         graph = node if index not in self.overload.no_grad_outputs else None
         dtype = "int" if index in self.overload.no_grad_outputs and self.overload.differentiable else "float"
-        result = self.recorder.fresh(self.op, requires_grad=needs if graph else NEVER, node=graph, dtype=dtype)
-        shapes.give(result, shapes.of_result(self.op, self.bound))
+        result = self.recorder.new_tensor(self.op, requires_grad=needs if graph else NEVER, node=graph, dtype=dtype)
+        shapes.set_layout(result, shapes.layout_of_result(self.op, self.bound))
         if self.op in _SHIFTING and not needs:
-            result.shifted = next(iter(self._of("self")), None)
+            result.shifted = next(iter(self._tensors_of("self")), None)
         return result
 
-    def _aliased(self, of: Tensor, alias: Alias) -> Value:
-        if alias.kind == "same" or (alias.kind == "maybe_same" and self._unchanged(of)):
+    def _make_aliased(self, of: Tensor, alias: Alias) -> Value:
+        if alias.kind == "same" or (alias.kind == "maybe_same" and self._is_unchanged(of)):
             return of
-        layout = shapes.of_view(self.op, of, self.bound)
+        layout = shapes.layout_of_view(self.op, of, self.bound)
         movable = not of.contiguous if of.layout is None else layout is None and not of.contiguous
         if alias.kind == "maybe_same" or (alias.kind == "maybe" and movable):
-            needs = self.recorder.needs_grad([of])
-            node = self.recorder.node(self.op, [of], needs) if needs else None
-            result = self.recorder.fresh(self.op, requires_grad=needs, node=node)
-            shapes.give(result, shapes.of_copy(self.op, of, self.bound))
-            return result
+            return self._make_copy(of)
         if alias.kind == "multi" or self.overload.returns == -1:
             kind = ViewKind.MULTI_OUTPUT if alias.kind == "multi" else ViewKind.PLAIN
-            return self._views(of, kind)
-        view = self.recorder.view(of, self.op)
+            return self._make_views(of, kind)
+        view = self.recorder.new_view(of, self.op)
         view.contiguous = of.contiguous and self.op in _GEOMETRY
-        view.expanded = _expanded(of, self.bound) if self.op in _EXPANDING else of.expanded
-        shapes.give(view, layout)
+        view.expanded = _expanded_dimensions(of, self.bound) if self.op in _EXPANDING else of.expanded
+        shapes.set_layout(view, layout)
         return view
 
-    def _views(self, of: Tensor, kind: ViewKind) -> Items:
-        """Several views made at once: all of them where it is known how many there are."""
+    def _make_copy(self, of: Tensor) -> Tensor:
+        """Return the copy that the op makes where a view is not possible."""
+        needs = self.recorder.needs_grad([of])
+        node = self.recorder.new_node(self.op, [of], needs) if needs else None
+        copy = self.recorder.new_tensor(self.op, requires_grad=needs, node=node)
+        shapes.set_layout(copy, shapes.layout_of_copy(self.op, of, self.bound))
+        return copy
+
+    def _make_views(self, of: Tensor, kind: ViewKind) -> Items:
+        """Return the views made at once: all of them if their number is known."""
         operands = self.tensors.get(next(a.of for a in self.overload.aliases), [])
         if len(operands) > 1:
             return self._view_of_each(operands)
-        layouts = shapes.of_views(self.op, of, self.bound)
+        layouts = shapes.layouts_of_views(self.op, of, self.bound)
         if layouts is None:
-            return Items("tuple", [], open=True, more=lambda: self.recorder.view(of, self.op, kind))
-        views = [self.recorder.view(of, self.op, kind) for _ in layouts]
+            return Items("tuple", [], open=True, more=lambda: self.recorder.new_view(of, self.op, kind))
+        views = [self.recorder.new_view(of, self.op, kind) for _ in layouts]
         for view, layout in zip(views, layouts, strict=True):
-            shapes.give(view, layout)
+            shapes.set_layout(view, layout)
         return Items("tuple", [*views])
 
     def _view_of_each(self, operands: Sequence[Tensor]) -> Items:
-        """`broadcast_tensors`, `meshgrid`, `atleast_2d`: a view of each operand."""
-        views = [self.recorder.view(of, self.op) for of in operands]
+        """Return a view of each operand, as `broadcast_tensors`, `meshgrid` and `atleast_2d` do."""
+        views = [self.recorder.new_view(of, self.op) for of in operands]
         for at, view in enumerate(views):
-            shapes.give(view, shapes.of_one_among(self.op, operands, at))
+            shapes.set_layout(view, shapes.layout_of_operand_view(self.op, operands, at))
         return Items("tuple", [*views])
 
-    def _itself(self) -> Tensor | None:
-        """The argument that the op hands back as it is: it does not come to autograd then."""
+    def _returned_argument(self) -> Tensor | None:
+        """Return the argument that the op returns as it is, without autograd."""
         for alias in self.overload.aliases:
-            of = next(iter(self._of(alias.of)), None)
+            of = next(iter(self._tensors_of(alias.of)), None)
             if of is not None and self.op == "flatten" and of.shape is not None and len(of.shape) == 1:
                 return of
-            if of is not None and (alias.kind == "same" or (alias.kind == "maybe_same" and self._unchanged(of))):
+            if of is not None and (alias.kind == "same" or (alias.kind == "maybe_same" and self._is_unchanged(of))):
                 return of
         return None
 
-    def _unchanged(self, of: Tensor) -> bool:
-        """Whether `to`, `float`, `contiguous`, ... have nothing to do and give the tensor itself."""
+    def _is_unchanged(self, of: Tensor) -> bool:
+        """Return whether `to`, `float`, `contiguous`, ... have nothing to do and return the tensor itself."""
         if self.op == "contiguous":
             return of.contiguous
         if self.op in ("to", "type", "cpu", "cuda", "double", "half", "bfloat16", "int", "long", "bool"):
             return False
         return of.dtype == "float"
 
-    def _shape(self, results: list[Value], needs: When, node: Node | None) -> Value:
+    def _shape_results(self, results: list[Value], needs: When, node: Node | None) -> Value:
         if self.overload.returns == -1 and not isinstance(results[0], Items):
             recorder, op = self.recorder, self.op
             first = results[0]
-            return Items("list", [first], open=True, more=lambda: recorder.fresh(op, requires_grad=needs, node=node))
+            return Items(
+                "list", [first], open=True, more=lambda: recorder.new_tensor(op, requires_grad=needs, node=node)
+            )
         if self.overload.returns == 0:
             return NONE
         if len(results) == 1:

@@ -1,4 +1,4 @@
-"""autograd, abstractly: tensors, version counters, the graph, and the events they leave on the tape.
+"""The abstract recorder of autograd: tensors, version counters, the graph, and the events on the tape.
 
 Sources: `check_inplace` and `rebase_history` (torch/csrc/autograd/VariableTypeUtils.h, variable.cpp), SavedVariable,
 and the notes of torch's "Autograd mechanics".
@@ -6,16 +6,23 @@ and the notes of torch's "Autograd mechanics".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
 
 from inplace_lsp.interpret.autograd.ignored_writes import IgnoredWrite
+from inplace_lsp.interpret.autograd.ledger import Ledger
 from inplace_lsp.interpret.autograd.overlaps import is_refused_operand
-from inplace_lsp.interpret.autograd.walks import is_summed, leading_to, leads_through, reachable, surely_reachable
-from inplace_lsp.interpret.state.layout import Layout, apart
-from inplace_lsp.interpret.state.paths import Left
+from inplace_lsp.interpret.autograd.walks import (
+    find_reachable,
+    find_surely_reachable,
+    is_summed,
+    leads_through,
+    nodes_leading_to,
+)
+from inplace_lsp.interpret.state.layout import Layout, are_disjoint
+from inplace_lsp.interpret.state.paths import ControlSignal
 from inplace_lsp.interpret.state.values import Counter, Items, Known, Native, Node, Storage, Tensor, Value
 from inplace_lsp.tape import autograd as rules
 from inplace_lsp.tape.model import (
@@ -37,6 +44,7 @@ from inplace_lsp.tape.model import (
     When,
     Write,
 )
+from inplace_lsp.tape.records import record
 
 HOOKS = "_backward_hooks"
 """Where a leaf keeps what is to run before its gradient is filled in."""
@@ -46,8 +54,8 @@ GRADIENT_HOOKS = "_post_accumulate_grad_hooks"
 """Where a leaf keeps what is to run as soon as a walk has filled in its gradient."""
 
 
-class TorchError(Left):
-    """torch would raise here, whatever is assumed about the inputs."""
+class TorchError(ControlSignal):
+    """An error that torch raises whatever is assumed about the inputs."""
 
 
 _CAST = frozenset(
@@ -64,9 +72,9 @@ _KEPT_AS_VIEW = frozenset({("linear", "weight")})
 """Saves that hold a view of the tensor, not the tensor: an assignment to its `.data` does not reach them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What a node has saved: its counter, whether it did, and where in which memory it lies since place `at`."""
+@record
+class SavedTensor:
+    """A tensor that a node saved: its counter, the condition, and its memory from event `at` on."""
 
     counter: Counter
     when: When
@@ -75,9 +83,9 @@ class Kept:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
-    """The part of a memory that the write at place `at` reached; `counter` is the one that it bumped."""
+@record
+class WrittenRegion:
+    """The part of a storage that the write at event `at` reached; `counter` is the one it bumped."""
 
     at: int
     counter: Counter | None
@@ -85,14 +93,14 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """A place on a recorder's tape, and the saves it knew of there."""
+class TapeMark:
+    """A position on a recorder's tape, with the saves known there."""
 
     events: tuple[Event, ...]
     id: int
-    saved: dict[int, Kept]
+    saved: dict[int, SavedTensor]
     held: set[int]
-    written: dict[int, list[Region]]
+    written: dict[int, list[WrittenRegion]]
     ignored_writes: list[IgnoredWrite]
     trained: set[str]
 
@@ -100,34 +108,35 @@ class Mark:
 class Recorder:
     """The abstract machine below Python: one tape, one heap, the grad modes.
 
-    `site` is where the program stands; `inside` names the library function that is executed there by its model.
-    `trained`: see Tape.
+    `site` is the current place in the program; `inside` names the library function whose model runs there. `trained`:
+    see Tape. With a `ledger` it goes on where torch refuses a write.
     """
 
     def __init__(self, site: Span) -> None:
         self.events: list[Event] = []
+        self.ledger: Ledger | None = None
         self._set_modes(_AT_START)
         self.site = site
         self.call: Span | None = None
         self.through: tuple[str, ...] = ()
         self.inside = ""
         self._ids = count(1)
-        self._saved: dict[int, Kept] = {}
-        self._written: dict[int, list[Region]] = {}
+        self._saved: dict[int, SavedTensor] = {}
+        self._written: dict[int, list[WrittenRegion]] = {}
         self._ignored_writes: list[IgnoredWrite] = []
         self._held: set[int] = set()
         self.trained: set[str] = set()
 
-    def mark(self) -> Mark:
-        """Where the tape stands."""
+    def mark_tape(self) -> TapeMark:
+        """Return the current state of the tape."""
         written = {storage: list(regions) for storage, regions in self._written.items()}
         events, ignored_writes = tuple(self.events), list(self._ignored_writes)
-        return Mark(
+        return TapeMark(
             events, next(self._ids), dict(self._saved), set(self._held), written, ignored_writes, set(self.trained)
         )
 
-    def rewind(self, mark: Mark, site: Span) -> None:
-        """Back to `mark`, with the modes of a program's start."""
+    def rewind_tape(self, mark: TapeMark, site: Span) -> None:
+        """Go back to `mark`, with the modes of a program's start."""
         self.events[:] = mark.events
         self._ids = count(mark.id)  # the same run gives the same tape, whatever ran before it
         self._saved, self._held, self.trained = dict(mark.saved), set(mark.held), set(mark.trained)
@@ -141,7 +150,7 @@ class Recorder:
 
     @contextmanager
     def new_thread(self) -> Iterator[None]:
-        """Modes belong to a thread: a new one starts with those of a program's start."""
+        """Run with the modes of a program's start, as a new thread does."""
         before = self.grad_mode, self.inference_mode, self.autocast, self.hiding
         self._set_modes(_AT_START)
         try:
@@ -151,7 +160,7 @@ class Recorder:
 
     @contextmanager
     def set_grad_mode(self, mode: bool) -> Iterator[None]:
-        """Do what a library does under `torch.no_grad()` or `torch.enable_grad()` of its own."""
+        """Run as a library does under its own `torch.no_grad()` or `torch.enable_grad()`."""
         before, self.grad_mode = self.grad_mode, mode
         try:
             yield
@@ -160,7 +169,7 @@ class Recorder:
 
     # Tensors
 
-    def fresh(
+    def new_tensor(
         self,
         op: str,
         *,
@@ -170,12 +179,13 @@ class Recorder:
         dtype: str = "float",
         shape: tuple[int | None, ...] | None = None,
         assumed: bool = False,
+        version: int = 0,
     ) -> Tensor:
-        """A tensor with memory of its own."""
+        """Return a tensor with its own memory. `version`: the number of writes during its construction."""
         tensor = Tensor(
             next(self._ids),
             Storage(next(self._ids)),
-            Counter(next(self._ids)),
+            Counter(next(self._ids), version),
             name=name,
             requires_grad=requires_grad,
             leaf=node is None and not assumed,
@@ -185,17 +195,17 @@ class Recorder:
             inference=self.inference_mode and not assumed,
             assumed=assumed,
         )
-        self.events.append(Create(self.site, self.state(tensor), op))
+        self.events.append(Create(self.site, self.tensor_state(tensor), op))
         return tensor
 
-    def gradient(self, summed: bool) -> Tensor:
-        """A gradient that a walk gives to the user's code; that of a `sum` is one element, expanded."""
-        gradient = self.fresh("grad", name="a gradient")
+    def new_gradient(self, summed: bool) -> Tensor:
+        """Return a gradient that a backward passes to the user's code; that of a `sum` is one element, expanded."""
+        gradient = self.new_tensor("grad", name="a gradient")
         gradient.expanded = frozenset({0}) if summed else frozenset()
         return gradient
 
-    def view(self, of: Tensor, op: str, kind: ViewKind = ViewKind.PLAIN, *, to_write: bool = False) -> Tensor:
-        """A differentiable view: memory and counter shared, a node that leads to the original's.
+    def new_view(self, of: Tensor, op: str, kind: ViewKind = ViewKind.PLAIN, *, to_write: bool = False) -> Tensor:
+        """Return a differentiable view: it shares memory and counter, and its node leads to the original's.
 
         `to_write`: the view is made by an index assignment; where torch refuses that write, the write is to blame, not
         the view it needs.
@@ -211,7 +221,7 @@ class Recorder:
             origin=of.name or of.origin,
             requires_grad=needs,
             leaf=not needs,
-            node=self.node(op, [of], needs) if needs and not blocked else None,
+            node=self.new_node(op, [of], needs) if needs and not blocked else None,
             base=of.base or of,
             view=self._view_kind(of, kind),
             seen_version=of.counter.version,
@@ -225,11 +235,11 @@ class Recorder:
         )
         if tensor.node is not None:
             tensor.node.shows = tensor
-        self.events.append(View(self.site, self.state(tensor), self.state(of), op))
+        self.events.append(View(self.site, self.tensor_state(tensor), self.tensor_state(of), op))
         return tensor
 
     def _view_kind(self, of: Tensor, kind: ViewKind) -> ViewKind:
-        """A view of a special view is as special, unless it is made in a special way itself."""
+        """Return the kind of a view: a view of a special view is as special, unless it is special itself."""
         if self.inference_mode or (of.view is ViewKind.INFERENCE and kind is ViewKind.MULTI_OUTPUT):
             return ViewKind.INFERENCE
         if not self.grad_mode:
@@ -237,8 +247,9 @@ class Recorder:
         special = of.view not in (ViewKind.NONE, ViewKind.PLAIN)
         return of.view if kind is ViewKind.PLAIN and special else kind
 
-    def alias(self, of: Tensor, op: str, *, shares_counter: bool, array: bool = False) -> Tensor:
-        """A tensor outside the graph on the same memory: `detach()` shares the counter, `.data`, `.numpy()` do not."""
+    def new_alias(self, of: Tensor, op: str, *, shares_counter: bool, array: bool = False) -> Tensor:
+        """Return a tensor without history on the same memory: `detach()` shares the counter, `.data`, `.numpy()` do
+        not."""
         tensor = Tensor(
             next(self._ids),
             of.storage,
@@ -254,11 +265,11 @@ class Recorder:
             original=of.original or of,
             contiguous=of.contiguous,
         )
-        self.events.append(View(self.site, self.state(tensor), self.state(of), op))
+        self.events.append(View(self.site, self.tensor_state(tensor), self.tensor_state(of), op))
         return tensor
 
-    def state(self, tensor: Tensor) -> TensorState:
-        """The facts of `tensor` now, for an event."""
+    def tensor_state(self, tensor: Tensor) -> TensorState:
+        """Return the current facts of `tensor`, for an event."""
         base = tensor.base
         return TensorState(
             tensor.id,
@@ -271,16 +282,16 @@ class Recorder:
             base.id if base else None,
             base.leaf if base else True,
             tensor.view,
-            tensor.overlapping,
+            tensor.overlaps_itself,
             tensor.inference,
         )
 
     def requires_grad(self, tensor: Tensor) -> When:
-        """Whether `tensor` requires grad; a view does as soon as its base does."""
+        """Return when `tensor` requires grad; a view does if its base does."""
         return tensor.requires_grad | tensor.base.requires_grad if tensor.base else tensor.requires_grad
 
     def needs_grad(self, tensors: Iterable[Tensor]) -> When:
-        """Whether an op on these tensors is recorded: any requires grad, and grad mode is on."""
+        """Return when an op on these tensors is recorded: any requires grad, and grad mode is on."""
         if not self.grad_mode or self.inference_mode:
             return NEVER
         needs, normal = NEVER, False
@@ -289,20 +300,27 @@ class Recorder:
             normal = normal or not tensor.inference
         return needs if normal else NEVER  # an op on inference tensors alone never comes to autograd
 
+    def name_tensor(self, tensor: Tensor, name: str) -> None:
+        """Set the variable's name for messages, also in the event that has just created the tensor."""
+        tensor.name = name
+        last = self.events[-1] if self.events else None
+        if isinstance(last, (Create, View)) and last.tensor.id == tensor.id and not last.tensor.name:
+            self.events[-1] = replace(last, tensor=replace(last.tensor, name=name))
+
     # The graph
 
-    def node(self, op: str, inputs: Sequence[Tensor], when: When) -> Node:
-        """A node for an op on `inputs`."""
+    def new_node(self, op: str, inputs: Sequence[Tensor], when: When) -> Node:
+        """Return a new node for an op on `inputs`."""
         for tensor in inputs:
             self._refresh_if_needed(tensor)
         node = Node(next(self._ids), op, when)
         for tensor in inputs:
-            edge = self._edge(tensor)
+            edge = self._edge_to(tensor)
             if edge is not None:
                 node.edges.append(edge)
         return node
 
-    def _edge(self, tensor: Tensor) -> Node | Tensor | None:
+    def _edge_to(self, tensor: Tensor) -> Node | Tensor | None:
         if tensor.node is not None:
             return tensor.node
         return tensor if tensor.requires_grad else None
@@ -318,94 +336,96 @@ class Recorder:
         tensor.seen_version = tensor.counter.version
         tensor.requires_grad = base.requires_grad
         tensor.leaf = not base.requires_grad
-        tensor.node = self.node("view", [base], base.requires_grad) if base.requires_grad else None
+        tensor.node = self.new_node("view", [base], base.requires_grad) if base.requires_grad else None
         if tensor.node is not None:
             tensor.node.shows = tensor
 
     def _is_stale(self, tensor: Tensor) -> bool:
-        """Whether `tensor` is a view in a graph whose memory was written since it got its node."""
+        """Return whether `tensor` is a view in a graph whose memory was written since it got its node."""
         base = tensor.base
         if base is None or tensor.seen_version == tensor.counter.version:
             return False
         return tensor.node is not None or bool(base.requires_grad)
 
     def save(self, node: Node, tensor: Tensor, op: str, role: str, when: When) -> None:
-        """`node` keeps `tensor` for its backward; under `hiding` contexts and autocast, a copy of it."""
+        """Save `tensor` for the backward of `node`; under `hiding` contexts and autocast, save a copy."""
         if self.hiding or (self.autocast and role != "result" and op in _CAST):
             tensor = replace(tensor, storage=Storage(next(self._ids)), counter=Counter(next(self._ids)))
         if tensor.inference and not self.inference_mode:
             self.reject(tensor, op, Refusal.INFERENCE_SAVED, when)
         key = next(self._ids)
-        self.events.append(Save(self.site, self.state(tensor), op, role, key, node.id, when, self.inside, tensor.shape))
+        self.events.append(
+            Save(self.site, self.tensor_state(tensor), op, role, key, node.id, when, self.inside, tensor.shape)
+        )
         node.saves.append(key)
-        self._saved[key] = Kept(tensor.counter, when, tensor.storage, tensor.layout, len(self.events))
+        self._saved[key] = SavedTensor(tensor.counter, when, tensor.storage, tensor.layout, len(self.events))
         of_itself = (op, role) not in _KEPT_AS_VIEW and (tensor.leaf or not role.startswith("result"))
         if of_itself:
             self._held.add(tensor.id)
 
-    def needed(self, node: Node) -> None:
-        """When `node` needs its saves is known only now, as `node.when`."""
+    def set_needs_of_saves(self, node: Node) -> None:
+        """Set the condition on which `node` needs its saves to `node.when`, which is known only now."""
         for at, event in enumerate(self.events):
             if isinstance(event, Save) and event.key in node.saves:
                 self.events[at] = replace(event, when=node.when)
         for key in node.saves:
             self._saved[key] = replace(self._saved[key], when=node.when)
 
-    def keep(self, node: Node, tensor: Tensor, op: str, name: str) -> None:
-        """A custom Function keeps `tensor` as `ctx.name`, which autograd knows nothing of."""
+    def keep_on_ctx(self, node: Node, tensor: Tensor, op: str, name: str) -> None:
+        """Keep `tensor` as `ctx.name` of a custom Function, unknown to autograd."""
         key = next(self._ids)
         self.events.append(
-            Save(self.site, self.state(tensor), op, f"{rules.KEPT_ON_CTX}{name}", key, node.id, node.when)
+            Save(self.site, self.tensor_state(tensor), op, f"{rules.KEPT_ON_CTX}{name}", key, node.id, node.when)
         )
         node.unchecked.append(key)
-        self._saved[key] = Kept(tensor.counter, node.when, tensor.storage, tensor.layout, len(self.events))
+        self._saved[key] = SavedTensor(tensor.counter, node.when, tensor.storage, tensor.layout, len(self.events))
 
-    def handed_back(self, of: Tensor, node: Node, needs: When) -> Tensor:
-        """The result of a custom Function that returned its input as it is: a view that belongs to the Function."""
-        view = self.view(of, "view_as", ViewKind.CUSTOM)
+    def return_input(self, of: Tensor, node: Node, needs: When) -> Tensor:
+        """Return the result of a custom Function that returns its input: a view that belongs to the Function."""
+        view = self.new_view(of, "view_as", ViewKind.CUSTOM)
         view.name = of.name
         view.node, view.requires_grad, view.leaf, view.shape = node, view.requires_grad | needs, False, of.shape
         return view
 
-    def declared(self, since: int, tensor: Tensor, node: Node, needs: When) -> None:
-        """A custom Function told that it wrote `tensor`, since place `since`: the write counts as a recorded one."""
+    def declare_write(self, since: int, tensor: Tensor, node: Node, needs: When) -> None:
+        """Count a custom Function's write of `tensor` since event `since`, which it declared, as a recorded write."""
         for at in range(len(self.events) - 1, since - 1, -1):
             event = self.events[at]
             if isinstance(event, Write) and event.tensor.id == tensor.id:
                 told = replace(event, grad_mode=self.grad_mode, needs_grad=needs)
-                refused = rules.rejection(told)
+                refused = rules.find_rejection(told)
                 if refused is not None:
                     self.events[at] = told
-                    if refused[1].always:
+                    if refused[1].always and self.ledger is None:
                         del self.events[at + 1 :]
                         raise TorchError(f"{event.op}: {refused[0].value}")
                 break
-        self._rebase(tensor, node, needs)
+        self._rebase_history(tensor, node, needs)
 
-    def undeclared(self, since: int, storages: frozenset[int], needs: When) -> None:
-        """The writes to `storages` from place `since` on were made by a custom Function that did not tell of them."""
+    def mark_undeclared(self, since: int, storages: frozenset[int], needs: When) -> None:
+        """Mark the writes to `storages` since event `since` as undeclared writes of a custom Function."""
         for at in range(since, len(self.events)):
             event = self.events[at]
             if isinstance(event, Write) and event.tensor.storage in storages:
                 self.events[at] = replace(event, actor=Actor.UNDECLARED, needs_grad=needs)
 
     def save_private(self, node: Node, op: str) -> None:
-        """`node` keeps something nobody else can write (a mask, a clone): only a second walk can fail on it."""
+        """Save something that nobody else can write (a mask, a clone): only a second backward can fail on it."""
         scratch = Tensor(next(self._ids), Storage(next(self._ids)), Counter(next(self._ids)))
-        self.save(node, scratch, op, "private", node.when)
+        self.save(node, scratch, op, rules.PRIVATE, node.when)
 
     # Writes
 
     def check_write(
         self, tensor: Tensor, op: str, needs: When, *, declared: Span | None = None, operands: Sequence[Tensor] = ()
     ) -> None:
-        """Refuse the write if torch does: before the op saves or writes anything."""
+        """Raise if torch refuses the write, before the op saves or writes anything."""
         write = self._write_event(tensor, op, tensor.counter.version + 1, needs, Actor.CODE, declared)
         whole = op in rules.NO_SHARED_OPERAND
-        if any(is_refused_operand(tensor, one, whole=whole) for one in operands):
+        if any(is_refused_operand(tensor, operand, whole=whole) for operand in operands):
             write = replace(write, partial_overlap=True)
-        refused = rules.rejection(write)
-        if refused is not None and refused[1].always:
+        refused = rules.find_rejection(write)
+        if refused is not None and refused[1].always and self.ledger is None:
             self.events.append(write)
             raise TorchError(f"{op}: {refused[0].value}")
 
@@ -415,43 +435,49 @@ class Recorder:
         op: str,
         needs: When = NEVER,
         *,
-        bumps: bool = True,
+        bumps: int = 1,
         actor: Actor = Actor.CODE,
         declared: Span | None = None,
         node: Node | None = None,
         region: Layout | None = None,
         harmless: bool = False,
     ) -> None:
-        """`tensor`, or the `region` of it, is written in place; `node` becomes its history if the write is recorded.
+        """Write `tensor`, or its `region`, in place; `node` becomes its history if the write is recorded.
 
-        `harmless`: what is written there is a mask, or what was there before.
+        `bumps`: the increase of the version. `harmless`: the written values are a mask, or those that were there
+        before.
         """
         if tensor.alias == rules.DATA and not harmless:
             self._note_ignored_write(tensor, op)
         silent = tensor.array or not bumps
-        reached = Region(len(self.events), None if silent else tensor.counter, region or tensor.layout)
+        reached = WrittenRegion(len(self.events), None if silent else tensor.counter, region or tensor.layout)
         self._written.setdefault(tensor.storage.id, []).append(reached)
-        after = tensor.counter.version + (0 if silent else 1)
-        self.events.append(self._write_event(tensor, op, after, needs, actor, declared))
+        after = tensor.counter.version + (0 if silent else bumps)
+        event = self._write_event(tensor, op, after, needs, actor, declared)
+        self.events.append(event)
         tensor.counter.version = after
+        if self.ledger is not None:
+            self.ledger.note_write(tensor, op)
+            if self.ledger.is_update(event):
+                return
         if node is not None and needs:
-            self._rebase(tensor, node, needs)
+            self._rebase_history(tensor, node, needs)
 
     def _note_ignored_write(self, tensor: Tensor, op: str) -> None:
-        """Remember that `tensor`, reached through `.data`, is about to be written, if a node has made its memory."""
+        """Remember that `tensor`, reached through `.data`, is about to be written, if a node computed its memory."""
         original = tensor.original
         made = (original.base or original) if original is not None else None
         if made is None or made.node is None or made.leaf or made.storage is not tensor.storage or tensor.array:
             return
         key, when = next(self._ids), self.requires_grad(made)
-        state = self.state(made)
+        state = self.tensor_state(made)
         self.events.append(Save(self.site, state, made.node.op, rules.AS_MADE, key, made.node.id, when))
         self._ignored_writes.append(IgnoredWrite(key, made.node, tensor.layout, state.version, when))
 
     def _write_event(
         self, tensor: Tensor, op: str, after: int, needs: When, actor: Actor, declared: Span | None
     ) -> Write:
-        state = self.state(tensor)
+        state = self.tensor_state(tensor)
         return Write(
             self.site,
             state if state.name else replace(state, name=tensor.origin),
@@ -468,11 +494,14 @@ class Recorder:
             through=self.through,
         )
 
-    def _rebase(self, tensor: Tensor, node: Node, needs: When) -> None:
+    def _rebase_history(self, tensor: Tensor, node: Node, needs: When) -> None:
         base = tensor.base
+        written = base or tensor
+        if self.ledger is not None and written.assumed and written.node is None:
+            self.ledger.note_changed(written)
         if base is not None:
             copy = Node(next(self._ids), "CopySlices", needs | base.requires_grad, [node])
-            edge = self._edge(base)
+            edge = self._edge_to(base)
             if edge is not None:
                 copy.edges.append(edge)
             base.node, base.requires_grad, base.leaf = copy, base.requires_grad | needs, False
@@ -482,38 +511,40 @@ class Recorder:
         tensor.node, tensor.requires_grad, tensor.leaf = node, tensor.requires_grad | needs, False
         tensor.seen_version = tensor.counter.version
 
-    def set_data(self, tensor: Tensor, value: Tensor) -> None:
-        """`tensor.data = value`: new memory under the same object, unseen by the counter.
+    def assign_data(self, tensor: Tensor, value: Tensor) -> None:
+        """Execute `tensor.data = value`: new memory under the same object, unnoticed by the counter.
 
         A graph that saved the object sees the new memory; one that saved its own result kept the old (SavedVariable).
         """
         self._log_set_data(tensor, value)
         if tensor.id in self._held:
-            state, version = self.state(tensor), tensor.counter.version
-            self._written.setdefault(tensor.storage.id, []).append(Region(len(self.events), None, None))
+            state, version = self.tensor_state(tensor), tensor.counter.version
+            self._written.setdefault(tensor.storage.id, []).append(WrittenRegion(len(self.events), None, None))
             self.events.append(Write(self.site, state, "data", version, self.grad_mode, alias=rules.DATA))
         tensor.storage = value.storage
         tensor.shape, tensor.layout = value.shape, value.layout
         tensor.contiguous, tensor.expanded = value.contiguous, value.expanded
 
-    def hand_back(self, tensor: Tensor, value: Tensor) -> None:
-        """`tensor.data += ...`: `value`, an alias of its memory, was written and is handed back without its history."""
+    def assign_own_data(self, tensor: Tensor, value: Tensor) -> None:
+        """Execute the end of `tensor.data += ...`: `value`, a written alias of its memory, loses its history."""
         if value.node is not None:
             self._log_set_data(tensor, value)
 
     def _log_set_data(self, tensor: Tensor, value: Tensor) -> None:
         of_gradient = value.node is not None and leads_through(value.node, GRADIENT)
-        self.events.append(SetData(self.site, self.state(tensor), self.state(value), self.grad_mode, of_gradient))
+        self.events.append(
+            SetData(self.site, self.tensor_state(tensor), self.tensor_state(value), self.grad_mode, of_gradient)
+        )
 
     def reject(self, tensor: Tensor, op: str, reason: Refusal, when: When) -> None:
-        """torch refuses the operation at the call; the path ends unless that hangs on an assumption."""
-        self.events.append(Reject(self.site, self.state(tensor), op, reason, when))
-        if when.always:
+        """Record that torch refuses the operation at the call; the path ends unless that depends on an assumption."""
+        self.events.append(Reject(self.site, self.tensor_state(tensor), op, reason, when))
+        if when.always and self.ledger is None:
             raise TorchError(f"{op}: {reason.value}")
 
     # Backward
 
-    def backward(
+    def run_backward(
         self,
         roots: Sequence[Tensor],
         *,
@@ -522,68 +553,102 @@ class Recorder:
         inputs: Sequence[Tensor] | None = None,
         accumulate: bool = True,
     ) -> None:
-        """Walk the graph from `roots`: check what was saved, release it unless `retain`, fill the leaves' `.grad`."""
-        if assumed:
-            roots = [root for root in roots if not self._is_stale(root) or root.view is ViewKind.PLAIN]
-        else:
-            for root in roots:
-                self._refresh_if_needed(root)
-        start = [edge for root in roots if (edge := self._edge(root)) is not None]
-        if assumed:  # what the program walks itself needs no guess
-            start = [edge for edge in start if not (isinstance(edge, Node) and edge.walked)]
+        """Run backward from `roots`: check the saves, release them unless `retain`, fill the leaves' `.grad`."""
+        start = self._find_unwalked_start(roots) if assumed else self._find_start(roots)
         if not start:
             return
         key = next(self._ids)
         self.events.append(Backward(self.site, key, retain, assumed))
-        nodes, leaves = reachable(start)
+        nodes, leaves = find_reachable(start)
+        if self.ledger is not None and not (assumed or accumulate):
+            self.ledger.note_handed_out(start)
         if inputs is not None:
-            self.trained.update(*(one.requires_grad.inputs for one in inputs))
-            nodes = leading_to(nodes, [edge for t in inputs if (edge := self._edge(t)) is not None])
-        sure = surely_reachable(start, nodes)
-        for node in sorted(nodes, key=lambda n: -n.id):
-            if node.freed and assumed:  # whoever walked it before had what they wanted
+            self.trained.update(*(tensor.requires_grad.inputs for tensor in inputs))
+            nodes = nodes_leading_to(nodes, [edge for t in inputs if (edge := self._edge_to(t)) is not None])
+        sure = find_surely_reachable(start, nodes)
+        for node in sorted(nodes, key=lambda node: -node.id):
+            if assumed and node.freed:  # an earlier backward has had its gradient
                 continue
-            node.walked = node.walked or not assumed
-            for hook in () if assumed or (node.freed and not node.part) else node.hooks:
-                hook(is_summed(node, nodes))
-            for save in (*node.saves, *node.unchecked):
-                kept = self._saved[save]
-                freed = node.freed and save not in node.unchecked
-                changed, doubtful = False if self._is_untouched(kept) else None, freed and node not in sure
-                version = kept.counter.version
-                self.events.append(Check(self.site, save, key, version, freed, changed, kept.when, doubtful))
-            if node.backward is not None and not assumed and not node.freed:
-                node.backward(is_summed(node, nodes))
+            if assumed:
+                self._check_saves(node, key, sure)
+            else:
+                self._run_node(node, key, nodes, sure)
             if not retain:
-                if node.saves and not node.freed:
-                    self.events.append(Free(self.site, node.id, key))
-                node.freed = node.freed or node.part or bool(node.saves)
-        for one in self._ignored_writes:
-            if one.is_passed(nodes, start):
-                self.events.append(Check(self.site, one.key, key, one.version, when=one.when))
+                self._free_saves(node, key)
+        self._check_ignored_writes(nodes, start, key)
         if accumulate and not assumed:
-            for leaf in leaves if inputs is None else inputs:
-                _run(leaf, HOOKS, Known(is_summed(leaf, nodes)))
-                self._accumulate(leaf)
+            self._fill_gradients(leaves if inputs is None else inputs, nodes, start)
 
-    def _is_untouched(self, kept: Kept) -> bool:
-        """Whether all writes round its version counter surely went beside what is kept."""
+    def _find_start(self, roots: Sequence[Tensor]) -> list[Node | Tensor]:
+        """Return where a backward from `roots` starts."""
+        for root in roots:
+            self._refresh_if_needed(root)
+        return [edge for root in roots if (edge := self._edge_to(root)) is not None]
+
+    def _find_unwalked_start(self, roots: Sequence[Tensor]) -> list[Node | Tensor]:
+        """Return where an assumed backward starts: only from nodes that the program itself runs no backward from."""
+        usable = [root for root in roots if not self._is_stale(root) or root.view is ViewKind.PLAIN]
+        start = [edge for root in usable if (edge := self._edge_to(root)) is not None]
+        start = [edge for edge in start if not (isinstance(edge, Node) and edge.walked)]
+        if self.ledger is not None:
+            self.ledger.note_returned(start)
+        return start
+
+    def _run_node(self, node: Node, key: int, nodes: Sequence[Node], sure: Set[Node]) -> None:
+        """Run a node in backward `key`: its hooks, the checks of its saves, and the backward of a custom Function."""
+        node.walked = True
+        for hook in node.hooks if node.part or not node.freed else ():
+            hook(is_summed(node, nodes))
+        self._check_saves(node, key, sure)
+        if node.backward is not None and not node.freed:
+            node.backward(is_summed(node, nodes))
+
+    def _check_saves(self, node: Node, key: int, sure: Set[Node]) -> None:
+        """Record what backward `key` finds of the tensors that `node` saved."""
+        for save in (*node.saves, *node.unchecked):
+            saved = self._saved[save]
+            freed = node.freed and save not in node.unchecked
+            changed, apart = False if self._is_untouched(saved) else None, freed and node not in sure
+            version = saved.counter.version
+            self.events.append(Check(self.site, save, key, version, freed, changed, saved.when, apart))
+
+    def _free_saves(self, node: Node, key: int) -> None:
+        if node.saves and not node.freed:
+            self.events.append(Free(self.site, node.id, key))
+        node.freed = node.freed or node.part or bool(node.saves)
+
+    def _check_ignored_writes(self, nodes: Sequence[Node], start: Sequence[Node | Tensor], key: int) -> None:
+        """Record which writes through `.data` backward `key` ignores."""
+        for write in self._ignored_writes:
+            if write.is_passed(nodes, start):
+                self.events.append(Check(self.site, write.key, key, write.version, when=write.when))
+
+    def _fill_gradients(self, leaves: Sequence[Tensor], nodes: Sequence[Node], start: Sequence[Node | Tensor]) -> None:
+        """Fill in the gradients of `leaves`, between their hooks."""
+        for leaf in leaves:
+            _run_hooks(leaf, HOOKS, Known(is_summed(leaf, nodes)))
+            self._accumulate_gradient(leaf)
+            if self.ledger is not None:
+                self.ledger.note_gradient(leaf, start)
+
+    def _is_untouched(self, kept: SavedTensor) -> bool:
+        """Return whether all writes that bypass the saved tensor's counter certainly missed its memory."""
         regions = self._written.get(kept.storage.id, ())
-        silent = [one for one in regions if one.at >= kept.at and one.counter is not kept.counter]
+        silent = [region for region in regions if region.at >= kept.at and region.counter is not kept.counter]
         if not silent or kept.layout is None:
             return False
-        return all(one.layout is not None and apart(one.layout, kept.layout) for one in silent)
+        return all(region.layout is not None and are_disjoint(region.layout, kept.layout) for region in silent)
 
-    def _accumulate(self, leaf: Tensor) -> None:
+    def _accumulate_gradient(self, leaf: Tensor) -> None:
         if isinstance(leaf.grad, Tensor):
             self.write(leaf.grad, "accumulate_grad")
         else:
-            leaf.grad = self.fresh("grad", name=f"{leaf.name}.grad")
-        _run(leaf, GRADIENT_HOOKS, leaf)
+            leaf.grad = self.new_tensor("grad", name=f"{leaf.name}.grad")
+        _run_hooks(leaf, GRADIENT_HOOKS, leaf)
 
 
-def _run(leaf: Tensor, kind: str, argument: Value) -> None:
-    """Run the hooks of that kind of a leaf."""
+def _run_hooks(leaf: Tensor, kind: str, argument: Value) -> None:
+    """Run a leaf's hooks of this kind."""
     hooks = leaf.attributes.get(kind)
     for hook in hooks.items if isinstance(hooks, Items) else ():
         if isinstance(hook, Native):

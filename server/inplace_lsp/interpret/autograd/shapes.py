@@ -1,4 +1,4 @@
-"""What an op makes of the shapes of its operands. Only where all extents are known; None is always a right answer."""
+"""The shapes of results from the shapes of operands. Only for known extents; None is always a correct answer."""
 
 from __future__ import annotations
 
@@ -47,26 +47,26 @@ _ROW_MAJOR = frozenset(
 )
 
 
-def give(tensor: Tensor, layout: Layout | None) -> None:
-    """Tell `tensor` where its elements lie."""
+def set_layout(tensor: Tensor, layout: Layout | None) -> None:
+    """Set the layout of `tensor` and what follows from it."""
     if layout is None:
         return
     tensor.layout = layout
     tensor.shape = layout.shape
-    tensor.contiguous = layout.contiguous
-    tensor.expanded = layout.expanded
+    tensor.contiguous = layout.is_contiguous
+    tensor.expanded = layout.expanded_dimensions
 
 
-def take(tensor: Tensor, shape: Sequence[int | None] | None) -> None:
-    """Tell `tensor`, which has memory of its own, its shape as far as it is known."""
+def set_shape(tensor: Tensor, shape: Sequence[int | None] | None) -> None:
+    """Set the shape of `tensor`, which has its own memory, as far as it is known."""
     tensor.shape = None if shape is None else tuple(shape)
     known = [size for size in shape or () if size is not None]
     if shape is not None and len(known) == len(shape):
-        give(tensor, layouts.contiguous(known))
+        set_layout(tensor, layouts.make_contiguous_layout(known))
 
 
-def of_view(op: str, of: Tensor, bound: Bound) -> Layout | None:
-    """The layout of the view of `of` that `op` makes, None if it is not known."""
+def layout_of_view(op: str, of: Tensor, bound: Bound) -> Layout | None:
+    """Return the layout of the view of `of` that `op` makes; None if unknown."""
     rule = _VIEWS.get(op)
     if rule is None or of.layout is None:
         return None
@@ -76,154 +76,163 @@ def of_view(op: str, of: Tensor, bound: Bound) -> Layout | None:
         return None
 
 
-def of_copy(op: str, of: Tensor, bound: Bound) -> Layout | None:
-    """The layout of the copy that `reshape` and the like make where no view is possible."""
+def layout_of_copy(op: str, of: Tensor, bound: Bound) -> Layout | None:
+    """Return the layout of the copy that `reshape` and similar ops make if no view is possible."""
     if op in ("reshape", "flatten", "ravel") and of.layout is not None:
         plain = _in_order(of)
-        return of_view(op, plain, bound)
-    return of_result(op, bound)
+        return layout_of_view(op, plain, bound)
+    return layout_of_result(op, bound)
 
 
 def _in_order(of: Tensor) -> Tensor:
-    """`of` as if its elements lay in order."""
-    return replace(of, layout=layouts.contiguous(of.layout.shape)) if of.layout is not None else of
+    """Return `of` as if its elements were contiguous."""
+    return replace(of, layout=layouts.make_contiguous_layout(of.layout.shape)) if of.layout is not None else of
 
 
-def rearrange(tensor: Tensor, op: str, bound: Bound) -> None:
-    """After a write: `unsqueeze_`, `t_`, `resize_` and the like change the shape of the tensor itself."""
+def update_shape_in_place(tensor: Tensor, op: str, bound: Bound) -> None:
+    """Update the shape after a write: `unsqueeze_`, `t_`, `resize_` and similar change the tensor itself."""
     if op.removesuffix("_") in _VIEWS or op in ("resize_", "set_", "resize_as_", "as_strided_"):
-        layout = of_view(op.removesuffix("_"), tensor, bound)
+        layout = layout_of_view(op.removesuffix("_"), tensor, bound)
         tensor.shape, tensor.layout, tensor.contiguous = None, None, False
-        give(tensor, layout)
+        set_layout(tensor, layout)
 
 
-def of_views(op: str, of: Tensor, bound: Bound) -> list[Layout] | None:
-    """The layouts of the views that `op` makes at once."""
+def layouts_of_views(op: str, of: Tensor, bound: Bound) -> list[Layout] | None:
+    """Return the layouts of the views that `op` makes at once."""
     if of.layout is None or not of.layout.shape:
         return None
     try:
-        dim = of.layout.dimension(_number(bound, "dim", default=0))
+        dim = of.layout.count_from_front(_int_argument(bound, "dim", default=0))
         size = of.layout.shape[dim]
         if op == "unbind":
-            return [layouts.selected(of.layout, dim, at) for at in range(size)]
-        cuts = _cuts(op, size, bound)
+            return [layouts.select_index(of.layout, dim, at) for at in range(size)]
+        cuts = _find_cuts(op, size, bound)
     except (ArithmeticError, IndexError, ValueError, TypeError):
         return None
     if cuts is None:
         return None
-    return [layouts.sliced(of.layout, dim, slice(start, stop)) for start, stop in itertools.pairwise(cuts)]
+    return [layouts.slice_dimension(of.layout, dim, slice(start, stop)) for start, stop in itertools.pairwise(cuts)]
 
 
-def of_one_among(op: str, operands: Sequence[Tensor], at: int) -> Layout | None:
-    """The layout of the view of operand `at` that an op on several tensors makes."""
-    known = [one.layout for one in operands if one.layout is not None]
+def layout_of_operand_view(op: str, operands: Sequence[Tensor], at: int) -> Layout | None:
+    """Return the layout of the view of operand `at` that an op on several tensors makes."""
+    known = [operand.layout for operand in operands if operand.layout is not None]
     if len(known) != len(operands):
         return None
     if op == "broadcast_tensors":
-        whole = _broadcast(known)
-        return layouts.expanded(known[at], whole.shape) if whole is not None else None
-    if op == "meshgrid" and all(len(one.shape) == 1 for one in known):
-        line = layouts.reshaped(known[at], [-1 if d == at else 1 for d in range(len(known))])
-        return layouts.expanded(line, [one.shape[0] for one in known]) if line is not None else None
+        whole = _broadcast_layouts(known)
+        return layouts.expand_layout(known[at], whole.shape) if whole is not None else None
+    if op == "meshgrid" and all(len(layout.shape) == 1 for layout in known):
+        line = layouts.reshape_layout(known[at], [-1 if d == at else 1 for d in range(len(known))])
+        return layouts.expand_layout(line, [layout.shape[0] for layout in known]) if line is not None else None
     return None
 
 
-def of_result(op: str, bound: Bound) -> Layout | None:
-    """The layout of the new tensor that `op` makes, None if it is not known."""
+def layout_of_result(op: str, bound: Bound) -> Layout | None:
+    """Return the layout of the new tensor that `op` makes; None if unknown."""
     operands = [value for value in bound.values() if isinstance(value, Tensor)]
     try:
         if op in _BROADCAST:
-            return _broadcast([t.layout for t in (operands[::-1] if op == "rsub" else operands)])
+            return _broadcast_layouts([t.layout for t in (operands[::-1] if op == "rsub" else operands)])
         if op in _COLUMN_MAJOR:
             return _column_major(operands[-1].layout) if operands else None
         if op in _AS_FIRST:
-            return _alike(op, operands[0].layout) if operands else None
-        shape = _shape(op, operands, bound)
+            return _layout_like_first(op, operands[0].layout) if operands else None
+        shape = _shape_of_result(op, operands, bound)
     except (ArithmeticError, IndexError, ValueError, TypeError):
         return None
-    return None if shape is None else layouts.contiguous(shape)
+    return None if shape is None else layouts.make_contiguous_layout(shape)
 
 
 def _column_major(of: Layout | None) -> Layout | None:
-    """Matrices laid out column by column, as LAPACK gives them."""
+    """Return the layout of matrices stored column by column, as LAPACK returns them."""
     if of is None or len(of.shape) < 2:
         return None
-    return layouts.swapped(layouts.contiguous((*of.shape[:-2], of.shape[-1], of.shape[-2])), -1, -2)
+    return layouts.swap_dimensions(layouts.make_contiguous_layout((*of.shape[:-2], of.shape[-1], of.shape[-2])), -1, -2)
 
 
-def _alike(op: str, first: Layout | None) -> Layout | None:
-    """New memory in the order of the operand's where that is dense, as TensorIterator lays it out."""
+def _layout_like_first(op: str, first: Layout | None) -> Layout | None:
+    """Return the layout of new memory in the operand's order if that is dense, as TensorIterator allocates it."""
     if first is None:
         return None
-    return layouts.contiguous(first.shape) if op in _ROW_MAJOR else layouts.packed(first)
+    return layouts.make_contiguous_layout(first.shape) if op in _ROW_MAJOR else layouts.make_packed_layout(first)
 
 
-def _broadcast(operands: Sequence[Layout | None]) -> Layout | None:
-    known = [one for one in operands if one is not None]
-    return layouts.combined(known) if known and len(known) == len(operands) else None
+def _broadcast_layouts(operands: Sequence[Layout | None]) -> Layout | None:
+    known = [operand for operand in operands if operand is not None]
+    return layouts.combine_layouts(known) if known and len(known) == len(operands) else None
 
 
-def _shape(op: str, operands: Sequence[Tensor], bound: Bound) -> tuple[int, ...] | None:
+def _shape_of_result(op: str, operands: Sequence[Tensor], bound: Bound) -> tuple[int, ...] | None:
     if op in _LOSSES:
-        reduction = bound.get("reduction")
-        mean = reduction is None or (isinstance(reduction, Known) and reduction.value in ("mean", "sum", "batchmean"))
-        return () if mean else None
+        return _shape_of_loss(bound)
     if op in _REDUCTIONS and set(bound) <= {"self", "input"}:
         return ()
-    first = operands[0].layout if operands else None
     if op in _ADDED_PRODUCTS:
-        return _product_added(op, operands)
+        return _add_to_product(op, operands)
     if op in ("cat", "stack", "concat", "vstack"):
-        return _joined(op, bound)
+        return _join_shapes(op, bound)
+    first = operands[0].layout if operands else None
     if first is None:
         return None
     if op in _REDUCTIONS:
-        return _reduced(first.shape, bound, operands)
-    second = operands[1].layout if len(operands) > 1 else None
-    if op == "index_select" and second is not None:
-        dim = first.dimension(_number(bound, "dim"))
-        return (*first.shape[:dim], second.shape[0], *first.shape[dim + 1 :])
-    if op == "gather":
-        return second.shape if second is not None else None
+        return _reduce_shape(first.shape, bound, operands)
     if op in _WINDOWS:
         return _WINDOWS[op](first.shape, bound)
-    if second is None:
-        return None
+    second = operands[1].layout if len(operands) > 1 else None
+    return _shape_of_two(op, first, second, operands, bound) if second is not None else None
+
+
+def _shape_of_loss(bound: Bound) -> tuple[int, ...] | None:
+    reduction = bound.get("reduction")
+    is_scalar = reduction is None or (isinstance(reduction, Known) and reduction.value in ("mean", "sum", "batchmean"))
+    return () if is_scalar else None
+
+
+def _shape_of_two(
+    op: str, first: Layout, second: Layout, operands: Sequence[Tensor], bound: Bound
+) -> tuple[int, ...] | None:
+    """Return the shape of the result of an op that needs the shapes of two operands."""
+    if op == "index_select":
+        dim = first.count_from_front(_int_argument(bound, "dim"))
+        return (*first.shape[:dim], second.shape[0], *first.shape[dim + 1 :])
+    if op == "gather":
+        return second.shape
     if op == "cosine_similarity" and first.shape == second.shape:
-        dim = first.dimension(_number(bound, "dim", default=1))
+        dim = first.count_from_front(_int_argument(bound, "dim", default=1))
         return (*first.shape[:dim], *first.shape[dim + 1 :])
     if op == "embedding":
         return (*first.shape, second.shape[-1])
     if op == "bilinear":
         weight = operands[2].layout if len(operands) > 2 else None
         return (*first.shape[:-1], weight.shape[0]) if weight is not None else None
-    return _product(op, first.shape, second.shape)
+    return _multiply_shapes(op, first.shape, second.shape)
 
 
-def _pooled(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...] | None:
-    """One dimension pooled, without padding or dilation."""
+def _pool_shape(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...] | None:
+    """Return the shape after pooling one dimension without padding or dilation."""
     if any(name not in ("self", "input", "kernel_size", "stride") for name in bound):
         return None
-    (kernel,) = _numbers(bound["kernel_size"])
-    stride = _numbers(bound["stride"])[0] if "stride" in bound else kernel
+    (kernel,) = _int_tuple(bound["kernel_size"])
+    stride = _int_tuple(bound["stride"])[0] if "stride" in bound else kernel
     return (*shape[:-1], (shape[-1] - kernel) // stride + 1)
 
 
-def _adapted(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...]:
-    wanted = _numbers(bound["output_size"])
+def _adapt_shape(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...]:
+    wanted = _int_tuple(bound["output_size"])
     return (*shape[: -len(wanted)], *wanted)
 
 
-def _padded(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...]:
+def _pad_shape(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...]:
     sizes = list(shape)
-    pads = _numbers(bound["pad"])
+    pads = _int_tuple(bound["pad"])
     for at in range(len(pads) // 2):
         sizes[-1 - at] += pads[2 * at] + pads[2 * at + 1]
     return tuple(sizes)
 
 
-def _convolved(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...] | None:
-    """A convolution as it is by default: stride 1, no padding."""
+def _convolve_shape(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...] | None:
+    """Return the shape of a convolution with stride 1 and no padding."""
     weight = bound.get("weight")
     if not isinstance(weight, Tensor) or weight.layout is None or set(bound) - {"input", "weight", "bias"}:
         return None
@@ -232,72 +241,76 @@ def _convolved(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...] | None:
     return (*outer, *(size - k + 1 for size, k in zip(shape[-len(kernel) :], kernel, strict=True)))
 
 
-def _halved(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...]:
-    at = _number(bound, "dim", default=-1) % len(shape)
+def _halve_shape(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...]:
+    at = _int_argument(bound, "dim", default=-1) % len(shape)
     return (*shape[:at], shape[at] // 2, *shape[at + 1 :])
 
 
-def _repeated(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...]:
-    at = _number(bound, "dim") % len(shape)
-    return (*shape[:at], shape[at] * _number(bound, "repeats"), *shape[at + 1 :])
+def _repeat_shape(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...]:
+    at = _int_argument(bound, "dim") % len(shape)
+    return (*shape[:at], shape[at] * _int_argument(bound, "repeats"), *shape[at + 1 :])
 
 
-def _chosen(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...]:
-    at = _number(bound, "dim", default=-1) % len(shape)
-    return (*shape[:at], _number(bound, "k"), *shape[at + 1 :])
+def _choose_shape(shape: tuple[int, ...], bound: Bound) -> tuple[int, ...]:
+    at = _int_argument(bound, "dim", default=-1) % len(shape)
+    return (*shape[:at], _int_argument(bound, "k"), *shape[at + 1 :])
 
 
 _WINDOWS: dict[str, Callable[[tuple[int, ...], Bound], tuple[int, ...] | None]] = {
-    "max_pool1d": _pooled,
-    "avg_pool1d": _pooled,
-    "adaptive_avg_pool1d": _adapted,
-    "adaptive_max_pool1d": _adapted,
-    "pad": _padded,
-    "conv1d": _convolved,
-    "conv2d": _convolved,
-    "glu": _halved,
-    "repeat_interleave": _repeated,
-    "topk": _chosen,
+    "max_pool1d": _pool_shape,
+    "avg_pool1d": _pool_shape,
+    "adaptive_avg_pool1d": _adapt_shape,
+    "adaptive_max_pool1d": _adapt_shape,
+    "pad": _pad_shape,
+    "conv1d": _convolve_shape,
+    "conv2d": _convolve_shape,
+    "glu": _halve_shape,
+    "repeat_interleave": _repeat_shape,
+    "topk": _choose_shape,
 }
 
 
-def _product(op: str, one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...] | None:
-    if op in ("mm", "bmm", "mv", "matmul", "dot") and one:
-        if len(other) == 1:
-            return one[:-1]
-        return (*one[:-1], other[-1]) if len(one) >= len(other) or len(other) == 2 else None
-    if op == "linear" and one and len(other) == 2:
-        return (*one[:-1], other[0])
-    if op == "inner" and one and other:
-        return (*one[:-1], *other[:-1])
-    if op == "cdist" and len(one) == len(other) == 2:
-        return (one[0], other[0])
-    return (*one, *other) if op == "outer" else None
+def _multiply_shapes(op: str, first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...] | None:
+    if op in ("mm", "bmm", "mv", "matmul", "dot") and first:
+        return _multiply_matrices(first, second)
+    if op == "linear" and first and len(second) == 2:
+        return (*first[:-1], second[0])
+    if op == "inner" and first and second:
+        return (*first[:-1], *second[:-1])
+    if op == "cdist" and len(first) == len(second) == 2:
+        return (first[0], second[0])
+    return (*first, *second) if op == "outer" else None
 
 
-def _product_added(op: str, operands: Sequence[Tensor]) -> tuple[int, ...] | None:
-    """`addmm` and its kin: the first operand is added to the product of the others."""
-    known = [one.layout.shape for one in operands[1:3] if one.layout is not None]
+def _multiply_matrices(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...] | None:
+    if len(second) == 1:
+        return first[:-1]
+    return (*first[:-1], second[-1]) if len(first) >= len(second) or len(second) == 2 else None
+
+
+def _add_to_product(op: str, operands: Sequence[Tensor]) -> tuple[int, ...] | None:
+    """Return the shape of `addmm` and similar: the product of the other operands."""
+    known = [operand.layout.shape for operand in operands[1:3] if operand.layout is not None]
     if len(known) != 2:
         return None
-    return _product("outer" if op == "addr" else "matmul", *known)
+    return _multiply_shapes("outer" if op == "addr" else "matmul", *known)
 
 
-def _reduced(shape: tuple[int, ...], bound: Bound, operands: Sequence[Tensor]) -> tuple[int, ...] | None:
+def _reduce_shape(shape: tuple[int, ...], bound: Bound, operands: Sequence[Tensor]) -> tuple[int, ...] | None:
     dim = bound.get("dim", NONE)
     if len(operands) > 1 or any(name not in ("self", "input", "dim", "keepdim", "p") for name in bound):
         return None
     if is_none(dim):
         return ()
-    dims = {d % len(shape) for d in _numbers(dim)}
+    dims = {d % len(shape) for d in _int_tuple(dim)}
     keep = bound.get("keepdim")
     if keep is not None and is_true(keep):
         return tuple(1 if at in dims else size for at, size in enumerate(shape))
     return tuple(size for at, size in enumerate(shape) if at not in dims)
 
 
-def of_einsum(equation: str, operands: Sequence[tuple[int | None, ...] | None]) -> tuple[int | None, ...] | None:
-    """The shape of `torch.einsum(equation, ...)`, None where letters or sizes are not known."""
+def shape_of_einsum(equation: str, operands: Sequence[tuple[int | None, ...] | None]) -> tuple[int | None, ...] | None:
+    """Return the shape of `torch.einsum(equation, ...)`; None if letters or sizes are unknown."""
     inputs, arrow, output = equation.replace(" ", "").partition("->")
     terms = inputs.split(",")
     if not arrow or "." in equation or len(terms) != len(operands):
@@ -310,7 +323,7 @@ def of_einsum(equation: str, operands: Sequence[tuple[int | None, ...] | None]) 
     return tuple(sizes.get(letter) for letter in output)
 
 
-def _joined(op: str, bound: Bound) -> tuple[int, ...] | None:
+def _join_shapes(op: str, bound: Bound) -> tuple[int, ...] | None:
     items = bound.get("tensors")
     if not isinstance(items, Items) or items.open or not items.items:
         return None
@@ -318,7 +331,7 @@ def _joined(op: str, bound: Bound) -> tuple[int, ...] | None:
     known = [part.shape for part in parts if part is not None]
     if len(known) != len(items.items):
         return None
-    dim = _number(bound, "dim", default=0)
+    dim = _int_argument(bound, "dim", default=0)
     if op == "vstack":
         known = [shape if len(shape) > 1 else (1, *shape) for shape in known]
     if op == "stack":
@@ -328,29 +341,35 @@ def _joined(op: str, bound: Bound) -> tuple[int, ...] | None:
     return (*known[0][:at], sum(shape[at] for shape in known), *known[0][at + 1 :])
 
 
-def _cuts(op: str, size: int, bound: Bound) -> list[int] | None:
-    """Where `chunk`, `split` and `tensor_split` cut a dimension of that size."""
+def _find_cuts(op: str, size: int, bound: Bound) -> list[int] | None:
+    """Return the positions at which `chunk`, `split` and `tensor_split` cut a dimension of that size."""
     if op == "chunk":
-        step = max(1, -(-size // _number(bound, "chunks")))
+        step = max(1, -(-size // _int_argument(bound, "chunks")))
         return [*range(0, size, step), size]
     if op.startswith("split"):
-        given = next(bound[name] for name in ("split_size", "split_size_or_sections", "split_sizes") if name in bound)
-        sizes = list(_numbers(given))
-        if isinstance(given, Known):
-            return [*range(0, size, max(1, sizes[0])), size]
-        return [sum(sizes[:at]) for at in range(len(sizes) + 1)]
-    if op == "tensor_split":
-        given = next(bound[name] for name in ("indices", "tensor_indices_or_sections", "sections") if name in bound)
-        if isinstance(given, Items):
-            return [0, *_numbers(given), size]
-        (parts,) = _numbers(given)
-        sizes = [size // parts + (at < size % parts) for at in range(parts)]
-        return [sum(sizes[:at]) for at in range(parts + 1)]
-    return None
+        return _find_cuts_of_split(size, bound)
+    return _find_cuts_of_tensor_split(size, bound) if op == "tensor_split" else None
 
 
-def _number(bound: Bound, *names: str, default: int | None = None) -> int:
-    """The argument of one of those names. Raises TypeError where it is not known."""
+def _find_cuts_of_split(size: int, bound: Bound) -> list[int]:
+    given = next(bound[name] for name in ("split_size", "split_size_or_sections", "split_sizes") if name in bound)
+    sizes = _int_tuple(given)
+    if isinstance(given, Known):
+        return [*range(0, size, max(1, sizes[0])), size]
+    return [sum(sizes[:at]) for at in range(len(sizes) + 1)]
+
+
+def _find_cuts_of_tensor_split(size: int, bound: Bound) -> list[int]:
+    given = next(bound[name] for name in ("indices", "tensor_indices_or_sections", "sections") if name in bound)
+    if isinstance(given, Items):
+        return [0, *_int_tuple(given), size]
+    (parts,) = _int_tuple(given)
+    sizes = [size // parts + (at < size % parts) for at in range(parts)]
+    return [sum(sizes[:at]) for at in range(parts + 1)]
+
+
+def _int_argument(bound: Bound, *names: str, default: int | None = None) -> int:
+    """Return the argument under one of these names. Raises TypeError if it is unknown."""
     for name in names:
         value = bound.get(name)
         if isinstance(value, Known) and isinstance(value.value, int):
@@ -362,8 +381,8 @@ def _number(bound: Bound, *names: str, default: int | None = None) -> int:
     return default
 
 
-def _numbers(value: Value) -> tuple[int, ...]:
-    """A number or a sequence of numbers. Raises TypeError where one of them is not known."""
+def _int_tuple(value: Value) -> tuple[int, ...]:
+    """Return an integer or a sequence of integers as a tuple. Raises TypeError if one is unknown."""
     items = value.items if isinstance(value, Items) and not value.open else [value]
     if len(items) == 1 and isinstance(items[0], Items):
         items = items[0].items
@@ -373,84 +392,90 @@ def _numbers(value: Value) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def _reshape(of: Layout, bound: Bound) -> Layout | None:
+def _reshape_layout(of: Layout, bound: Bound) -> Layout | None:
     given = next(bound[name] for name in ("size", "shape") if name in bound)
-    return layouts.reshaped(of, _numbers(given))
+    return layouts.reshape_layout(of, _int_tuple(given))
 
 
-def _flatten(of: Layout, bound: Bound) -> Layout | None:
-    start = of.dimension(_number(bound, "start_dim", default=0))
-    end = of.dimension(_number(bound, "end_dim", default=-1))
+def _flatten_layout(of: Layout, bound: Bound) -> Layout | None:
+    start = of.count_from_front(_int_argument(bound, "start_dim", default=0))
+    end = of.count_from_front(_int_argument(bound, "end_dim", default=-1))
     middle = 1
     for size in of.shape[start : end + 1]:
         middle *= size
-    return layouts.reshaped(of, (*of.shape[:start], middle, *of.shape[end + 1 :]))
+    return layouts.reshape_layout(of, (*of.shape[:start], middle, *of.shape[end + 1 :]))
 
 
-def _movedim(of: Layout, bound: Bound) -> Layout:
-    source, to = (_numbers(bound[name]) for name in ("source", "destination"))
-    order = [d for d in range(len(of.shape)) if d not in {of.dimension(s) for s in source}]
-    for target, origin in sorted((of.dimension(t), of.dimension(s)) for s, t in zip(source, to, strict=True)):
+def _move_dimensions(of: Layout, bound: Bound) -> Layout:
+    source, to = (_int_tuple(bound[name]) for name in ("source", "destination"))
+    order = [d for d in range(len(of.shape)) if d not in {of.count_from_front(s) for s in source}]
+    for target, origin in sorted(
+        (of.count_from_front(t), of.count_from_front(s)) for s, t in zip(source, to, strict=True)
+    ):
         order.insert(target, origin)
-    return layouts.permuted(of, order)
+    return layouts.permute_dimensions(of, order)
 
 
-def _like(of: Layout, bound: Bound, how: Callable[[Layout, Sequence[int]], Layout | None]) -> Layout | None:
+def _layout_like_other(
+    of: Layout, bound: Bound, how: Callable[[Layout, Sequence[int]], Layout | None]
+) -> Layout | None:
     other = bound.get("other")
     return how(of, other.layout.shape) if isinstance(other, Tensor) and other.layout is not None else None
 
 
-def _diagonal(of: Layout, bound: Bound) -> Layout:
-    first, second = _number(bound, "dim1", default=0), _number(bound, "dim2", default=1)
-    return layouts.diagonal(of, _number(bound, "offset", default=0), first, second)
+def _take_diagonal(of: Layout, bound: Bound) -> Layout:
+    first, second = _int_argument(bound, "dim1", default=0), _int_argument(bound, "dim2", default=1)
+    return layouts.take_diagonal(of, _int_argument(bound, "offset", default=0), first, second)
 
 
-def _unfold(of: Layout, bound: Bound) -> Layout:
-    return layouts.unfolded(of, _number(bound, "dimension"), _number(bound, "size"), _number(bound, "step"))
+def _unfold_layout(of: Layout, bound: Bound) -> Layout:
+    return layouts.unfold_dimension(
+        of, _int_argument(bound, "dimension"), _int_argument(bound, "size"), _int_argument(bound, "step")
+    )
 
 
 def _as_strided(of: Layout, bound: Bound) -> Layout:
-    offset = _number(bound, "storage_offset", default=of.offset)
-    return Layout(_numbers(bound["size"]), _numbers(bound["stride"]), offset)
+    offset = _int_argument(bound, "storage_offset", default=of.offset)
+    return Layout(_int_tuple(bound["size"]), _int_tuple(bound["stride"]), offset)
 
 
-def _squeeze(of: Layout, bound: Bound) -> Layout:
-    return layouts.squeezed(of, _numbers(bound["dim"]) if "dim" in bound else None)
+def _squeeze_layout(of: Layout, bound: Bound) -> Layout:
+    return layouts.squeeze_layout(of, _int_tuple(bound["dim"]) if "dim" in bound else None)
 
 
-def _narrow(of: Layout, bound: Bound) -> Layout:
-    start, length = _number(bound, "start"), _number(bound, "length")
-    return layouts.sliced(of, _number(bound, "dim"), slice(start, start + length))
+def _narrow_layout(of: Layout, bound: Bound) -> Layout:
+    start, length = _int_argument(bound, "start"), _int_argument(bound, "length")
+    return layouts.slice_dimension(of, _int_argument(bound, "dim"), slice(start, start + length))
 
 
-def _transpose(of: Layout, bound: Bound) -> Layout:
-    return layouts.swapped(of, _number(bound, "dim0", "axis0"), _number(bound, "dim1", "axis1"))
+def _transpose_layout(of: Layout, bound: Bound) -> Layout:
+    return layouts.swap_dimensions(of, _int_argument(bound, "dim0", "axis0"), _int_argument(bound, "dim1", "axis1"))
 
 
 _VIEWS: dict[str, Callable[[Layout, Bound], Layout | None]] = {
-    "view": _reshape,
-    "reshape": _reshape,
-    "flatten": _flatten,
-    "ravel": lambda of, bound: layouts.reshaped(of, (-1,)),
-    "view_as": lambda of, bound: _like(of, bound, layouts.reshaped),
-    "reshape_as": lambda of, bound: _like(of, bound, layouts.reshaped),
-    "expand_as": lambda of, bound: _like(of, bound, layouts.expanded),
-    "expand": lambda of, bound: layouts.expanded(of, _numbers(bound["size"])),
-    "broadcast_to": lambda of, bound: layouts.expanded(of, _numbers(bound["size"])),
-    "unsqueeze": lambda of, bound: layouts.unsqueezed(of, _number(bound, "dim")),
-    "squeeze": _squeeze,
-    "select": lambda of, bound: layouts.selected(of, _number(bound, "dim"), _number(bound, "index")),
-    "narrow": _narrow,
-    "transpose": _transpose,
-    "swapaxes": _transpose,
-    "swapdims": _transpose,
-    "t": lambda of, bound: layouts.swapped(of, 0, -1) if len(of.shape) <= 2 else None,
-    "mT": lambda of, bound: layouts.swapped(of, -1, -2),
-    "permute": lambda of, bound: layouts.permuted(of, _numbers(bound["dims"])),
-    "movedim": _movedim,
-    "moveaxis": _movedim,
-    "diagonal": _diagonal,
-    "unfold": _unfold,
+    "view": _reshape_layout,
+    "reshape": _reshape_layout,
+    "flatten": _flatten_layout,
+    "ravel": lambda of, bound: layouts.reshape_layout(of, (-1,)),
+    "view_as": lambda of, bound: _layout_like_other(of, bound, layouts.reshape_layout),
+    "reshape_as": lambda of, bound: _layout_like_other(of, bound, layouts.reshape_layout),
+    "expand_as": lambda of, bound: _layout_like_other(of, bound, layouts.expand_layout),
+    "expand": lambda of, bound: layouts.expand_layout(of, _int_tuple(bound["size"])),
+    "broadcast_to": lambda of, bound: layouts.expand_layout(of, _int_tuple(bound["size"])),
+    "unsqueeze": lambda of, bound: layouts.unsqueeze_layout(of, _int_argument(bound, "dim")),
+    "squeeze": _squeeze_layout,
+    "select": lambda of, bound: layouts.select_index(of, _int_argument(bound, "dim"), _int_argument(bound, "index")),
+    "narrow": _narrow_layout,
+    "transpose": _transpose_layout,
+    "swapaxes": _transpose_layout,
+    "swapdims": _transpose_layout,
+    "t": lambda of, bound: layouts.swap_dimensions(of, 0, -1) if len(of.shape) <= 2 else None,
+    "mT": lambda of, bound: layouts.swap_dimensions(of, -1, -2),
+    "permute": lambda of, bound: layouts.permute_dimensions(of, _int_tuple(bound["dims"])),
+    "movedim": _move_dimensions,
+    "moveaxis": _move_dimensions,
+    "diagonal": _take_diagonal,
+    "unfold": _unfold_layout,
     "as_strided": _as_strided,
     "alias": lambda of, bound: of,
     "detach": lambda of, bound: of,

@@ -1,14 +1,22 @@
-"""Which nodes of the graph a walk runs."""
+"""The nodes of the graph that a backward pass runs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
+from operator import attrgetter
+from typing import TypeAlias
 
 from inplace_lsp.interpret.state.values import Node, Tensor
 
+Sources: TypeAlias = Callable[[Node], Sequence[Node | Tensor]]
+"""What leads from a node to those it was computed from."""
+_get_edges: Sources = attrgetter("edges")
 
-def reachable(start: Iterable[Node | Tensor]) -> tuple[list[Node], list[Tensor]]:
-    """The nodes and the leaves that a walk from `start` comes to."""
+
+def find_reachable(
+    start: Iterable[Node | Tensor], find_sources: Sources = _get_edges
+) -> tuple[list[Node], list[Tensor]]:
+    """Return the nodes and the leaves reachable from `start`."""
     nodes: dict[int, Node] = {}
     leaves: dict[int, Tensor] = {}
     stack = list(start)
@@ -18,17 +26,17 @@ def reachable(start: Iterable[Node | Tensor]) -> tuple[list[Node], list[Tensor]]
             leaves[item.id] = item
         elif item.id not in nodes:
             nodes[item.id] = item
-            stack.extend(item.edges)
+            stack.extend(find_sources(item))
     return list(nodes.values()), list(leaves.values())
 
 
 def leads_through(start: Node, op: str) -> bool:
-    """Whether a walk from `start` comes to a node of `op`."""
-    return any(node.op == op for node in reachable([start])[0])
+    """Return whether a node of `op` is reachable from `start`."""
+    return any(node.op == op for node in find_reachable([start])[0])
 
 
-def leading_to(nodes: Sequence[Node], targets: Sequence[Node | Tensor]) -> list[Node]:
-    """The nodes a walk to `targets` runs: those with a path to one of them."""
+def nodes_leading_to(nodes: Sequence[Node], targets: Sequence[Node | Tensor]) -> list[Node]:
+    """Return the nodes with a path to one of `targets`, which a backward to them runs."""
     wanted = {id(target) for target in targets}
     leads: set[int] = set()
     for node in sorted(nodes, key=lambda n: n.id):  # edges lead to older nodes
@@ -37,11 +45,12 @@ def leading_to(nodes: Sequence[Node], targets: Sequence[Node | Tensor]) -> list[
     return [node for node in nodes if id(node) in leads]
 
 
-def surely_reachable(start: Iterable[Node | Tensor], nodes: Sequence[Node]) -> Set[Node]:
-    """Those of `nodes` that a walk from `start` comes to even if several things that unseen code gave at once have
-    graphs of their own: another of them may have been walked and released what is behind it, and this one need not
-    come there. What goes into the same network again has a graph that its other results have, too. And a function that
-    nobody sees may have handed back what it was given without its graph (`repackage(hidden)`).
+def find_surely_reachable(start: Iterable[Node | Tensor], nodes: Sequence[Node]) -> Set[Node]:
+    """Return those of `nodes` that a backward from `start` certainly reaches.
+
+    Several results of one unseen call may have separate graphs: a backward through another result may have released its
+    graph without touching this one. If a result goes into the same network again, its graph also belongs to the other
+    results. A function without source may also return its argument detached (`repackage(hidden)`).
     """
     if not any(node.freed for node in nodes):
         return frozenset(nodes)
@@ -53,12 +62,12 @@ def surely_reachable(start: Iterable[Node | Tensor], nodes: Sequence[Node]) -> S
             sure.add(item)
             if item.may_cut and not item.freed:
                 continue
-            stack.extend(item.edges if item.freed or not item.part else _used_again(item, nodes))
+            stack.extend(item.edges if item.freed or not item.part else _reused_network(item, nodes))
     return sure
 
 
-def _used_again(part: Node, nodes: Sequence[Node]) -> list[Node]:
-    """The nodes of the network that made `part`, if that network runs once more in a graph that nobody has walked."""
+def _reused_network(part: Node, nodes: Sequence[Node]) -> list[Node]:
+    """Return the nodes of the network that made `part`, if it runs again in a graph that is not released."""
     weights = {edge for node in nodes if not node.freed for edge in node.edges if isinstance(edge, Tensor)}
     made_by = (edge for edge in part.edges if isinstance(edge, Node))
     return [node for node in made_by if not weights.isdisjoint(node.edges)]
@@ -69,8 +78,8 @@ _KEEPS_EXPANDED = frozenset({"t", "transpose", "permute", "unsqueeze", "squeeze"
 
 
 def is_summed(node: Node | Tensor, walked: Sequence[Node]) -> bool:
-    """Whether `node`, or the result of it, goes into a sum as it is: its gradient is one element then, expanded."""
-    following = [one for one in walked if any(edge is node for edge in one.edges)]
+    """Return whether the result of `node` goes straight into a sum: its gradient is one element then, expanded."""
+    following = [user for user in walked if any(edge is node for edge in user.edges)]
     if len(following) != 1:
         return False
     op = following[0].op

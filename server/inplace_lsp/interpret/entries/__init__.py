@@ -1,1 +1,1 @@
-"""What is executed, with which inputs and along which paths."""
+"""Entries of a file, their inputs, and the paths through them."""

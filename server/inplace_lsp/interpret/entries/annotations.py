@@ -1,4 +1,4 @@
-"""What the annotation of a parameter says of the values it may be given."""
+"""Derive the value of a parameter from its annotation."""
 
 from __future__ import annotations
 
@@ -14,80 +14,85 @@ _PLAIN = {"int": Number, "float": Number, "bool": None, "str": None, "dict": Non
 _GRAPHLESS = frozenset(
     ["int", "float", "complex", "bool", "str", "bytes", "None", "Optional", "Union", "dtype", "device", "Size"]
 )
-"""Types no value of which carries a graph, and the words that put types together; so do those of `_MANY`."""
+"""Types whose values have no autograd history, and the words that combine types; those of `_MANY` do so, too."""
 _TENSORS = frozenset(["Tensor", "FloatTensor", "DoubleTensor", "HalfTensor", "BFloat16Tensor", "Parameter"])
 _INTEGERS = frozenset(["LongTensor", "IntTensor", "ShortTensor", "CharTensor", "ByteTensor", "BoolTensor"])
 """Types of tensors of integers and booleans, which never require grad."""
 _SHAPED = frozenset(["Float", "Float32", "Float64", "Num", "Inexact", "Real"])
 """Annotations with a shape (`Float[Tensor, "batch"]`)."""
 _SHAPED_INTEGERS = frozenset(["Int", "Int32", "Int64", "Integer", "Bool", "UInt8"])
-"""The same of integers."""
+"""Annotations with a shape, of integers."""
 _CHOICES = frozenset(["Optional", "Union"])
 _WRAPPERS = frozenset(["Annotated", "Final"])
-"""What says more of a type: the type comes first."""
+"""Annotations that wrap a type, their first argument."""
 
 
-def value_of(annotation: ir.Expr, name: str) -> Value | None:
-    """The value of a parameter `name`, as far as its annotation tells; None if it tells nothing."""
-    words = _names(annotation)
+def read_annotation(annotation: ir.Expr, name: str) -> Value | None:
+    """Return the value of a parameter `name` by its annotation; None if that does not say."""
+    words = _find_names(annotation)
     if not words:
         return None
-    allowed = list(_alternatives(annotation))
-    heads = [_head(one) for one in allowed]
+    allowed = list(_list_alternatives(annotation))
+    head = _find_head(allowed[0])
     may_be_none = "Optional" in words or "None" in words
-    graphless = heads[0] in _SHAPED_INTEGERS or (not _INTEGERS.isdisjoint(words) and _TENSORS.isdisjoint(words))
-    if heads[0] in _MANY and _speaks_of_tensors(_names(allowed[0])):
+    graphless = head in _SHAPED_INTEGERS or (not _INTEGERS.isdisjoint(words) and _TENSORS.isdisjoint(words))
+    if head in _MANY and _speaks_of_tensors(_find_names(allowed[0])):
         element = f"an element of {name}"
         more = lambda: Unknown(element, tensorlike=True, graphless=graphless)  # noqa: E731
         return Items("list", [], open=True, more=more, may_be_none=may_be_none)
     if any(map(_is_tensor, allowed)):
         return Unknown(name, tensorlike=True, may_be_none=may_be_none, graphless=graphless)
-    if heads[0] in _PLAIN and len(words) == 1:
-        return Number() if _PLAIN[heads[0]] is not None else Unknown(name)
-    if all(word in _GRAPHLESS or word in _MANY for word in words) and not _GRAPHLESS.isdisjoint(words):
-        return Unknown(name, may_be_none=may_be_none, graphless=True)
-    if may_be_none:
-        return Unknown(name, may_be_none=True)
+    if head in _PLAIN and len(words) == 1:
+        return Number() if _PLAIN[head] is not None else Unknown(name)
+    if may_be_none or _is_graphless(words):
+        return Unknown(name, may_be_none=may_be_none, graphless=_is_graphless(words))
     return Unknown(name) if words[0] != "Any" else None
 
 
+def _is_graphless(words: Sequence[str]) -> bool:
+    """Return whether no value of a type that these words make up has autograd history."""
+    return all(word in _GRAPHLESS or word in _MANY for word in words) and not _GRAPHLESS.isdisjoint(words)
+
+
 def find_class_name(annotation: ir.Expr) -> tuple[str, ...]:
-    """Return the dotted name of the only class that an annotation allows (besides None), () if it is not that plain."""
-    allowed = list(_alternatives(annotation))
+    """Return the dotted name of the only class that an annotation allows (besides None), () for any other."""
+    allowed = list(_list_alternatives(annotation))
     names: list[str] = []
-    node = _read(allowed[0]) if len(allowed) == 1 else None
+    node = _unquote_annotation(allowed[0]) if len(allowed) == 1 else None
     while isinstance(node, ir.Attribute):
         names.append(node.name)
         node = node.value
     return (node.id, *reversed(names)) if isinstance(node, ir.Name) else ()
 
 
-def _alternatives(annotation: ir.Expr) -> Iterator[ir.Expr]:
-    """The types of which a value has one; None is left out where there is another."""
-    found = [one for one in _flattened(annotation) if not (isinstance(one, ir.Const) and one.value is None)]
+def _list_alternatives(annotation: ir.Expr) -> Iterator[ir.Expr]:
+    """Return the types in a union, without None if there is another."""
+    found = [
+        member for member in _flatten_union(annotation) if not (isinstance(member, ir.Const) and member.value is None)
+    ]
     return iter(found or [annotation])
 
 
-def _flattened(annotation: ir.Expr) -> Iterator[ir.Expr]:
-    """`A | B`, `Union[A, B]` and `Optional[A]`, those in a text too, one by one."""
-    annotation = _read(annotation)
+def _flatten_union(annotation: ir.Expr) -> Iterator[ir.Expr]:
+    """Yield the members of `A | B`, `Union[A, B]` and `Optional[A]`, in quotes too."""
+    annotation = _unquote_annotation(annotation)
     if isinstance(annotation, ir.BinOp):
-        yield from _flattened(annotation.left)
-        yield from _flattened(annotation.right)
+        yield from _flatten_union(annotation.left)
+        yield from _flatten_union(annotation.right)
         return
-    head = _head(annotation)
+    head = _find_head(annotation)
     if isinstance(annotation, ir.Subscript) and head in _CHOICES | _WRAPPERS:
         inside = annotation.index.items if isinstance(annotation.index, ir.Sequence) else (annotation.index,)
-        for one in inside if head in _CHOICES else inside[:1]:
-            yield from _flattened(one)
+        for member in inside if head in _CHOICES else inside[:1]:
+            yield from _flatten_union(member)
         return
     yield annotation
 
 
 def _is_tensor(annotation: ir.Expr) -> bool:
-    """Whether a value of the type is a tensor itself."""
-    words = _names(annotation)
-    head = _head(annotation)
+    """Return whether a value of the type is a tensor itself."""
+    words = _find_names(annotation)
+    head = _find_head(annotation)
     if head in _SHAPED:
         return isinstance(annotation, ir.Subscript)
     return _speaks_of_tensors(words if head in _SHAPED_INTEGERS else words[:1])
@@ -98,19 +103,19 @@ def _speaks_of_tensors(words: Sequence[str]) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _names(annotation: ir.Expr) -> tuple[str, ...]:
-    """The names in an annotation, outermost first; those in a text too."""
-    return tuple(_words(annotation))
+def _find_names(annotation: ir.Expr) -> tuple[str, ...]:
+    """Return the names in an annotation, outermost first, in quotes too."""
+    return tuple(_iterate_names(annotation))
 
 
-def _head(annotation: ir.Expr) -> str:
-    """The outermost name in an annotation, "" if there is none."""
-    names = _names(annotation)
+def _find_head(annotation: ir.Expr) -> str:
+    """Return the outermost name in an annotation, "" if there is none."""
+    names = _find_names(annotation)
     return names[0] if names else ""
 
 
-def _words(annotation: ir.Expr) -> Iterator[str]:
-    annotation = _read(annotation)
+def _iterate_names(annotation: ir.Expr) -> Iterator[str]:
+    annotation = _unquote_annotation(annotation)
     if isinstance(annotation, ir.Name):
         yield annotation.id
     elif isinstance(annotation, ir.Attribute):
@@ -118,25 +123,25 @@ def _words(annotation: ir.Expr) -> Iterator[str]:
     elif isinstance(annotation, ir.Const):
         yield from ["None"] if annotation.value is None else []
     elif isinstance(annotation, ir.Subscript):
-        yield from _words(annotation.value)
-        yield from _words(annotation.index)
+        yield from _iterate_names(annotation.value)
+        yield from _iterate_names(annotation.index)
     elif isinstance(annotation, ir.Sequence):
         for item in annotation.items:
-            yield from _words(item)
+            yield from _iterate_names(item)
     elif isinstance(annotation, ir.BinOp):
-        yield from _words(annotation.left)
-        yield from _words(annotation.right)
+        yield from _iterate_names(annotation.left)
+        yield from _iterate_names(annotation.right)
 
 
-def _read(annotation: ir.Expr) -> ir.Expr:
-    """The annotation that a text holds."""
+def _unquote_annotation(annotation: ir.Expr) -> ir.Expr:
+    """Return the annotation inside quotes, any other as it is."""
     if not isinstance(annotation, ir.Const) or not isinstance(annotation.value, str):
         return annotation
-    return _parsed(annotation.value) or ir.Const(annotation.place, ...)
+    return _parse_text(annotation.value) or ir.Const(annotation.place, ...)
 
 
 @lru_cache(maxsize=1024)
-def _parsed(text: str) -> ir.Expr | None:
+def _parse_text(text: str) -> ir.Expr | None:
     try:
         statements = parse_now(f"({text})")
     except NotParsedError:

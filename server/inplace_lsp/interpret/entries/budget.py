@@ -1,33 +1,33 @@
-"""How many steps the paths of one entry may take."""
+"""Budgets: how many steps the paths of an entry may take."""
 
 from __future__ import annotations
 
 STEPS = 20_000
 """Steps the first path of an entry may take."""
 STEPS_OF_PROGRAM = 60_000
-"""Steps the first path of the module as a program may take: it makes the networks that it trains."""
+"""Steps that the first path of the module as a program may take: it makes the networks that it trains."""
 MORE_STEPS = 10_000
-"""Steps that all its other paths may take together: as long as an edit of it may make its reader wait."""
+"""Steps that all other paths may take together: a user waits that long after an edit."""
 FEWEST_STEPS = 3_000
-"""Steps that the other paths may take however many were guided."""
+"""Steps that the other paths may take, however many paths were guided."""
 STEPS_TO_COVER = 20_000
-"""Steps that the paths may take together which are guided to code that no path before has come to. One that repeats
-most of a long first path needs more: as many as the first took, and half of that."""
+"""Steps that all guided paths may take together. If they repeat most of a long first path, they need more: one and a
+half times its steps."""
 
 STEPS_IN_VAIN = 200_000
-"""Steps that the functions of a file of which not all was seen may take together before those below get less."""
+"""Steps that incompletely explored functions of a file may take together before the functions below get less."""
 LESS = 10
-"""They get one part in so many: a file whose functions all call each other is answered in seconds, too."""
+"""The divisor of their budget: a file whose functions all call each other still takes only seconds."""
 
 
 def share_after(steps_in_vain: int) -> int:
-    """Return which part of its budget, one in so many, a function gets after so many such steps."""
+    """Return the divisor of a function's budget after so many steps without success."""
     return 1 if steps_in_vain < STEPS_IN_VAIN else LESS
 
 
 class Budget:
-    """What is left to the next path: the first, one that is guided, or another. `share`: of which part of the usual
-    steps, one in so many. `spent`: how many steps were taken."""
+    """The steps left to the next path: the first, a guided one, or another. `share` divides the usual steps; `spent`
+    counts the steps taken."""
 
     def __init__(self, steps_of_first: int, share: int = 1) -> None:
         self.share = share
@@ -35,13 +35,13 @@ class Budget:
         self._is_first = True
         self.spent = 0
 
-    def for_path(self, guided: bool) -> int:
+    def find_steps(self, guided: bool) -> int:
         """Return how many steps the next path may take."""
         return self._left_to_cover if guided else self._left
 
-    def spend(self, guided: bool, left: int) -> None:
-        """Take note that a path has run and did not need `left` of its steps."""
-        self.spent += self.for_path(guided) - left
+    def spend_steps(self, guided: bool, left: int) -> None:
+        """Record that a path has run and had `left` of its steps to spare."""
+        self.spent += self.find_steps(guided) - left
         if guided:
             self._left = max(self._left - (self._left_to_cover - left), FEWEST_STEPS // self.share)
             self._left_to_cover = left

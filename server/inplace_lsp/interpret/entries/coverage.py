@@ -1,69 +1,75 @@
-"""Coverage first: code that may write or walk is executed once before anything is executed along another path."""
+"""Cover code first: code that may write or walk is executed once before anything is executed along another path."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from inplace_lsp.interpret.entries.left_out import LeftOut, key_of
+from inplace_lsp.interpret.entries.skipped_code import SkippedCode, find_code_key
 from inplace_lsp.interpret.machine.machine import Machine, Untaken
 from inplace_lsp.interpret.state.paths import Decision, Way
 
 ATTEMPTS = 2
-"""Runs that are guided to the same code. It may hang on more than the decisions that were seen to lead past it."""
+"""The number of runs that are guided to the same code. It may depend on other decisions than those that led past it."""
 
 
 @dataclass(slots=True)
 class _Wanted:
-    """The decisions that may lead to code that no run has executed, and how many runs were guided to it."""
+    """The decisions that may lead to code no run has executed, and how many runs were guided to it."""
 
     guide: dict[Decision, int]
     attempts: int = 0
 
 
 class Coverage:
-    """What the runs of one entry have executed, and what they have left out that may write or walk."""
+    """The code that the runs of an entry have executed, and skipped code that may write or walk."""
 
     def __init__(self) -> None:
-        self._left_out = LeftOut()
+        self._skipped = SkippedCode()
         self.executed: set[int] = set()
         self._wanted: dict[int, _Wanted] = {}
-        self._met: frozenset[Decision] | None = None
+        self._first_decisions: frozenset[Decision] | None = None
         self._missing_a_pass: list[Way] = []
 
-    def note(self, machine: Machine) -> None:
-        """Note what a run executed, and what it left out."""
+    def note_run(self, machine: Machine) -> None:
+        """Record what a run executed and what it skipped."""
         self.executed |= machine.executed
-        if self._met is None:
-            self._met = frozenset(machine.path.decisions)
+        if self._first_decisions is None:
+            self._first_decisions = frozenset(machine.path.decisions)
         way = machine.path.way
         if machine.misses_a_pass and way.guide and not way.after_first_pass:
             self._missing_a_pass.append(Way(way.guide, after_first_pass=True))
         for untaken in machine.untaken:
-            first = untaken.code[0] if isinstance(untaken.code, tuple) else None
-            if first is None or id(first) in self.executed:
-                continue
-            guide = _find_decisions(machine, untaken)
-            known = self._wanted.get(id(first))
-            if known is not None:
-                known.guide = guide or known.guide
-            elif guide and self._left_out.may_write(untaken.code, untaken.frame):
-                self._wanted[id(first)] = _Wanted(guide)
+            self._note_untaken(machine, untaken)
 
-    def find_left_out(self, machine: Machine, decisions: int) -> dict[int, int]:
-        """Return the code that a run left out after more than so many decisions and that may write or walk, by the id
-        of its first statement, each with how many decisions had been made when it was left out last."""
+    def _note_untaken(self, machine: Machine, untaken: Untaken) -> None:
+        """Record statements that a run skipped as wanted if they may write and no run has executed them."""
+        first = untaken.code[0] if isinstance(untaken.code, tuple) else None
+        if first is None or id(first) in self.executed:
+            return
+        guide = _find_decisions(machine, untaken)
+        known = self._wanted.get(id(first))
+        if known is not None:
+            known.guide = guide or known.guide
+        elif guide and self._skipped.may_write(untaken.code, untaken.frame):
+            self._wanted[id(first)] = _Wanted(guide)
+
+    def find_skipped_code(self, machine: Machine, decisions: int) -> dict[int, int]:
+        """Return code that a run skipped after more than so many decisions and that may write or walk.
+
+        The key is the id of its first statement, the value how many decisions had been made when it was last skipped.
+        """
         found: dict[int, int] = {}
         for untaken in reversed(machine.untaken):
             if untaken.decisions <= decisions:
                 break
-            key = key_of(untaken.code)
-            if key not in found and self._left_out.may_write(untaken.code, untaken.frame):
+            key = find_code_key(untaken.code)
+            if key not in found and self._skipped.may_write(untaken.code, untaken.frame):
                 found[key] = untaken.decisions
-        machine.looked_into |= self._left_out.seen
+        machine.looked_into |= self._skipped.seen
         return found
 
     def find_way(self) -> Way | None:
-        """Return how a run comes to what is wanted, None if nothing is or it would be the first run again."""
+        """Return a way to skipped code, None if nothing is wanted or it would be the first run again."""
         guide: dict[Decision, int] = {}
         for key, wanted in self._wanted.items():
             if key in self.executed or wanted.attempts == ATTEMPTS:
@@ -71,14 +77,14 @@ class Coverage:
             if all(guide.get(decision, option) == option for decision, option in wanted.guide.items()):
                 wanted.attempts += 1
                 guide.update(wanted.guide)
-        if self._met is not None and not self._met.isdisjoint(guide):
+        if self._first_decisions is not None and not self._first_decisions.isdisjoint(guide):
             return Way(guide)
         return self._missing_a_pass.pop(0) if self._missing_a_pass else None
 
 
 def _find_decisions(machine: Machine, untaken: Untaken) -> dict[Decision, int]:
-    """Return decisions that may lead to code that a run left out: the latest that led past it, made otherwise, after
-    those that had led the run so far."""
+    """Return decisions that may lead to skipped code: the latest one that led past it, flipped, after those that guided
+    the run so far."""
     path = machine.path
     for index in untaken.because_of:
         option, options = path.taken[index]

@@ -1,7 +1,7 @@
-"""Classes of the user's that a framework calls in an order of its own: each is an entry, besides its methods.
+"""Run classes that a framework calls in an order of its own: each is an entry, besides its methods.
 
-The model of a framework says the order: its class has a method `__entry__`, which is executed on an object of each
-class of the user's that inherits from it.
+The model of a framework defines the order: its class has a method `__entry__`, which is executed on an object of each
+user class that inherits from it.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from inplace_lsp.interpret.entries.budget import STEPS, Budget
-from inplace_lsp.interpret.entries.entries import ENTRY, Outcome, Start, definitions, drive, run_paths
+from inplace_lsp.interpret.entries.entries import ENTRY, Outcome, Start, drive_object, find_definitions, run_paths
+from inplace_lsp.interpret.entries.fixtures import ClassFixtures
 from inplace_lsp.interpret.entries.unreached import Code
-from inplace_lsp.interpret.entries.worlds import Worlds
-from inplace_lsp.interpret.machine.machine import ABROAD_OF_PROGRAM
-from inplace_lsp.interpret.state.facts import Asked, Facts
+from inplace_lsp.interpret.machine.machine import OTHER_MODULE_STEPS_OF_PROGRAM
+from inplace_lsp.interpret.state.facts import Facts, RecordedFacts
 from inplace_lsp.interpret.state.frames import make_span
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.source import ir
@@ -24,7 +24,7 @@ from inplace_lsp.tape.model import Span
 
 @dataclass(frozen=True, slots=True)
 class Heir:
-    """A class of the file that inherits from another one; `path` are its name and those of the classes around it."""
+    """A class of the file that inherits from another one; `path` are the names of the classes around it and its own."""
 
     path: tuple[str, ...]
     definition: ir.ClassDef
@@ -32,46 +32,46 @@ class Heir:
 
     @property
     def name(self) -> str:
-        """Its qualified name."""
+        """Return the qualified name."""
         return ".".join(self.path)
 
-    def span(self, file: str) -> Span:
-        """Where the class's name stands."""
+    def find_span(self, file: str) -> Span:
+        """Return the span of the class's name."""
         return make_span(file, self.unit.row, self.definition.place)
 
 
-def heirs(units: Sequence[Unit]) -> Iterator[Heir]:
-    """Every class of the module that has a base."""
+def find_heirs(units: Sequence[Unit]) -> Iterator[Heir]:
+    """Yield every class of the module that has a base."""
     for unit in units:
-        yield from _heirs(unit.statements, unit, ())
+        yield from _find_heirs_in(unit.statements, unit, ())
 
 
-def _heirs(body: Sequence[ir.Statement], unit: Unit, path: tuple[str, ...]) -> Iterator[Heir]:
-    for node in definitions(body):
+def _find_heirs_in(body: Sequence[ir.Statement], unit: Unit, path: tuple[str, ...]) -> Iterator[Heir]:
+    for node in find_definitions(body):
         if isinstance(node, ir.ClassDef):
             if any(argument.name is None for argument in node.arguments):
                 yield Heir((*path, node.name), node, unit)
-            yield from _heirs(node.body, unit, (*path, node.name))
+            yield from _find_heirs_in(node.body, unit, (*path, node.name))
 
 
 def run_driver(
-    heir: Heir, file: str, cancelled: Callable[[], None], facts: Facts, worlds: Worlds, share: int
+    heir: Heir, file: str, cancelled: Callable[[], None], facts: Facts, fixtures: ClassFixtures, share: int
 ) -> Outcome:
-    """Call an object of the class as its framework does; nothing is done for a class that is for no framework."""
-    span = heir.span(file)
-    asked = Asked(facts)
-    outcome = Outcome(heir.name, id(heir.definition), span, answers=asked.answers, by_framework=True)
-    owner = worlds.find_class(heir.path, span, asked)
-    if owner is None or owner.lookup(ENTRY) is None:
-        outcome.asked = set(worlds.stage.frame.asked)
+    """Call an object of the class as its framework does; do nothing for a class without a framework."""
+    span = heir.find_span(file)
+    recorded = RecordedFacts(facts, file)
+    outcome = Outcome(heir.name, id(heir.definition), span, answers=recorded.answers, by_framework=True)
+    owner = fixtures.find_class(heir.path, span, recorded)
+    if owner is None or owner.look_up(ENTRY) is None:
+        outcome.asked = set(fixtures.runner.frame.asked)
         return outcome
-    world = worlds.of(heir.path, span, asked)
-    asked.answers |= world.answers
-    machine = worlds.stage.machine
+    fixture = fixtures.find_fixture(heir.path, span, recorded)
+    recorded.answers |= fixture.answers
+    machine = fixtures.runner.machine
 
-    def start(choices: Choices, steps: int) -> Start:
-        world.restart(choices, steps, span, asked)
-        machine.abroad = ABROAD_OF_PROGRAM
-        return machine, worlds.stage.frame, lambda: drive(machine, world.instance)
+    def start_path(choices: Choices, steps: int) -> Start:
+        fixture.begin_path(choices, steps, span, recorded)
+        machine.other_module_steps = OTHER_MODULE_STEPS_OF_PROGRAM
+        return machine, fixtures.runner.frame, lambda: drive_object(machine, fixture.instance)
 
-    return run_paths(outcome, Code(file, ()), start, cancelled, Budget(STEPS, share))
+    return run_paths(outcome, Code(file, ()), start_path, cancelled, Budget(STEPS, share))

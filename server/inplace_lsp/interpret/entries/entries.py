@@ -1,39 +1,49 @@
-"""What is executed: the module as a program, and each function and method as if someone called it."""
+"""Run the entries of a file: the module as a program, and each function and method as if someone called it."""
 
 from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import eq
 from typing import NamedTuple
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.budget import STEPS, STEPS_OF_PROGRAM, Budget
 from inplace_lsp.interpret.entries.coverage import Coverage
-from inplace_lsp.interpret.entries.inputs import container_names, tensor_names
+from inplace_lsp.interpret.entries.fixtures import ClassFixture, ClassFixtures
+from inplace_lsp.interpret.entries.inputs import find_container_names, find_tensor_names
 from inplace_lsp.interpret.entries.objects import make_input
-from inplace_lsp.interpret.entries.relevance import PATHS, decisions_worth_flipping, is_inert, paths_worth_taking
+from inplace_lsp.interpret.entries.relevance import (
+    PATHS,
+    PATHS_COMPARED,
+    count_worthwhile_paths,
+    is_inert,
+    make_flip_counter,
+)
 from inplace_lsp.interpret.entries.unreached import Code
-from inplace_lsp.interpret.entries.worlds import Worlds
 from inplace_lsp.interpret.machine import graphs
-from inplace_lsp.interpret.machine.machine import ABROAD_OF_PROGRAM, LookedInto, Machine, OutOfBudgetError
+from inplace_lsp.interpret.machine.machine import OTHER_MODULE_STEPS_OF_PROGRAM, LookedInto, Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python.functions import call_user, run_body
 from inplace_lsp.interpret.python.inherited_parts import recognise_given
-from inplace_lsp.interpret.state.facts import Answer, Asked, Facts, Question
+from inplace_lsp.interpret.state.facts import Answer, Facts, Question, RecordedFacts
 from inplace_lsp.interpret.state.frames import Frame, make_span
-from inplace_lsp.interpret.state.paths import Choices, Way, explore
+from inplace_lsp.interpret.state.paths import Choices, Way, explore_paths
 from inplace_lsp.interpret.state.values import Bound, Callee, Class, Function, Instance, Known, Unknown, Value
 from inplace_lsp.interpret.torch_api import custom_function
 from inplace_lsp.interpret.torch_api.optimizers import is_optimizer
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
-from inplace_lsp.tape.conditions import without
+from inplace_lsp.tape.conditions import without_inputs
 from inplace_lsp.tape.model import Actor, Backward, Create, Event, Reject, SetData, Span, Tape, Write
+
+PROGRAM = "<module>"
+"""The name of the module as a program."""
 
 
 class Reached(NamedTuple):
-    """A place that was come to, and the outermost call through which, None for none."""
+    """A place that execution reached, and the outermost call through which, None for none."""
 
     place: Span
     call: Span | None
@@ -41,10 +51,10 @@ class Reached(NamedTuple):
 
 @dataclass(slots=True)
 class Outcome:
-    """All paths of one entry. `evidence`: something in it ties it to gradients. `called`: definitions it executed;
-    `read`: those, and the ones that were only looked into. `asked`: the module-level names it looked up; `answers`: the
-    facts from outside of the file that it was told. `reached`: where it wrote or walked what it knows. `parameters` and
-    `made_with`: see Tape.
+    """The result of all paths of one entry. `evidence`: something in it ties it to gradients. `called`: definitions it
+    executed; `read`: those, and the ones it only looked into. `asked`: the module-level names it looked up;
+    `answers`: the facts from outside of the file that it used. `reached`: where it wrote or walked known tensors.
+    `parameters` and `made_with`: see Tape.
 
     `incomplete` says why not everything was seen, "" if it was; `unreached`: the statements that may write or walk back
     and were not executed because of that; `unknowns` counts what is not modelled. `by_framework`:
@@ -83,109 +93,117 @@ class Entry:
     unit: Unit
     path: tuple[str, ...]
 
-    def span(self, file: str) -> Span:
-        """Where the function's name stands."""
+    def find_span(self, file: str) -> Span:
+        """Return the span of the function's name."""
         return make_span(file, self.unit.row, self.definition.place)
 
 
 def run_program(
-    units: Sequence[Unit], file: str, cancelled: Callable[[], None], facts: Facts, worlds: Worlds
+    units: Sequence[Unit], file: str, cancelled: Callable[[], None], facts: Facts, fixtures: ClassFixtures
 ) -> Outcome:
     """Execute the module from top to bottom, as `python file.py` would."""
     span = Span(file, 1, 0, 1, 0)
-    asked = Asked(facts)
-    stage = worlds.stage
+    recorded = RecordedFacts(facts, file)
+    runner = fixtures.runner
 
-    def start(choices: Choices, steps: int) -> Start:
-        stage.restart(choices, steps, span, asked)
-        machine, frame = stage.machine, Frame(file, 1)
-        machine.abroad = ABROAD_OF_PROGRAM
-        machine.decides_abroad = True
+    def start_path(choices: Choices, steps: int) -> Start:
+        runner.begin_path(choices, steps, span, recorded)
+        machine, frame = runner.machine, Frame(file, 1)
+        machine.other_module_steps = OTHER_MODULE_STEPS_OF_PROGRAM
+        machine.decides_in_other_modules = True
 
-        def run() -> None:
+        def run_units() -> None:
             frame.names["__name__"] = Known("__main__")
             for unit in units:
                 # Functions remember the row of the unit they are defined in.
                 scope = Frame(file, unit.row, names=frame.names, starred=frame.starred, asked=frame.asked)
                 machine.execute(unit.statements, scope)
 
-        return machine, frame, run
+        return machine, frame, run_units
 
     code = Code.of_units(file, units)
     return run_paths(
-        Outcome("<module>", 0, span, answers=asked.answers), code, start, cancelled, Budget(STEPS_OF_PROGRAM)
+        Outcome(PROGRAM, 0, span, answers=recorded.answers), code, start_path, cancelled, Budget(STEPS_OF_PROGRAM)
     )
 
 
-def entries(units: Sequence[Unit]) -> Iterator[Entry]:
-    """Every function and method of the module, those inside `if` and `try` included."""
+def find_entries(units: Sequence[Unit]) -> Iterator[Entry]:
+    """Yield every function and method of the module, those inside `if` and `try` included."""
     for unit in units:
-        for statement in definitions(unit.statements):
-            yield from _entries(statement, unit, ())
+        for statement in find_definitions(unit.statements):
+            yield from _find_entries_in(statement, unit, ())
 
 
-def _entries(node: ir.FunctionDef | ir.ClassDef, unit: Unit, path: tuple[str, ...]) -> Iterator[Entry]:
+def _find_entries_in(node: ir.FunctionDef | ir.ClassDef, unit: Unit, path: tuple[str, ...]) -> Iterator[Entry]:
     if isinstance(node, ir.FunctionDef):
         yield Entry(".".join([*path, node.name]), node, unit, path)
     else:
-        for member in definitions(node.body):
-            yield from _entries(member, unit, (*path, node.name))
+        for member in find_definitions(node.body):
+            yield from _find_entries_in(member, unit, (*path, node.name))
 
 
-def definitions(body: Sequence[ir.Statement]) -> Iterator[ir.FunctionDef | ir.ClassDef]:
-    """The functions and classes that a body defines, those inside `if` and `try` included."""
+def find_definitions(body: Sequence[ir.Statement]) -> Iterator[ir.FunctionDef | ir.ClassDef]:
+    """Yield the functions and classes that a body defines, those inside `if` and `try` included."""
     for statement in body:
         if isinstance(statement, (ir.FunctionDef, ir.ClassDef)):
             yield statement
         elif isinstance(statement, (ir.If, ir.Try, ir.With)):
-            yield from definitions(statement.body)
-            yield from definitions(getattr(statement, "orelse", ()))
+            yield from find_definitions(statement.body)
+            yield from find_definitions(getattr(statement, "orelse", ()))
 
 
 def run_function(
-    entry: Entry, file: str, cancelled: Callable[[], None], facts: Facts, worlds: Worlds, share: int
+    entry: Entry,
+    file: str,
+    cancelled: Callable[[], None],
+    facts: Facts,
+    fixtures: ClassFixtures,
+    share: int,
+    *,
+    even_inert: bool = False,
 ) -> Outcome:
-    """Execute one function with inputs of which nothing is assumed but what its text says. `share`: see Budget."""
-    span = entry.span(file)
-    if is_inert(entry.definition) and not entry.definition.decorators:
+    """Execute one function with inputs that its own text suggests. `share`: see Budget. `even_inert`: run it even if it
+    can show no hazard."""
+    span = entry.find_span(file)
+    if not even_inert and is_inert(entry.definition) and not entry.definition.decorators:
         return Outcome(entry.name, id(entry.definition), span)
-    asked = Asked(facts)
-    world = worlds.of(entry.path, span, asked) if entry.path else None
-    if world is not None:
-        asked.answers |= world.answers
-    stage = worlds.stage
-    machine, frame = stage.machine, stage.frame
+    recorded = RecordedFacts(facts, file)
+    fixture = fixtures.find_fixture(entry.path, span, recorded) if entry.path else None
+    if fixture is not None:
+        recorded.answers |= fixture.answers
+    machine, frame = fixtures.runner.machine, fixtures.runner.frame
+    begin_path = fixture.begin_path if fixture is not None else fixtures.runner.begin_path
     tensors: list[frozenset[str]] = []
 
-    def start(choices: Choices, steps: int) -> Start:
-        if world is not None:
-            world.restart(choices, steps, span, asked)
-        else:
-            stage.restart(choices, steps, span, asked)
+    def start_path(choices: Choices, steps: int) -> Start:
+        begin_path(choices, steps, span, recorded)
+        return machine, frame, lambda: _run_entry(machine, frame, entry, fixture, tensors)
 
-        def run() -> None:
-            owner = world.owner if world is not None else None
-            named = _find_function(frame, entry, owner)
-            function = _undecorated(named, entry.definition) if named is not None else None
-            if named is not None and function is not None:
-                if not tensors:
-                    tensors.append(tensor_names(entry.definition, frame))
-                instance = world.instance if world is not None else None
-                result = _call(machine, function, tensors[0], owner, instance, None if function is named else named)
-                drive(machine, result)
-
-        return machine, frame, run
-
-    given = _given(entry)
-    made_with = tuple(name for name in world.made_with if name not in given) if world is not None else ()
-    own = Outcome(entry.name, id(entry.definition), span, given, made_with, answers=asked.answers)
-    return run_paths(
-        own, Code(file, ((entry.unit.row, entry.definition.body),)), start, cancelled, Budget(STEPS, share)
-    )
+    given = _find_given_parameters(entry)
+    made_with = tuple(name for name in fixture.made_with if name not in given) if fixture is not None else ()
+    outcome = Outcome(entry.name, id(entry.definition), span, given, made_with, answers=recorded.answers)
+    code = Code(file, ((entry.unit.row, entry.definition.body),))
+    return run_paths(outcome, code, start_path, cancelled, Budget(STEPS, share))
 
 
-def _given(entry: Entry) -> tuple[str, ...]:
-    """The names of the parameters that a caller gives: not the object a method belongs to."""
+def _run_entry(
+    machine: Machine, frame: Frame, entry: Entry, fixture: ClassFixture | None, tensors: list[frozenset[str]]
+) -> None:
+    """Run a function along one path; `tensors` holds the names that it uses as tensors, found on the first path."""
+    owner, instance = (fixture.owner, fixture.instance) if fixture is not None else (None, None)
+    named = _find_function(frame, entry, owner)
+    function = _find_undecorated_function(named, entry.definition) if named is not None else None
+    if named is None or function is None:
+        return
+    if not tensors:
+        tensors.append(find_tensor_names(entry.definition, frame))
+    decorated = None if function is named else named
+    result = _call_function(machine, function, tensors[0], owner, instance, decorated)
+    drive_object(machine, result)
+
+
+def _find_given_parameters(entry: Entry) -> tuple[str, ...]:
+    """Return the names of the parameters that a caller gives, without the object of a method."""
     names = tuple(parameter.name for parameter in entry.definition.parameters)
     return tuple(name for at, name in enumerate(names) if at or not entry.path or name not in ("self", "cls"))
 
@@ -200,79 +218,112 @@ def run_paths(
     cancelled: Callable[[], None],
     budget: Budget,
 ) -> Outcome:
-    """Run what `start` makes ready, which executes `code`, along its paths."""
+    """Run an entry along its paths: `start` prepares a run, which executes `code`."""
     outcome.share = budget.share
-    worth = 1
-    coverage = Coverage()
-
-    def one(choices: Choices) -> int:
-        nonlocal worth
-        cancelled()
-        is_guided = bool(choices.guide)
-        machine, frame, run = start(choices, budget.for_path(is_guided))
-        began = len(machine.recorder.events)
-        try:
-            run()
-        except (Return, Break, Continue, Raised, TorchError):
-            pass
-        except OutOfBudgetError:
-            outcome.incomplete = "too long to follow every path"
-        except RecursionError:
-            outcome.incomplete = "nested too deeply"
-        budget.spend(is_guided, machine.steps)
-        events = without(machine.recorder.events, machine.without_grad())
-        trained = frozenset(machine.recorder.trained)
-        outcome.tapes.append(
-            Tape(outcome.function, events, None, (), outcome.parameters, trained, made_with=outcome.made_with)
-        )
-        outcome.called |= machine.called
-        outcome.driven |= machine.driven
-        outcome.reached.update(_reached(events))
-        outcome.evidence = outcome.evidence or machine.gradient_evidence
-        outcome.unknowns.update(machine.unknowns)
-        coverage.note(machine)
-        choices.count_worth_flipping = decisions_worth_flipping(machine, coverage)
-        worth = max(worth, paths_worth_taking(machine, began)) if worth < PATHS else worth
-        outcome.read |= machine.called | machine.looked_into
-        outcome.asked |= frame.asked
-        return 0 if budget.is_spent() else worth
-
-    def find_way() -> Way | None:
-        return coverage.find_way() if budget.may_cover() else None
-
-    if not explore(one, find_way) and not outcome.incomplete:
+    runs = _PathRuns(outcome, start, cancelled, budget)
+    if not explore_paths(runs.run_path, runs.find_way) and not outcome.incomplete:
         outcome.incomplete = "too many paths"
     if outcome.incomplete:
-        outcome.unreached = code.unreached(coverage.executed)
+        outcome.unreached = code.find_unreached_statements(runs.coverage.executed)
     outcome.called.discard(outcome.definition)
     outcome.steps = budget.spent
     return outcome
 
 
-def _reached(events: Sequence[Event]) -> Iterator[Reached]:
-    """Where tensors of which something is known were written, or a graph was walked."""
-    unknown = {one.tensor.id for one in events if type(one) is Create and one.op == "unknown"}
-    for one in events:
-        if isinstance(one, (Write, Reject, SetData)):
-            is_known = one.tensor.id not in unknown and one.tensor.base not in unknown
-        else:
-            is_known = isinstance(one, Backward)
-        if is_known:
-            call = one.call if isinstance(one, Write) else None
-            yield Reached(one.span, call)
-            if isinstance(one, Write) and one.actor is Actor.CODE and call is not None:
+class _PathRuns:
+    """The runs of one entry, and what each adds to its outcome."""
+
+    def __init__(
+        self, outcome: Outcome, start: Callable[[Choices, int], Start], cancelled: Callable[[], None], budget: Budget
+    ) -> None:
+        self._outcome, self._start, self._cancelled, self._budget = outcome, start, cancelled, budget
+        self.coverage = Coverage()
+        self._worth = 1
+
+    def find_way(self) -> Way | None:
+        """Return a way to code that no run has executed yet, None if there is none or the budget for it is spent."""
+        return self.coverage.find_way() if self._budget.may_cover() else None
+
+    def run_path(self, choices: Choices) -> int:
+        """Run one path. Return how many are worth taking, 0 if the budget is spent."""
+        self._cancelled()
+        is_guided = bool(choices.guide)
+        machine, frame, run = self._start(choices, self._budget.find_steps(is_guided))
+        began, ledger = len(machine.recorder.events), machine.recorder.ledger
+        if ledger is not None:
+            ledger.begin_run()
+        self._run_to_end(run)
+        self._budget.spend_steps(is_guided, machine.steps)
+        if ledger is not None:
+            ledger.close_run(machine.recorder.events)
+        self._record_run(machine)
+        self.coverage.note_run(machine)
+        if ledger is not None:  # comparing two texts needs the same paths for both
+            return 0 if self._budget.is_spent() else PATHS_COMPARED
+        choices.count_worth_flipping = make_flip_counter(machine, self.coverage)
+        if self._worth < PATHS:
+            self._worth = max(self._worth, count_worthwhile_paths(machine, began))
+        self._outcome.read |= machine.called | machine.looked_into
+        self._outcome.asked |= frame.asked
+        return 0 if self._budget.is_spent() else self._worth
+
+    def _run_to_end(self, run: Callable[[], None]) -> None:
+        """Call `run`, and record why it was cut off, if it was."""
+        try:
+            run()
+        except (Return, Break, Continue, Raised, TorchError):
+            pass
+        except OutOfBudgetError:
+            self._outcome.incomplete = "too long to follow every path"
+        except RecursionError:
+            self._outcome.incomplete = "nested too deeply"
+
+    def _record_run(self, machine: Machine) -> None:
+        """Add the tape of a run, and what it found out, to the outcome."""
+        outcome, recorder = self._outcome, machine.recorder
+        events = without_inputs(recorder.events, machine.find_inputs_without_grad())
+        trained = frozenset(recorder.trained)
+        tape = Tape(outcome.function, events, None, (), outcome.parameters, trained, made_with=outcome.made_with)
+        if not any(_is_same(tape, known) for known in outcome.tapes):
+            outcome.tapes.append(tape)
+        outcome.called |= machine.called
+        outcome.driven |= machine.driven
+        outcome.reached.update(_find_reached_places(events))
+        outcome.evidence = outcome.evidence or machine.gradient_evidence
+        outcome.unknowns.update(machine.unknowns)
+
+
+def _is_same(tape: Tape, known: Tape) -> bool:
+    """Return whether two runs recorded the same. Most runs differ near the end, so compare from there."""
+    return (
+        len(tape.events) == len(known.events)
+        and all(map(eq, reversed(tape.events), reversed(known.events)))
+        and tape.trained == known.trained
+    )
+
+
+def _find_reached_places(events: Sequence[Event]) -> Iterator[Reached]:
+    """Yield where known tensors were written, or a graph was walked."""
+    unknown = {event.tensor.id for event in events if type(event) is Create and event.op == "unknown"}
+    for event in events:
+        if isinstance(event, Backward):
+            yield Reached(event.span, None)
+        elif isinstance(event, (Write, Reject, SetData)) and unknown.isdisjoint((event.tensor.id, event.tensor.base)):
+            call = event.call if isinstance(event, Write) else None
+            yield Reached(event.span, call)
+            if isinstance(event, Write) and event.actor is Actor.CODE and call is not None:
                 yield Reached(call, None)
 
 
 def _find_function(frame: Frame, entry: Entry, owner: Class | None) -> Function | None:
-    """What the entry's name is bound to: the function, or what its decorators made of it."""
+    """Return the function that the entry's name is bound to, decorated or not."""
     name = entry.definition.name
-    found = [owner.members.get(n) for n in (name, f"{name}.setter")] if owner is not None else [frame.lookup(name)]
-    return next((f for f in found if isinstance(f, Function) and _undecorated(f, entry.definition)), None)
+    found = [owner.members.get(n) for n in (name, f"{name}.setter")] if owner is not None else [frame.look_up(name)]
+    return next((f for f in found if isinstance(f, Function) and _find_undecorated_function(f, entry.definition)), None)
 
 
-def _undecorated(function: Function, definition: ir.FunctionDef) -> Function | None:
-    """The function with that definition: `function`, or the one that it, a decorator's, closes over."""
+def _find_undecorated_function(function: Function, definition: ir.FunctionDef) -> Function | None:
+    """Return the function with that definition: `function`, or the one that it, a decorator's, closes over."""
     if function.definition is definition:
         return function
     scope: Frame | None = function.frame
@@ -284,7 +335,7 @@ def _undecorated(function: Function, definition: ir.FunctionDef) -> Function | N
     return None
 
 
-def _call(
+def _call_function(
     machine: Machine,
     function: Function,
     tensors: frozenset[str],
@@ -292,59 +343,79 @@ def _call(
     instance: Value | None,
     decorated: Function | None,
 ) -> Value:
-    """Execute `function` with inputs made up for it, through what its decorators made of it; `tensors` are the names
-    its body uses as tensors."""
-    if owner is not None and function.name == "forward" and custom_function.is_custom(owner):
-        return _apply(machine, function, tensors, owner)
+    """Execute `function`, decorators included, with symbolic inputs; `tensors` are names its body uses as tensors."""
+    if owner is not None and function.name == "forward" and custom_function.is_custom_function(owner):
+        return _apply_custom_function(machine, function, tensors, owner)
     definition, outer = function.definition, function.frame
-    frame = Frame(outer.file, outer.row, function.name, module=outer.globals(), owner=owner)
-    parameters = list(definition.parameters)
-    if owner is not None and function.kind != "staticmethod" and parameters:
-        frame.self = owner if function.kind == "classmethod" or instance is None else instance
-        frame.names[parameters.pop(0).name] = frame.self
-        if owner.is_module() and function.name == "forward":
-            machine.gradient_evidence = True
-            tensors |= {p.name for p in parameters} - container_names(definition)
-    for parameter in parameters:
-        value = make_input(machine, function, parameter, tensors)
-        if isinstance(value, Unknown):
-            value.argument = True
-            value.graphless = value.graphless or (owner is not None and _is_optimizer(owner))
-        frame.names[parameter.name] = value
+    frame = Frame(outer.file, outer.row, function.name, module=outer.find_module_scope(), owner=owner)
+    parameters = _bind_self(function, frame, instance)
+    if owner is not None and frame.self is not None and owner.is_module() and function.name == "forward":
+        machine.gradient_evidence = True
+        tensors |= {parameter.name for parameter in parameters} - find_container_names(definition)
+    if machine.recorder.ledger is not None:
+        machine.recorder.ledger.note_object(frame.self)
+    _bind_inputs(machine, function, frame, parameters, tensors)
     recognise_given(machine, definition, frame.names)
     if decorated is not None:
-        first = [frame.self] if frame.self is not None else []
-        given = [frame.names[p.name] for p in parameters if p.kind in ("normal", "positional")]
-        named = {p.name: frame.names[p.name] for p in parameters if p.kind == "keyword"}
-        return call_user(machine, decorated, [*first, *given], named)
+        return _call_decorated(machine, decorated, frame, parameters)
     machine.called.add(id(definition))
     return run_body(machine, function, frame, definition)
 
 
+def _bind_self(function: Function, frame: Frame, instance: Value | None) -> Sequence[ir.Parameter]:
+    """Bind the first parameter of a method to its object. Return the other parameters."""
+    parameters = function.definition.parameters
+    if frame.owner is None or function.kind == "staticmethod" or not parameters:
+        return parameters
+    frame.self = frame.owner if function.kind == "classmethod" or instance is None else instance
+    frame.names[parameters[0].name] = frame.self
+    return parameters[1:]
+
+
+def _bind_inputs(
+    machine: Machine, function: Function, frame: Frame, parameters: Sequence[ir.Parameter], tensors: frozenset[str]
+) -> None:
+    """Bind the parameters to symbolic inputs."""
+    for parameter in parameters:
+        value = make_input(machine, function, parameter, tensors)
+        if isinstance(value, Unknown):
+            value.argument = True
+            value.graphless = value.graphless or (frame.owner is not None and _is_optimizer(frame.owner))
+        frame.names[parameter.name] = value
+
+
+def _call_decorated(machine: Machine, decorated: Function, frame: Frame, parameters: Sequence[ir.Parameter]) -> Value:
+    """Call the function that the decorators returned with the inputs bound in the frame."""
+    first = [frame.self] if frame.self is not None else []
+    given = [frame.names[parameter.name] for parameter in parameters if parameter.kind in ("normal", "positional")]
+    named = {parameter.name: frame.names[parameter.name] for parameter in parameters if parameter.kind == "keyword"}
+    return call_user(machine, decorated, [*first, *given], named)
+
+
 def _is_optimizer(owner: Class) -> bool:
-    """Whether the class is an optimizer's: what its methods hand to each other are gradients, states and numbers."""
+    """Return whether the class is an optimizer: its methods pass gradients, states and numbers to each other."""
     return any(is_optimizer(name) for cls in owner.lineage() for name in cls.library)
 
 
-def _apply(machine: Machine, function: Function, tensors: frozenset[str], owner: Class) -> Value:
-    """The forward of a custom Function is run as `apply` runs it, and what it gives is walked by some caller."""
+def _apply_custom_function(machine: Machine, function: Function, tensors: frozenset[str], owner: Class) -> Value:
+    """Run the forward of a custom Function as `apply` runs it, and walk its result as a caller may."""
     parameters = list(function.definition.parameters)
-    if not isinstance(owner.lookup("setup_context"), Function):
+    if not isinstance(owner.look_up("setup_context"), Function):
         parameters = parameters[1:]
     machine.gradient_evidence = True
     arguments = [make_input(machine, function, parameter, tensors) for parameter in parameters]
-    result = custom_function.apply(machine, owner, arguments, owner.name)
-    graphs.judge(machine, result)
+    result = custom_function.apply_function(machine, owner, arguments, owner.name)
+    graphs.walk_returned_graphs(machine, result)
     return result
 
 
 ENTRY = "__entry__"
-"""The method of a model's class that calls an object of it as the framework does."""
+"""The method of a model's class that calls an object in the order of its framework."""
 
 
-def drive(machine: Machine, value: Value | None) -> None:
-    """Call the methods of an object in the order of its framework, if it is written for one."""
-    entry = value.cls.lookup(ENTRY) if isinstance(value, Instance) else None
+def drive_object(machine: Machine, value: Value | None) -> None:
+    """Call the methods of an object in the order of its framework, if it has one."""
+    entry = value.cls.look_up(ENTRY) if isinstance(value, Instance) else None
     if isinstance(value, Instance) and isinstance(entry, Function):
         machine.gradient_evidence = True
         machine.call(Bound(value, entry), [], {}, ENTRY)

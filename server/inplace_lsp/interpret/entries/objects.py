@@ -1,4 +1,4 @@
-"""The objects that functions are judged with: `self` of a method, and the modules that annotations name."""
+"""Make the objects that functions are judged with: `self` of a method, and the modules that annotations name."""
 
 from __future__ import annotations
 
@@ -6,31 +6,32 @@ from functools import lru_cache
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.annotations import find_class_name
-from inplace_lsp.interpret.entries.inputs import symbolic
+from inplace_lsp.interpret.entries.inputs import make_symbolic_input
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Raised
 from inplace_lsp.interpret.python.assumed_modules import assume_class, assume_module
 from inplace_lsp.interpret.python.inherited_parts import recognise_attributes
-from inplace_lsp.interpret.python.instances import instantiate
+from inplace_lsp.interpret.python.instances import make_instance
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.signatures import OpenArguments
 from inplace_lsp.interpret.state.values import Class, Function, Instance, Library, Unknown, UserModule, Value
+from inplace_lsp.interpret.torch_api.module_tree import name_tensors
 from inplace_lsp.source import ir
 
 _ANY_MODULE = frozenset(("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module"))
 STEPS_TO_LOOK_UP = 20_000
-"""Steps that the class which an annotation names may take to be defined; what has been defined is kept."""
+"""Steps that defining the class in an annotation may take; finished definitions are kept."""
 _NESTED = 3
-"""Objects that are made for the constructor of another: a model for its trainer."""
+"""The number of objects made for each other's constructors: a model for its trainer."""
 
 
 def make_object(machine: Machine, cls: Class, name: str, within: tuple[Class, ...] = ()) -> Value:
-    """Return an object of the class, made with unknown arguments where its `__init__` has no defaults.
+    """Return an object of the class, made with symbolic arguments for the required parameters of its `__init__`.
 
-    `name` is what messages call it; `within` are the classes whose objects are being made, the outermost first.
+    Messages call it `name`; `within` are the classes whose objects are being made, the outermost first.
     """
-    init = cls.lookup("__init__")
-    arguments = OpenArguments()  # a class without an `__init__` of its own, or one with `*args`, hands them on
+    init = cls.look_up("__init__")
+    arguments = OpenArguments()  # passed on by `*args`, or by a class without an `__init__`
     if isinstance(init, Function):
         machine.looked_into.add(id(init.definition))
         for parameter in init.definition.parameters[1:]:
@@ -38,10 +39,11 @@ def make_object(machine: Machine, cls: Class, name: str, within: tuple[Class, ..
                 arguments.append(make_input(machine, init, parameter, frozenset(), (*within, cls)))
     made = Instance(cls, name=name)
     try:
-        built = instantiate(machine, cls, arguments, {}, cls.name, made)
+        built = make_instance(machine, cls, arguments, {}, cls.name, made)
     except (TorchError, Raised, OutOfBudgetError):
         return made
     recognise_attributes(machine, made)
+    name_tensors(made, name)
     return made if isinstance(built, Unknown) else built
 
 
@@ -52,51 +54,55 @@ def make_input(
     tensors: frozenset[str],
     within: tuple[Class, ...] = (),
 ) -> Value:
-    """Return the value that a parameter is given when nobody in sight calls the function: an object of the module
-    class that its annotation names, or what `symbolic` makes of it. `within` is as in `make_object`."""
-    value = symbolic(machine, function, parameter, tensors)
+    """Return a parameter's value in a function that nobody in sight calls.
+
+    It is an object of the module class that its annotation names, or a symbolic input. `within` is as in `make_object`.
+    """
+    value = make_symbolic_input(machine, function, parameter, tensors)
     if not isinstance(value, Unknown) or parameter.annotation is None:
         return value
     annotated = _look_up(machine, parameter.annotation, function.frame)
-    if isinstance(annotated, Library) and annotated.name in _ANY_MODULE:
+    if isinstance(annotated, Library):
+        if annotated.name not in _ANY_MODULE:
+            return assume_class(machine, annotated, parameter.name) or value
         assume_module(machine, value)
-    elif isinstance(annotated, Library):
-        return assume_class(machine, annotated, parameter.name) or value
     if not isinstance(annotated, Class) or annotated in within or len(within) >= _NESTED:
         return value
     return make_object(machine, annotated, parameter.name, within) if _is_concrete(machine, annotated) else value
 
 
 def _look_up(machine: Machine, annotation: ir.Expr, frame: Frame) -> Value | None:
-    """Return what the only class that an annotation names is bound to; None if that is not in sight. What other files
-    have to define for it is counted apart: the function itself has done nothing yet."""
-    steps, abroad = machine.steps, machine.abroad
+    """Return the value of the only class that an annotation names; None if it is not in sight.
+
+    Steps that other modules take to define it do not count: the function itself has done nothing yet.
+    """
+    steps, other_module_steps = machine.steps, machine.other_module_steps
     machine.steps = STEPS_TO_LOOK_UP
     try:
-        return _find_annotated(annotation, frame)
+        return _find_annotated_class(annotation, frame)
     except (OutOfBudgetError, Raised, TorchError):
         return None
     finally:
-        machine.steps, machine.abroad = steps, abroad
+        machine.steps, machine.other_module_steps = steps, other_module_steps
 
 
-def _find_annotated(annotation: ir.Expr, frame: Frame) -> Value | None:
-    """Return what the only class that an annotation names is bound to; None if that is not in sight."""
+def _find_annotated_class(annotation: ir.Expr, frame: Frame) -> Value | None:
+    """Return the value of the only class that an annotation names; None if it is not in sight."""
     names = find_class_name(annotation)
-    found = frame.lookup(names[0]) if names else None
+    found = frame.look_up(names[0]) if names else None
     for name in names[1:]:
         if isinstance(found, Library):
             found = Library(f"{found.name}.{name}")
         elif isinstance(found, UserModule):
-            found = found.frame.lookup(name)
+            found = found.frame.look_up(name)
         else:
             return None
     return found
 
 
 def _is_concrete(machine: Machine, cls: Class) -> bool:
-    """Whether a class is a module that may be called as it is: a base whose `forward` only raises stands for others."""
-    forward = cls.lookup("forward")
+    """Return whether a class is a module that can be called: a base whose `forward` only raises is abstract."""
+    forward = cls.look_up("forward")
     if not cls.is_module() or not isinstance(forward, Function):
         return False
     machine.looked_into.add(id(forward.definition))
@@ -108,6 +114,8 @@ def _only_raises(definition: ir.FunctionDef | ir.Lambda) -> bool:
     if not isinstance(definition, ir.FunctionDef):
         return False
     body = [
-        one for one in definition.body if not (isinstance(one, ir.ExprStatement) and isinstance(one.value, ir.Const))
+        statement
+        for statement in definition.body
+        if not (isinstance(statement, ir.ExprStatement) and isinstance(statement.value, ir.Const))
     ]
-    return all(isinstance(one, ir.Raise) for one in body)
+    return all(isinstance(statement, ir.Raise) for statement in body)

@@ -1,4 +1,4 @@
-"""Whether a file can have anything to do with tensors: most files of a project have not, and are not executed."""
+"""Find out whether a file can involve tensors: most files of a project cannot, and are not executed."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from inplace_lsp.interpret.python.models import parsed
+from inplace_lsp.interpret.python.models import find_units
 from inplace_lsp.interpret.state.facts import Facts, ModuleQuestion
 from inplace_lsp.models import find_models
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 
 FAR = 3
-"""Imports that are followed from a file to one that speaks of tensors: a script that drives the project's models."""
+"""The number of imports that are followed to a file that names torch: a script that drives the project's models."""
 MANY = 30
-"""Files of the project that are looked into for that."""
+"""The number of the project's files that are searched for it."""
 
 
 def has_tensors_in_sight(text: str, filename: str, units: Sequence[Unit], facts: Facts) -> bool:
@@ -28,7 +28,7 @@ def has_tensors_in_sight(text: str, filename: str, units: Sequence[Unit], facts:
     for _ in range(FAR):
         following: list[tuple[str, Sequence[Unit]]] = []
         for importer, its_units in waiting:
-            for question in _imports(importer, its_units):
+            for question in _find_imports(importer, its_units):
                 if question in asked or len(asked) >= MANY:
                     continue
                 asked.add(question)
@@ -37,12 +37,12 @@ def has_tensors_in_sight(text: str, filename: str, units: Sequence[Unit], facts:
                     continue
                 if _speaks_of_tensors(module.text, packages):
                     return True
-                following.append((module.filename, parsed(module)))
+                following.append((module.filename, find_units(module)))
         waiting = following
     return False
 
 
-def _imports(importer: str, units: Sequence[Unit]) -> Iterator[ModuleQuestion]:
+def _find_imports(importer: str, units: Sequence[Unit]) -> Iterator[ModuleQuestion]:
     """Yield the modules that a file imports, and those that it may import by name from a package."""
     for unit in units:
         for node in ir.walk(unit.statements):
@@ -59,10 +59,10 @@ def _is_standard(name: str) -> bool:
 
 
 def _speaks_of_tensors(text: str, packages: Iterable[str]) -> bool:
-    return "torch" in text or any(f"import {one}" in text or f"from {one}" in text for one in packages)
+    return "torch" in text or any(f"import {package}" in text or f"from {package}" in text for package in packages)
 
 
 @cache
 def _packages_with_models() -> frozenset[str]:
-    """The libraries besides Python's own that shipped model files describe."""
+    """Return the libraries besides Python's own that shipped model files describe."""
     return frozenset(module.partition(".")[0] for module in find_models()) - sys.stdlib_module_names

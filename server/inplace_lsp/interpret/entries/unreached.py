@@ -1,12 +1,12 @@
-"""The statements of an entry that may write or walk back and that no run has come to: what a safety budget cuts."""
+"""Find the statements of an entry that may write or walk back and that no run has reached: what a budget cuts off."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import cast, get_args
 
-from inplace_lsp.interpret.entries.left_out import writes
+from inplace_lsp.interpret.entries.skipped_code import is_write_syntax
 from inplace_lsp.interpret.state.frames import make_span
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
@@ -20,7 +20,7 @@ class Code:
 
     file: str
     parts: tuple[tuple[int, tuple[ir.Statement, ...]], ...]
-    """The row of each part's unit, and the part."""
+    """Each part of the code with the row of its unit."""
     of_module: bool = False
 
     @classmethod
@@ -28,12 +28,12 @@ class Code:
         """Return the code of the module as a program."""
         return cls(file, tuple((unit.row, unit.statements) for unit in units), of_module=True)
 
-    def unreached(self, executed: Container[int]) -> tuple[Span, ...]:
-        """Find the statements that may write or walk back and are not among the `executed`, which are given by id."""
+    def find_unreached_statements(self, executed: Container[int]) -> tuple[Span, ...]:
+        """Return the statements that may write or walk back and are not `executed` (ids)."""
         found = {
             make_span(self.file, row, statement.place)
             for row, body in self.parts
-            for statement in _writing(body, of_module=self.of_module)
+            for statement in _find_writing_statements(body, of_module=self.of_module)
             if id(statement) not in executed
         }
         return tuple(sorted(found))
@@ -42,17 +42,17 @@ class Code:
 _STATEMENTS = frozenset(get_args(ir.Statement))
 
 
-def _writing(body: tuple[ir.Statement, ...], *, of_module: bool) -> Iterator[ir.Statement]:
+def _find_writing_statements(body: tuple[ir.Statement, ...], *, of_module: bool) -> Iterator[ir.Statement]:
     """Yield the innermost statements with the syntax of a write or a walk, one as often as it has some."""
     stack: list[tuple[object, ir.Statement | None]] = [(body, None)]
     while stack:
         item, around = stack.pop()
         if isinstance(item, tuple):
-            stack.extend((one, around) for one in item)
+            stack.extend((child, around) for child in item)
             continue
         if of_module and isinstance(item, (ir.FunctionDef, ir.ClassDef)):
             continue
-        statement: Any = item if type(item) in _STATEMENTS else around
-        if statement is not None and writes(item):
+        statement = cast("ir.Statement", item) if type(item) in _STATEMENTS else around
+        if statement is not None and is_write_syntax(item):
             yield statement
-        stack.extend((one, statement) for one in ir.below(item))
+        stack.extend((child, statement) for child in ir.children_of(item))

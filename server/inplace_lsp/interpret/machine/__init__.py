@@ -1,1 +1,1 @@
-"""One run along one path: what it needs, and the doors between the parts of the interpreter."""
+"""The state of one run along one path, and the interface between the parts."""

@@ -1,4 +1,4 @@
-"""Generators: their body runs when a loop asks for the next element, in turns with the body of the loop."""
+"""Run generators: their body takes turns with the loop that asks for their elements."""
 
 from __future__ import annotations
 
@@ -10,69 +10,69 @@ from inplace_lsp.interpret.state.values import Items, Suspended, Value
 
 
 class ClosedError(Exception):
-    """The loop over a generator was left: the generator ends at its `yield`."""
+    """The generator ends at its `yield`, because its loop was left."""
 
 
-def settled(machine: Machine, generator: Suspended) -> Items:
-    """All that the generator yields, run to its end at once."""
+def run_to_end(machine: Machine, generator: Suspended) -> Items:
+    """Run the generator to its end, and return all that it yields."""
     if generator.walked is None:
         generator.walked = Items("generator", [])
-        machine.resume(generator, generator.walked.items.append)
+        machine.resume_generator(generator, generator.walked.items.append)
     return generator.walked
 
 
-def walk(machine: Machine, generator: Suspended, body: Callable[[Value], bool]) -> bool:
-    """Run the generator with `body` at each of its yields, until it returns False; whether it came to its end."""
+def walk_generator(machine: Machine, generator: Suspended, body: Callable[[Value], bool]) -> bool:
+    """Run the generator with `body` at each `yield` until that returns False. Return whether it came to its end."""
     generator.walked = Items("generator", [])
     outside = _Place(machine)
     left: list[Exception] = []
 
     def at_yield(value: Value) -> None:
         inside = _Place(machine)
-        outside.go(modes=bool(generator.function.modes))
+        outside.return_to_place(modes=bool(generator.function.modes))
         try:
             goes_on = body(value)
-        except Exception as signal:  # it leaves the loop, and is none of the generator's business
+        except Exception as signal:  # it leaves the loop, without passing through the generator
             left.append(signal)
             goes_on = False
         finally:
-            inside.go(modes=bool(generator.function.modes))
+            inside.return_to_place(modes=bool(generator.function.modes))
         if not goes_on:
             raise ClosedError
 
     try:
-        machine.resume(generator, at_yield)
+        machine.resume_generator(generator, at_yield)
     except ClosedError:
-        outside.go(modes=bool(generator.function.modes))
+        outside.return_to_place(modes=bool(generator.function.modes))
         if left:
             raise left[0] from None
         return False
     return True
 
 
-def enter(machine: Machine, generator: Suspended) -> Value:
-    """Run a `@contextmanager` function up to its `yield`, where it waits for `leave`; what it yields."""
+def enter_context(machine: Machine, generator: Suspended) -> Value:
+    """Run a `@contextmanager` function up to its `yield`, where it waits for `leave_context`. Return what it yields."""
 
-    def pause(value: Value) -> None:
+    def pause_at_yield(value: Value) -> None:
         raise Paused(value)
 
     try:
-        machine.resume(generator, pause)
+        machine.resume_generator(generator, pause_at_yield)
     except Paused as paused:
         generator.go_on = paused.go_on
         return paused.value
     return machine.unknown("yield")
 
 
-def leave(machine: Machine, generator: Suspended) -> None:
-    """Run the rest of a `@contextmanager` function, behind its `yield`."""
+def leave_context(machine: Machine, generator: Suspended) -> None:
+    """Run the rest of a `@contextmanager` function, after its `yield`."""
     go_on, generator.go_on = generator.go_on, None
     if go_on is not None:
         go_on()
 
 
 class _Place:
-    """Where execution stands: what a generator and the loop over it have each for itself."""
+    """The position of execution: what a generator and its loop do not share."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
@@ -81,8 +81,8 @@ class _Place:
         self._recorded = recorder.site, recorder.call, recorder.through
         self._modes = recorder.grad_mode, recorder.inference_mode
 
-    def go(self, *, modes: bool) -> None:
-        """Stand there again; the grad mode is shared, unless it is that of a decorator (`modes`)."""
+    def return_to_place(self, *, modes: bool) -> None:
+        """Continue execution there. The grad mode is shared, unless a decorator sets it (`modes`)."""
         machine, recorder = self._machine, self._machine.recorder
         machine.stack, machine.choices = self._stack, self._choices
         recorder.site, recorder.call, recorder.through = self._recorded

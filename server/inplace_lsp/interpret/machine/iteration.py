@@ -1,15 +1,16 @@
-"""What a loop or an unpacking finds in a value."""
+"""Find the elements that a loop or an unpacking meets in a value."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from inplace_lsp.interpret.autograd import shapes
 from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine import generators
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Raised
-from inplace_lsp.interpret.state.layout import selected
+from inplace_lsp.interpret.state.layout import select_index
 from inplace_lsp.interpret.state.values import (
     Class,
     Container,
@@ -24,59 +25,82 @@ from inplace_lsp.interpret.state.values import (
     Tensor,
     Unknown,
     Value,
-    of_key,
+    make_value_of_key,
 )
 from inplace_lsp.tape.model import ViewKind
 
 PASSES = 2
-"""Elements made up for an iterable of unknown length: the second pass of a loop sees what the first left behind."""
+"""The number of elements made for an iterable of unknown length: the second pass of a loop sees the effects of the
+first."""
 MOST = 32
-"""Elements of a known iterable that are walked; the rest is taken to be like them."""
+"""The number of elements of a known iterable that are visited; the rest is assumed to be like them."""
 
 
-def each(machine: Machine, value: Value, body: Callable[[Value], bool]) -> bool:
-    """Run `body` for each element until it returns False; whether all were met."""
-    if isinstance(value, Instance) and isinstance(value.cls.lookup("__iter__"), Function):
-        made = machine.call(machine.attribute(value, "__iter__"), [], {})
+def visit_elements(machine: Machine, value: Value, body: Callable[[Value], bool]) -> bool:
+    """Run `body` for each element until it returns False. Return whether all were visited."""
+    if isinstance(value, Instance) and isinstance(value.cls.look_up("__iter__"), Function):
+        made = machine.call(machine.get_attribute(value, "__iter__"), [], {})
         value = made if made is not value else value
     if isinstance(value, Mapped):
         make = value.make
-        return each(machine, value.source, lambda item: (made := make(item)) is None or body(made))
+        return visit_elements(machine, value.source, lambda item: (made := make(item)) is None or body(made))
     if isinstance(value, Suspended) and value.walked is None:
-        return generators.walk(machine, value, body)
-    return all(body(item) for item in elements(machine, value))
+        return generators.walk_generator(machine, value, body)
+    return all(body(item) for item in find_elements(machine, value))
 
 
-def elements(machine: Machine, value: Value) -> Iterator[Value]:
-    """The elements a `for` over `value` meets, made as the loop asks for them."""
-    if isinstance(value, Items):
-        yield from _of_items(value)
-    elif isinstance(value, Tensor) or (isinstance(value, Unknown) and value.tensorlike):
-        yield from to_items(machine, value, PASSES).items
-    elif isinstance(value, Mapping):
-        yield from [of_key(key) for key in list(value.items)[:MOST]]
-        if value.open and not value.items:
-            yield machine.unknown("key")
-    elif isinstance(value, Container):
-        keys = value.kind in ("ModuleDict", "ParameterDict")
-        yield from [Known(key) if keys else item for key, item in list(value.items.items())[:MOST]]
-    elif isinstance(value, Known) and isinstance(value.value, str):
+def find_elements(machine: Machine, value: Value) -> Iterator[Value]:
+    """Yield the elements that a `for` over `value` meets, made as the loop asks for them."""
+    iterate = _ITERATORS.get(type(value))
+    if iterate is not None:
+        return iterate(machine, value)
+    return (machine.unknown("element") for _ in range(PASSES))
+
+
+def _iterate_mapping(machine: Machine, value: Mapping) -> Iterator[Value]:
+    yield from [make_value_of_key(key) for key in list(value.items)[:MOST]]
+    if value.open and not value.items:
+        yield machine.unknown("key")
+
+
+def _iterate_container(machine: Machine, value: Container) -> Iterator[Value]:
+    if value.kind in ("ModuleDict", "ParameterDict"):
+        yield from [Known(key) for key in list(value.items)[:MOST]]
+    else:
+        yield from list(value.items.values())[:MOST]
+
+
+def _iterate_constant(machine: Machine, value: Known) -> Iterator[Value]:
+    if isinstance(value.value, str):
         yield from [Known(letter) for letter in value.value[:MOST]]
-    elif isinstance(value, Suspended):
-        yield from _of_items(generators.settled(machine, value))
-    elif isinstance(value, Mapped):
-        yield from (made for item in elements(machine, value.source) if (made := value.make(item)) is not None)
-    elif isinstance(value, Instance):
-        yield from _of_instance(machine, value)
-    elif isinstance(value, Unknown):
-        for _ in range(PASSES):
-            yield machine.element_of(value)
+    else:
+        yield from [machine.unknown("element") for _ in range(PASSES)]
+
+
+def _iterate_tensor(machine: Machine, value: Tensor) -> Iterator[Value]:
+    yield from to_items(machine, value, PASSES).items
+
+
+def _iterate_unknown(machine: Machine, value: Unknown) -> Iterator[Value]:
+    if value.tensorlike:
+        yield from to_items(machine, value, PASSES).items
     else:
         for _ in range(PASSES):
-            yield machine.unknown("element")
+            yield machine.make_element(value)
 
 
-def _of_items(value: Items) -> Iterator[Value]:
+def _iterate_generator(machine: Machine, value: Suspended) -> Iterator[Value]:
+    yield from _iterate_items(machine, generators.run_to_end(machine, value))
+
+
+def _iterate_mapped(machine: Machine, value: Mapped) -> Iterator[Value]:
+    for item in find_elements(machine, value.source):
+        made = value.make(item)
+        if made is not None:
+            yield made
+
+
+def _iterate_items(machine: Machine, value: Items) -> Iterator[Value]:
     index = 0
     while index < len(value.items) and index < MOST:  # the body may append
         yield value.items[index]
@@ -88,22 +112,22 @@ def _of_items(value: Items) -> Iterator[Value]:
             index += 1
 
 
-def _of_instance(machine: Machine, value: Instance) -> Iterator[Value]:
-    if isinstance(value.base, Container) and value.cls.lookup("__iter__") is None:
-        yield from elements(machine, value.base)
+def _iterate_instance(machine: Machine, value: Instance) -> Iterator[Value]:
+    if isinstance(value.base, Container) and value.cls.look_up("__iter__") is None:
+        yield from find_elements(machine, value.base)
         return
-    method = value.cls.lookup("__iter__")
+    method = value.cls.look_up("__iter__")
     if method is not None:
-        result = machine.call(machine.attribute(value, "__iter__"), [], {})
+        result = machine.call(machine.get_attribute(value, "__iter__"), [], {})
         if result is not value:
-            yield from elements(machine, result)
+            yield from find_elements(machine, result)
             return
     for at in range(PASSES):
-        if value.cls.lookup("__next__") is not None:
-            yield machine.call(machine.attribute(value, "__next__"), [], {})
-        elif value.cls.lookup("__getitem__") is not None:
+        if value.cls.look_up("__next__") is not None:
+            yield machine.call(machine.get_attribute(value, "__next__"), [], {})
+        elif value.cls.look_up("__getitem__") is not None:
             try:
-                item = machine.call(machine.attribute(value, "__getitem__"), [Known(at)], {})
+                item = machine.call(machine.get_attribute(value, "__getitem__"), [Known(at)], {})
             except Raised:  # `IndexError` ends the loop
                 return
             yield item
@@ -112,30 +136,51 @@ def _of_instance(machine: Machine, value: Instance) -> Iterator[Value]:
 
 
 def to_items(machine: Machine, value: Value, wanted: int = PASSES) -> Items:
-    """`value` as a sequence; of one of unknown length, `wanted` elements."""
+    """Return `value` as a sequence; of one of unknown length, `wanted` elements."""
     if isinstance(value, Items):
         while value.open and value.more is not None and len(value.items) < wanted:
             value.items.append(value.more())
         return value
-    tensor = value if isinstance(value, Tensor) else None
-    if isinstance(value, Unknown) and value.tensorlike:
-        tensor = tensor_of(machine.recorder, value)
-    if tensor is not None:
-        extent = tensor.shape[0] if tensor.shape else None
-        rows = [_row(machine, tensor, at) for at in range(min(extent, MOST) if extent is not None else wanted)]
-        return Items("list", rows)
+    if isinstance(value, Tensor):
+        return _make_rows(machine, value, wanted)
     if isinstance(value, Unknown):
-        return Items("list", [machine.element_of(value) for _ in range(wanted)], open=True)
+        tensor = tensor_of(machine.recorder, value) if value.tensorlike else None
+        if tensor is not None:
+            return _make_rows(machine, tensor, wanted)
+        return Items("list", [machine.make_element(value) for _ in range(wanted)], open=True)
     if isinstance(value, (Optimizer, Class)):
         return Items("list", [], open=True)
-    return Items("list", list(elements(machine, value)), open=not isinstance(value, (Mapping, Container, Known)))
+    return Items("list", list(find_elements(machine, value)), open=not isinstance(value, (Mapping, Container, Known)))
 
 
-def _row(machine: Machine, tensor: Tensor, at: int) -> Value:
-    """Iterating a tensor is `unbind`: views made at once, which torch does not let be written."""
+def _make_rows(machine: Machine, tensor: Tensor, wanted: int) -> Items:
+    """Return the rows of a tensor, `wanted` of them if their number is not known."""
+    extent = tensor.shape[0] if tensor.shape else None
+    count = min(extent, MOST) if extent is not None else wanted
+    return Items("list", [_make_row(machine, tensor, at) for at in range(count)])
+
+
+def _make_row(machine: Machine, tensor: Tensor, at: int) -> Value:
+    """Return a row of a tensor. Iteration is `unbind`: views made at once, which torch does not allow to be written."""
     if tensor.array:
-        return machine.recorder.alias(tensor, tensor.alias, shares_counter=True, array=True)
-    row = machine.recorder.view(tensor, "unbind", ViewKind.MULTI_OUTPUT)
+        return machine.recorder.new_alias(tensor, tensor.alias, shares_counter=True, array=True)
+    row = machine.recorder.new_view(tensor, "unbind", ViewKind.MULTI_OUTPUT)
     row.shape = tensor.shape[1:] if tensor.shape else None
-    shapes.give(row, selected(tensor.layout, 0, at) if tensor.layout is not None and tensor.layout.shape else None)
+    shapes.set_layout(
+        row, select_index(tensor.layout, 0, at) if tensor.layout is not None and tensor.layout.shape else None
+    )
     return row
+
+
+_ITERATORS: dict[type, Callable[[Machine, Any], Iterator[Value]]] = {
+    Items: _iterate_items,
+    Tensor: _iterate_tensor,
+    Unknown: _iterate_unknown,
+    Mapping: _iterate_mapping,
+    Container: _iterate_container,
+    Known: _iterate_constant,
+    Suspended: _iterate_generator,
+    Mapped: _iterate_mapped,
+    Instance: _iterate_instance,
+}
+"""The function that iterates each kind of value."""

@@ -1,30 +1,30 @@
-"""How control leaves what is executed, other than by its end."""
+"""Signals by which control leaves what is executed, other than by its end."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
 
-from inplace_lsp.interpret.state.paths import Left
+from inplace_lsp.interpret.state.paths import ControlSignal
 from inplace_lsp.interpret.state.values import Value
 
 
-class Return(Left):
+class Return(ControlSignal):
     """Control leaves the function."""
 
     def __init__(self, value: Value) -> None:
         self.value = value
 
 
-class Break(Left):
+class Break(ControlSignal):
     """Control leaves the loop."""
 
 
-class Continue(Left):
+class Continue(ControlSignal):
     """Control goes to the next iteration."""
 
 
-class Raised(Left):
+class Raised(ControlSignal):
     """The program raises; `kind` is the name of the exception's class, "" if that is not known."""
 
     def __init__(self, kind: str = "") -> None:
@@ -32,18 +32,19 @@ class Raised(Left):
 
 
 class Paused(Exception):  # noqa: N818
-    """A generator stops at its `yield` with `value`; what it passes on its way out adds to `go_on`, the rest of it."""
+    """A generator stops at its `yield` with `value`; the code that it leaves adds to `go_on`, the rest of the
+    generator."""
 
     def __init__(self, value: Value) -> None:
         self.value = value
         self.go_on: Callable[[], None] = _do_nothing
 
-    def then(self, following: Callable[[], None]) -> None:
-        """Add what follows the rest."""
+    def add_following(self, following: Callable[[], None]) -> None:
+        """Run `following` after the rest."""
         self.go_on = partial(_run_both, self.go_on, following)
 
-    def within(self, around: Callable[[Callable[[], None]], None]) -> None:
-        """Add what goes round the rest."""
+    def add_around(self, around: Callable[[Callable[[], None]], None]) -> None:
+        """Run the rest inside `around`."""
         self.go_on = partial(around, self.go_on)
 
 

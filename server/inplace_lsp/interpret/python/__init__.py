@@ -1,1 +1,1 @@
-"""What Python does: expressions, statements, calls, classes, builtins, modules."""
+"""Python's semantics: expressions, statements, calls, classes, builtins, modules."""

@@ -1,4 +1,4 @@
-"""numpy: arrays that share memory with tensors, and the functions that write them."""
+"""Model numpy: arrays that share memory with tensors, and the functions that write them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _FORM = "how its elements are laid out says nothing of who shares its memory"
     **dict.fromkeys("dtype order device copy like shape axes axis".split(), _FORM),
 )
 def _share_memory(machine: Machine, a: Value, text: str) -> Value:
-    """An array over the memory of a tensor or array."""
+    """Return an array over the memory of a tensor or array."""
     if isinstance(a, Tensor):
-        return machine.recorder.alias(a, ".numpy()", shares_counter=a.array, array=True)
+        return machine.recorder.new_alias(a, ".numpy()", shares_counter=a.array, array=True)
     return _unknown_array(machine, text)
 
 
@@ -43,31 +43,31 @@ def _unknown_array(machine: Machine, text: str) -> Value:
     casting=_FORM,
     where=_FORM,
 )
-def _copyto(machine: Machine, dst: Value) -> Value:
-    return _write(machine, dst, "copyto")
+def _copy_into_array(machine: Machine, dst: Value) -> Value:
+    return _write_array(machine, dst, "copyto")
 
 
 @intrinsic("numpy.put(a, ind, v, mode='raise')", ind=_FORM, v=_FORM, mode=_FORM)
-def _put(machine: Machine, a: Value) -> Value:
-    return _write(machine, a, "put")
+def _put_elements(machine: Machine, a: Value) -> Value:
+    return _write_array(machine, a, "put")
 
 
 @intrinsic("numpy.putmask(a, /, mask, values)", mask=_FORM, values=_FORM)
-def _putmask(machine: Machine, a: Value) -> Value:
-    return _write(machine, a, "putmask")
+def _put_masked_elements(machine: Machine, a: Value) -> Value:
+    return _write_array(machine, a, "putmask")
 
 
 @intrinsic("numpy.place(arr, mask, vals)", mask=_FORM, vals=_FORM)
-def _place(machine: Machine, arr: Value) -> Value:
-    return _write(machine, arr, "place")
+def _place_elements(machine: Machine, arr: Value) -> Value:
+    return _write_array(machine, arr, "place")
 
 
 @intrinsic("numpy.fill_diagonal(a, val, wrap=False)", val=_FORM, wrap=_FORM)
 def _fill_diagonal(machine: Machine, a: Value) -> Value:
-    return _write(machine, a, "fill_diagonal")
+    return _write_array(machine, a, "fill_diagonal")
 
 
-def _write(machine: Machine, target: Value, name: str) -> Value:
+def _write_array(machine: Machine, target: Value, name: str) -> Value:
     if isinstance(target, Tensor) and target.array:
         machine.recorder.write(target, f"numpy.{name}")
     return NONE
@@ -91,8 +91,8 @@ def _write(machine: Machine, target: Value, name: str) -> Value:
         "what is in a new array carries no graph",
     ),
 )
-def _new(machine: Machine) -> Value:
-    made = machine.recorder.fresh("numpy array")
+def _make_array(machine: Machine) -> Value:
+    made = machine.recorder.new_tensor("numpy array")
     made.array, made.alias = True, "numpy"
     return made
 
@@ -112,17 +112,17 @@ _UFUNC = "/, out=None, *, where=True, casting='same_kind', order='K', dtype=None
         "what is computed by numpy carries no graph",
     ),
 )
-def _compute(machine: Machine, out: Value, text: str) -> Value:
+def _compute_array(machine: Machine, out: Value, text: str) -> Value:
     if isinstance(out, Tensor) and out.array:
-        _write(machine, out, "out")
+        _write_array(machine, out, "out")
         return out
     return _unknown_array(machine, text)
 
 
 ANY_FUNCTION = Intrinsic(
     "numpy.function(*arguments, out=None, **options)",
-    _compute,
+    _compute_array,
     dict.fromkeys(("arguments", "options"), "what is computed by numpy carries no graph"),
     wants_text=True,
 )
-"""Stands for every function of numpy that is not declared: what all of them have in common."""
+"""Used for every numpy function without a declaration of its own."""

@@ -1,4 +1,4 @@
-"""Optimizers of which nothing is known but what they train: an unknown class or function made them of parameters."""
+"""Make optimizers of which only their parameters are known: an unknown class or function constructs them."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from inplace_lsp.interpret.torch_api import module_tree, optimizers
 from inplace_lsp.tape.model import UNSEEN
 
 ASKED_OF = frozenset(("step", "zero_grad", "param_groups"))
-"""Attributes by whose names what was made of parameters is known to be an optimizer."""
+"""Attributes that make an unknown value constructed from parameters an optimizer when they are read from it."""
 
 _METHODS = ("step", "zero_grad", "add_param_group", "state_dict", "load_state_dict")
 _ATTRIBUTES = ("param_groups", "state")
 _WORDS = frozenset("opt opts optim optims optimizer optimizers optimiser optimisers".split())
 _SETTINGS = frozenset("cfg config conf args arguments opt options hparams params settings flags name lr".split())
 _MAKES_NONE = re.compile(r"(?i)ema|average|sched|clip|swa")
-"""What else is made of parameters and steps, but leaves them alone."""
+"""Names of other objects that are constructed from parameters and have a `step`, but do not write the parameters."""
 
 
 def split_words(name: str) -> list[str]:
-    """Return the words that a name is put together from, in lower case."""
+    """Return the words of a name, in lower case."""
     return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
 
 
 @lru_cache(maxsize=4096)
 def names_optimizer(name: str) -> bool:
-    """Whether a name says that something is, or makes, an optimizer."""
+    """Return whether something with this name is, or makes, an optimizer."""
     return not _WORDS.isdisjoint(split_words(name))
 
 
 def find_trained_name(name: str) -> list[str]:
-    """Return the words by which an optimizer's name says what it trains: `G` of `optimizer_G`."""
+    """Return the words of an optimizer's name that say what it trains: `G` of `optimizer_G`."""
     return [word for word in split_words(name) if word not in _WORDS]
 
 
 def assume_optimizer(machine: Machine, value: Unknown) -> bool:
-    """Let an unknown that was made of parameters, or of modules by what is called an optimizer, be one; whether it
-    can be."""
+    """Make an unknown value an optimizer of the parameters, or modules, it was constructed from. Return whether it can
+    be one."""
     if _MAKES_NONE.search(value.origin):
         return False
     trained = list(_find_parameters(value.given, of_modules=_makes_optimizer(value.origin)))
@@ -50,14 +50,14 @@ def assume_optimizer(machine: Machine, value: Unknown) -> bool:
     optimizer = make_optimizer(machine, trained)
     value.attributes.update({name: Bound(optimizer, name) for name in _METHODS})
     for name in _ATTRIBUTES:
-        held = optimizers.attribute(machine, optimizer, name)
+        held = optimizers.read_attribute(machine, optimizer, name)
         if held is not None:
             value.attributes[name] = held
     return True
 
 
 def expect_modules(machine: Machine, called: str, given: Iterable[Value]) -> None:
-    """Take the unknowns that an unknown function makes an optimizer of for modules, before they are called."""
+    """Treat the unknown arguments of an unknown optimizer factory as modules, even before they are called."""
     if not _makes_optimizer(called):
         return
     for value in given:
@@ -70,13 +70,13 @@ def _is_setting(value: Unknown) -> bool:
 
 
 def _makes_optimizer(called: str) -> bool:
-    """Whether what is called is called by what it makes, in front of what it is given: `make_optimizer(...)`."""
+    """Return whether a call's function is named after an optimizer: `make_optimizer(...)`."""
     return names_optimizer(called.partition("(")[0])
 
 
 def make_optimizer(machine: Machine, trained: Iterable[Tensor]) -> Optimizer:
-    """Return an optimizer of which no more is known than what it writes."""
-    return optimizers.make(machine, UNSEEN, Items("list", list(trained)))
+    """Return an optimizer of which only the parameters it writes are known."""
+    return optimizers.make_unknown_optimizer(machine, UNSEEN, Items("list", list(trained)))
 
 
 def _find_parameters(values: Iterable[Value], *, of_modules: bool) -> Iterator[Tensor]:
@@ -89,6 +89,11 @@ def _find_parameters(values: Iterable[Value], *, of_modules: bool) -> Iterator[T
         elif isinstance(value, Mapping):
             yield from _find_parameters(value.items.values(), of_modules=of_modules)
         elif of_modules:
-            module = value.module if isinstance(value, Unknown) else value
-            if module is not None and module_tree.is_module(module):
-                yield from (tensor for _, tensor in module_tree.parameters(module))
+            yield from _find_module_parameters(value)
+
+
+def _find_module_parameters(value: Value) -> Iterator[Tensor]:
+    """Yield the parameters of a module, or of the module that an unknown stands for."""
+    module = value.module if isinstance(value, Unknown) else value
+    if module is not None and module_tree.is_module(module):
+        yield from (tensor for _, tensor in module_tree.find_parameters(module))

@@ -1,4 +1,4 @@
-"""Builtins about numbers and texts, and those that are of no interest."""
+"""Model builtins about numbers and texts, and those without effect on gradients."""
 
 from __future__ import annotations
 
@@ -15,29 +15,31 @@ _PLACE = "what is in a file is not known"
 
 
 @intrinsic("builtins.abs(x, /)")
-def _abs(machine: Machine, x: Value) -> Value:
-    return machine.call(Bound(x, "abs"), [], {}) if isinstance(x, Tensor) else _number(x, abs)
+def _take_absolute_value(machine: Machine, x: Value) -> Value:
+    return machine.call(Bound(x, "abs"), [], {}) if isinstance(x, Tensor) else _convert_number(x, abs)
 
 
 @intrinsic("builtins.round(number, ndigits=None)", ndigits="digits matter to no tensor")
-def _round(machine: Machine, number: Value) -> Value:
-    return machine.call(Bound(number, "round"), [], {}) if isinstance(number, Tensor) else _number(number, round)
+def _round_number(machine: Machine, number: Value) -> Value:
+    return (
+        machine.call(Bound(number, "round"), [], {}) if isinstance(number, Tensor) else _convert_number(number, round)
+    )
 
 
 @intrinsic("builtins.int(x=0, /, base=10)", base="a text is no number that is followed")
-def _int(machine: Machine, x: Value) -> Value:
-    return _number(x, int)
+def _make_integer(machine: Machine, x: Value) -> Value:
+    return _convert_number(x, int)
 
 
 @intrinsic("builtins.float(x=0.0, /)")
-def _float(machine: Machine, x: Value) -> Value:
+def _make_float(machine: Machine, x: Value) -> Value:
     if isinstance(x, Known) and isinstance(x.value, str):
         with contextlib.suppress(ValueError):
             return Known(float(x.value))
-    return _number(x, float)
+    return _convert_number(x, float)
 
 
-def _number(value: Value, convert: Callable[[float], object]) -> Value:
+def _convert_number(value: Value, convert: Callable[[float], object]) -> Value:
     if isinstance(value, Known) and isinstance(value.value, (int, float)):
         try:
             return Known(convert(value.value))
@@ -47,22 +49,22 @@ def _number(value: Value, convert: Callable[[float], object]) -> Value:
 
 
 @intrinsic("builtins.pow(base, exp, mod=None)", mod="there is none for tensors")
-def _pow(machine: Machine, base: Value, exp: Value, text: str) -> Value:
-    return operators.binary(machine, "**", base, exp, text)
+def _raise_to_power(machine: Machine, base: Value, exp: Value, text: str) -> Value:
+    return operators.apply_binary(machine, "**", base, exp, text)
 
 
 @intrinsic("builtins.divmod(x, y, /)")
-def _divmod(machine: Machine, x: Value, y: Value, text: str) -> Value:
-    return Items("tuple", [operators.binary(machine, op, x, y, text) for op in ("//", "%")])
+def _divide_with_rest(machine: Machine, x: Value, y: Value, text: str) -> Value:
+    return Items("tuple", [operators.apply_binary(machine, op, x, y, text) for op in ("//", "%")])
 
 
 @intrinsic("builtins.bool(object=False, /)")
-def _bool(machine: Machine, object: Value) -> Value:
-    return Known(machine.truth(object))
+def _decide_truth(machine: Machine, object: Value) -> Value:
+    return Known(machine.decide_truth(object))
 
 
 @intrinsic("builtins.str(object='', encoding='utf-8', errors='strict')", encoding=_PLACE, errors=_PLACE)
-def _str(machine: Machine, object: Value, text: str) -> Value:
+def _make_text(machine: Machine, object: Value, text: str) -> Value:
     return Known(str(object.value)) if isinstance(object, Known) else machine.unknown(text or "string")
 
 
@@ -74,7 +76,7 @@ def _str(machine: Machine, object: Value, text: str) -> Value:
     file=_OUTPUT,
     flush=_OUTPUT,
 )
-def _print(machine: Machine) -> Value:
+def _print_nothing(machine: Machine) -> Value:
     return NONE
 
 
@@ -89,5 +91,5 @@ def _print(machine: Machine) -> Value:
     closefd=_PLACE,
     opener=_PLACE,
 )
-def _open(machine: Machine) -> Value:
+def _open_file(machine: Machine) -> Value:
     return NONE

@@ -1,4 +1,4 @@
-"""Calls of anything, by the kind of value that is called."""
+"""Call any value, by its kind."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.python import containers, library
 from inplace_lsp.interpret.python.assumed_optimizers import expect_modules
 from inplace_lsp.interpret.python.functions import call_user
-from inplace_lsp.interpret.python.instances import instantiate
+from inplace_lsp.interpret.python.instances import make_instance
 from inplace_lsp.interpret.state.signatures import put_first
 from inplace_lsp.interpret.state.values import (
     AS_IT_IS,
@@ -39,40 +39,47 @@ from inplace_lsp.source import ir
 Keywords = dict[str, Value]
 
 
-def call(machine: Machine, function: Value, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """Call `function`. An unknown callee makes its result unknown and nothing else."""
-    machine.steps -= 1  # `tick`, without the call
+def call_value(
+    machine: Machine, function: Value, arguments: list[Value], keywords: dict[str, Value], text: str
+) -> Value:
+    """Call `function`. An unknown callee makes its result unknown and has no other effect."""
+    machine.steps -= 1  # `count_step` inlined
     if machine.steps < 0:
         raise OutOfBudgetError
     kind = type(function)
     if isinstance(function, Function):
-        machine.changes += not _only_hands_back(function)
+        machine.changes += not _changes_nothing(function)
     elif kind not in _CHANGES_NOTHING and function is not AS_IT_IS:
         machine.changes += 1
-    how = _CALL.get(kind)
-    if how is None:
-        if isinstance(function, Unknown) and function.module is not None:
-            return call(machine, function.module, arguments, keywords, text)
-        expect_modules(machine, text, [*arguments, *keywords.values()])
-        name = function.library if isinstance(function, Unknown) else ""
-        result = machine.unknown_call(text or "an unknown call", [function, *arguments, *keywords.values()], name)
-        result.part = isinstance(function, Unknown) and function.part  # a method of what unseen code gave
-        return result
-    return how(machine, function, arguments, keywords, text)
+    call = _CALLERS.get(kind)
+    if call is not None:
+        return call(machine, function, arguments, keywords, text)
+    return _call_unknown(machine, function, arguments, keywords, text)
+
+
+def _call_unknown(machine: Machine, function: Value, arguments: list[Value], keywords: Keywords, text: str) -> Value:
+    """Call the module that an unknown stands for, or return the unknown result of an unknown callee."""
+    if isinstance(function, Unknown) and function.module is not None:
+        return call_value(machine, function.module, arguments, keywords, text)
+    expect_modules(machine, text, [*arguments, *keywords.values()])
+    name = function.library if isinstance(function, Unknown) else ""
+    result = machine.unknown_call(text or "an unknown call", [function, *arguments, *keywords.values()], name)
+    result.part = isinstance(function, Unknown) and function.part  # a method of an unseen function's result
+    return result
 
 
 _CHANGES_NOTHING = frozenset((Library, Mode))
-"""What leaves all values as they are when it is called, or can be seen on those it is given (`lru_cache`)."""
+"""Kinds of callees that change no value, or only their arguments, where the change is noticed (`lru_cache`)."""
 
 
-def _only_hands_back(function: Function) -> bool:
-    """Whether it is the model of a function that makes its result of what it is given, and changes nothing."""
-    return function.frame.globals().model is not None and _is_plain_return(function.definition)
+def _changes_nothing(function: Function) -> bool:
+    """Return whether a function is a model that builds its result from its arguments and changes nothing."""
+    return function.frame.find_module_scope().model is not None and _is_plain_return(function.definition)
 
 
 @lru_cache(maxsize=4096)
 def _is_plain_return(definition: ir.FunctionDef | ir.Lambda) -> bool:
-    """Whether a function has no statement but a `return` that calls nothing of which anything could change."""
+    """Return whether a function's only statement is a `return` without calls that could change anything."""
     if not isinstance(definition, ir.FunctionDef) or len(definition.body) != 1:
         return False
     (statement,) = definition.body
@@ -80,75 +87,80 @@ def _is_plain_return(definition: ir.FunctionDef | ir.Lambda) -> bool:
         return False
     nodes = list(ir.walk(statement.value))
     later = {id(node) for made in nodes if isinstance(made, ir.Lambda) for node in ir.walk(made.body)}
-    return not any(isinstance(node, ir.Call) and id(node) not in later and not _is_question(node) for node in nodes)
+    return not any(isinstance(node, ir.Call) and id(node) not in later and not _only_asks(node) for node in nodes)
 
 
-def _is_question(call: ir.Call) -> bool:
+def _only_asks(call: ir.Call) -> bool:
     return isinstance(call.function, ir.Name) and call.function.id in ("isinstance", "callable", "bool", "len")
 
 
-def _library(machine: Machine, function: Library, arguments: list[Value], keywords: Keywords, text: str) -> Value:
-    return library.call(machine, function.name, arguments, keywords, text)
+def _call_library(machine: Machine, function: Library, arguments: list[Value], keywords: Keywords, text: str) -> Value:
+    return library.call_library(machine, function.name, arguments, keywords, text)
 
 
-def _module(
+def _call_module(
     machine: Machine, module: Module | Container, arguments: list[Value], keywords: Keywords, text: str
 ) -> Value:
-    forward = partial(modules.forward, machine, module, text=text)
-    return hooks.around(machine, module, arguments, keywords, forward)
+    forward = partial(modules.call_forward, machine, module, text=text)
+    return hooks.call_with_hooks(machine, module, arguments, keywords, forward)
 
 
-def _object(machine: Machine, value: Instance, arguments: list[Value], keywords: Keywords, text: str) -> Value:
-    return hooks.around(machine, value, arguments, keywords, partial(_instance, machine, value, text=text))
+def _call_object(machine: Machine, value: Instance, arguments: list[Value], keywords: Keywords, text: str) -> Value:
+    return hooks.call_with_hooks(
+        machine, value, arguments, keywords, partial(_run_object_method, machine, value, text=text)
+    )
 
 
-def _native(machine: Machine, function: Native, arguments: list[Value], keywords: Keywords, text: str) -> Value:
-    result: Value = function.call(arguments, keywords)
-    return result
+def _call_native(machine: Machine, function: Native, arguments: list[Value], keywords: Keywords, text: str) -> Value:
+    return function.call(arguments, keywords)
 
 
-def _mode(machine: Machine, mode: Mode, arguments: list[Value], keywords: Keywords, text: str) -> Value:
-    return modes.decorate(mode, arguments[0]) if arguments else NONE
+def _decorate_with_mode(machine: Machine, mode: Mode, arguments: list[Value], keywords: Keywords, text: str) -> Value:
+    return modes.decorate_with_mode(mode, arguments[0]) if arguments else NONE
 
 
-def _bound(machine: Machine, bound: Bound, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+def _call_method(
+    machine: Machine, bound: Bound, arguments: list[Value], keywords: dict[str, Value], text: str
+) -> Value:
     owner, method = bound.self, bound.method
     if isinstance(method, Function):
         return call_user(machine, method, put_first(owner, arguments), keywords, text)
     if isinstance(owner, Tensor):
-        return tensor_methods.call(machine, owner, method, arguments, keywords, text)
+        return tensor_methods.call_tensor_method(machine, owner, method, arguments, keywords, text)
     if isinstance(owner, Optimizer):
-        return optimizers.method(machine, owner, method, arguments, keywords, text)
+        return optimizers.call_method(machine, owner, method, arguments, keywords, text)
     if isinstance(owner, (Items, Mapping, Known)):
-        return containers.method(machine, owner, method, arguments, keywords, text)
+        return containers.call_method(machine, owner, method, arguments, keywords, text)
     if isinstance(owner, (Module, Container, Instance)):
-        return modules.method(machine, owner, method, arguments, keywords, text)
+        return modules.call_method(machine, owner, method, arguments, keywords, text)
     if isinstance(owner, Class) and method == "apply":
-        return INTRINSICS["torch.autograd.Function.apply"].call(machine, put_first(owner, arguments), keywords, text)
+        return INTRINSICS["torch.autograd.Function.apply"].bind_and_run(
+            machine, put_first(owner, arguments), keywords, text
+        )
     return machine.unknown_call(text or method, [*arguments, *keywords.values()])
 
 
-def _instance(
+def _run_object_method(
     machine: Machine, value: Instance, arguments: list[Value], keywords: dict[str, Value], text: str
 ) -> Value:
-    method = value.cls.lookup("__call__")
+    method = value.cls.look_up("__call__")
     if method is None and (value.cls.is_module() or value.cls.library):
-        method = value.cls.lookup("forward")
+        method = value.cls.look_up("forward")
     if isinstance(method, Function):
         return call_user(machine, method, put_first(value, arguments), keywords, text)
     if isinstance(value.base, (Module, Container)):
-        return modules.forward(machine, value.base, arguments, keywords, text)
+        return modules.call_forward(machine, value.base, arguments, keywords, text)
     return machine.unknown_call(text or f"{value.cls.name}()", [*arguments, *keywords.values()])
 
 
-_CALL: dict[type, Callable[[Machine, Any, list[Value], Keywords, str], Value]] = {
+_CALLERS: dict[type, Callable[[Machine, Any, list[Value], Keywords, str], Value]] = {
     Function: call_user,
-    Bound: _bound,
-    Library: _library,
-    Class: instantiate,
-    Module: _module,
-    Container: _module,
-    Instance: _object,
-    Native: _native,
-    Mode: _mode,
+    Bound: _call_method,
+    Library: _call_library,
+    Class: make_instance,
+    Module: _call_module,
+    Container: _call_module,
+    Instance: _call_object,
+    Native: _call_native,
+    Mode: _decorate_with_mode,
 }

@@ -1,4 +1,4 @@
-"""Which class a value is of, as far as that is known."""
+"""Find the class of a value, as far as it is known."""
 
 from __future__ import annotations
 
@@ -53,69 +53,88 @@ def _find_class(name: str) -> type | None:
     return found if isinstance(found, type) else None
 
 
-def python_class(value: Value | None) -> type | None:
-    """The class of Python's own that the value is, None if it is none."""
+def find_python_class(value: Value | None) -> type | None:
+    """Return the Python class that the value stands for, None if it is none."""
     return _find_class(value.name) if isinstance(value, Library) else None
 
 
-def class_of(value: Value) -> Value | None:
-    """`type(value)`, None where it is not known."""
-    if isinstance(value, Instance):
-        return value.cls
-    if isinstance(value, Items):
-        return value.cls or (Library(_KINDS[value.kind]) if value.kind in _KINDS and not value.fields else None)
-    if isinstance(value, Mapping):
-        return Library("builtins.dict") if value.default is None else None
-    if isinstance(value, Known):
-        kind = "types.NoneType" if value.value is None else f"builtins.{type(value.value).__name__}"
-        return Library(kind) if _find_class(kind) is not None else None
-    if isinstance(value, Tensor):
-        return Library("torch.nn.Parameter" if value.parameter else "torch.Tensor") if not value.assumed else None
-    if isinstance(value, Module):
-        return Library(value.op.name)
-    return Library(f"torch.nn.{value.kind}") if isinstance(value, Container) else None
+def find_class(value: Value) -> Value | None:
+    """Return `type(value)`, None if it is not known."""
+    match value:
+        case Instance():
+            return value.cls
+        case Items():
+            return value.cls or _find_class_of_items(value)
+        case Mapping():
+            return Library("builtins.dict") if value.default is None else None
+        case Known():
+            kind = "types.NoneType" if value.value is None else f"builtins.{type(value.value).__name__}"
+            return Library(kind) if _find_class(kind) is not None else None
+        case Tensor():
+            name = "torch.nn.Parameter" if value.parameter else "torch.Tensor"
+            return None if value.assumed else Library(name)
+        case Module():
+            return Library(value.op.name)
+        case Container():
+            return Library(f"torch.nn.{value.kind}")
+        case _:
+            return None
 
 
-def is_a(value: Value, kind: Value) -> bool | None:
-    """Whether `value` is of the class `kind`, None where that is not known."""
+def _find_class_of_items(value: Items) -> Library | None:
+    return Library(_KINDS[value.kind]) if value.kind in _KINDS and not value.fields else None
+
+
+def is_instance_of(value: Value, kind: Value) -> bool | None:
+    """Return whether `value` is an instance of `kind`, None if that is not known."""
     if isinstance(value, Unknown):
-        return _is_unknown_a(value, kind)
+        return _is_unknown_instance_of(value, kind)
     if isinstance(kind, Class):
         own = value.cls if isinstance(value, (Instance, Items)) else None
         return own is not None and kind in own.lineage()
     if not isinstance(kind, Library):
         return None
-    name = kind.name
-    if name == "builtins.object":
+    return True if kind.name == "builtins.object" else _is_library_instance(value, kind.name)
+
+
+def _is_library_instance(value: Value, name: str) -> bool | None:
+    """Return whether `value` is an instance of the library class `name`, None if that is not known."""
+    match value:
+        case Tensor():
+            return name == "torch.Tensor" or (name.endswith("Parameter") and value.parameter)
+        case Module():
+            return _is_module_of(value, name)
+        case Container():
+            return name in (f"torch.nn.{value.kind}", "torch.nn.Module")
+        case Optimizer():
+            return name in (f"torch.optim.{value.name}", "torch.optim.Optimizer")
+        case Instance():
+            return _inherits_from(value.cls, name)
+        case Number():
+            return None
+        case _:
+            return _is_plain_instance_of(value, name)
+
+
+def _inherits_from(cls: Class, name: str) -> bool:
+    """Return whether a user's class inherits from the library class `name`."""
+    if name == "torch.nn.Module" and cls.is_module():
         return True
-    if isinstance(value, Tensor):
-        return name == "torch.Tensor" or (name.endswith("Parameter") and value.parameter)
-    if isinstance(value, Module):
-        return _is_module_of(value, name)
-    if isinstance(value, Container):
-        return name in (f"torch.nn.{value.kind}", "torch.nn.Module")
-    if isinstance(value, Optimizer):
-        return name in (f"torch.optim.{value.name}", "torch.optim.Optimizer")
-    if isinstance(value, Instance):
-        inherited = [n for c in value.cls.lineage() for n in c.library]
-        return name in inherited or (name == "torch.nn.Module" and value.cls.is_module())
-    if isinstance(value, Number):
-        return None
-    return _is_plain_a(value, name)
+    return any(name in ancestor.library for ancestor in cls.lineage())
 
 
-def _is_unknown_a(value: Unknown, kind: Value) -> bool | None:
+def _is_unknown_instance_of(value: Unknown, kind: Value) -> bool | None:
     if isinstance(kind, Library) and kind.name == "torch.Tensor" and (value.tensorlike or value.tensor is not None):
         return True
-    return False if value.tensorlike and python_class(kind) in _PLAIN else None
+    return False if value.tensorlike and find_python_class(kind) in _PLAIN else None
 
 
-def _is_plain_a(value: Value, name: str) -> bool | None:
-    """Whether a constant or a container of Python's is of the library's class `name`."""
+def _is_plain_instance_of(value: Value, name: str) -> bool | None:
+    """Return whether a constant or a Python container is an instance of the library class `name`."""
     wanted = _find_class(name)
     if isinstance(value, Known):
         return isinstance(value.value, wanted) if wanted is not None else False
-    own = _own_class(value)
+    own = _find_own_class(value)
     if own is None:
         return None
     if wanted is None:
@@ -125,8 +144,8 @@ def _is_plain_a(value: Value, name: str) -> bool | None:
     return None if issubclass(wanted, own) else False
 
 
-def _own_class(value: Value) -> type | None:
-    """Return the class of Python's own that a container, a function or a class is of, at least."""
+def _find_own_class(value: Value) -> type | None:
+    """Return a Python class that a container, a function or a class is certainly an instance of."""
     if isinstance(value, Mapping):
         return dict
     if isinstance(value, (Suspended, Mapped)):

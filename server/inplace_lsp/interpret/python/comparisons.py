@@ -1,4 +1,4 @@
-"""Comparisons: `==`, `<`, `is`, `in`."""
+"""Evaluate comparisons: `==`, `<`, `is`, `in`."""
 
 from __future__ import annotations
 
@@ -18,76 +18,109 @@ from inplace_lsp.interpret.state.values import (
     Unknown,
     Value,
     counts_passes,
-    is_certain,
-    key_of,
+    has_certain_key,
+    is_none,
+    make_key,
 )
 
 _NEVER_EQUAL = ({Known, Items}, {Known, Mapping}, {Items, Mapping})
-"""Kinds of values that are equal to none of the other: a constant, a list or tuple, a dict."""
+"""Pairs of kinds whose values are never equal: a constant, a list or tuple, a dict."""
 
 
-def compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
-    """`left op right`; where it is not known, what was answered before, or a choice."""
-    found = _compare(machine, op, left, right)
+def compare_values(machine: Machine, op: str, left: Value, right: Value) -> Value:
+    """Return `left op right`; if it is not known, the answer given before, or a choice."""
+    found = _compare_kinds(machine, op, left, right)
     if type(found) is not Number:
         return found
-    identities = _identity(left), _identity(right)
-    return found if None in identities else machine.answer(("compare", op, *identities), left, right)
+    identities = _find_identity(left), _find_identity(right)
+    return found if None in identities else machine.find_answer(("compare", op, *identities), left, right)
 
 
-def _identity(value: Value) -> Hashable | None:
-    """What tells a value that does not change from others: constants by what they are; None for one that may change."""
+def _find_identity(value: Value) -> Hashable | None:
+    """Return a key that identifies an immutable value, None for a value that may change."""
     if isinstance(value, Known):
-        return (type(value.value), key_of(value))
+        return (type(value.value), make_key(value))
     if isinstance(value, Items):
-        parts = tuple(map(_identity, value.items))
+        parts = tuple(map(_find_identity, value.items))
         return None if value.open or None in parts else (value.kind, parts)
     is_lasting = isinstance(value, (Unknown, Library, Number)) and not counts_passes(value)
     return id(value) if is_lasting else None
 
 
-def _compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
+def _compare_kinds(machine: Machine, op: str, left: Value, right: Value) -> Value:
+    """Return `left op right` by the kinds of the operands; a new number if it is not known."""
     if counts_passes(left) or counts_passes(right):
         machine.counted += 1
     if op in ("is", "is not"):
-        same = _identical(machine, left, right)
-        return Number() if same is None else Known(same == (op == "is"))
+        return _make_answer(_is_same_object(machine, left, right), op == "is")
     if op in ("in", "not in"):
-        return _contains(op, left, right)
+        return _make_answer(_test_membership(left, right), op == "in")
     if isinstance(left, Known) and isinstance(right, Known):
-        try:
-            return Known(bool(amounts.COMPARE[op](left.value, right.value)))
-        except TypeError:
-            return Number()
-    if any(isinstance(v, Tensor) or (isinstance(v, Unknown) and v.tensorlike) for v in (left, right)):
-        return operators.comparison(machine, op, left, right)
-    told = amounts.compare(op, left, right)
-    if told is not None:
-        return Known(told)
+        return _compare_constants(op, left.value, right.value)
+    if _is_tensor(left) or _is_tensor(right):
+        return operators.compare_tensors(machine, op, left, right)
+    known = amounts.compare_amounts(op, left, right)
+    if known is not None:
+        return Known(known)
+    answer = _compare_objects(op, left, right)
+    return answer if answer is not None else _compare_with_constant(machine, op, left, right)
+
+
+def _make_answer(found: bool | None, wanted: bool) -> Value:
+    """Return whether what was found is wanted, a number if nothing was found out."""
+    return Number() if found is None else Known(found == wanted)
+
+
+def _is_tensor(value: Value) -> bool:
+    return isinstance(value, Tensor) or (isinstance(value, Unknown) and value.tensorlike)
+
+
+def _compare_constants(op: str, left: object, right: object) -> Value:
+    try:
+        return Known(bool(amounts.COMPARE[op](left, right)))
+    except TypeError:
+        return Number()
+
+
+def _compare_objects(op: str, left: Value, right: Value) -> Value | None:
+    """Compare sequences, dicts, library objects and instances; None for other operands."""
     if isinstance(left, Items) and isinstance(right, Items) and op in ("==", "!="):
-        return _equal(left, right, wanted=op == "==")
+        return _compare_sequences(left, right, wanted=op == "==")
     if isinstance(left, Library) and isinstance(right, Library):
         return Known((left.name == right.name) == (op == "=="))
     if op in ("==", "!=") and {type(left), type(right)} in _NEVER_EQUAL:
         return Known(op == "!=")
     if isinstance(left, (Items, Mapping, Instance)) and type(left) is type(right):
         return Known((left is right) == (op == "=="))
-    for value, other, mirrored in ((left, right, False), (right, left, True)):
-        if isinstance(value, (Number, Unknown)) and isinstance(other, Known):
-            if isinstance(value, Number) and value.hint is not None and other.value == 0:
-                return Known(bool(amounts.COMPARE[op](*((0, value.hint) if mirrored else (value.hint, 0)))))
-            try:
-                hash(other.value)
-            except TypeError:
-                return Number()
-            likely = not (isinstance(value, Unknown) and value.names) or other.value in value.names
-            answer = machine.remembered(value.truth, ("==" if op == "!=" else op, other.value), likely=likely)
-            return Known(answer != (op == "!="))
+    return None
+
+
+def _compare_with_constant(machine: Machine, op: str, left: Value, right: Value) -> Value:
+    """Compare an unknown with a constant; a new number for any other operands."""
+    if isinstance(left, (Number, Unknown)) and isinstance(right, Known):
+        if isinstance(left, Number) and left.hint is not None and right.value == 0:
+            return _compare_constants(op, left.hint, 0)
+        return _decide_comparison(machine, op, left, right.value)
+    if isinstance(right, (Number, Unknown)) and isinstance(left, Known):
+        if isinstance(right, Number) and right.hint is not None and left.value == 0:
+            return _compare_constants(op, 0, right.hint)
+        return _decide_comparison(machine, op, right, left.value)
     return Number()
 
 
-def _equal(left: Items, right: Items, *, wanted: bool) -> Value:
-    """Whether two sequences hold the same constants, as far as they are known."""
+def _decide_comparison(machine: Machine, op: str, value: Number | Unknown, constant: object) -> Value:
+    """Decide once how an unknown compares with a constant; the first path takes what is likely."""
+    try:
+        hash(constant)
+    except TypeError:
+        return Number()
+    likely = not (isinstance(value, Unknown) and value.names) or constant in value.names
+    answer = machine.decide_once(value.truth, ("==" if op == "!=" else op, constant), likely=likely)
+    return Known(answer != (op == "!="))
+
+
+def _compare_sequences(left: Items, right: Items, *, wanted: bool) -> Value:
+    """Compare two sequences, as far as their constants are known."""
     if left.open or right.open:
         return Number()
     if len(left.items) != len(right.items):
@@ -99,17 +132,12 @@ def _equal(left: Items, right: Items, *, wanted: bool) -> Value:
     return Known(wanted) if len(pairs) == len(left.items) else Number()
 
 
-def _identical(machine: Machine, left: Value, right: Value) -> bool | None:
-    """Whether `left is right`, None where that is not known."""
-    for value, other in ((left, right), (right, left)):
-        if isinstance(other, Known) and other.value is None:
-            if isinstance(value, Known):
-                return value.value is None
-            if isinstance(value, (Unknown, Items)):
-                if value.none is None:
-                    value.none = value.may_be_none and machine.choices.choose(2) == 1
-                return value.none
-            return False
+def _is_same_object(machine: Machine, left: Value, right: Value) -> bool | None:
+    """Return whether `left is right`, None if that is not known."""
+    if is_none(right):
+        return _decide_none(machine, left)
+    if is_none(left):
+        return _decide_none(machine, right)
     if isinstance(left, Known) and isinstance(right, Known):
         return bool(left.value == right.value)
     if isinstance(left, Library) and isinstance(right, Library):
@@ -119,13 +147,30 @@ def _identical(machine: Machine, left: Value, right: Value) -> bool | None:
     return left is right
 
 
-def _contains(op: str, left: Value, right: Value) -> Value:
-    """`left in right` or `left not in right`, as far as the constants in it tell."""
-    if isinstance(right, Mapping) and not right.open and is_certain(left):
-        return Known((key_of(left) in right.items) == (op == "in"))
-    if isinstance(right, Items) and not right.open and is_certain(left) and not isinstance(left, Tensor):
-        found = key_of(left) in map(key_of, right.items)
-        return Known(found == (op == "in")) if found or all(map(is_certain, right.items)) else Number()
+def _decide_none(machine: Machine, value: Value) -> bool | None:
+    """Return whether `value is None`; if it may be, a choice made once."""
+    if isinstance(value, (Unknown, Items)):
+        if value.none is None:
+            value.none = value.may_be_none and machine.choices.choose_option(2) == 1
+        return value.none
+    return is_none(value)
+
+
+def _test_membership(left: Value, right: Value) -> bool | None:
+    """Return `left in right`, None if constants do not decide it."""
+    if isinstance(right, Mapping):
+        return make_key(left) in right.items if not right.open and has_certain_key(left) else None
+    if isinstance(right, Items):
+        return _is_among(left, right.items) if not right.open and not isinstance(left, Tensor) else None
     if isinstance(left, Known) and isinstance(right, Known) and isinstance(right.value, str):
-        return Known((str(left.value) in right.value) == (op == "in"))
-    return Number()
+        return str(left.value) in right.value
+    return None
+
+
+def _is_among(value: Value, items: list[Value]) -> bool | None:
+    """Return whether one of the items equals the value, None if that is not known."""
+    if not has_certain_key(value):
+        return None
+    if make_key(value) in map(make_key, items):
+        return True
+    return False if all(map(has_certain_key, items)) else None

@@ -1,15 +1,15 @@
-"""Methods of plain values, found by their class; lists, tuples, sets and deques are made and changed here."""
+"""Call methods of plain values by their class; make and change lists, tuples, sets and deques."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
 from inplace_lsp.interpret.machine.intrinsics import INTRINSICS, Intrinsic, intrinsic
-from inplace_lsp.interpret.machine.iteration import elements, to_items
+from inplace_lsp.interpret.machine.iteration import find_elements, to_items
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Raised
 from inplace_lsp.interpret.python import texts
-from inplace_lsp.interpret.python.aggregates import in_order
+from inplace_lsp.interpret.python.aggregates import sort_items
 from inplace_lsp.interpret.state.signatures import put_first
 from inplace_lsp.interpret.state.values import (
     NONE,
@@ -18,111 +18,113 @@ from inplace_lsp.interpret.state.values import (
     Mapping,
     Number,
     Value,
-    integer_of,
-    is_certain,
+    find_integer,
+    has_certain_key,
     is_true,
-    key_of,
+    make_key,
 )
 from inplace_lsp.interpret.torch_api import indexing
-from inplace_lsp.interpret.torch_api.container_indexing import empty
+from inplace_lsp.interpret.torch_api.container_indexing import empty_list
 
 Keywords = dict[str, Value]
 
 
-def method(machine: Machine, owner: Value, name: str, arguments: list[Value], keywords: Keywords, text: str) -> Value:
-    """`owner.name(*arguments)` of a list, tuple, set, dict or constant."""
+def call_method(
+    machine: Machine, owner: Value, name: str, arguments: list[Value], keywords: Keywords, text: str
+) -> Value:
+    """Call `owner.name(*arguments)` on a list, tuple, set, dict or constant."""
     kind = "dict" if isinstance(owner, Mapping) else owner.kind if isinstance(owner, Items) else ""
-    declared = _declared(kind, name)
+    declared = _find_method(kind, name)
     if declared is not None:
-        return declared.call(machine, put_first(owner, arguments), keywords, text)
-    made = texts.method(machine, owner, name, arguments, keywords) if isinstance(owner, Known) else None
+        return declared.bind_and_run(machine, put_first(owner, arguments), keywords, text)
+    made = texts.call_method(machine, owner, name, arguments, keywords) if isinstance(owner, Known) else None
     return made or machine.unknown_call(text or name, [*arguments, *keywords.values()])
 
 
 @lru_cache(maxsize=1024)
-def _declared(kind: str, name: str) -> Intrinsic | None:
-    """The method `name` of the class of that kind of value."""
-    found = (INTRINSICS.get(f"{cls}.{name}") for cls in _STANDS_FOR.get(kind, (f"builtins.{kind}",)))
-    return next((one for one in found if one is not None), None)
+def _find_method(kind: str, name: str) -> Intrinsic | None:
+    """Return the method `name` of the class for that kind of value."""
+    found = (INTRINSICS.get(f"{cls}.{name}") for cls in _CLASSES_OF_KIND.get(kind, (f"builtins.{kind}",)))
+    return next((method for method in found if method is not None), None)
 
 
-_STANDS_FOR = {
+_CLASSES_OF_KIND = {
     "tuple": ("builtins.tuple", "collections.namedtuple", "torch.Size"),
     "deque": ("collections.deque",),
     "dict": ("builtins.dict", "collections.OrderedDict"),
     "generator": ("types.GeneratorType",),
 }
-"""The classes of which a value of that kind may be, if they are not just the builtin of that name."""
+"""The classes that a value of that kind may have, if not just the builtin of that name."""
 
 
 @intrinsic("builtins.list(iterable=(), /)")
-def _list(machine: Machine, iterable: Value) -> Value:
-    return _make("list", machine, iterable)
+def _make_list(machine: Machine, iterable: Value) -> Value:
+    return _make_items("list", machine, iterable)
 
 
 @intrinsic("builtins.tuple(iterable=(), /)")
-def _tuple(machine: Machine, iterable: Value) -> Value:
-    return _make("tuple", machine, iterable)
+def _make_tuple(machine: Machine, iterable: Value) -> Value:
+    return _make_items("tuple", machine, iterable)
 
 
 @intrinsic("builtins.set(iterable=(), /)")
-def _set(machine: Machine, iterable: Value) -> Value:
+def _make_plain_set(machine: Machine, iterable: Value) -> Value:
     return _make_set("set", machine, iterable)
 
 
 @intrinsic("builtins.frozenset(iterable=(), /)")
-def _frozenset(machine: Machine, iterable: Value) -> Value:
+def _make_frozen_set(machine: Machine, iterable: Value) -> Value:
     return _make_set("frozenset", machine, iterable)
 
 
 @intrinsic("collections.deque(iterable=(), maxlen=None)")
-def _deque(machine: Machine, iterable: Value, maxlen: Value) -> Value:
-    made = _make("deque", machine, iterable)
-    made.limit = integer_of(maxlen)
-    return _shorten(made)
+def _make_deque(machine: Machine, iterable: Value, maxlen: Value) -> Value:
+    made = _make_items("deque", machine, iterable)
+    made.limit = find_integer(maxlen)
+    return _shorten_deque(made)
 
 
-def _make(kind: str, machine: Machine, iterable: Value) -> Items:
-    """A new container of what is in `iterable`."""
+def _make_items(kind: str, machine: Machine, iterable: Value) -> Items:
+    """Return a new container with the elements of `iterable`."""
     if isinstance(iterable, Known) and iterable.value == ():
         return Items(kind, [])
     items = to_items(machine, iterable)
-    return Items(kind, list(elements(machine, items)), items.open, more=items.more)
+    return Items(kind, list(find_elements(machine, items)), items.open, more=items.more)
 
 
 def _make_set(kind: str, machine: Machine, iterable: Value) -> Items:
-    """A new set of what is in `iterable`, each item once."""
-    made = _make(kind, machine, iterable)
+    """Return a new set of the elements of `iterable`."""
+    made = _make_items(kind, machine, iterable)
     items, made.items = made.items, []
     for item in items:
-        _include(made, item)
+        _include_item(made, item)
     return made
 
 
-def _include(owner: Items, item: Value) -> None:
-    """Put the item into a set."""
-    if not is_certain(item) or key_of(item) not in map(key_of, owner.items):
+def _include_item(owner: Items, item: Value) -> None:
+    """Add the item to a set."""
+    if not has_certain_key(item) or make_key(item) not in map(make_key, owner.items):
         owner.items.append(item)
 
 
-def _shorten(owner: Items, *, at_end: bool = False) -> Items:
-    """Drop what is too much for a deque of limited length, at its beginning or at its end."""
+def _shorten_deque(owner: Items, *, at_end: bool = False) -> Items:
+    """Drop the surplus elements of a bounded deque, at its beginning or its end."""
     while owner.limit is not None and len(owner.items) > owner.limit:
         owner.items.pop(-1 if at_end else 0)
     return owner
 
 
 @intrinsic("builtins.list.append(owner, object, /)", "collections.deque.append(owner, object, /)")
-def _append(machine: Machine, owner: Items, object: Value) -> Value:
+def _append_item(machine: Machine, owner: Items, object: Value) -> Value:
     machine.note_growth(owner)
     owner.items.append(object)
-    _shorten(owner)
+    _shorten_deque(owner)
     return NONE
 
 
 @intrinsic("builtins.set.add(owner, object, /)")
-def _add(machine: Machine, owner: Items, object: Value) -> Value:
-    _include(owner, object)
+def _add_to_set(machine: Machine, owner: Items, object: Value) -> Value:
+    _include_item(owner, object)
     return NONE
 
 
@@ -130,50 +132,50 @@ def _add(machine: Machine, owner: Items, object: Value) -> Value:
 def _append_left(machine: Machine, owner: Items, object: Value) -> Value:
     machine.note_growth(owner)
     owner.items.insert(0, object)
-    _shorten(owner, at_end=True)
+    _shorten_deque(owner, at_end=True)
     return NONE
 
 
 @intrinsic("builtins.list.extend(owner, iterable, /)", "collections.deque.extend(owner, iterable, /)")
-def _extend(machine: Machine, owner: Items, iterable: Value) -> Value:
+def _extend_list(machine: Machine, owner: Items, iterable: Value) -> Value:
     machine.note_growth(owner)
-    owner.items.extend(elements(machine, iterable))
-    _shorten(owner)
+    owner.items.extend(find_elements(machine, iterable))
+    _shorten_deque(owner)
     return NONE
 
 
 @intrinsic("collections.deque.extendleft(owner, iterable, /)")
 def _extend_left(machine: Machine, owner: Items, iterable: Value) -> Value:
-    owner.items[:0] = reversed(list(elements(machine, iterable)))
-    _shorten(owner, at_end=True)
+    owner.items[:0] = reversed(list(find_elements(machine, iterable)))
+    _shorten_deque(owner, at_end=True)
     return NONE
 
 
 @intrinsic("builtins.set.update(owner, /, *others)")
-def _update(machine: Machine, owner: Items, others: Items) -> Value:
+def _update_set(machine: Machine, owner: Items, others: Items) -> Value:
     for other in others.items:
-        for item in elements(machine, other):
-            _include(owner, item)
+        for item in find_elements(machine, other):
+            _include_item(owner, item)
     return NONE
 
 
 @intrinsic("builtins.set.union(owner, /, *others)", "builtins.frozenset.union(owner, /, *others)")
-def _union(machine: Machine, owner: Items, others: Items) -> Value:
-    made = owner.holding(list(owner.items), owner.more)
-    _update(machine, made, others)
+def _unite_sets(machine: Machine, owner: Items, others: Items) -> Value:
+    made = owner.copy_with_items(list(owner.items), owner.more)
+    _update_set(machine, made, others)
     return made
 
 
 @intrinsic("builtins.list.insert(owner, index, object, /)", "collections.deque.insert(owner, index, object, /)")
-def _insert(machine: Machine, owner: Items, index: Value, object: Value) -> Value:
-    at = integer_of(index)
+def _insert_item(machine: Machine, owner: Items, index: Value, object: Value) -> Value:
+    at = find_integer(index)
     owner.items.insert(at if at is not None else len(owner.items), object)
     return NONE
 
 
 @intrinsic("builtins.list.pop(owner, index=-1, /)")
-def _pop(machine: Machine, owner: Items, index: Value, text: str) -> Value:
-    at = integer_of(index)
+def _pop_item(machine: Machine, owner: Items, index: Value, text: str) -> Value:
+    at = find_integer(index)
     at = -1 if at is None else at
     if -len(owner.items) <= at < len(owner.items):
         return owner.items.pop(at)
@@ -191,8 +193,8 @@ def _pop_first(machine: Machine, owner: Items, text: str) -> Value:
 
 
 @intrinsic("collections.deque.rotate(owner, n=1, /)")
-def _rotate(machine: Machine, owner: Items, n: Value) -> Value:
-    by = (integer_of(n) or 0) % max(1, len(owner.items))
+def _rotate_deque(machine: Machine, owner: Items, n: Value) -> Value:
+    by = (find_integer(n) or 0) % max(1, len(owner.items))
     owner.items[:] = [*owner.items[-by:], *owner.items[:-by]] if by else owner.items
     return NONE
 
@@ -203,33 +205,33 @@ def _rotate(machine: Machine, owner: Items, n: Value) -> Value:
     "builtins.set.remove(owner, value, /)",
     "builtins.set.discard(owner, value, /)",
 )
-def _remove(machine: Machine, owner: Items, value: Value) -> Value:
-    keys = [key_of(one) for one in owner.items]
-    if is_certain(value) and key_of(value) in keys:
-        del owner.items[keys.index(key_of(value))]
+def _remove_item(machine: Machine, owner: Items, value: Value) -> Value:
+    keys = [make_key(item) for item in owner.items]
+    if has_certain_key(value) and make_key(value) in keys:
+        del owner.items[keys.index(make_key(value))]
     return NONE
 
 
 @intrinsic("builtins.list.clear(owner, /)", "collections.deque.clear(owner, /)", "builtins.set.clear(owner, /)")
-def _clear(machine: Machine, owner: Items) -> Value:
-    empty(owner)
+def _clear_items(machine: Machine, owner: Items) -> Value:
+    empty_list(owner)
     return NONE
 
 
 @intrinsic("builtins.list.copy(owner, /)", "collections.deque.copy(owner, /)", "builtins.set.copy(owner, /)")
-def _copy(machine: Machine, owner: Items) -> Value:
-    return owner.holding(list(owner.items), owner.more)
+def _copy_items(machine: Machine, owner: Items) -> Value:
+    return owner.copy_with_items(list(owner.items), owner.more)
 
 
 @intrinsic("builtins.list.reverse(owner, /)", "collections.deque.reverse(owner, /)")
-def _reverse(machine: Machine, owner: Items) -> Value:
+def _reverse_list(machine: Machine, owner: Items) -> Value:
     owner.items.reverse()
     return NONE
 
 
 @intrinsic("builtins.list.sort(owner, /, *, key=None, reverse=False)")
-def _sort(machine: Machine, owner: Items, key: Value, reverse: Value) -> Value:
-    owner.items[:] = in_order(machine, owner.items, key, reverse=is_true(reverse))
+def _sort_list(machine: Machine, owner: Items, key: Value, reverse: Value) -> Value:
+    owner.items[:] = sort_items(machine, owner.items, key, reverse=is_true(reverse))
     return NONE
 
 
@@ -242,33 +244,37 @@ _ANYWHERE = "a value that stands there twice is the same"
     start=_ANYWHERE,
     stop=_ANYWHERE,
 )
-def _index(machine: Machine, owner: Items, value: Value) -> Value:
+def _find_index(machine: Machine, owner: Items, value: Value) -> Value:
     if not _can_compare(owner, value):
         return Number()
-    keys = [key_of(one) for one in owner.items]
-    if key_of(value) not in keys:
+    keys = [make_key(item) for item in owner.items]
+    if make_key(value) not in keys:
         raise Raised("ValueError")
-    return Known(keys.index(key_of(value)))
+    return Known(keys.index(make_key(value)))
 
 
 @intrinsic(*(f"{cls}.count(owner, value, /)" for cls in ("builtins.list", "builtins.tuple", "collections.deque")))
-def _count(machine: Machine, owner: Items, value: Value) -> Value:
-    return Known([key_of(one) for one in owner.items].count(key_of(value))) if _can_compare(owner, value) else Number()
+def _count_equal_items(machine: Machine, owner: Items, value: Value) -> Value:
+    return (
+        Known([make_key(item) for item in owner.items].count(make_key(value)))
+        if _can_compare(owner, value)
+        else Number()
+    )
 
 
 def _can_compare(owner: Items, value: Value) -> bool:
-    """Whether it can be told which of the elements equal `value`."""
-    return not owner.open and all(map(is_certain, [value, *owner.items]))
+    """Return whether it is decidable which elements equal `value`."""
+    return not owner.open and all(map(has_certain_key, [value, *owner.items]))
 
 
 @intrinsic("torch.Size.numel(owner, /)", owner="a number is none of autograd's business")
-def _numel(machine: Machine) -> Value:
+def _count_size_elements(machine: Machine) -> Value:
     return Number()
 
 
 @intrinsic("collections.namedtuple._replace(owner, /, **fields)")
-def _replace(machine: Machine, owner: Items, fields: Mapping) -> Value:
-    return owner.holding([*({**_entries_by_name(owner), **fields.items}).values()])
+def _replace_fields(machine: Machine, owner: Items, fields: Mapping) -> Value:
+    return owner.copy_with_items([*({**_entries_by_name(owner), **fields.items}).values()])
 
 
 @intrinsic("collections.namedtuple._asdict(owner, /)")
@@ -277,7 +283,7 @@ def _as_dict(machine: Machine, owner: Items) -> Value:
 
 
 def _entries_by_name(owner: Items) -> dict[str, Value]:
-    """The elements of a named tuple by their names."""
+    """Return the elements of a named tuple by name."""
     return dict(zip(owner.fields, owner.items, strict=False))
 
 
@@ -286,21 +292,21 @@ _CLASSES = ("builtins.list", "builtins.tuple", "builtins.dict", "collections.deq
 
 @intrinsic(*(f"{cls}.__getitem__(owner, index, /)" for cls in _CLASSES))
 def _get_item(machine: Machine, owner: Value, index: Value, text: str) -> Value:
-    return indexing.get(machine, owner, index, text)
+    return indexing.get_element(machine, owner, index, text)
 
 
 @intrinsic(*(f"{cls}.__setitem__(owner, index, value, /)" for cls in _CLASSES if cls != "builtins.tuple"))
 def _set_item(machine: Machine, owner: Value, index: Value, value: Value) -> Value:
-    indexing.put(machine, owner, index, value)
+    indexing.put_element(machine, owner, index, value)
     return NONE
 
 
 @intrinsic(*(f"{cls}.__delitem__(owner, index, /)" for cls in _CLASSES if cls != "builtins.tuple"))
 def _delete_item(machine: Machine, owner: Value, index: Value) -> Value:
-    indexing.remove(machine, owner, index)
+    indexing.remove_element(machine, owner, index)
     return NONE
 
 
 @intrinsic("types.GeneratorType.close(owner, /)", owner="a loop over it has ended")
-def _close(machine: Machine) -> Value:
+def _close_generator(machine: Machine) -> Value:
     return NONE

@@ -1,9 +1,9 @@
-"""`def` and `class`."""
+"""Execute `def` and `class`."""
 
 from __future__ import annotations
 
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.python.expressions import defaults_of, text_of
+from inplace_lsp.interpret.python.expressions import describe_expression, evaluate_defaults
 from inplace_lsp.interpret.python.standard_library import DECORATORS
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import (
@@ -30,27 +30,28 @@ _KINDS = {
     "torch.jit.unused": "",
 }
 _APPLIED = ("torch.", "inplace_lsp.")
-"""Libraries whose decorators are called; those of others leave functions as they are, unless it is known better."""
+"""Libraries whose decorators are called; other libraries' decorators return the function as it is, unless listed
+elsewhere."""
 
 
-def function(machine: Machine, node: ir.FunctionDef, frame: Frame) -> None:
-    """Bind the function's name; decorators applied."""
-    value: Value = make(machine, node, frame)
+def define_function(machine: Machine, node: ir.FunctionDef, frame: Frame) -> None:
+    """Apply a function's decorators and bind its name."""
+    value: Value = make_function(machine, node, frame)
     for decorator in reversed(node.decorators):
-        value = _decorate(machine, decorator, value, frame)
+        value = _decorate_function(machine, decorator, value, frame)
     if isinstance(value, Function) and value.kind == "setter":
         frame.names[f"{node.name}.setter"] = value
         return
-    frame.bind(node.name, value)
+    frame.bind_name(node.name, value)
 
 
-def make(machine: Machine, node: ir.FunctionDef, frame: Frame) -> Function:
-    """The function itself, undecorated."""
-    return Function(node.name, node, frame, defaults_of(machine, node.parameters, frame), frame.owner)
+def make_function(machine: Machine, node: ir.FunctionDef, frame: Frame) -> Function:
+    """Return the undecorated function."""
+    return Function(node.name, node, frame, evaluate_defaults(machine, node.parameters, frame), frame.owner)
 
 
-def _decorate(machine: Machine, decorator: ir.Expr, value: Value, frame: Frame) -> Value:
-    """Apply a decorator. One that is not known is taken to return a function that behaves like the one it was given."""
+def _decorate_function(machine: Machine, decorator: ir.Expr, value: Value, frame: Frame) -> Value:
+    """Apply a decorator. An unknown one is assumed to return a function that behaves like its argument."""
     if isinstance(decorator, ir.Attribute) and decorator.name in ("setter", "deleter", "getter"):
         if isinstance(value, Function):
             value.kind = "setter"
@@ -59,15 +60,20 @@ def _decorate(machine: Machine, decorator: ir.Expr, value: Value, frame: Frame) 
     if isinstance(applied, Library) and applied.name in _KINDS and isinstance(value, Function):
         value.kind = _KINDS[applied.name]
         return value
-    if isinstance(applied, Library) and not applied.name.startswith(_APPLIED) and applied.name not in DECORATORS:
+    if not _matters(applied):
         return value
-    if not isinstance(applied, (Function, Mode, Library, Bound, Native)):
-        return value
-    result = machine.call(applied, [value], {}, text_of(decorator))
+    result = machine.call(applied, [value], {}, describe_expression(decorator))
     return result if isinstance(result, (Function, Native, Bound)) else value
 
 
-def cls(machine: Machine, node: ir.ClassDef, frame: Frame) -> None:
+def _matters(decorator: Value) -> bool:
+    """Return whether a decorator is called, since its result may differ from the function."""
+    if isinstance(decorator, Library):
+        return decorator.name.startswith(_APPLIED) or decorator.name in DECORATORS
+    return isinstance(decorator, (Function, Mode, Bound, Native))
+
+
+def define_class(machine: Machine, node: ir.ClassDef, frame: Frame) -> None:
     """Execute the class body and bind the class."""
     bases, names = [], []
     for argument in node.arguments:
@@ -79,60 +85,61 @@ def cls(machine: Machine, node: ir.ClassDef, frame: Frame) -> None:
         elif isinstance(base, Library):
             names.append(base.name)
         else:
-            names.append(f"?.{text_of(argument.value)}")
+            names.append(f"?.{describe_expression(argument.value)}")
     made = Class(node.name, tuple(bases), tuple(names), {}, node)
-    body = Frame(frame.file, frame.row, "<class>", parent=frame, module=frame.globals(), owner=made)
-    body.names = made.members
+    body = Frame(
+        frame.file, frame.row, "<class>", made.members, parent=frame, module=frame.find_module_scope(), owner=made
+    )
     machine.execute(node.body, body)
     _name_descriptors(machine, made)
-    _tell_bases(machine, made, node, frame)
-    _make_members(made)
+    _call_init_subclass(machine, made, node, frame)
+    _make_enum_members(made)
     _record_fields(made, node)
     for decorator in reversed(node.decorators):
         made = _decorate_class(machine, decorator, made, frame)
-    frame.bind(node.name, made)
+    frame.bind_name(node.name, made)
 
 
-def _tell_bases(machine: Machine, made: Class, node: ir.ClassDef, frame: Frame) -> None:
-    """Call the `__init_subclass__` that the class inherits: it may note the class down."""
-    hook = next((found for base in made.bases if (found := base.lookup("__init_subclass__")) is not None), None)
+def _call_init_subclass(machine: Machine, made: Class, node: ir.ClassDef, frame: Frame) -> None:
+    """Call the inherited `__init_subclass__`: it may register the class."""
+    hook = next((found for base in made.bases if (found := base.look_up("__init_subclass__")) is not None), None)
     if isinstance(hook, Function):
-        named = {one.name: machine.evaluate(one.value, frame) for one in node.arguments if one.name}
+        named = {argument.name: machine.evaluate(argument.value, frame) for argument in node.arguments if argument.name}
         machine.call(Bound(made, hook), [], {name: value for name, value in named.items() if name != "metaclass"})
 
 
 def _decorate_class(machine: Machine, decorator: ir.Expr, made: Class, frame: Frame) -> Class:
-    """Apply a decorator of the user's, which may note the class down or put members into it."""
+    """Apply a decorator of the user's, which may register the class or add members to it."""
     applied = machine.evaluate(decorator, frame)
     if not isinstance(applied, (Function, Bound, Native)):
         return made
-    result = machine.call(applied, [made], {}, text_of(decorator))
+    result = machine.call(applied, [made], {}, describe_expression(decorator))
     return result if isinstance(result, Class) else made
 
 
-def _make_members(made: Class) -> None:
-    """The members of an `Enum` whose class has methods are objects of it; of others their values tell enough."""
+def _make_enum_members(made: Class) -> None:
+    """Make the members of an `Enum` with methods instances of it; for other enums their values suffice."""
     is_enum = any(name in ("enum.Enum", "enum.Flag") for name in made.library)
-    constants = {name: one for name, one in made.members.items() if isinstance(one, Known) and name[0] != "_"}
-    if is_enum and any(isinstance(one, Function) for one in made.members.values()):
+    constants = {name: member for name, member in made.members.items() if isinstance(member, Known) and name[0] != "_"}
+    if is_enum and any(isinstance(member, Function) for member in made.members.values()):
         for name, value in constants.items():
             made.members[name] = Instance(made, {"name": Known(name), "value": value}, name=name)
 
 
 def _name_descriptors(machine: Machine, made: Class) -> None:
     for name, member in list(made.members.items()):
-        method = member.cls.lookup("__set_name__") if isinstance(member, Instance) else None
+        method = member.cls.look_up("__set_name__") if isinstance(member, Instance) else None
         if isinstance(method, Function):
             machine.call(Bound(member, method), [made, Known(name)], {})
 
 
 def _record_fields(made: Class, node: ir.ClassDef) -> None:
-    """The annotated names of the body in order: the fields of a dataclass or named tuple."""
+    """Record the annotated names of the body in order: the fields of a dataclass or named tuple."""
     names = [s.target.id for s in node.body if isinstance(s, ir.Annotate) and isinstance(s.target, ir.Name)]
-    inherited = [f for base in made.bases for f in _fields(base)]
+    inherited = [f for base in made.bases for f in _find_fields(base)]
     made.members["__annotated__"] = Items("list", [Known(n) for n in [*inherited, *names]])
 
 
-def _fields(base: Class) -> list[str]:
-    fields = base.lookup("__annotated__")
+def _find_fields(base: Class) -> list[str]:
+    fields = base.look_up("__annotated__")
     return [str(f.value) for f in fields.items if isinstance(f, Known)] if isinstance(fields, Items) else []

@@ -1,4 +1,4 @@
-"""The value of an expression."""
+"""Evaluate expressions, and bind their values to targets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from inplace_lsp.interpret.machine import graphs
-from inplace_lsp.interpret.machine.iteration import each, elements, to_items
+from inplace_lsp.interpret.machine.iteration import find_elements, to_items, visit_elements
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import comparisons, narrowing, operators
 from inplace_lsp.interpret.state import amounts
@@ -27,71 +27,110 @@ from inplace_lsp.interpret.state.values import (
     Unknown,
     Value,
     is_false,
-    key_of,
+    make_key,
 )
 from inplace_lsp.interpret.torch_api import indexing
+from inplace_lsp.interpret.torch_api.module_tree import is_module, name_tensors
 from inplace_lsp.source import ir
+
+LONGEST_INDEX = 20
 
 
 @lru_cache(maxsize=8192)
-def text_of(node: ir.Expr | None) -> str:
-    """`node` as a reader would name it: `x`, `self.norm`, `model(x)`; "" for what has no short name."""
+def describe_expression(node: ir.Expr | None) -> str:
+    """Return `node` as messages show it: `x`, `self.norm`, `model(x)`; "" if it has no short name."""
     if isinstance(node, ir.Name):
         return node.id
     if isinstance(node, ir.Attribute):
-        inner = text_of(node.value)
+        inner = describe_expression(node.value)
         return f"{inner}.{node.name}" if inner else node.name
     if isinstance(node, ir.Call):
-        inner = text_of(node.function)
-        arguments = ", ".join(text_of(a.value) or "..." for a in node.arguments)
+        inner = describe_expression(node.function)
+        arguments = ", ".join(describe_expression(a.value) or "..." for a in node.arguments)
         return f"{inner}({arguments})" if len(arguments) <= 30 else f"{inner}(...)"
     if isinstance(node, ir.Subscript):
-        inner = text_of(node.value)
-        index = text_of(node.index) or (repr(node.index.value) if isinstance(node.index, ir.Const) else "...")
-        return f"{inner}[{index}]" if inner else ""
+        inner = describe_expression(node.value)
+        return f"{inner}[{_describe_index(node.index)}]" if inner else ""
     return ""
 
 
-def _name(machine: Machine, node: ir.Name, frame: Frame) -> Value:
-    value = frame.lookup(node.id)
+def _describe_index(node: ir.Expr) -> str:
+    """Return an index as it is written, `...` if that is long."""
+    text = _describe_short_expression(node)
+    return text if text and len(text) <= LONGEST_INDEX else "..."
+
+
+def _describe_short_expression(node: ir.Expr | None) -> str:
+    """Return a simple expression as it is written, "" for any other."""
+    match node:
+        case ir.Const():
+            return repr(node.value)
+        case ir.BinOp():
+            left, right = _describe_short_expression(node.left), _describe_short_expression(node.right)
+            return f"{left} {node.op} {right}" if left and right else ""
+        case ir.UnaryOp():
+            operand = _describe_short_expression(node.operand)
+            return f"{node.op}{operand}" if operand and node.op == "-" else ""
+        case ir.Slice(step=None):
+            return _describe_slice(node)
+        case ir.Sequence(kind="tuple"):
+            parts = [_describe_short_expression(item) for item in node.items]
+            return ", ".join(parts) if all(parts) else ""
+        case _:
+            return describe_expression(node)
+
+
+def _describe_slice(node: ir.Slice) -> str:
+    """Return `lower:upper` as it is written, "" if a bound is no simple expression."""
+    lower, upper = _describe_short_expression(node.lower), _describe_short_expression(node.upper)
+    is_simple = (lower or not node.lower) and (upper or not node.upper)
+    return f"{lower}:{upper}" if is_simple else ""
+
+
+def _evaluate_name(machine: Machine, node: ir.Name, frame: Frame) -> Value:
+    value = frame.look_up(node.id)
     if value is not None:
         return value
     if node.id in _BUILTINS:
         return _BUILTINS[node.id]
-    return _bind_unbound(machine, node.id, frame.globals())
+    return _bind_unbound(machine, node.id, frame.find_module_scope())
 
 
 def _bind_unbound(machine: Machine, name: str, scope: Frame) -> Value:
-    """Return what stands for a name that nothing in sight binds: Python would raise, so no graph hangs on it, unless a
-    `from ... import *` of what is not in sight binds it."""
+    """Bind and return an unknown for a name that nothing in sight binds.
+
+    Python would raise NameError, so it has no autograd history, unless a star import that is not in sight may bind it.
+    """
     value = machine.unknown(name)
     value.graphless = not scope.starred
     scope.names[name] = value
     return value
 
 
-def _const(machine: Machine, node: ir.Const, frame: Frame) -> Value:
+def _evaluate_constant(machine: Machine, node: ir.Const, frame: Frame) -> Value:
     return Known(node.value)
 
 
-def _attribute(machine: Machine, node: ir.Attribute, frame: Frame) -> Value:
+def _evaluate_attribute(machine: Machine, node: ir.Attribute, frame: Frame) -> Value:
     value = machine.evaluate(node.value, frame)
-    return machine.attribute(value, node.name, text_of(node))
+    return machine.get_attribute(value, node.name, describe_expression(node))
 
 
-def _subscript(machine: Machine, node: ir.Subscript, frame: Frame) -> Value:
+def _evaluate_subscript(machine: Machine, node: ir.Subscript, frame: Frame) -> Value:
     value = machine.evaluate(node.value, frame)
-    return indexing.get(machine, value, machine.evaluate(node.index, frame), text_of(node))
+    found = indexing.get_element(machine, value, machine.evaluate(node.index, frame), describe_expression(node))
+    name_element(value, found, node, frame)
+    return found
 
 
-def _slice(machine: Machine, node: ir.Slice, frame: Frame) -> Value:
+def _evaluate_slice(machine: Machine, node: ir.Slice, frame: Frame) -> Value:
     parts = (
         machine.evaluate(part, frame) if part is not None else None for part in (node.lower, node.upper, node.step)
     )
     return SliceValue(*parts)
 
 
-def _call(machine: Machine, node: ir.Call, frame: Frame) -> Value:
+def _evaluate_call(machine: Machine, node: ir.Call, frame: Frame) -> Value:
     function = machine.evaluate(node.function, frame)
     arguments: list[Value] = []
     keywords: dict[str, Value] = {}
@@ -102,67 +141,74 @@ def _call(machine: Machine, node: ir.Call, frame: Frame) -> Value:
             arguments = OpenArguments(arguments) if spread.open else arguments
             arguments.extend(spread.items)
         elif argument.star == 2:
-            known = {k: v for k, v in value.items.items() if isinstance(k, str)} if isinstance(value, Mapping) else {}
-            all_known = isinstance(value, Mapping) and not value.open and len(known) == len(value.items)
-            keywords = keywords if all_known else OpenKeywords(keywords)
-            keywords.update(known)
+            keywords = _spread_keywords(keywords, value)
         elif argument.name is not None:
             keywords[argument.name] = value
         else:
             arguments.append(value)
-    return machine.call(function, arguments, keywords, text_of(node))
+    return machine.call(function, arguments, keywords, describe_expression(node))
 
 
-def _binary(machine: Machine, node: ir.BinOp, frame: Frame) -> Value:
+def _spread_keywords(keywords: dict[str, Value], value: Value) -> dict[str, Value]:
+    """Return the keywords of a call with those of `**value` added."""
+    entries = value.items if isinstance(value, Mapping) else {}
+    known = {key: item for key, item in entries.items() if isinstance(key, str)}
+    is_open = not isinstance(value, Mapping) or value.open or len(known) < len(entries)
+    keywords = OpenKeywords(keywords) if is_open else keywords
+    keywords.update(known)
+    return keywords
+
+
+def _evaluate_binary(machine: Machine, node: ir.BinOp, frame: Frame) -> Value:
     left, right = machine.evaluate(node.left, frame), machine.evaluate(node.right, frame)
-    return operators.binary(machine, node.op, left, right, _operation_text(node))
+    return operators.apply_binary(machine, node.op, left, right, _describe_operation(node))
 
 
 def evaluate_header(machine: Machine, node: ir.Expr, frame: Frame) -> Value:
-    """Evaluate a compound statement's header: events in it are reported there, not at the whole statement."""
-    machine.at(node.place, frame)
+    """Evaluate a compound statement's header: its events are reported there, not at the whole statement."""
+    machine.reach_place(node.place, frame)
     return machine.evaluate(node, frame)
 
 
-def _operation_text(node: ir.BinOp) -> str:
-    left, right = text_of(node.left), text_of(node.right)
+def _describe_operation(node: ir.BinOp) -> str:
+    left, right = describe_expression(node.left), describe_expression(node.right)
     return f"{left} {node.op} {right}" if left and right else left or right
 
 
-def _unary(machine: Machine, node: ir.UnaryOp, frame: Frame) -> Value:
+def _evaluate_unary(machine: Machine, node: ir.UnaryOp, frame: Frame) -> Value:
     value = machine.evaluate(node.operand, frame)
     if node.op == "not":
-        return machine.negate(value)
-    return operators.unary(machine, node.op, value)
+        return machine.negate_value(value)
+    return operators.apply_unary(machine, node.op, value)
 
 
-def _boolean(machine: Machine, node: ir.BoolOp, frame: Frame) -> Value:
+def _evaluate_boolean(machine: Machine, node: ir.BoolOp, frame: Frame) -> Value:
     left = machine.evaluate(node.left, frame)
-    if machine.truth(left) == (node.op == "or"):
+    if machine.decide_truth(left) == (node.op == "or"):
         return left
     return machine.evaluate(node.right, frame)
 
 
-def _compare(machine: Machine, node: ir.Compare, frame: Frame) -> Value:
+def _evaluate_comparison(machine: Machine, node: ir.Compare, frame: Frame) -> Value:
     left = machine.evaluate(node.left, frame)
     result: Value = Known(True)
     for op, operand in node.rest:
         right = machine.evaluate(operand, frame)
-        result = comparisons.compare(machine, op, left, right)
+        result = comparisons.compare_values(machine, op, left, right)
         if is_false(result):
             return result
         left = right
     return result
 
 
-def _conditional(machine: Machine, node: ir.IfExp, frame: Frame) -> Value:
-    test = machine.truth(machine.evaluate(node.test, frame))
-    narrowing.narrow(machine, node.test, test, frame)
-    machine.pass_by(node.orelse if test else node.body, frame)
+def _evaluate_conditional(machine: Machine, node: ir.IfExp, frame: Frame) -> Value:
+    test = machine.decide_truth(machine.evaluate(node.test, frame))
+    narrowing.narrow_names(machine, node.test, test, frame)
+    machine.note_untaken(node.orelse if test else node.body, frame)
     return machine.evaluate(node.body if test else node.orelse, frame)
 
 
-def _sequence(machine: Machine, node: ir.Sequence, frame: Frame) -> Value:
+def _evaluate_sequence(machine: Machine, node: ir.Sequence, frame: Frame) -> Value:
     items: list[Value] = []
     is_open = False
     for item in node.items:
@@ -175,16 +221,16 @@ def _sequence(machine: Machine, node: ir.Sequence, frame: Frame) -> Value:
     return Items(node.kind, items, open=is_open)
 
 
-def _starred(machine: Machine, node: ir.Starred, frame: Frame) -> Value:
+def _evaluate_star(machine: Machine, node: ir.Starred, frame: Frame) -> Value:
     return machine.evaluate(node.value, frame)
 
 
-def _dict(machine: Machine, node: ir.Dict, frame: Frame) -> Value:
+def _evaluate_dict(machine: Machine, node: ir.Dict, frame: Frame) -> Value:
     result = Mapping({})
     for key, item in node.items:
         value = machine.evaluate(item, frame)
         if key is not None:
-            result.items[key_of(machine.evaluate(key, frame))] = value
+            result.items[make_key(machine.evaluate(key, frame))] = value
         elif isinstance(value, Mapping):
             result.items.update(value.items)
             result.open = result.open or value.open
@@ -193,8 +239,10 @@ def _dict(machine: Machine, node: ir.Dict, frame: Frame) -> Value:
     return result
 
 
-def _comprehension(machine: Machine, node: ir.Comprehension, frame: Frame) -> Value:
-    scope = Frame(frame.file, frame.row, frame.function, parent=frame, module=frame.globals(), self=frame.self)
+def _evaluate_comprehension(machine: Machine, node: ir.Comprehension, frame: Frame) -> Value:
+    scope = Frame(
+        frame.file, frame.row, frame.function, parent=frame, module=frame.find_module_scope(), self=frame.self
+    )
     scope.owner = frame.owner
     values: list[tuple[Value | None, Value]] = []
 
@@ -206,22 +254,22 @@ def _comprehension(machine: Machine, node: ir.Comprehension, frame: Frame) -> Va
 
         def take(item: Value) -> bool:
             bind_target(machine, clauses[0].target, item, scope)
-            if all(machine.truth(machine.evaluate(test, scope)) for test in clauses[0].conditions):
+            if all(machine.decide_truth(machine.evaluate(test, scope)) for test in clauses[0].conditions):
                 walk(clauses[1:])
             return True
 
         iterable = machine.evaluate(clauses[0].iterable, scope)
-        if _is_unread(node):
-            iterable = amounts.leave_out_middle(iterable)
+        if _ignores_variable(node):
+            iterable = amounts.drop_middle(iterable)
         of_more.append(isinstance(iterable, Items) and iterable.open)
         lengths.append(amounts.find_length(iterable))
-        each(machine, iterable, take)
+        visit_elements(machine, iterable, take)
 
     of_more: list[bool] = []
     lengths: list[Amount | None] = []
     walk(node.clauses)
     if node.kind == "dict":
-        return Mapping({key_of(key): value for key, value in values if key is not None})
+        return Mapping({make_key(key): value for key, value in values if key is not None})
     made = Items(node.kind, [value for _, value in values], open=any(of_more))
     if len(node.clauses) == 1 and not node.clauses[0].conditions:
         amounts.give_length(made, lengths[0])
@@ -229,45 +277,50 @@ def _comprehension(machine: Machine, node: ir.Comprehension, frame: Frame) -> Va
 
 
 @lru_cache(maxsize=1024)
-def _is_unread(node: ir.Comprehension) -> bool:
-    """Whether a comprehension over one thing never asks for its variable."""
+def _ignores_variable(node: ir.Comprehension) -> bool:
+    """Return whether a comprehension over a single iterable never reads its variable."""
     target = node.clauses[0].target
     asked = (node.key, node.element, *node.clauses[0].conditions)
-    return len(node.clauses) == 1 and isinstance(target, ir.Name) and not ir.mentions(asked, target.id)
+    return len(node.clauses) == 1 and isinstance(target, ir.Name) and not ir.is_mentioned(asked, target.id)
 
 
-def _named(machine: Machine, node: ir.NamedExpr, frame: Frame) -> Value:
+def _evaluate_walrus(machine: Machine, node: ir.NamedExpr, frame: Frame) -> Value:
     value = machine.evaluate(node.value, frame)
     bind_target(machine, node.target, value, frame)
     return value
 
 
-def _suspend(machine: Machine, node: ir.Suspend, frame: Frame) -> Value:
+def _evaluate_suspension(machine: Machine, node: ir.Suspend, frame: Frame) -> Value:
     value = machine.evaluate(node.value, frame) if node.value is not None else NONE
     if node.kind == "await":
         return value
     scope: Frame | None = frame
     while scope is not None and scope.yielded is None:
         scope = scope.parent
+    if scope is not None and scope.on_yield is not None:
+        _yield_to_loop(machine, node, value, scope.on_yield)
+        return NONE
     if scope is not None and scope.yielded is not None:
-        if scope.on_yield is not None:
-            if len(machine.stack) == 1:
-                graphs.judge(machine, value)
-            if node.kind == "yield from":
-                each(machine, value, partial(_handed_on, scope.on_yield))
-            else:
-                scope.on_yield(value)
-            return NONE
-        scope.yielded.extend(elements(machine, value) if node.kind == "yield from" else [value])
+        scope.yielded.extend(find_elements(machine, value) if node.kind == "yield from" else [value])
     return machine.unknown("yield")
 
 
-def _handed_on(on_yield: Callable[[Value], None], value: Value) -> bool:
+def _yield_to_loop(machine: Machine, node: ir.Suspend, value: Value, on_yield: Callable[[Value], None]) -> None:
+    """Give what is yielded to the loop over the generator."""
+    if len(machine.stack) == 1:
+        graphs.walk_returned_graphs(machine, value)
+    if node.kind == "yield from":
+        visit_elements(machine, value, partial(_pass_on, on_yield))
+    else:
+        on_yield(value)
+
+
+def _pass_on(on_yield: Callable[[Value], None], value: Value) -> bool:
     on_yield(value)
     return True
 
 
-def _joined(machine: Machine, node: ir.Joined, frame: Frame) -> Value:
+def _evaluate_fstring(machine: Machine, node: ir.Joined, frame: Frame) -> Value:
     values = [machine.evaluate(value, frame) for value in node.values]
     if node.texts is None or not all(isinstance(value, Known) for value in values):
         return machine.unknown("string")
@@ -275,13 +328,13 @@ def _joined(machine: Machine, node: ir.Joined, frame: Frame) -> Value:
     return Known("".join(part for pair in zip(node.texts, [*shown, ""], strict=True) for part in pair))
 
 
-def _lambda(machine: Machine, node: ir.Lambda, frame: Frame) -> Value:
-    defaults = defaults_of(machine, node.parameters, frame)
+def _evaluate_lambda(machine: Machine, node: ir.Lambda, frame: Frame) -> Value:
+    defaults = evaluate_defaults(machine, node.parameters, frame)
     return Function("<lambda>", node, frame, defaults, site=machine.recorder.site)
 
 
-def defaults_of(machine: Machine, parameters: Iterable[ir.Parameter], frame: Frame) -> dict[str, Value]:
-    """The default values of `parameters`, evaluated where the function is defined."""
+def evaluate_defaults(machine: Machine, parameters: Iterable[ir.Parameter], frame: Frame) -> dict[str, Value]:
+    """Return the default values of `parameters`, evaluated where the function is defined."""
     return {p.name: machine.evaluate(p.default, frame) for p in parameters if p.default is not None}
 
 
@@ -289,76 +342,88 @@ def defaults_of(machine: Machine, parameters: Iterable[ir.Parameter], frame: Fra
 
 
 def bind_target(machine: Machine, target: ir.Expr, value: Value, frame: Frame) -> None:
-    """Assign `value` to a name, an attribute, a subscript, or a pattern of them."""
+    """Assign `value` to a name, an attribute, a subscript, or a sequence of targets."""
     if isinstance(target, ir.Name):
-        if isinstance(value, Tensor) and (frame.module or frame).model is None:  # the reader knows the program's names
-            _give_name(value, target.id)
-        frame.bind(target.id, value)
+        if _is_visible(frame):
+            _give_name(machine, value, target.id)
+        frame.bind_name(target.id, value)
     elif isinstance(target, ir.Attribute):
-        if isinstance(value, Tensor) and (frame.module or frame).model is None and target.name != "data":
-            _give_name(value, text_of(target))  # what is handed over keeps its name
+        if isinstance(value, Tensor) and _is_visible(frame) and target.name != "data":
+            _give_name(machine, value, describe_expression(target))  # `.data = value` does not rename the value
         machine.set_attribute(machine.evaluate(target.value, frame), target.name, value)
     elif isinstance(target, ir.Subscript):
         container = machine.evaluate(target.value, frame)
-        indexing.put(machine, container, machine.evaluate(target.index, frame), value)
+        name_element(container, value, target, frame)
+        indexing.put_element(machine, container, machine.evaluate(target.index, frame), value)
     elif isinstance(target, ir.Starred):
         bind_target(machine, target.value, value, frame)
     elif isinstance(target, ir.Sequence):
-        _unpack(machine, target.items, value, frame)
+        _unpack_value(machine, target.items, value, frame)
 
 
-def _give_name(value: Tensor, name: str) -> None:
-    """Remember the variable's name for messages."""
-    if not (value.parameter and value.name):
-        value.name = name
+def _is_visible(frame: Frame) -> bool:
+    """Return whether the reader of messages knows the names in the frame: they are in the program, not in a model."""
+    return (frame.module or frame).model is None
 
 
-def _unpack(machine: Machine, targets: tuple[ir.Expr, ...], value: Value, frame: Frame) -> None:
-    star = next((i for i, t in enumerate(targets) if isinstance(t, ir.Starred)), None)
-    after = len(targets) - star - 1 if star is not None else 0
+def _give_name(machine: Machine, value: Value, name: str) -> None:
+    """Record the variable's name for messages."""
+    if isinstance(value, Tensor) and not (value.parameter and value.name):
+        machine.recorder.name_tensor(value, name)
+    elif is_module(value) and name != "self":
+        name_tensors(value, name)
+
+
+def name_element(container: Value, element: Value, node: ir.Subscript, frame: Frame) -> None:
+    """Name an unnamed tensor after the subscript that reads or stores it."""
+    if isinstance(element, Tensor) and not element.name and not isinstance(container, Tensor) and _is_visible(frame):
+        element.name = describe_expression(node)
+
+
+def _unpack_value(machine: Machine, targets: tuple[ir.Expr, ...], value: Value, frame: Frame) -> None:
+    star = next((at for at, target in enumerate(targets) if isinstance(target, ir.Starred)), None)
     wanted = len(targets) if star is None else len(targets) - 1
     if isinstance(value, Unknown) and value.flows and value.tensor is None:
-        items = _several_results(machine, value, wanted)
+        items = _make_results(machine, value, wanted)
     else:
         items = list(to_items(machine, value, wanted).items)
-    if len(items) < wanted:
-        items += [machine.unknown("unpacked") for _ in range(wanted - len(items))]
+    items += [machine.unknown("unpacked") for _ in range(wanted - len(items))]
     if star is not None:
-        middle = items[star : len(items) - after]
-        items = [*items[:star], Items("list", middle), *items[len(items) - after :]]
+        end = len(items) - (wanted - star)
+        items = [*items[:star], Items("list", items[star:end]), *items[end:]]
     for target, item in zip(targets, items, strict=False):
         bind_target(machine, target, item, frame)
 
 
-def _several_results(machine: Machine, value: Unknown, wanted: int) -> list[Value]:
-    """What a network gave is unpacked: it gave several things, not one tensor row by row."""
-    results = [machine.element_of(value) for _ in range(wanted)]
+def _make_results(machine: Machine, value: Unknown, wanted: int) -> list[Value]:
+    """Return the several results of a network whose value is unpacked: they are not rows of one tensor."""
+    results = [machine.make_element(value) for _ in range(wanted)]
     for result in results:
         result.tensorlike = value.tensorlike
     return [*results]
 
 
 EVALUATE: dict[type, Callable[[Machine, Any, Frame], Value]] = {
-    ir.Name: _name,
-    ir.Const: _const,
-    ir.Attribute: _attribute,
-    ir.Subscript: _subscript,
-    ir.Slice: _slice,
-    ir.Call: _call,
-    ir.BinOp: _binary,
-    ir.UnaryOp: _unary,
-    ir.BoolOp: _boolean,
-    ir.Compare: _compare,
-    ir.IfExp: _conditional,
-    ir.Sequence: _sequence,
-    ir.Starred: _starred,
-    ir.Dict: _dict,
-    ir.Comprehension: _comprehension,
-    ir.NamedExpr: _named,
-    ir.Suspend: _suspend,
-    ir.Joined: _joined,
-    ir.Lambda: _lambda,
+    ir.Name: _evaluate_name,
+    ir.Const: _evaluate_constant,
+    ir.Attribute: _evaluate_attribute,
+    ir.Subscript: _evaluate_subscript,
+    ir.Slice: _evaluate_slice,
+    ir.Call: _evaluate_call,
+    ir.BinOp: _evaluate_binary,
+    ir.UnaryOp: _evaluate_unary,
+    ir.BoolOp: _evaluate_boolean,
+    ir.Compare: _evaluate_comparison,
+    ir.IfExp: _evaluate_conditional,
+    ir.Sequence: _evaluate_sequence,
+    ir.Starred: _evaluate_star,
+    ir.Dict: _evaluate_dict,
+    ir.Comprehension: _evaluate_comprehension,
+    ir.NamedExpr: _evaluate_walrus,
+    ir.Suspend: _evaluate_suspension,
+    ir.Joined: _evaluate_fstring,
+    ir.Lambda: _evaluate_lambda,
 }
-"""How each kind of expression is evaluated."""
+"""The function that evaluates each kind of expression."""
 
 _BUILTINS = {name: Library(f"builtins.{name}") for name in dir(builtins) if not name.startswith("_")}

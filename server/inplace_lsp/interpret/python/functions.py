@@ -1,4 +1,4 @@
-"""Calls of functions whose body is at hand, the user's and those of models: it is executed with the arguments bound."""
+"""Call functions whose body is known, the user's and those of models: bind the arguments and execute it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Paused, Return
 from inplace_lsp.interpret.python import dispatch, models
 from inplace_lsp.interpret.state.facts import ModuleText
-from inplace_lsp.interpret.state.frames import Frame, installed_name
+from inplace_lsp.interpret.state.frames import Frame, find_installed_name
 from inplace_lsp.interpret.state.paths import Choices
-from inplace_lsp.interpret.state.signatures import bind, bind_plainly
+from inplace_lsp.interpret.state.signatures import bind_arguments, bind_simple_call
 from inplace_lsp.interpret.state.values import (
     DRIVER,
     NONE,
@@ -26,17 +26,17 @@ from inplace_lsp.interpret.state.values import (
     Suspended,
     Unknown,
     Value,
-    key_of,
+    make_key,
 )
 from inplace_lsp.interpret.torch_api import modes
 from inplace_lsp.source import ir
 
 DEPTH = 24
-"""Calls inside calls that are followed."""
+"""The number of nested calls that are followed."""
 RECURSION = 2
-"""Times the same function may be active at once, where nothing tells one call from the next."""
+"""How often a function may be active at once in calls with the same key."""
 DEEPEST = 8
-"""Times it may be active at once for other objects, or with other numbers."""
+"""How often it may be active at once for other objects, or with other numbers."""
 
 
 def call_user(
@@ -49,63 +49,86 @@ def call_user(
 ) -> Value:
     """Execute the body of `function` with these arguments; a generator waits for its loop or `with` (`on_yield`)."""
     if function.dispatch is not None:
-        function = dispatch.choose(machine, function, function.dispatch, arguments)
+        function = dispatch.choose_variant(machine, function, function.dispatch, arguments)
     definition = function.definition
     if on_yield is None and isinstance(definition, ir.FunctionDef) and definition.is_generator:
-        if function.frame.globals().model is not None and not bind(definition.parameters, arguments, keywords).fits:
-            return machine.unknown_call(text or function.name, [*arguments, *keywords.values()])
-        return Suspended(function, arguments, keywords)
-    remembered = _key_of_call(arguments, keywords) if function.results is not None else None
-    if function.results is not None and remembered in function.results:
-        return function.results[remembered]
-    scope = function.frame.globals()
-    abroad = scope.abroad
-    stack = machine.stack
-    active = [frame.told_by for frame in stack if frame.running is function] if stack else []
-    told_by = _told_by(arguments) if active else ()
-    if (abroad and machine.abroad < 0) or len(stack) >= DEPTH or (active and _is_deep(active, told_by)):
-        left_out = machine.unknown_call(
-            text or function.name, [*arguments, *keywords.values()], _library_name(function)
-        )
-        left_out.may_cut = function.owner is None
-        return left_out
+        return _suspend_call(machine, function, arguments, keywords, text)
+    if function.results is not None:
+        known = function.results.get(_make_result_key(arguments, keywords))
+        if known is not None:
+            return known
+    return _call_body(machine, function, arguments, keywords, text, on_yield)
+
+
+def _suspend_call(
+    machine: Machine, function: Function, arguments: list[Value], keywords: dict[str, Value], text: str
+) -> Value:
+    """Return the generator that a call makes; an unknown value if the arguments do not fit a model's parameters."""
+    parameters = function.definition.parameters
+    is_modelled = function.frame.find_module_scope().model is not None
+    if is_modelled and not bind_arguments(parameters, arguments, keywords).fits:
+        return machine.unknown_call(text or function.name, [*arguments, *keywords.values()])
+    return Suspended(function, arguments, keywords)
+
+
+def _call_body(
+    machine: Machine,
+    function: Function,
+    arguments: list[Value],
+    keywords: dict[str, Value],
+    text: str,
+    on_yield: Callable[[Value], None] | None,
+) -> Value:
+    """Execute the body of `function` in a new frame; return an unknown value if the budget or the depth forbids it."""
+    scope, stack = function.frame.find_module_scope(), machine.stack
+    active = [frame.call_key for frame in stack if frame.running is function] if stack else []
+    call_key = _find_call_key(arguments) if active else ()
+    out_of_budget = scope.other_module and machine.other_module_steps < 0
+    if out_of_budget or len(stack) >= DEPTH or (active and _is_deep(active, call_key)):
+        name = _find_library_name(function)
+        unknown = machine.unknown_call(text or function.name, [*arguments, *keywords.values()], name)
+        unknown.may_cut = function.owner is None
+        return unknown
     if scope.model is None:
-        machine.called.add(id(definition))
+        machine.called.add(id(function.definition))
     if function.kind == DRIVER:
         _note_driven(machine, [*arguments, *keywords.values()])
-    outer = function.frame
-    scope.asked.add(function.owner.name if function.owner else function.name)
-    frame = Frame(outer.file, outer.row, function.name, parent=_enclosing(outer), module=scope)
-    frame.running, frame.told_by = function, told_by
-    frame.owner = function.owner
-    frame.on_yield = on_yield
+    owner, outer = function.owner, function.frame
+    scope.asked.add(owner.name if owner else function.name)
+    frame = Frame(outer.file, outer.row, function.name, parent=_find_enclosing_scope(outer), module=scope, owner=owner)
+    frame.running, frame.call_key, frame.on_yield = function, call_key, on_yield
     if not bind_parameters(machine, function, frame, arguments, keywords):
         return machine.unknown_call(text or function.name, [*arguments, *keywords.values()])
-    frame.self = arguments[0] if function.owner is not None and arguments else outer.self
-    recorder, choices = machine.recorder, machine.choices
-    outermost = recorder.call, recorder.through
-    if scope.model is None:  # what a library does, the user's own statement does
-        _note_call(machine, function)
-    if abroad and (scope.foreign or not machine.decides_abroad):  # paths are for the file that is judged
-        machine.choices = Choices()
-    try:
-        result = run_body(machine, function, frame, definition)
-    except Paused as paused:
-        paused.within(partial(_go_on, machine, frame))
-        raise
-    finally:
-        (recorder.call, recorder.through), machine.choices = outermost, choices
+    frame.self = arguments[0] if owner is not None and arguments else outer.self
+    result = _run_call(machine, function, frame, scope)
     if function.results is not None:
-        function.results[remembered] = result
+        function.results[_make_result_key(arguments, keywords)] = result
     return result
 
 
-def _go_on(machine: Machine, frame: Frame, rest: Callable[[], None]) -> None:
-    """Run the rest of a function's body that was left at a `yield`, as a call of its own."""
+def _run_call(machine: Machine, function: Function, frame: Frame, scope: Frame) -> Value:
+    """Run a body whose parameters are bound, with the call recorded and the decisions of this path."""
+    recorder, choices = machine.recorder, machine.choices
+    outermost = recorder.call, recorder.through
+    if scope.model is None:  # a library's effects count as those of the user's statement
+        _note_call(machine, function)
+    if scope.other_module and (scope.third_party or not machine.decides_in_other_modules):
+        machine.choices = Choices()  # only the judged file is explored along several paths
+    try:
+        return run_body(machine, function, frame, function.definition)
+    except Paused as paused:
+        paused.add_around(partial(_resume_body, machine, frame))
+        raise
+    finally:
+        (recorder.call, recorder.through), machine.choices = outermost, choices
+
+
+def _resume_body(machine: Machine, frame: Frame, rest: Callable[[], None]) -> None:
+    """Run the rest of a function's body after a `yield`, as a call of its own."""
     recorder = machine.recorder
     site, inside, outermost = recorder.site, recorder.inside, (recorder.call, recorder.through)
     frame.on_yield = lambda value: None
-    if frame.running is not None and frame.globals().model is None:
+    if frame.running is not None and frame.find_module_scope().model is None:
         recorder.inside = ""
         _note_call(machine, frame.running)
     machine.stack.append(frame)
@@ -119,15 +142,15 @@ def _go_on(machine: Machine, frame: Frame, rest: Callable[[], None]) -> None:
 
 
 def _note_driven(machine: Machine, given: list[Value]) -> None:
-    """Note the classes of the objects that a framework is given: it calls them in its own order."""
-    classes = [one.cls for one in given if isinstance(one, Instance)]
-    machine.driven.update(one.name for cls in classes for one in cls.lineage())
+    """Record the classes of the objects that a framework is given: it calls them in its own order."""
+    classes = [value.cls for value in given if isinstance(value, Instance)]
+    machine.driven.update(ancestor.name for cls in classes for ancestor in cls.lineage())
 
 
 def _note_call(machine: Machine, function: Function) -> None:
-    """Note where the user's code leaves the statement that is judged, and for which function."""
+    """Record which call leaves the judged statement, and through which functions."""
     recorder = machine.recorder
-    if is_outermost(machine):  # `main()` at the end of the file says nothing, a call into another file does
+    if is_outermost(machine):  # `main()` in the file itself is not worth recording
         recorder.call = recorder.site if function.frame.file != recorder.site.file else None
         recorder.through = ()
         return
@@ -136,84 +159,93 @@ def _note_call(machine: Machine, function: Function) -> None:
         recorder.call = recorder.site
 
 
-def _library_name(function: Function) -> str:
-    """The dotted name of an installed package's function; "" of any other."""
-    package = installed_name(function.frame.file) if function.frame.globals().model is None else ""
+def _find_library_name(function: Function) -> str:
+    """Return the dotted name of an installed package's function; "" of any other."""
+    package = find_installed_name(function.frame.file) if function.frame.find_module_scope().model is None else ""
     names = (package, function.owner.name if function.owner else "", function.name)
-    return ".".join(one for one in names if one) if package else ""
+    return ".".join(name for name in names if name) if package else ""
 
 
-def _told_by(arguments: list[Value]) -> tuple[object, ...]:
-    """What tells a call of a function from another one: the objects it is about, the numbers and texts it is given."""
-    constants = (one.value for one in arguments if isinstance(one, Known) and isinstance(one.value, (int, float, str)))
-    return (*(id(one) for one in arguments if isinstance(one, _OBJECTS)), *constants)
+def _find_call_key(arguments: list[Value]) -> tuple[object, ...]:
+    """Return the objects, numbers and texts in the arguments: they tell one active call from another."""
+    constants = (
+        argument.value
+        for argument in arguments
+        if isinstance(argument, Known) and isinstance(argument.value, (int, float, str))
+    )
+    return (*(id(argument) for argument in arguments if isinstance(argument, _OBJECTS)), *constants)
 
 
 _OBJECTS = (Instance, Module, Container, Items, Mapping)
 
 
-def _is_deep(active: list[tuple[object, ...]], told_by: tuple[object, ...]) -> bool:
-    """Whether a function is active as often as it may be; `active` is what tells those calls apart."""
-    return len(active) >= (RECURSION if not told_by or told_by in active else DEEPEST)
+def _is_deep(active: list[tuple[object, ...]], call_key: tuple[object, ...]) -> bool:
+    """Return whether a function is active as often as allowed; `active` are the keys of its active calls."""
+    return len(active) >= (RECURSION if not call_key or call_key in active else DEEPEST)
 
 
-def _key_of_call(arguments: list[Value], keywords: dict[str, Value]) -> object:
-    """The key under which a function that remembers its results keeps that of this call."""
-    return (*map(key_of, arguments), *((name, key_of(value)) for name, value in sorted(keywords.items())))
+def _make_result_key(arguments: list[Value], keywords: dict[str, Value]) -> object:
+    """Return the key under which a caching function stores the result of this call."""
+    return (*map(make_key, arguments), *((name, make_key(value)) for name, value in sorted(keywords.items())))
 
 
-def _enclosing(frame: Frame) -> Frame | None:
-    """The scope a function defined in `frame` closes over: class bodies and modules are none."""
+def _find_enclosing_scope(frame: Frame) -> Frame | None:
+    """Return the scope a function defined in `frame` closes over: never a class body or a module."""
     while frame.owner is not None and frame.function == "<class>" and frame.parent is not None:
         frame = frame.parent
     return frame if frame.module is not None else None
 
 
 def run_body(machine: Machine, function: Function, frame: Frame, definition: ir.FunctionDef | ir.Lambda) -> Value:
-    """Execute a function's body in a frame whose parameters are bound; the recorder's place and modes are restored."""
+    """Execute a function's body in a frame with bound parameters, then restore the recorder's site and modes."""
     recorder = machine.recorder
     site, inside = recorder.site, recorder.inside
     model = (frame.module or frame).model
     recorder.inside = "" if model is None else inside or _describe_library_call(function, model)
     before = (recorder.grad_mode, recorder.inference_mode)
     machine.stack.append(frame)
-    entered = [modes.enter_named(machine, mode) for mode in function.modes]
+    entered = [modes.enter_mode_of_decorator(machine, mode) for mode in function.modes]
     generator = isinstance(definition, ir.FunctionDef) and definition.is_generator
     frame.yielded = [] if generator else None
     result: Value = NONE
     try:
         if isinstance(definition, ir.Lambda):
-            machine.at(definition.body.place, frame)
-            if function.site is not None and function.site.file == frame.file:
-                recorder.site = function.site
-            result = machine.evaluate(definition.body, frame)
+            result = _evaluate_lambda_body(machine, function, frame, definition)
         else:
             machine.execute(definition.body, frame)
     except Return as returned:
         result = returned.value
     finally:
         for mode in reversed(entered):
-            modes.leave(machine, mode)
+            modes.leave_context(machine, mode)
         machine.stack.pop()
         recorder.site, recorder.inside = site, inside
         if function.modes:
             recorder.grad_mode, recorder.inference_mode = before
     result = Items("generator", frame.yielded or []) if generator else result
     if model is None and is_outermost(machine) and not _is_driven(machine):
-        graphs.judge(machine, result)
+        graphs.walk_returned_graphs(machine, result)
     return result
 
 
+def _evaluate_lambda_body(machine: Machine, function: Function, frame: Frame, definition: ir.Lambda) -> Value:
+    machine.reach_place(definition.body.place, frame)
+    if function.site is not None and function.site.file == frame.file:
+        machine.recorder.site = function.site
+    return machine.evaluate(definition.body, frame)
+
+
 def _describe_library_call(function: Function, model: ModuleText) -> str:
-    """Return what messages say of a library function that is executed by its model: its name and what it is for."""
+    """Return the name and the purpose of a modelled library function, as messages show them."""
     if function.name == "<lambda>":
         return ""
     name = f"{function.owner.name}.{function.name}" if function.owner else function.name
-    return models.describe(model, name)
+    return models.describe_function(model, name)
 
 
 def is_outermost(machine: Machine) -> bool:
-    """Whether no function of the user's is active: what a library's model calls back is as if the program called it."""
+    """Return whether no function of the user's is active. Callbacks from a library's model count as called by the
+    program."""
     for frame in reversed(machine.stack):  # noqa: SIM110 - asked at every call, and mostly answered by the first
         if (frame.module or frame).model is None:
             return False
@@ -221,23 +253,23 @@ def is_outermost(machine: Machine) -> bool:
 
 
 def _is_driven(machine: Machine) -> bool:
-    """Whether a framework calls, whose model says what becomes of results: nobody else is taken to walk them."""
+    """Return whether a framework's model is active: it says itself which results are walked."""
     return any(frame.running is not None and frame.running.kind == DRIVER for frame in machine.stack)
 
 
 def bind_parameters(
     machine: Machine, function: Function, frame: Frame, arguments: Sequence[Value], keywords: dict[str, Value]
 ) -> bool:
-    """Bind arguments to the parameters of a function; False where they do not fit.
+    """Bind arguments to the parameters of a function. Return False if they do not fit a model's.
 
-    Those of a user's function do, for the program runs: what the recorder does not know to be given is unknown.
+    Those of a user's function fit, for the program runs: parameters without a known argument are unknown.
     """
     parameters = function.definition.parameters
-    values = bind_plainly(parameters, arguments, keywords)
+    values = bind_simple_call(parameters, arguments, keywords)
     if values is None:
-        binding = bind(parameters, arguments, keywords)
+        binding = bind_arguments(parameters, arguments, keywords)
         if not binding.fits:
-            if function.frame.globals().model is not None:
+            if function.frame.find_module_scope().model is not None:
                 return False
             if binding.surplus:
                 machine.unknown_call(function.name, [*arguments, *keywords.values()])

@@ -1,5 +1,5 @@
-"""Networks and optimizers that an object has from a base class that is not in sight, or that a caller out of sight
-gives: how they are used, and by which names, says what they are."""
+"""Recognise networks and optimizers that come from code out of sight (a base class, a caller) by their use and their
+names."""
 
 from __future__ import annotations
 
@@ -21,19 +21,24 @@ from inplace_lsp.source import ir
 
 _CALL, _STEP = "()", "step"
 _OF_MODULES = frozenset((*ASKED_FOR, "zero_grad", "train", "state_dict"))
-"""What is asked of networks that learn: one that is only used is loaded and set to `eval`."""
+"""Attributes that are read from networks in training: one that is only used is loaded and set to `eval`."""
 _ANY_NETWORK = frozenset("net network model module".split())
-"""Words that say that something is a network, and not which."""
+"""Words in the name of any network, which do not say which one it is."""
 
 Uses = dict[str, frozenset[str]]
-"""The attributes of `self` by name: what is asked of each, and whether it is called."""
+"""The attributes of `self` by name, each with the attributes read from it, and `()` if it is called."""
 
 
-def recognise(machine: Machine, owner: Instance, name: str) -> None:
-    """Let an attribute that nothing in sight sets be the network or the optimizer that the class uses it as."""
+def recognise_attribute(machine: Machine, owner: Instance, name: str) -> None:
+    """Make an attribute that nothing in sight sets the network or the optimizer that the class uses it as."""
     uses = _find_uses(machine, owner, name)
     if names_optimizer(name):
-        parameters = [one for part in uses if _trains(name, part, uses) for one in _find_weights(machine, owner, part)]
+        parameters = [
+            parameter
+            for part in uses
+            if _trains_part(name, part, uses)
+            for parameter in _find_weights(machine, owner, part)
+        ]
         if parameters:
             owner.attributes[name] = make_optimizer(machine, parameters)
     elif _is_network(name, uses):
@@ -41,17 +46,17 @@ def recognise(machine: Machine, owner: Instance, name: str) -> None:
 
 
 def recognise_given(machine: Machine, definition: ir.FunctionDef | ir.Lambda, given: dict[str, Value]) -> None:
-    """Let what a function is given by nobody in sight be the networks and the optimizers that it uses them as."""
+    """Make the arguments from an unseen caller the networks and the optimizers that the function uses them as."""
     if any(names_optimizer(parameter.name) for parameter in definition.parameters):
-        _recognise_all(machine, _uses_of_parameters(definition), given)
+        _recognise_all(machine, _find_uses_of_parameters(definition), given)
 
 
 def recognise_attributes(machine: Machine, owner: Instance) -> None:
-    """Let the attributes of an object that nobody in sight makes be the networks and the optimizers that its methods
-    use them as."""
+    """Make the attributes of an object from an unseen constructor the networks and the optimizers that its methods use
+    them as."""
     plain = [name for name, value in owner.attributes.items() if _is_plain(value)]
     optimizer = next(filter(names_optimizer, plain), None)
-    if optimizer is not None:  # whichever it is, how all attributes are used is told
+    if optimizer is not None:  # the uses of any optimizer include those of all attributes
         uses = _find_uses(machine, owner, optimizer)
         _recognise_all(machine, {name: uses[name] for name in plain if name in uses}, owner.attributes)
 
@@ -60,48 +65,55 @@ def _recognise_all(machine: Machine, uses: Uses, given: dict[str, Value]) -> Non
     plain = {name: value for name, value in given.items() if name in uses and _is_plain(value)}
     networks = {name: value for name, value in plain.items() if _is_network(name, uses)}
     for optimizer in filter(names_optimizer, plain):
-        trained = [network for name, network in networks.items() if _trains(optimizer, name, uses)]
-        for network in trained:
-            assume_module(machine, network)
-        parameters = [one for network in trained for one in _parameters_of(network)]
+        trained = [network for name, network in networks.items() if _trains_part(optimizer, name, uses)]
+        parameters = [parameter for network in trained for parameter in _assume_parameters(machine, network)]
         if parameters and _STEP in uses[optimizer]:
             given[optimizer] = make_optimizer(machine, parameters)
 
 
+def _assume_parameters(machine: Machine, network: Unknown) -> Iterator[Tensor]:
+    """Make an unknown a module, and yield its parameters."""
+    assume_module(machine, network)
+    yield from _find_parameters(network)
+
+
 def _is_plain(value: Value) -> TypeGuard[Unknown]:
-    """Whether nothing is known of a value but that somebody gave it."""
+    """Return whether nothing is known of a value."""
     return isinstance(value, Unknown) and not value.tensorlike and value.tensor is None and not value.inputs
 
 
 def is_asked_for_parameters(machine: Machine, owner: Instance, name: str) -> bool:
-    """Whether the methods of an object call an attribute and ask it for its parameters, wherever they do."""
-    asked = frozenset[str]().union(*machine.read_classes(owner.cls, _read_asked, name))
+    """Return whether the methods of an object both call an attribute and ask it for its parameters."""
+    asked = frozenset[str]().union(*machine.read_classes(owner.cls, _read_attribute_uses, name))
     return _CALL in asked and not asked.isdisjoint(ASKED_FOR)
 
 
 def _is_network(name: str, uses: Uses) -> bool:
-    """Whether an attribute is called and treated as a network, or beside it stands an optimizer that bears its name."""
+    """Return whether an attribute is called and used as a network, or an optimizer is named after it."""
     asked = uses.get(name, frozenset())
     if _CALL not in asked or names_optimizer(name):
         return False
-    return not asked.isdisjoint(_OF_MODULES) or any(names_optimizer(one) and _bears(one, name) for one in uses)
+    return not asked.isdisjoint(_OF_MODULES) or any(names_optimizer(used) and _bears_name(used, name) for used in uses)
 
 
-def _trains(optimizer: str, part: str, uses: Uses) -> bool:
-    """Whether an optimizer trains a part: it bears its name, or none, and the part has no optimizer of its own."""
+def _trains_part(optimizer: str, part: str, uses: Uses) -> bool:
+    """Return whether an optimizer trains a part: it is named after it, or after nothing, and the part has no optimizer
+    of its own."""
     if not _is_network(part, uses):
         return False
-    own = any(names_optimizer(one) and _bears(one, part) for one in uses)
-    return _bears(optimizer, part) or (not own and not find_trained_name(optimizer))
+    own = any(names_optimizer(used) and _bears_name(used, part) for used in uses)
+    return _bears_name(optimizer, part) or (not own and not find_trained_name(optimizer))
 
 
-def _bears(optimizer: str, part: str) -> bool:
-    """Whether an optimizer is called by what it trains: `critic_opt` and `critic`, `optimizer_G` and `netG`."""
+def _bears_name(optimizer: str, part: str) -> bool:
+    """Return whether an optimizer is named after a part: `critic_opt` and `critic`, `optimizer_G` and `netG`."""
     trained = find_trained_name(optimizer)
-    return _which(trained) == _which(split_words(part)) and bool(trained or not _which(split_words(part)))
+    return _select_telling_words(trained) == _select_telling_words(split_words(part)) and bool(
+        trained or not _select_telling_words(split_words(part))
+    )
 
 
-def _which(words: list[str]) -> list[str]:
+def _select_telling_words(words: list[str]) -> list[str]:
     return [word for word in words if word not in _ANY_NETWORK]
 
 
@@ -117,16 +129,16 @@ def _assume_network(machine: Machine, owner: Instance, name: str) -> Unknown | N
 def _find_weights(machine: Machine, owner: Instance, part: str) -> Iterator[Tensor]:
     network = _assume_network(machine, owner, part)
     if network is not None:
-        yield from _parameters_of(network)
+        yield from _find_parameters(network)
 
 
-def _parameters_of(network: Unknown) -> Iterator[Tensor]:
+def _find_parameters(network: Unknown) -> Iterator[Tensor]:
     if network.module is not None:
-        yield from (tensor for _, tensor in module_tree.parameters(network.module))
+        yield from (tensor for _, tensor in module_tree.find_parameters(network.module))
 
 
 def _find_uses(machine: Machine, owner: Instance, name: str) -> Uses:
-    """Return how the methods of an object use its attribute of that name, and all that may tell what it is."""
+    """Return how the methods of an object use an attribute, and all other attributes that may identify it."""
     found: Uses = {}
     for uses in machine.read_classes(owner.cls, _read_uses, name):
         for used, asked in uses:
@@ -135,33 +147,33 @@ def _find_uses(machine: Machine, owner: Instance, name: str) -> Uses:
 
 
 def _read_uses(definition: ir.ClassDef, name: str) -> frozenset[tuple[str, frozenset[str]]]:
-    """Read how a class uses an attribute and its optimizers; for an optimizer how it uses all attributes."""
-    uses, whole = _uses_in(definition).items(), names_optimizer(name)
+    """Return how a class uses an attribute and its optimizers; for an optimizer, how it uses all attributes."""
+    uses, whole = _find_uses_in_class(definition).items(), names_optimizer(name)
     return frozenset((used, asked) for used, asked in uses if whole or used == name or names_optimizer(used))
 
 
-def _read_asked(definition: ir.ClassDef, name: str) -> frozenset[str]:
-    return _uses_in(definition).get(name, frozenset())
+def _read_attribute_uses(definition: ir.ClassDef, name: str) -> frozenset[str]:
+    return _find_uses_in_class(definition).get(name, frozenset())
 
 
 @lru_cache(maxsize=1024)
-def _uses_in(definition: ir.ClassDef) -> Mapping[str, frozenset[str]]:
-    """Return which attributes of `self` a class uses, and what it asks of each."""
+def _find_uses_in_class(definition: ir.ClassDef) -> Mapping[str, frozenset[str]]:
+    """Return the attributes of `self` that a class uses, and what it asks of each."""
     found: dict[str, set[str]] = {}
     for node in ir.walk(definition.body):
         if isinstance(node, ir.Attribute):
-            if name := _attribute_of_self(node):
+            if name := _find_attribute_of_self(node):
                 found.setdefault(name, set())
-            elif owner := _attribute_of_self(node.value):
+            elif owner := _find_attribute_of_self(node.value):
                 found.setdefault(owner, set()).add(node.name)
-        elif isinstance(node, ir.Call) and (called := _attribute_of_self(node.function)):
+        elif isinstance(node, ir.Call) and (called := _find_attribute_of_self(node.function)):
             found.setdefault(called, set()).add(_CALL)
     return {name: frozenset(asked) for name, asked in found.items()}
 
 
 @lru_cache(maxsize=1024)
-def _uses_of_parameters(definition: ir.FunctionDef | ir.Lambda) -> Uses:
-    """Return which parameters a function uses as objects, and what it asks of each."""
+def _find_uses_of_parameters(definition: ir.FunctionDef | ir.Lambda) -> Uses:
+    """Return the parameters that a function uses as objects, and what it asks of each."""
     found: dict[str, set[str]] = {parameter.name: set() for parameter in definition.parameters}
     for node in ir.walk(definition.body):
         if isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name) and node.value.id in found:
@@ -171,7 +183,7 @@ def _uses_of_parameters(definition: ir.FunctionDef | ir.Lambda) -> Uses:
     return {name: frozenset(asked) for name, asked in found.items() if asked}
 
 
-def _attribute_of_self(node: object) -> str:
+def _find_attribute_of_self(node: object) -> str:
     """Return the name of an attribute of `self`, "" for anything else."""
     if isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name) and node.value.id == "self":
         return node.name

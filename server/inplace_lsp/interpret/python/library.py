@@ -1,4 +1,4 @@
-"""Calls into libraries: torch by its op table and the few functions that are no op, Python's builtins, and the rest."""
+"""Call library functions: torch by its op table and intrinsics, Python's builtins, and the rest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeAlias
 from inplace_lsp.interpret.autograd import ops
 from inplace_lsp.interpret.machine import generators
 from inplace_lsp.interpret.machine.intrinsics import INTRINSICS, Intrinsic
-from inplace_lsp.interpret.machine.iteration import elements
+from inplace_lsp.interpret.machine.iteration import find_elements
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import (
     aggregates,
@@ -49,7 +49,7 @@ from inplace_lsp.interpret.torch_api import (
     torch_functions,
     transforms,
 )
-from inplace_lsp.torch_ops.table import find
+from inplace_lsp.torch_ops.table import find_overloads
 
 DECLARING = (
     aggregates, array_methods, arrays, builtins, checkpointing, containers, dispatch, einops_patterns, gradients, hooks,
@@ -57,30 +57,30 @@ DECLARING = (
     objects, optimizers, parametrizations, settings, standard_library, tensor_conversions, tensor_methods,
     torch_functions, transforms,
 )  # fmt: skip
-"""The modules that declare intrinsics: to import this module is to declare them all."""
+"""The modules that declare intrinsics: importing this module declares them all."""
 
 
 def find_intrinsics() -> Mapping[str, Intrinsic]:
-    """All intrinsics by dotted name: importing this module has declared them."""
+    """Return all intrinsics by dotted name: importing this module has declared them."""
     return INTRINSICS
 
 
-def call(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+def call_library(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     """Call the library function or class `name`."""
     if not _WAITING.isdisjoint(map(type, (*arguments, *keywords.values()))) and name not in iterables.IN_TURNS:
-        arguments = keep_open(arguments, [_settled(machine, value) for value in arguments])
-        keywords = {word: _settled(machine, value) for word, value in keywords.items()}
+        arguments = keep_open(arguments, [_run_generator(machine, value) for value in arguments])
+        keywords = {word: _run_generator(machine, value) for word, value in keywords.items()}
     if arguments and (of_class := _find_class_method(name)) is not None:
         rest = keep_open(arguments, arguments[1:])
         return of_class(machine, arguments[0], name.rpartition(".")[2], rest, keywords, text)
     intrinsic = INTRINSICS.get(name)
     if intrinsic is not None:
-        return intrinsic.call(machine, arguments, keywords, text)
+        return intrinsic.bind_and_run(machine, arguments, keywords, text)
     if name.startswith("builtins."):
         return machine.unknown(text or name[9:], arguments)
     if name.startswith("torch."):
-        return _torch(machine, name, arguments, keywords, text)
-    return standard_library.call(machine, name, arguments, keywords, text)
+        return _call_torch(machine, name, arguments, keywords, text)
+    return standard_library.call_other_library(machine, name, arguments, keywords, text)
 
 
 _Methods: TypeAlias = Callable[[Machine, Value, str, list[Value], dict[str, Value], str], Value]
@@ -92,19 +92,19 @@ _WAITING = frozenset({Suspended, Mapped})
 
 @lru_cache(maxsize=4096)
 def _find_class_method(name: str) -> _Methods | None:
-    """Return what runs a method that is called by its class, as `torch.Tensor.add(x, y)` or `list.append(xs, x)`; None
-    for any other function.
+    """Return the function that runs a method called through its class, as `torch.Tensor.add(x, y)` or `list.append(xs,
+    x)`; None for any other function.
 
     `__init__` called so is that of the class the object inherits from.
     """
     owner = name.rpartition(".")[0]
     if owner in _CONTAINERS and not name.endswith(".fromkeys"):
-        return _container_method
+        return _call_container_method
     if owner == "torch.Tensor":
-        return tensor_methods.call
+        return tensor_methods.call_tensor_method
     if not owner.startswith("torch.") or not owner.rpartition(".")[2][:1].isupper():
         return None
-    return _inherited_method if optimizers.is_optimizer(owner) or modules.is_class(owner) else None
+    return _call_inherited_method if optimizers.is_optimizer(owner) or modules.is_module_class(owner) else None
 
 
 _CONTAINERS = frozenset(
@@ -112,44 +112,44 @@ _CONTAINERS = frozenset(
 )
 
 
-def _container_method(
+def _call_container_method(
     machine: Machine, value: Value, name: str, arguments: list[Value], keywords: dict[str, Value], text: str
 ) -> Value:
-    """`list.append(xs, x)`: what an object holds whose class inherits from `list` is not known."""
+    """Call `list.append(xs, x)`: the content of an object whose class inherits from `list` is not known."""
     if isinstance(value, Instance):
         return machine.unknown_call(text or name, [value, *arguments, *keywords.values()])
-    return containers.method(machine, value, name, arguments, keywords, text)
+    return containers.call_method(machine, value, name, arguments, keywords, text)
 
 
-def _inherited_method(
+def _call_inherited_method(
     machine: Machine, value: Value, name: str, arguments: list[Value], keywords: dict[str, Value], text: str
 ) -> Value:
     if name == "__init__" and isinstance(value, Instance):
-        return inherited.initialise(machine, value, arguments, keywords)
+        return inherited.initialise_base(machine, value, arguments, keywords)
     base = value.base if isinstance(value, Instance) else value
-    method = optimizers.method if isinstance(base, Optimizer) else modules.method
+    method = optimizers.call_method if isinstance(base, Optimizer) else modules.call_method
     return method(machine, value, name, arguments, keywords, text)
 
 
-def _settled(machine: Machine, value: Value) -> Value:
-    """All that a generator gives, for who does not ask for one element after the other."""
+def _run_generator(machine: Machine, value: Value) -> Value:
+    """Run a generator to its end, for a callee that does not take one element at a time."""
     if isinstance(value, Mapped):
-        return Items("iterator", list(elements(machine, value)))
-    return generators.settled(machine, value) if isinstance(value, Suspended) else value
+        return Items("iterator", list(find_elements(machine, value)))
+    return generators.run_to_end(machine, value) if isinstance(value, Suspended) else value
 
 
-def _torch(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
+def _call_torch(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     if optimizers.is_optimizer(name):
-        return optimizers.construct(machine, name, arguments, keywords, text)
-    made = modules.construct(machine, name, arguments, keywords)
+        return optimizers.construct_by_name(machine, name, arguments, keywords, text)
+    made = modules.construct_module(machine, name, arguments, keywords)
     if made is not None:
         return made
     short = name.rpartition(".")[2]
-    known = find(name)
-    chosen = ops.choose(known, arguments, keywords)
+    known = find_overloads(name)
+    chosen = ops.choose_overload(known, arguments, keywords)
     if chosen is None:
         return machine.unknown_call(text or name, [*arguments, *keywords.values()], "" if known else name)
-    result = table_ops.run_op(machine, short, *chosen)
+    result = table_ops.run_overload(machine, short, *chosen)
     if isinstance(result, Tensor) and name == f"torch.{short}" and not chosen[0].differentiable:
-        factories.describe(machine, short, result, chosen[1])
+        factories.describe_result(machine, short, result, chosen[1])
     return result

@@ -1,4 +1,4 @@
-"""Loops: a few passes stand for all, so what changes with each pass is no longer known after the first."""
+"""Execute loops: a few passes stand for all, so values that change in each pass are not known after the first."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 
-from inplace_lsp.interpret.machine.iteration import each
+from inplace_lsp.interpret.machine.iteration import visit_elements
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Break, Continue
 from inplace_lsp.interpret.python.expressions import bind_target, evaluate_header
@@ -27,40 +27,40 @@ from inplace_lsp.interpret.state.values import (
 from inplace_lsp.source import ir
 
 PASSES = 2
-"""Passes through a loop whose length is not known: the second sees what the first left behind."""
+"""Passes through a loop of unknown length: the second sees the effects of the first."""
 
 FAR = 32
-"""A number that has farther to go before a `while` ends does not come there in the passes that are executed."""
+"""The distance to the end of a `while` from which its counter does not reach it in the executed passes."""
 
 
 def execute_for(machine: Machine, node: ir.For, frame: Frame) -> None:
     """Execute a `for` loop."""
     iterable = evaluate_header(machine, node.iterable, frame)
-    if _is_unread(node):
-        iterable = amounts.leave_out_middle(iterable)
+    if _ignores_variable(node):
+        iterable = amounts.drop_middle(iterable)
     passes = _Passes(machine, frame, stand_for_more=not _is_exact(iterable))
 
     last: Value | None = None
 
-    def take(item: Value) -> bool:
+    def take_element(item: Value) -> bool:
         nonlocal last
         last = item
-        machine.at(node.iterable.place, frame)
+        machine.reach_place(node.iterable.place, frame)
         bind_target(machine, node.target, item, frame)
-        with passes.begin():
+        with passes.begin_pass():
             return _execute_body(machine, node.body, frame)
 
-    goes_on = each(machine, iterable, take)
+    goes_on = visit_elements(machine, iterable, take_element)
     if goes_on and passes.is_late() and (more := _make_another(last)) is not None:
-        goes_on = take(more)
+        goes_on = take_element(more)
     if goes_on:
         machine.execute(node.orelse, frame)
 
 
 @lru_cache(maxsize=1024)
-def _is_unread(node: ir.For) -> bool:
-    """Whether the body of a loop never asks for its variable."""
-    return isinstance(node.target, ir.Name) and not ir.mentions(node.body, node.target.id)
+def _ignores_variable(node: ir.For) -> bool:
+    """Return whether the body of a loop never reads its variable."""
+    return isinstance(node.target, ir.Name) and not ir.is_mentioned(node.body, node.target.id)
 
 
 def execute_while(machine: Machine, node: ir.While, frame: Frame) -> None:
@@ -72,7 +72,7 @@ def execute_while(machine: Machine, node: ir.While, frame: Frame) -> None:
             machine.execute(node.orelse, frame)
             return
         passes = passes or _Passes(machine, frame, stand_for_more=_goes_on_long(machine, node.test, value, frame))
-        with passes.begin():
+        with passes.begin_pass():
             if not _execute_body(machine, node.body, frame):
                 return
         enough = PASSES + isinstance(value, Known) + passes.is_late()
@@ -92,7 +92,7 @@ def _execute_body(machine: Machine, body: Sequence[ir.Statement], frame: Frame) 
 
 
 class _Passes:
-    """The passes through one loop. If they `stand_for_more`, lists grow longer than is seen, and counters higher."""
+    """The passes through one loop. If they `stand_for_more`, lists grow longer and counters higher than is seen."""
 
     def __init__(self, machine: Machine, frame: Frame, *, stand_for_more: bool) -> None:
         self._machine, self._frame, self._stand_for_more = machine, frame, stand_for_more
@@ -100,11 +100,11 @@ class _Passes:
         self._late = self._begun = False
 
     def is_late(self) -> bool:
-        """Whether what was decided by how often the loop had passed is known to only one pass."""
+        """Return whether only one pass has seen what the pass count decided."""
         return self._late
 
     @contextmanager
-    def begin(self) -> Iterator[None]:
+    def begin_pass(self) -> Iterator[None]:
         """Begin another pass."""
         if not self._stand_for_more:
             yield
@@ -123,7 +123,7 @@ class _Passes:
             machine.loop_pass = outer
 
     def _forget_counts(self) -> None:
-        """Forget the numbers that the last pass has changed: they change with every pass."""
+        """Forget the numbers that the last pass changed: they change in every pass."""
         names = self._frame.names
         for name, old in self._before.items():
             now = names.get(name)
@@ -133,7 +133,7 @@ class _Passes:
 
 
 def _make_another(item: Value | None) -> Value | None:
-    """Return another element like the last one that a loop met; None where none can be made of it."""
+    """Return another element like the last one of a loop; None if none can be made."""
     if isinstance(item, Number):
         return Number(item.hint + 1 if item.hint is not None else None, amount=item.amount)
     if isinstance(item, Unknown):
@@ -150,21 +150,21 @@ def _is_number(value: Value | None) -> bool:
 
 
 def _is_exact(iterable: Value) -> bool:
-    """Whether a loop over the value passes exactly as often as it does here."""
+    """Return whether a loop over the value has exactly as many passes as are executed."""
     if isinstance(iterable, Tensor):
         return iterable.shape is not None and len(iterable.shape) > 0 and iterable.shape[0] is not None
     if not isinstance(iterable, Items):
         return isinstance(iterable, (Known, Mapping, Container)) and not getattr(iterable, "open", False)
-    return not iterable.open and not any(map(_counts, iterable.items[:1]))
+    return not iterable.open and not any(map(_starts_with_number, iterable.items[:1]))
 
 
-def _counts(item: Value) -> bool:
-    """Whether an element is a number of a range that is not known, or a tuple that begins with one."""
-    return isinstance(item, Number) or (isinstance(item, Items) and any(map(_counts, item.items[:1])))
+def _starts_with_number(item: Value) -> bool:
+    """Return whether an element is an unknown number of a range, or a tuple that begins with one."""
+    return isinstance(item, Number) or (isinstance(item, Items) and any(map(_starts_with_number, item.items[:1])))
 
 
 def _goes_on_long(machine: Machine, test: ir.Expr, value: Value, frame: Frame) -> bool:
-    """Whether a `while` whose test has that value now goes on longer than it is executed."""
+    """Return whether a `while` with this value of its test has more passes than are executed."""
     if not isinstance(value, Known) or not isinstance(test, ir.Compare):
         return True
     sides = (test.left, *(operand for _, operand in test.rest))
@@ -176,5 +176,5 @@ def _goes_on_long(machine: Machine, test: ir.Expr, value: Value, frame: Frame) -
 
 
 def _is_plain(node: ir.Expr) -> bool:
-    """Whether to evaluate the expression once more changes nothing."""
+    """Return whether evaluating the expression again changes nothing."""
     return isinstance(node, (ir.Name, ir.Const)) or (isinstance(node, ir.Attribute) and _is_plain(node.value))

@@ -1,4 +1,4 @@
-"""What a library's name stands for where a model file describes it: functions and classes, executed like the user's."""
+"""Find what model files bind for a library's names: functions and classes, executed like the user's."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Raised
-from inplace_lsp.interpret.python.bindings import bindings, stars
+from inplace_lsp.interpret.python.bindings import find_binding_units, find_star_imports
 from inplace_lsp.interpret.state.facts import ModuleText
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import Known, Unknown, Value
@@ -17,39 +17,41 @@ from inplace_lsp.source.trees import parse_tree
 from inplace_lsp.source.units import Unit
 
 
-def find(machine: Machine, name: str) -> Value | None:
-    """What the model of a module binds for the dotted `name`; None where no model does."""
+def find_in_model(machine: Machine, name: str) -> Value | None:
+    """Return what the model of a module binds for the dotted `name`; None if no model does."""
     module, _, attribute = name.rpartition(".")
-    text = _text_of(machine, module) if module in machine.described else None
+    text = _find_model(machine, module) if module in machine.described else None
     if text is None:
         package = _find_package(machine, module)
         return _ask_module(machine, package, attribute) if package is not None else None
-    bound = scope_of(machine, text).lookup(attribute) if may_bind(text, attribute) else None
+    bound = find_scope(machine, text).look_up(attribute) if may_bind(text, attribute) else None
     return bound if bound is not None else _ask_module(machine, text, attribute)
 
 
-def describes(machine: Machine, module: str) -> bool:
-    """Whether a model says anything of the names in a module."""
+def describes_module(machine: Machine, module: str) -> bool:
+    """Return whether a model describes names of a module."""
     return module in machine.described or _find_package(machine, module) is not None
 
 
 def _find_package(machine: Machine, module: str) -> ModuleText | None:
-    """The model of the nearest package around a module without one, if its `__getattr__` answers for what lies below:
-    libraries keep the classes that a package hands out in modules of their own."""
+    """Return the model of the nearest package around a module without one, if its `__getattr__` answers for submodules.
+
+    Libraries define the classes that a package exports in modules of their own.
+    """
     while "." in module:
         module = module.rpartition(".")[0]
         if module in machine.described:
-            text = _text_of(machine, module)
-            return text if text is not None and "__getattr__" in _bound_in(text) else None
+            text = _find_model(machine, module)
+            return text if text is not None and "__getattr__" in _find_bound_names(text) else None
     return None
 
 
 def _ask_module(machine: Machine, text: ModuleText, attribute: str) -> Value | None:
-    """What the `__getattr__` of a model gives for a name that the file does not bind, as Python asks a module."""
-    if attribute.startswith("_") or "__getattr__" not in _bound_in(text):
+    """Return the result of a model's `__getattr__` for a name that the file does not bind, as Python asks a module."""
+    if attribute.startswith("_") or "__getattr__" not in _find_bound_names(text):
         return None
-    scope = scope_of(machine, text)
-    asked = scope.lookup("__getattr__")
+    scope = find_scope(machine, text)
+    asked = scope.look_up("__getattr__")
     if asked is None:
         return None
     try:
@@ -58,68 +60,68 @@ def _ask_module(machine: Machine, text: ModuleText, attribute: str) -> Value | N
         return None
     if isinstance(found, Unknown):
         return None
-    scope.names[attribute] = found  # the same object each time
+    scope.names[attribute] = found  # return the same object each time
     return found
 
 
-def _text_of(machine: Machine, module: str) -> ModuleText | None:
-    """The model of the module: the project's own before the shipped one."""
+def _find_model(machine: Machine, module: str) -> ModuleText | None:
+    """Return the model of the module: the project's own before the shipped one."""
     own = machine.models.get(module)
-    return own if own is not None else _read_shipped(module)
+    return own if own is not None else _read_shipped_model(module)
 
 
 @lru_cache(maxsize=1024)
-def _read_shipped(module: str) -> ModuleText | None:
+def _read_shipped_model(module: str) -> ModuleText | None:
     found = read_model(module)
     return ModuleText(*found, own=False, model=True) if found is not None else None
 
 
 _NO_LIBRARY = "opaque_modules.py"
-"""What models derive from: a reader knows none of its names."""
+"""The base file of models: it describes no library, so readers know none of its names."""
 
 
-def describe(model: ModuleText, function: str) -> str:
-    """How messages name a function of a model file: with the first line of its docstring, "" if it has none."""
-    words = _docstrings(model.text).get(function, "")
+def describe_function(model: ModuleText, function: str) -> str:
+    """Return how messages describe a function of a model: its name and the first line of its docstring, if any."""
+    words = _find_docstrings(model.text).get(function, "")
     if words and model.filename.endswith(_NO_LIBRARY):
         return "layers that keep their weights and what goes into them"
-    shown = function.rpartition(".")[2] if function.startswith("_") else function  # a class that users do not know
+    shown = function.rpartition(".")[2] if function.startswith("_") else function  # hide a private class
     return f"`{shown}`: {words[0].lower()}{words[1:]}" if words else ""
 
 
 @lru_cache(maxsize=256)
-def _docstrings(text: str) -> dict[str, str]:
-    """The first line of each function's docstring, by its name or that of its class and its own."""
+def _find_docstrings(text: str) -> dict[str, str]:
+    """Return the first line of each function's docstring, by its qualified name."""
     found: dict[str, str] = {}
     tree = parse_tree(text)
-    for node in tree.body if tree is not None else ():  # a user's file that does not parse has its own findings
+    for node in tree.body if tree is not None else ():  # a file that does not parse has findings of its own
         inside = node.body if isinstance(node, ast.ClassDef) else [node]
-        for one in inside:
-            if isinstance(one, ast.FunctionDef) and (words := ast.get_docstring(one)):
-                name = f"{node.name}.{one.name}" if isinstance(node, ast.ClassDef) else one.name
+        for definition in inside:
+            if isinstance(definition, ast.FunctionDef) and (words := ast.get_docstring(definition)):
+                name = f"{node.name}.{definition.name}" if isinstance(node, ast.ClassDef) else definition.name
                 found[name] = words.partition("\n")[0].rstrip(".")
     return found
 
 
-def scope_of(machine: Machine, module: ModuleText) -> Frame:
-    """The scope of a module of source; what it binds is executed when it is asked for."""
+def find_scope(machine: Machine, module: ModuleText) -> Frame:
+    """Return the scope of a source module; its units are executed when their names are asked for."""
     if module.filename not in machine.modules:
-        machine.modules[module.filename] = machine.scope_of(module, parsed(module))
+        machine.modules[module.filename] = machine.open_module(module, find_units(module))
     return machine.modules[module.filename]
 
 
 @lru_cache(maxsize=512)
-def parsed(module: ModuleText) -> tuple[Unit, ...]:
-    """The module's units; the same object for the same text."""
+def find_units(module: ModuleText) -> tuple[Unit, ...]:
+    """Return the module's units; the same object for the same text."""
     return read_module(module.text)
 
 
 @lru_cache(maxsize=1024)
-def _bound_in(module: ModuleText) -> frozenset[str]:
-    units = parsed(module)
-    return frozenset([*bindings(units), *(["*"] if stars(units) else [])])
+def _find_bound_names(module: ModuleText) -> frozenset[str]:
+    units = find_units(module)
+    return frozenset([*find_binding_units(units), *(["*"] if find_star_imports(units) else [])])
 
 
 def may_bind(module: ModuleText, name: str) -> bool:
-    """Whether a module has a unit that binds `name`, or star imports that may."""
-    return not _bound_in(module).isdisjoint((name, "*"))
+    """Return whether a unit of the module binds `name`, or a star import may."""
+    return not _find_bound_names(module).isdisjoint((name, "*"))

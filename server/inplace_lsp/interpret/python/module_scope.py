@@ -1,4 +1,5 @@
-"""The names of a module whose functions are judged on their own: what binds a name is executed when it is asked for."""
+"""Look up names of a module whose functions are judged on their own: the unit that binds a name is executed when it is
+asked for."""
 
 from __future__ import annotations
 
@@ -10,93 +11,96 @@ from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.machine.machine import NOTHING_DONE, Machine
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python import imports
-from inplace_lsp.interpret.python.bindings import bindings, bound, stars
-from inplace_lsp.interpret.python.kept import Done, Kept, only_defines
+from inplace_lsp.interpret.python.bindings import find_binding_units, find_bound_names, find_star_imports
+from inplace_lsp.interpret.python.memoized_units import Effects, MemoizedUnit, only_defines
 from inplace_lsp.interpret.state.frames import Frame
+from inplace_lsp.interpret.state.paths import Decision
 from inplace_lsp.interpret.state.values import Value
 from inplace_lsp.source.units import Unit
 
 OFTEN = 3
-"""How often a unit is executed again since something else had changed before what it bound is no longer kept."""
+"""How many times a memoized unit is executed again, because something it uses has changed, before it is no longer
+memoized."""
 
 
-class Globals:
-    """Answers for the names of a module that is not executed from top to bottom.
+class ModuleNames:
+    """Look up the names of a module that is not executed from top to bottom.
 
-    `kept` are the units that did nothing but define names and fill tables: they are executed once for all paths.
-    `asked_below`: the names that were asked for by the units which the one being executed needed; None if none is.
+    `_memoized` are the units that only defined names and filled tables: they are executed once for all paths.
+    `_asked_below`: the names that the units asked for which the one being executed needed; None if none is executed.
     """
 
     def __init__(self, machine: Machine, frame: Frame, units: Sequence[Unit]) -> None:
         self._machine = machine
         self._frame = frame
-        self._binding = bindings(tuple(units))
-        self._kept: dict[int, Kept] = {}
-        self._kept_in_vain: Counter[int] = Counter()
+        self._binding = find_binding_units(tuple(units))
+        self._memoized: dict[int, MemoizedUnit] = {}
+        self._memoized_in_vain: Counter[int] = Counter()
         self._asked_below: set[str] | None = None
         self.running: set[int] = set()
-        imports.stars(machine, frame, stars(tuple(units)))
+        imports.add_star_imports(machine, frame, find_star_imports(tuple(units)))
 
     def __call__(self, name: str) -> Value | None:
-        """The value of `name`, None if no unit binds it."""
-        unit = self._find(name)
+        """Return the value of `name`, None if no unit binds it."""
+        unit = self._find_unit(name)
         if unit is None:
             return None
         if self._asked_below is None:
-            self._run(unit)
+            self._run_unit(unit)
         else:
             self._run_below(unit, self._asked_below)
         return self._frame.names.get(name)
 
-    def forget(self) -> None:
-        """As if nothing had been executed yet."""
+    def forget_units(self) -> None:
+        """Forget that any unit was executed."""
         self.running.clear()
 
-    def _find(self, name: str) -> Unit | None:
-        """Return the unit that is to be run for `name`, if one is."""
+    def _find_unit(self, name: str) -> Unit | None:
+        """Return the unit to run for `name`, None if there is none."""
         units = reversed(self._binding.get(name, ()))
-        return next((one for one in units if id(one) not in self.running and one.statements), None)
+        return next((unit for unit in units if id(unit) not in self.running and unit.statements), None)
 
-    def _run(self, unit: Unit) -> None:
-        """Run a unit after those that it needs: a class after its bases, however many there are one upon the other."""
-        waiting = [(unit, self._start(unit))]
+    def _run_unit(self, unit: Unit) -> None:
+        """Run a unit after those that it needs, without recursion: a class after its bases, however many."""
+        waiting = [(unit, self._start_unit(unit))]
         while waiting:
             unit, needed = waiting[-1]
             first = next(needed, None)
             if first is not None:
-                waiting.append((first, self._start(first)))
+                waiting.append((first, self._start_unit(first)))
                 continue
             waiting.pop()
-            kept = self._kept.get(id(unit))
-            if kept is not None and kept.repeat(self._machine, self._frame):
+            kept = self._memoized.get(id(unit))
+            if kept is not None and kept.replay(self._machine, self._frame):
                 continue
             if kept is not None:
-                self._kept_in_vain[id(unit)] += 1
-            self._execute(unit)
+                self._memoized_in_vain[id(unit)] += 1
+            self._execute_unit(unit)
 
-    def _start(self, unit: Unit) -> Iterator[Unit]:
-        """Take note that a unit is run now, and return those that are to be run before, as far as they are known."""
+    def _start_unit(self, unit: Unit) -> Iterator[Unit]:
+        """Mark a unit as running, and return the units that are known to be needed first."""
         self.running.add(id(unit))
-        kept = self._kept.get(id(unit))
-        missing = (self._find(name) for name, _ in (kept.seen if kept else ()) if name not in self._frame.names)
-        return (one for one in missing if one is not None)
+        kept = self._memoized.get(id(unit))
+        names = self._frame.names
+        missing = (self._find_unit(name) for name in (kept.needs if kept is not None else ()) if name not in names)
+        return (unit for unit in missing if unit is not None)
 
     def _run_below(self, unit: Unit, asked_below: set[str]) -> None:
-        """Execute a unit for another one, which depends on its names alone, not on those that it asks for itself."""
+        """Execute a unit for another one, which depends on its names alone, not on those that it looks up itself."""
         asked = self._frame.asked
         of_outer = set(asked)
-        self._run(unit)
+        self._run_unit(unit)
         asked_below |= asked
         asked.intersection_update(of_outer)
 
-    def _execute(self, unit: Unit) -> None:
+    def _execute_unit(self, unit: Unit) -> None:
         machine, frame = self._machine, self._frame
         recorder = machine.recorder
         saved = (recorder.site, recorder.call, recorder.grad_mode, recorder.inference_mode, machine.stack)
         called, looked_into, outer = machine.called, machine.looked_into, machine.tally_below
         machine.called, machine.looked_into, machine.tally_below = set(), set(), NOTHING_DONE
-        before = _Before(machine, frame, self.running - {id(unit)})
-        frame.asked.clear()  # what the functions ask for that it calls, it depends on
+        before = _StateBefore(machine, frame, self.running - {id(unit)})
+        frame.asked.clear()  # the unit depends on the names that its callees look up
         below, self._asked_below = self._asked_below, set()
         recorder.grad_mode, recorder.inference_mode, machine.stack = True, False, []
         scope = Frame(
@@ -105,8 +109,8 @@ class Globals:
             names=frame.names,
             starred=frame.starred,
             asked=frame.asked,
-            abroad=frame.abroad,
-            foreign=frame.foreign,
+            other_module=frame.other_module,
+            third_party=frame.third_party,
             model=frame.model,
         )
         scope.find_global = frame.find_global or self
@@ -115,49 +119,51 @@ class Globals:
         except (Return, Break, Continue, Raised, TorchError):
             pass
         else:
-            self._keep(unit, before)
+            self._memoize_unit(unit, before)
         finally:
-            before.elsewhere.end()
+            before.elsewhere.end_watch()
             recorder.site, recorder.call, recorder.grad_mode, recorder.inference_mode, machine.stack = saved
-            machine.tally_below = tuple(map(add, outer, map(sub, machine.tally(), before.tally)))
+            machine.tally_below = tuple(map(add, outer, map(sub, machine.count_effects(), before.tally)))
             machine.called |= called
             machine.looked_into |= looked_into
             frame.asked |= before.asked | self._asked_below
             self._asked_below = below
 
-    def _keep(self, unit: Unit, before: _Before) -> None:
-        """Keep what `unit` defined, if it did nothing else."""
-        if self._kept_in_vain[id(unit)] >= OFTEN:
-            self._kept.pop(id(unit), None)
+    def _memoize_unit(self, unit: Unit, before: _StateBefore) -> None:
+        """Memoize `unit` if it only defined names."""
+        if self._memoized_in_vain[id(unit)] >= OFTEN:
+            self._memoized.pop(id(unit), None)
             return
-        done = before.done_since(self._machine) if only_defines(unit.statements) else None
-        if done is None or self._stored_since(before) or self._asks_for_its_own(unit):
+        done = before.find_effects(self._machine) if only_defines(unit.statements) else None
+        if done is None or self._stored_since(before) or self._reads_own_names(unit):
             return
-        asked_elsewhere = before.elsewhere.find_asked() if done.called else ()
-        kept = Kept.of(unit.statements, self._frame, set(self._frame.asked), asked_elsewhere, done)
+        asked_elsewhere = before.elsewhere.find_lookups() if done.called else ()
+        asked = set(self._frame.asked)
+        needs = [name for name in asked if name in self._binding]
+        kept = MemoizedUnit.memoize(unit.statements, self._frame, asked, needs, asked_elsewhere, done)
         if kept is not None:
-            self._kept[id(unit)] = kept
+            self._memoized[id(unit)] = kept
 
-    def _asks_for_its_own(self, unit: Unit) -> bool:
-        """Whether a unit asks for a name that it binds, as in `x = x or 1`: what another one bound before is lost."""
-        return not self._asked().isdisjoint(bound(unit.statements))
+    def _reads_own_names(self, unit: Unit) -> bool:
+        """Return whether a unit reads a name that it binds, as in `x = x or 1`: the value bound before is lost."""
+        return not self._find_asked_names().isdisjoint(find_bound_names(unit.statements))
 
-    def _asked(self) -> set[str]:
-        """Return the names that the unit being executed asked for, and those that the units it needed asked for."""
+    def _find_asked_names(self) -> set[str]:
+        """Return the names that the unit being executed, and the units it needed, asked for."""
         return self._frame.asked | (self._asked_below or set())
 
-    def _stored_since(self, before: _Before) -> bool:
-        """Whether a name has another value since, for which no unit was executed nor the value before was asked for."""
+    def _stored_since(self, before: _StateBefore) -> bool:
+        """Return whether a name changed since, without a unit executed for it and without having been read."""
         ran = self.running - before.running
-        asked = self._asked()
+        asked = self._find_asked_names()
         return any(
             name not in asked and not any(id(unit) in ran for unit in self._binding.get(name, ()))
-            for name in before.changed(self._frame)
+            for name in before.find_changed_names(self._frame)
         )
 
 
-class _Elsewhere:
-    """The names that are asked for in other modules from now on until `end`."""
+class _OtherModulesWatch:
+    """Record the names that are looked up in other modules, until `end_watch`."""
 
     def __init__(self, machine: Machine, own: Frame) -> None:
         self._modules = machine.modules
@@ -166,55 +172,56 @@ class _Elsewhere:
         for frame, _ in self._asked_before:
             frame.asked = set()
 
-    def find_asked(self) -> Sequence[tuple[Frame, str]]:
-        """Return each name with the scope of its module; those of models stay as they are."""
+    def find_lookups(self) -> Sequence[tuple[Frame, str]]:
+        """Return each name with the scope of its module; models are left out, for they do not change."""
         others = [frame for frame in self._modules.values() if frame is not self._own and frame.model is None]
         return [(frame, name) for frame in others for name in frame.asked]
 
-    def end(self) -> None:
-        """Let every module know all names that it was asked for."""
+    def end_watch(self) -> None:
+        """Restore the names that every module was asked for, with the new ones added."""
         for frame, asked in self._asked_before:
             asked |= frame.asked
             frame.asked = asked
 
 
-class _Before:
-    """What a machine had done, and a module's names were, before a unit was executed."""
+class _StateBefore:
+    """The state of the machine and of a module's names before a unit is executed."""
 
     def __init__(self, machine: Machine, frame: Frame, running: set[int]) -> None:
-        self.tally = machine.tally()
+        self.tally = machine.count_effects()
         self.running = running
         self.asked = set(frame.asked)
-        self.elsewhere = _Elsewhere(machine, frame)
+        self.elsewhere = _OtherModulesWatch(machine, frame)
         self._names = dict(frame.names)
         self._taken, self._untaken = len(machine.path.taken), len(machine.untaken)
 
-    def changed(self, frame: Frame) -> set[str]:
+    def find_changed_names(self, frame: Frame) -> set[str]:
         """Return the names that have another value now."""
         return {name for name, value in frame.names.items() if self._names.get(name) is not value}
 
-    def done_since(self, machine: Machine) -> Done | None:
-        """Return what was done since; None if it was more than to define names and to call what fills tables."""
-        since = list(map(sub, machine.tally(), self.tally))
-        steps, abroad, events, taken, untaken, called, looked_into, unknowns, changes, evidence = map(
+    def find_effects(self, machine: Machine) -> Effects | None:
+        """Return the effects since; None if the unit did more than define names and call what fills tables."""
+        since = list(map(sub, machine.count_effects(), self.tally))
+        steps, other_module_steps, events, taken, untaken, called, looked_into, unknowns, changes, evidence = map(
             sub, since, machine.tally_below
         )
         if events or unknowns or evidence:
             return None
-        if not (taken or untaken or called or looked_into or changes):
-            return Done(steps, abroad)
+        if not any((taken, untaken, called, looked_into, changes)):
+            return Effects(steps, other_module_steps)
+        if machine.other_module_steps < 0 or [taken, untaken] != since[3:5]:
+            return None
+        decisions = self._find_decisions(machine)
+        if decisions is None:
+            return None
+        called_functions, looked = frozenset(machine.called), frozenset(machine.looked_into)
+        skipped = tuple(machine.untaken[self._untaken :])
+        return Effects(steps, other_module_steps, called_functions, looked, self._taken, decisions, skipped)
+
+    def _find_decisions(self, machine: Machine) -> tuple[tuple[Decision, int], ...] | None:
+        """Return the decisions since, None if one is not for the first option: most paths take that."""
         path = machine.path
-        if machine.abroad < 0 or machine.choices is not path or [taken, untaken] != since[3:5]:
-            return None
         made = path.taken[self._taken :]
-        if any(option for option, _ in made):  # most paths take the first option
+        if machine.choices is not path or any(option for option, _ in made):
             return None
-        return Done(
-            steps,
-            abroad,
-            frozenset(machine.called),
-            frozenset(machine.looked_into),
-            self._taken,
-            tuple(zip(path.decisions[self._taken :], (options for _, options in made), strict=True)),
-            tuple(machine.untaken[self._untaken :]),
-        )
+        return tuple(zip(path.decisions[self._taken :], (options for _, options in made), strict=True))

@@ -1,4 +1,4 @@
-"""What a test says of the values it asks about, on the way that is taken after it."""
+"""Narrow the values that a test asks about, on the path taken after it."""
 
 from __future__ import annotations
 
@@ -6,52 +6,65 @@ from collections.abc import Iterator
 
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python.assumed_modules import assume_class
-from inplace_lsp.interpret.python.classes import python_class
+from inplace_lsp.interpret.python.classes import find_python_class
 from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import Items, Unknown, Value
 from inplace_lsp.source import ir
 
 
-def narrow(machine: Machine, test: ir.Expr, taken: bool, frame: Frame) -> None:
-    """After `test` came out as `taken`: what is a list, a dict, a number or a text is no tensor; what is a layer of
-    torch's holds parameters."""
+def narrow_names(machine: Machine, test: ir.Expr, taken: bool, frame: Frame) -> None:
+    """Narrow the names in `test` after its outcome `taken`: lists, dicts, numbers and texts are no tensors; torch
+    layers hold parameters."""
     if type(test) not in _TELLING:
         return
-    for name, kinds in _types(test, taken):
-        value = frame.lookup(name)
+    for name, kinds in _find_tested_names(test, taken):
+        value = frame.look_up(name)
         if isinstance(value, Unknown) and value.tensor is None:
-            classes = _parts(machine.evaluate(kinds, frame))
-            if all(python_class(one) is not None for one in classes):
+            classes = _list_classes(machine.evaluate(kinds, frame))
+            if all(find_python_class(kind) is not None for kind in classes):
                 value.tensorlike = False
                 continue
-            found = (assume_class(machine, one, name) for one in classes)
-            assumed = next((one for one in found if one is not None), None)
+            found = (assume_class(machine, kind, name) for kind in classes)
+            assumed = next((instance for instance in found if instance is not None), None)
             if assumed is not None:
-                frame.bind(name, assumed)
+                frame.bind_name(name, assumed)
 
 
 _TELLING = frozenset((ir.UnaryOp, ir.BoolOp, ir.Call, ir.Compare))
-"""The tests that `_types` looks at."""
+"""The tests that `_find_tested_names` examines."""
 
 
-def _types(test: ir.Expr, taken: bool) -> Iterator[tuple[str, ir.Expr]]:
-    """The names that are then of a class, each with the class or classes."""
+def _find_tested_names(test: ir.Expr, taken: bool) -> Iterator[tuple[str, ir.Expr]]:
+    """Yield the names that are known to be instances, each with the class or classes."""
     if isinstance(test, ir.UnaryOp) and test.op == "not":
-        yield from _types(test.operand, not taken)
+        yield from _find_tested_names(test.operand, not taken)
     elif isinstance(test, ir.BoolOp) and taken == (test.op == "and"):
-        yield from _types(test.left, taken)
-        yield from _types(test.right, taken)
-    elif taken and isinstance(test, ir.Call) and isinstance(test.function, ir.Name) and len(test.arguments) == 2:
+        yield from _find_tested_names(test.left, taken)
+        yield from _find_tested_names(test.right, taken)
+    elif taken and isinstance(test, ir.Call):
+        yield from _find_isinstance(test)
+    elif taken and isinstance(test, ir.Compare) and len(test.rest) == 1:
+        yield from _find_type_comparison(test)
+
+
+def _find_isinstance(test: ir.Call) -> Iterator[tuple[str, ir.Expr]]:
+    """Yield the name and the classes of `isinstance(name, classes)`."""
+    if isinstance(test.function, ir.Name) and test.function.id == "isinstance" and len(test.arguments) == 2:
         value, kinds = (argument.value for argument in test.arguments)
-        if test.function.id == "isinstance" and isinstance(value, ir.Name):
+        if isinstance(value, ir.Name):
             yield value.id, kinds
-    elif taken and isinstance(test, ir.Compare) and isinstance(test.left, ir.Call) and len(test.rest) == 1:
-        [(op, kinds)] = test.rest
-        given = [argument.value for argument in test.left.arguments]
-        is_type = isinstance(test.left.function, ir.Name) and test.left.function.id == "type"
-        if is_type and op in ("is", "==", "in") and len(given) == 1 and isinstance(given[0], ir.Name):
-            yield given[0].id, kinds
 
 
-def _parts(classes: Value) -> list[Value]:
+def _find_type_comparison(test: ir.Compare) -> Iterator[tuple[str, ir.Expr]]:
+    """Yield the name and the classes of `type(name) is cls` and `type(name) in classes`."""
+    [(op, kinds)] = test.rest
+    call = test.left
+    if op not in ("is", "==", "in") or not isinstance(call, ir.Call) or not isinstance(call.function, ir.Name):
+        return
+    given = [argument.value for argument in call.arguments]
+    if call.function.id == "type" and len(given) == 1 and isinstance(given[0], ir.Name):
+        yield given[0].id, kinds
+
+
+def _list_classes(classes: Value) -> list[Value]:
     return classes.items if isinstance(classes, Items) else [classes]

@@ -1,4 +1,4 @@
-"""Builtins about objects: their attributes, their class, what can be called."""
+"""Model builtins about objects: their attributes, their class, whether they can be called."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import attributes
-from inplace_lsp.interpret.python.classes import class_of, is_a, python_class
+from inplace_lsp.interpret.python.classes import find_class, find_python_class, is_instance_of
 from inplace_lsp.interpret.state.values import (
     NONE,
     Bound,
@@ -31,20 +31,20 @@ from inplace_lsp.interpret.state.values import (
 from inplace_lsp.interpret.torch_api import modules
 from inplace_lsp.interpret.torch_api.module_tree import MEMBERS
 from inplace_lsp.source import ir
-from inplace_lsp.torch_ops.table import find
+from inplace_lsp.torch_ops.table import find_overloads
 
 
 @intrinsic("builtins.isinstance(obj, class_or_tuple, /)")
-def _isinstance(machine: Machine, obj: Value, class_or_tuple: Value) -> Value:
+def _call_isinstance(machine: Machine, obj: Value, class_or_tuple: Value) -> Value:
     kinds = class_or_tuple.items if isinstance(class_or_tuple, Items) else [class_or_tuple]
-    answers = [is_a(obj, kind) for kind in kinds]
+    answers = [is_instance_of(obj, kind) for kind in kinds]
     if True in answers:
         return Known(True)
     return Number() if None in answers else Known(False)
 
 
 @intrinsic("builtins.issubclass(cls, class_or_tuple, /)")
-def _issubclass(machine: Machine, cls: Value, class_or_tuple: Value) -> Value:
+def _call_issubclass(machine: Machine, cls: Value, class_or_tuple: Value) -> Value:
     kinds = class_or_tuple.items if isinstance(class_or_tuple, Items) else [class_or_tuple]
     if not isinstance(cls, Class) or not all(isinstance(kind, Class) for kind in kinds):
         return Number()
@@ -56,18 +56,18 @@ def _issubclass(machine: Machine, cls: Value, class_or_tuple: Value) -> Value:
     dict="a class that is made by a call is not known",
     kwds="a class that is made by a call is not known",
 )
-def _type(machine: Machine, object: Value, bases: Value, text: str) -> Value:
-    found = class_of(object) if not is_given(bases) else None
+def _call_type(machine: Machine, object: Value, bases: Value, text: str) -> Value:
+    found = find_class(object) if not is_given(bases) else None
     return found if found is not None else machine.unknown(text)
 
 
 @intrinsic("builtins.object()")
-def _object(machine: Machine) -> Value:
+def _make_object(machine: Machine) -> Value:
     return Instance(Class("object", (), (), {}))
 
 
 @intrinsic("builtins.super(type=..., object=..., /)")
-def _super(machine: Machine, type: Value, object: Value, text: str) -> Value:
+def _make_super(machine: Machine, type: Value, object: Value, text: str) -> Value:
     frame = machine.stack[-1] if machine.stack else None
     if isinstance(type, Class) and is_given(object):
         return Super(object, type)
@@ -77,26 +77,30 @@ def _super(machine: Machine, type: Value, object: Value, text: str) -> Value:
 
 
 @intrinsic("builtins.getattr(object, name, default=..., /)")
-def _getattr(machine: Machine, object: Value, name: Value, default: Value, text: str) -> Value:
-    attribute = machine.name_in(name)
+def _call_getattr(machine: Machine, object: Value, name: Value, default: Value, text: str) -> Value:
+    attribute = machine.decide_text(name)
     if attribute is None:
         return machine.unknown(text)
-    if is_given(default) and _has(machine, object, attribute) is False and not _may_get(machine, object, attribute):
+    if (
+        is_given(default)
+        and _finds_attribute(machine, object, attribute) is False
+        and not _may_be_assigned(machine, object, attribute)
+    ):
         return default
-    return machine.attribute(object, attribute, text)
+    return machine.get_attribute(object, attribute, text)
 
 
-def _may_get(machine: Machine, owner: Value, attribute: str) -> bool:
-    """Return whether a method of the object's class assigns the attribute: one that runs before may have done so."""
+def _may_be_assigned(machine: Machine, owner: Value, attribute: str) -> bool:
+    """Return whether a method of the object's class assigns the attribute: it may have run before."""
     return isinstance(owner, Instance) and any(machine.read_classes(owner.cls, _is_assigned, attribute))
 
 
 def _is_assigned(definition: ir.ClassDef, name: str) -> bool:
-    return name in _assigned_attributes(definition)
+    return name in _find_assigned_attributes(definition)
 
 
 @lru_cache(maxsize=1024)
-def _assigned_attributes(definition: ir.ClassDef) -> frozenset[str]:
+def _find_assigned_attributes(definition: ir.ClassDef) -> frozenset[str]:
     """Return the names of all attributes that the methods of a class assign."""
     assignments = (node for node in ir.walk(definition.body) if isinstance(node, ir.Assign))
     targets = (target for node in assignments for target in node.targets)
@@ -104,36 +108,38 @@ def _assigned_attributes(definition: ir.ClassDef) -> frozenset[str]:
 
 
 @intrinsic("builtins.setattr(obj, name, value, /)")
-def _setattr(machine: Machine, obj: Value, name: Value, value: Value) -> Value:
+def _call_setattr(machine: Machine, obj: Value, name: Value, value: Value) -> Value:
     if isinstance(name, Known) and isinstance(name.value, str):
         machine.set_attribute(obj, name.value, value)
     return NONE
 
 
 @intrinsic("builtins.delattr(obj, name, /)")
-def _delattr(machine: Machine, obj: Value, name: Value) -> Value:
+def _call_delattr(machine: Machine, obj: Value, name: Value) -> Value:
     if isinstance(name, Known) and isinstance(name.value, str):
-        attributes.remove(obj, name.value)
+        attributes.delete_attribute(obj, name.value)
     return NONE
 
 
 @intrinsic("builtins.hasattr(obj, name, /)")
-def _hasattr(machine: Machine, obj: Value, name: Value) -> Value:
-    has = _has(machine, obj, name.value) if isinstance(name, Known) and isinstance(name.value, str) else None
+def _call_hasattr(machine: Machine, obj: Value, name: Value) -> Value:
+    has = (
+        _finds_attribute(machine, obj, name.value) if isinstance(name, Known) and isinstance(name.value, str) else None
+    )
     return Known(has) if has is not None else Number()
 
 
-def _has(machine: Machine, owner: Value, name: str) -> bool | None:
-    """Whether the object has the attribute: its class's own `__getattr__` is asked, too."""
+def _finds_attribute(machine: Machine, owner: Value, name: str) -> bool | None:
+    """Return whether the object has the attribute, its class's `__getattr__` included; None if that is not known."""
     has = has_attribute(owner, name)
-    if has is not None or not isinstance(owner, Instance) or owner.cls.lookup("__getattr__") is None:
+    if has is not None or not isinstance(owner, Instance) or owner.cls.look_up("__getattr__") is None:
         return has
-    found = attributes.ask_class(machine, owner, name)
+    found = attributes.call_getattr(machine, owner, name)
     return False if found is None else None if isinstance(found, Unknown) else True
 
 
 def has_attribute(owner: Value, name: str) -> bool | None:
-    """Whether the object has the attribute; None where that is not known."""
+    """Return whether the object has the attribute; None if that is not known."""
     if isinstance(owner, Instance):
         return _instance_has(owner, name)
     if isinstance(owner, (Module, Container)):
@@ -141,56 +147,62 @@ def has_attribute(owner: Value, name: str) -> bool | None:
     if isinstance(owner, Known):
         return hasattr(owner.value, name)
     if isinstance(owner, (Items, Mapping)):
-        if isinstance(owner, Items) and (owner.cls is not None or owner.fields):
-            return True if name in owner.fields else None
-        python = python_class(class_of(owner))
-        return hasattr(python, name) if python is not None else None
-    if isinstance(owner, Tensor) and bool(find(f"torch.Tensor.{name}")):
-        return True
-    return None
+        return _container_has(owner, name)
+    return True if isinstance(owner, Tensor) and find_overloads(f"torch.Tensor.{name}") else None
+
+
+def _container_has(owner: Items | Mapping, name: str) -> bool | None:
+    if isinstance(owner, Items) and (owner.cls is not None or owner.fields):
+        return True if name in owner.fields else None
+    python = find_python_class(find_class(owner))
+    return hasattr(python, name) if python is not None else None
 
 
 def _instance_has(owner: Instance, name: str) -> bool | None:
-    if name in owner.attributes or owner.cls.lookup(name) is not None or name in ("__class__", "__dict__"):
+    if name in owner.attributes or owner.cls.look_up(name) is not None or name in ("__class__", "__dict__"):
         return True
-    if owner.cls.is_module() and (name == "training" or name in MEMBERS or modules.has_method(owner, name)):
+    if owner.cls.is_module() and _modules_have(owner, name):
         return True
     if owner.base is not None:
         return has_attribute(owner.base, name) or None
-    return None if owner.cls.unknown_base() or owner.cls.lookup("__getattr__") is not None else False
+    return None if owner.cls.has_unknown_base() or owner.cls.look_up("__getattr__") is not None else False
+
+
+def _modules_have(owner: Instance, name: str) -> bool:
+    return name == "training" or name in MEMBERS or modules.has_method(owner, name)
 
 
 @intrinsic("builtins.vars(object=..., /)")
-def _vars(machine: Machine, object: Value, text: str) -> Value:
-    return machine.attribute(object, "__dict__", text) if is_given(object) else machine.unknown(text)
+def _call_vars(machine: Machine, object: Value, text: str) -> Value:
+    return machine.get_attribute(object, "__dict__", text) if is_given(object) else machine.unknown(text)
 
 
 @intrinsic("builtins.callable(obj, /)")
-def _callable(machine: Machine, obj: Value) -> Value:
+def _is_callable(machine: Machine, obj: Value) -> Value:
     if isinstance(obj, (Function, Class, Native, Bound, Module, Library)):
         return Known(True) if not isinstance(obj, Library) else Number()
     return Known(False) if isinstance(obj, (Known, Items, Mapping, Tensor)) else Number()
 
 
 @intrinsic("builtins.id(obj, /)")
-def _id(machine: Machine, obj: Value) -> Value:
-    """A number that tells the object from others."""
+def _make_id(machine: Machine, obj: Value) -> Value:
+    """Return a number that tells the object from others."""
     return Known(id(obj)) if isinstance(obj, (Tensor, Module, Container, Instance, Function)) else Number()
 
 
 @intrinsic("builtins.hash(obj, /)", obj="any number is as good")
-def _hash(machine: Machine) -> Value:
+def _make_hash(machine: Machine) -> Value:
     return Number()
 
 
 @intrinsic("builtins.staticmethod(function, /)")
-def _staticmethod(machine: Machine, function: Value) -> Value:
-    return _as_kind(function, "staticmethod")
+def _make_static_method(machine: Machine, function: Value) -> Value:
+    return _set_kind(function, "staticmethod")
 
 
 @intrinsic("builtins.classmethod(function, /)")
-def _classmethod(machine: Machine, function: Value) -> Value:
-    return _as_kind(function, "classmethod")
+def _make_class_method(machine: Machine, function: Value) -> Value:
+    return _set_kind(function, "classmethod")
 
 
 @intrinsic(
@@ -199,11 +211,11 @@ def _classmethod(machine: Machine, function: Value) -> Value:
     fdel="only what a property gives is followed where it is made by a call",
     doc="it is for readers",
 )
-def _property(machine: Machine, fget: Value) -> Value:
-    return _as_kind(fget, "property")
+def _make_property(machine: Machine, fget: Value) -> Value:
+    return _set_kind(fget, "property")
 
 
-def _as_kind(function: Value, kind: str) -> Value:
+def _set_kind(function: Value, kind: str) -> Value:
     if isinstance(function, Function):
         function.kind = kind
     return function

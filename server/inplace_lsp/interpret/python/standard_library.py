@@ -1,9 +1,9 @@
-"""What the recorder itself does for Python's standard library, and what becomes of other libraries' functions."""
+"""Model functions of Python's standard library that need the recorder, and calls of other libraries."""
 
 from __future__ import annotations
 
 from inplace_lsp.interpret.machine.intrinsics import intrinsic, make_native
-from inplace_lsp.interpret.machine.iteration import elements
+from inplace_lsp.interpret.machine.iteration import find_elements
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import arrays
 from inplace_lsp.interpret.python.assumed_optimizers import expect_modules
@@ -25,20 +25,22 @@ from inplace_lsp.interpret.state.values import (
 from inplace_lsp.interpret.torch_api import copying, table_ops
 
 FIELD = "dataclasses.field"
-"""How the maker of a dataclass field's default is called."""
+"""The name of the factory of a dataclass field's default."""
 
 _OBJECT = "how its objects are compared, shown and stored says nothing of tensors"
 _CHANCE = "which it is, is chance"
 
 DECORATORS = frozenset(f"functools.{name}" for name in ("lru_cache", "cache", "singledispatch", "singledispatchmethod"))
-"""Decorators that are called with the function itself: what they make of it matters."""
+"""Decorators that are called with the function itself, because their result matters."""
 
 
-def call(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
-    """Call the function `name` of a library that is not torch, of which nothing else is known."""
+def call_other_library(
+    machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str
+) -> Value:
+    """Call the function `name` of a library other than torch that has no intrinsic and no model."""
     root = name.partition(".")[0]
     if root == "numpy":
-        return arrays.ANY_FUNCTION.call(machine, arguments, keywords, text or name)
+        return arrays.ANY_FUNCTION.bind_and_run(machine, arguments, keywords, text or name)
     if root == "math":
         return Number()
     expect_modules(machine, text or name, [*arguments, *keywords.values()])
@@ -46,21 +48,21 @@ def call(machine: Machine, name: str, arguments: list[Value], keywords: dict[str
 
 
 @intrinsic("functools.lru_cache(maxsize=128, typed=False)", typed="keys are told apart by their class in any case")
-def _lru_cache(machine: Machine, maxsize: Value) -> Value:
-    """The function gives the same object for the same arguments."""
+def _remember_recent_results(machine: Machine, maxsize: Value) -> Value:
+    """Make the function return the same object for the same arguments."""
     return (
-        _remember(maxsize)
+        _remember_results(maxsize)
         if isinstance(maxsize, Function)
-        else make_native(machine, "decorator(user_function)", _remember)
+        else make_native(machine, "decorator(user_function)", _remember_results)
     )
 
 
 @intrinsic("functools.cache(user_function, /)")
-def _cache(machine: Machine, user_function: Value) -> Value:
-    return _remember(user_function)
+def _remember_all_results(machine: Machine, user_function: Value) -> Value:
+    return _remember_results(user_function)
 
 
-def _remember(user_function: Value) -> Value:
+def _remember_results(user_function: Value) -> Value:
     if isinstance(user_function, Function):
         user_function.results = {}
     return user_function
@@ -74,7 +76,7 @@ def _remember(user_function: Value) -> Value:
         "a class with annotated names takes them as arguments in any case",
     ),
 )
-def _dataclass(machine: Machine, cls: Value) -> Value:
+def _make_dataclass(machine: Machine, cls: Value) -> Value:
     return cls if not isinstance(cls, Known) else AS_IT_IS
 
 
@@ -83,31 +85,31 @@ def _dataclass(machine: Machine, cls: Value) -> Value:
     "metadata=None, kw_only=...)",
     **dict.fromkeys("init repr hash compare metadata kw_only".split(), _OBJECT),
 )
-def _field(machine: Machine, default: Value, default_factory: Value, text: str) -> Value:
-    """What makes the default of each object."""
+def _make_field(machine: Machine, default: Value, default_factory: Value, text: str) -> Value:
+    """Return the factory of a field's default."""
 
-    def make(given: list[Value], named: dict[str, Value]) -> Value:
+    def make_default(arguments: list[Value], keywords: dict[str, Value]) -> Value:
         if is_given(default_factory):
             return machine.call(default_factory, [], {}, text)
         return default if is_given(default) else NONE
 
-    return Native(make, FIELD)
+    return Native(make_default, FIELD)
 
 
 @intrinsic("types.SimpleNamespace(mapping=(), /, **kwargs)")
-def _simple_namespace(machine: Machine, mapping: Value, kwargs: Mapping) -> Value:
+def _make_simple_namespace(machine: Machine, mapping: Value, kwargs: Mapping) -> Value:
     given = mapping.items if isinstance(mapping, Mapping) else {}
     return _make_namespace("SimpleNamespace", {**given, **kwargs.items})
 
 
 @intrinsic("argparse.Namespace(**kwargs)")
-def _namespace(machine: Machine, kwargs: Mapping) -> Value:
+def _make_argparse_namespace(machine: Machine, kwargs: Mapping) -> Value:
     return _make_namespace("Namespace", dict(kwargs.items))
 
 
 def _make_namespace(name: str, attributes: dict[str, Value]) -> Instance:
-    """An object with just these attributes; what is returned in it is for the caller, as in a dataclass."""
-    fields = Items("list", [Known(one) for one in attributes])
+    """Return an object with just these attributes; as in a dataclass, they are for the caller."""
+    fields = Items("list", [Known(attribute) for attribute in attributes])
     return Instance(Class(name, (), (), {"__annotated__": fields}), attributes, name="namespace")
 
 
@@ -116,12 +118,12 @@ def _make_namespace(name: str, attributes: dict[str, Value]) -> Instance:
     rename="a program that runs has names that can be fields",
     module="where a class stands says nothing of tensors",
 )
-def _named_tuple(machine: Machine, typename: Value, field_names: Value, defaults: Value) -> Value:
+def _make_named_tuple(machine: Machine, typename: Value, field_names: Value, defaults: Value) -> Value:
     given = field_names.value if isinstance(field_names, Known) else None
     words = given.replace(",", " ").split() if isinstance(given, str) else []
-    names: list[Value] = [Known(word) for word in words] or list(elements(machine, field_names))
+    names: list[Value] = [Known(word) for word in words] or list(find_elements(machine, field_names))
     members: dict[str, Value] = {"__annotated__": Items("list", names)}
-    last = list(elements(machine, defaults)) if defaults is not NONE and isinstance(defaults, Items) else []
+    last = list(find_elements(machine, defaults)) if defaults is not NONE and isinstance(defaults, Items) else []
     for name, value in zip(reversed(names), reversed(last), strict=False):
         members[str(name.value) if isinstance(name, Known) else ""] = value
     title = str(typename.value) if isinstance(typename, Known) else "namedtuple"
@@ -129,25 +131,25 @@ def _named_tuple(machine: Machine, typename: Value, field_names: Value, defaults
 
 
 @intrinsic("copy.copy(x)")
-def _copy(machine: Machine, x: Value, text: str) -> Value:
-    copied = copying.shallow(machine, x)
+def _copy_value(machine: Machine, x: Value, text: str) -> Value:
+    copied = copying.copy_shallow(machine, x)
     return copied if copied is not None else machine.unknown(text)
 
 
 @intrinsic("copy.deepcopy(x, memo=None, _nil=[])", memo="what was copied before", _nil="it is for Python itself")
-def _deepcopy(machine: Machine, x: Value, text: str) -> Value:
+def _copy_deeply(machine: Machine, x: Value, text: str) -> Value:
     if isinstance(x, Tensor):
-        return table_ops.torch_call(machine, "torch.clone", [x], {}, text)
-    copied = copying.deep(machine, x)
+        return table_ops.call_table_op(machine, "torch.clone", [x], {}, text)
+    copied = copying.copy_deep(machine, x)
     return copied if copied is not None else machine.unknown(text)
 
 
 @intrinsic("random.choice(seq)")
-def _choice(machine: Machine, seq: Value, text: str) -> Value:
-    """Any element stands for the one that is taken."""
+def _choose_element(machine: Machine, seq: Value, text: str) -> Value:
+    """Return any element: each stands for the one that is drawn."""
     if isinstance(seq, Items) and seq.items:
-        return seq.items[machine.choices.choose(len(seq.items))]
-    return next(iter(elements(machine, seq)), machine.unknown(text))
+        return seq.items[machine.choices.choose_option(len(seq.items))]
+    return next(iter(find_elements(machine, seq)), machine.unknown(text))
 
 
 @intrinsic(
@@ -158,13 +160,13 @@ def _choice(machine: Machine, seq: Value, text: str) -> Value:
     weights=_CHANCE,
     cum_weights=_CHANCE,
 )
-def _sample(machine: Machine, population: Value) -> Value:
+def _sample_elements(machine: Machine, population: Value) -> Value:
     more = population.more if isinstance(population, Items) else None
-    return Items("list", list(elements(machine, population)), open=True, more=more)
+    return Items("list", list(find_elements(machine, population)), open=True, more=more)
 
 
 @intrinsic("random.shuffle(x)", x="any order is as good as the one it has")
-def _shuffle(machine: Machine) -> Value:
+def _shuffle_list(machine: Machine) -> Value:
     return NONE
 
 
@@ -176,5 +178,5 @@ def _shuffle(machine: Machine) -> Value:
     "random.randrange(start, stop=None, step=1)",
     **dict.fromkeys("a b mu sigma start stop step".split(), _CHANCE),
 )
-def _random(machine: Machine) -> Value:
+def _draw_number(machine: Machine) -> Value:
     return Number()

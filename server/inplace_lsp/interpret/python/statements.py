@@ -1,4 +1,4 @@
-"""Execution of statements and the ways control leaves them."""
+"""Execute statements, and the ways in which control leaves them."""
 
 from __future__ import annotations
 
@@ -11,45 +11,45 @@ from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Paused, Raised, Return
 from inplace_lsp.interpret.python import attributes, definitions, imports, loops, narrowing, operators, patterns
-from inplace_lsp.interpret.python.expressions import bind_target, evaluate_header, text_of
+from inplace_lsp.interpret.python.expressions import bind_target, describe_expression, evaluate_header, name_element
 from inplace_lsp.interpret.state.frames import Frame, make_span
-from inplace_lsp.interpret.state.paths import Left
+from inplace_lsp.interpret.state.paths import ControlSignal
 from inplace_lsp.interpret.state.values import NONE, Items, Known, Suspended, Value
 from inplace_lsp.interpret.torch_api import indexing, modes
 from inplace_lsp.source import ir
 
 
-def execute(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> None:
-    """Execute `body`; leaves by a signal, TorchError, or the end."""
+def execute_body(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> None:
+    """Execute `body`; it is left by a signal, by TorchError, or at its end."""
     scope, recorder, begun = frame.module or frame, machine.recorder, 0
     try:
         for statement in body:
-            machine.steps -= 1  # `tick` and `at`, without the calls: this is done for every statement
+            machine.steps -= 1  # `count_step` and `reach_place` inlined: executed for every statement
             if machine.steps < 0:
                 raise OutOfBudgetError
-            if scope.abroad:
-                machine.abroad -= 1
-            if not scope.foreign:
+            if scope.other_module:
+                machine.other_module_steps -= 1
+            if not scope.third_party:
                 recorder.site = make_span(frame.file, frame.row, statement.place)
             begun += 1
-            _EXECUTE[type(statement)](machine, statement, frame)
-    except Left as signal:
-        machine.pass_by(body[begun:], frame, signal.because_of)
+            _EXECUTORS[type(statement)](machine, statement, frame)
+    except ControlSignal as signal:
+        machine.note_untaken(body[begun:], frame, signal.because_of)
         raise
     except Paused as paused:
-        paused.then(partial(execute, machine, body[begun:], frame))
+        paused.add_following(partial(execute_body, machine, body[begun:], frame))
         raise
     finally:
         machine.executed.update(map(id, body[:begun]))
 
 
-def _assign(machine: Machine, node: ir.Assign, frame: Frame) -> None:
+def _execute_assign(machine: Machine, node: ir.Assign, frame: Frame) -> None:
     value = machine.evaluate(node.value, frame)
     for target in node.targets:
         bind_target(machine, target, value, frame)
 
 
-def _annotate(machine: Machine, node: ir.Annotate, frame: Frame) -> None:
+def _execute_annotate(machine: Machine, node: ir.Annotate, frame: Frame) -> None:
     if node.value is not None:
         bind_target(machine, node.target, machine.evaluate(node.value, frame), frame)
     elif frame.owner is not None and isinstance(node.target, ir.Name):
@@ -58,95 +58,104 @@ def _annotate(machine: Machine, node: ir.Annotate, frame: Frame) -> None:
             fields.items.append(Known(node.target.id))
 
 
-def _aug_assign(machine: Machine, node: ir.AugAssign, frame: Frame) -> None:
+def _execute_augmented_assign(machine: Machine, node: ir.AugAssign, frame: Frame) -> None:
     target = node.target
     if isinstance(target, ir.Subscript):
         container, index = machine.evaluate(target.value, frame), machine.evaluate(target.index, frame)
-        current = indexing.get(machine, container, index, text_of(target))
+        current = indexing.get_element(machine, container, index, describe_expression(target))
+        name_element(container, current, target, frame)
         value = machine.evaluate(node.value, frame)
-        indexing.put(machine, container, index, operators.in_place(machine, node.op, current, value))
+        indexing.put_element(machine, container, index, operators.apply_in_place(machine, node.op, current, value))
     elif isinstance(target, ir.Attribute):
         owner = machine.evaluate(target.value, frame)
-        current = machine.attribute(owner, target.name, text_of(target))
+        current = machine.get_attribute(owner, target.name, describe_expression(target))
         value = machine.evaluate(node.value, frame)
-        result = operators.in_place(machine, node.op, current, value)
+        result = operators.apply_in_place(machine, node.op, current, value)
         machine.set_attribute(owner, target.name, result, augmented=True)
     else:
         current = machine.evaluate(target, frame)
         value = machine.evaluate(node.value, frame)
-        bind_target(machine, target, operators.in_place(machine, node.op, current, value), frame)
+        bind_target(machine, target, operators.apply_in_place(machine, node.op, current, value), frame)
 
 
-def _expr(machine: Machine, node: ir.ExprStatement, frame: Frame) -> None:
-    machine.drop(machine.evaluate(node.value, frame))
+def _execute_expression(machine: Machine, node: ir.ExprStatement, frame: Frame) -> None:
+    machine.drop_result(machine.evaluate(node.value, frame))
 
 
-def _return(machine: Machine, node: ir.Return, frame: Frame) -> None:
+def _execute_return(machine: Machine, node: ir.Return, frame: Frame) -> None:
     raise Return(machine.evaluate(node.value, frame) if node.value is not None else NONE)
 
 
-def _raise(machine: Machine, node: ir.Raise, frame: Frame) -> None:
+def _execute_raise(machine: Machine, node: ir.Raise, frame: Frame) -> None:
     value = node.value.function if isinstance(node.value, ir.Call) else node.value
-    raise Raised(text_of(value))
+    raise Raised(describe_expression(value))
 
 
-def _assert(machine: Machine, node: ir.Assert, frame: Frame) -> None:
+def _execute_assert(machine: Machine, node: ir.Assert, frame: Frame) -> None:
     machine.evaluate(node.test, frame)
-    narrowing.narrow(machine, node.test, taken=True, frame=frame)
+    narrowing.narrow_names(machine, node.test, taken=True, frame=frame)
 
 
-def _delete(machine: Machine, node: ir.Delete, frame: Frame) -> None:
+def _execute_delete(machine: Machine, node: ir.Delete, frame: Frame) -> None:
     for target in node.targets:
         if isinstance(target, ir.Name):
             frame.names.pop(target.id, None)
         elif isinstance(target, ir.Subscript):
-            indexing.remove(machine, machine.evaluate(target.value, frame), machine.evaluate(target.index, frame))
+            indexing.remove_element(
+                machine, machine.evaluate(target.value, frame), machine.evaluate(target.index, frame)
+            )
         elif isinstance(target, ir.Attribute):
-            attributes.remove(machine.evaluate(target.value, frame), target.name)
+            attributes.delete_attribute(machine.evaluate(target.value, frame), target.name)
 
 
-def _jump(machine: Machine, node: ir.Jump, frame: Frame) -> None:
+def _execute_jump(machine: Machine, node: ir.Jump, frame: Frame) -> None:
     if node.kind == "break":
         raise Break
     if node.kind == "continue":
         raise Continue
 
 
-def _scope(machine: Machine, node: ir.Scope, frame: Frame) -> None:
+def _execute_scope(machine: Machine, node: ir.Scope, frame: Frame) -> None:
     for name in node.names:
         frame.scoped[name] = node.kind
 
 
-def _if(machine: Machine, node: ir.If, frame: Frame) -> None:
-    before, choices = machine.path.mark(), machine.choices
+def _execute_if(machine: Machine, node: ir.If, frame: Frame) -> None:
+    before, choices = machine.path.count_decisions(), machine.choices
     made = len(choices.taken)
     value = evaluate_header(machine, node.test, frame)
     is_open = not isinstance(value, Known) or len(choices.taken) > made
-    is_abroad = (frame.module or frame).abroad
-    taken = _only_way(node) if is_open or is_abroad else None
-    if taken is None and is_abroad and is_open and _only_leaves(node):
-        taken = False
+    taken = _find_forced_arm(node, frame, is_open=is_open)
     if taken is None:
-        taken = machine.truth(value)
-        narrowing.narrow(machine, node.test, taken, frame)
-        if not isinstance(value, Known) or (frame.module or frame).model is None:  # a model says when it decides
-            machine.pass_by(node.orelse if taken else node.body, frame, machine.path.made_since(before))
+        taken = machine.decide_truth(value)
+        narrowing.narrow_names(machine, node.test, taken, frame)
+        if not isinstance(value, Known) or (frame.module or frame).model is None:  # models decide explicitly
+            machine.note_untaken(node.orelse if taken else node.body, frame, machine.path.find_last_since(before))
     arm = node.body if taken else node.orelse
     if arm:
-        _execute_arm(machine, arm, frame, machine.path.made_since(before))
+        _execute_arm(machine, arm, frame, machine.path.find_last_since(before))
+
+
+def _find_forced_arm(node: ir.If, frame: Frame, *, is_open: bool) -> bool | None:
+    """Return which arm to take whatever the test says; None if the test decides. `is_open`: its value is not known."""
+    in_other_module = (frame.module or frame).other_module
+    taken = _find_only_arm(node) if is_open or in_other_module else None
+    if taken is None and in_other_module and is_open and _only_leaves(node):
+        return False
+    return taken
 
 
 def _execute_arm(machine: Machine, body: Sequence[ir.Statement], frame: Frame, because_of: tuple[int, ...]) -> None:
-    """Execute `body`, to which these decisions of the run led."""
+    """Execute an arm of a branch that these decisions led to."""
     try:
-        execute(machine, body, frame)
-    except Left as signal:
+        execute_body(machine, body, frame)
+    except ControlSignal as signal:
         signal.because_of += because_of
         raise
 
 
-def _only_way(node: ir.If) -> bool | None:
-    """The branch to take where the other only raises: a path that ends there shows nothing."""
+def _find_only_arm(node: ir.If) -> bool | None:
+    """Return which arm to take if the other only raises: a path that ends there shows nothing."""
     if node.body and isinstance(node.body[-1], ir.Raise):
         return False
     if node.orelse and isinstance(node.orelse[-1], ir.Raise):
@@ -155,20 +164,20 @@ def _only_way(node: ir.If) -> bool | None:
 
 
 def _only_leaves(node: ir.If) -> bool:
-    """Return whether the branch does nothing but leave a function or a loop, by which the rest would not be seen."""
+    """Return whether the branch only leaves a function or a loop, so that a path into it would not see the rest."""
     if node.orelse or len(node.body) != 1:
         return False
     leaving = node.body[0]
     if isinstance(leaving, ir.Return):
-        return not any(isinstance(one, ir.Call) for one in ir.walk(leaving.value))
+        return not any(isinstance(part, ir.Call) for part in ir.walk(leaving.value))
     return isinstance(leaving, ir.Jump)
 
 
-def _with(machine: Machine, node: ir.With, frame: Frame) -> None:
-    _with_items(machine, node.items, node.body, frame)
+def _execute_with(machine: Machine, node: ir.With, frame: Frame) -> None:
+    _execute_contexts(machine, node.items, node.body, frame)
 
 
-def _with_items(
+def _execute_contexts(
     machine: Machine, items: Sequence[tuple[ir.Expr, ir.Expr | None]], body: Sequence[ir.Statement], frame: Frame
 ) -> None:
     if not items:
@@ -177,38 +186,40 @@ def _with_items(
     context, target = items[0]
     manager = evaluate_header(machine, context, frame)
 
-    def inside(value: Value) -> None:
+    def run_inside(value: Value) -> None:
         if target is not None:
             bind_target(machine, target, value, frame)
-        _with_items(machine, items[1:], body, frame)
+        _execute_contexts(machine, items[1:], body, frame)
 
     if isinstance(manager, Suspended):
-        _with_generator(machine, manager, frame, inside)
+        _run_in_generator_context(machine, manager, frame, run_inside)
         return
-    value = modes.enter(machine, manager)
-    _inside_context(machine, context, manager, frame, partial(inside, value))
+    value = modes.enter_context(machine, manager)
+    _run_in_context(machine, context, manager, frame, partial(run_inside, value))
 
 
-def _inside_context(machine: Machine, context: ir.Expr, manager: Value, frame: Frame, body: Callable[[], None]) -> None:
-    """Run the body of a `with`, then leave the context; where the body stops at a `yield`, that comes later."""
+def _run_in_context(machine: Machine, context: ir.Expr, manager: Value, frame: Frame, body: Callable[[], None]) -> None:
+    """Run the body of a `with`, then leave the context; if the body pauses at a `yield`, leave it later."""
     stays = False
     try:
         body()
     except (TorchError, Raised):
-        if not modes.suppresses(manager):
+        if not modes.is_suppressing(manager):
             raise
     except Paused as paused:
         stays = True
-        paused.within(partial(_inside_context, machine, context, manager, frame))
+        paused.add_around(partial(_run_in_context, machine, context, manager, frame))
         raise
     finally:
         if not stays:
-            machine.at(context.place, frame)  # where Python says that `__exit__` is called
-            modes.leave(machine, manager)
+            machine.reach_place(context.place, frame)  # Python reports `__exit__` at this place
+            modes.leave_context(machine, manager)
 
 
-def _with_generator(machine: Machine, manager: Suspended, frame: Frame, inside: Callable[[Value], None]) -> None:
-    """A `@contextmanager` function runs up to its `yield`, then the body of the `with`, then the rest of it."""
+def _run_in_generator_context(
+    machine: Machine, manager: Suspended, frame: Frame, inside: Callable[[Value], None]
+) -> None:
+    """Run a `@contextmanager` function up to its `yield`, then the body of the `with`, then the rest of it."""
     recorder = machine.recorder
     stack, site, library_call = list(machine.stack), recorder.site, recorder.inside
     left: list[Exception] = []
@@ -224,90 +235,92 @@ def _with_generator(machine: Machine, manager: Suspended, frame: Frame, inside: 
         finally:
             machine.stack, recorder.site, recorder.inside = own, where, what
 
-    machine.resume(manager, at_yield)
+    machine.resume_generator(manager, at_yield)
     if left:
         raise left[0]
 
 
-def _try(machine: Machine, node: ir.Try, frame: Frame) -> None:
-    _guard(machine, node, frame, partial(machine.execute, node.body, frame))
+def _execute_try(machine: Machine, node: ir.Try, frame: Frame) -> None:
+    _run_try_body(machine, node, frame, partial(machine.execute, node.body, frame))
 
 
-def _guard(machine: Machine, node: ir.Try, frame: Frame, body: Callable[[], None]) -> None:
-    """Run the body of a `try`, and what its outcome asks for; where it stops at a `yield`, that comes later."""
+def _run_try_body(machine: Machine, node: ir.Try, frame: Frame, body: Callable[[], None]) -> None:
+    """Run the body of a `try`, then its handler, `else` and `finally`; if it pauses at a `yield`, run them later."""
     stays = False
     try:
         try:
             body()
         except (TorchError, Raised) as error:
-            handler = next((one for one in node.handlers if _catches(one, error)), None)
+            handler = next((handler for handler in node.handlers if _catches_error(handler, error)), None)
             if handler is None:
                 raise
-            _handle(machine, handler, frame)
+            _handle_error(machine, handler, frame)
         else:
             machine.execute(node.orelse, frame)
     except Paused as paused:
         stays = True
-        paused.within(partial(_guard, machine, node, frame))
+        paused.add_around(partial(_run_try_body, machine, node, frame))
         raise
     finally:
         if not stays:
             machine.execute(node.final, frame)
 
 
-def _catches(handler: ir.Handler, error: TorchError | Raised) -> bool:
-    """Whether `except type:` takes the error; where one of them is not a builtin exception, it may."""
+def _catches_error(handler: ir.Handler, error: TorchError | Raised) -> bool:
+    """Return whether `except type:` catches the error; if a type is not a builtin exception, assume it does."""
     kinds = handler.type.items if isinstance(handler.type, ir.Sequence) else [handler.type]
     raised = getattr(builtins, error.kind if isinstance(error, Raised) else "RuntimeError", None)
-    wanted = [getattr(builtins, text_of(kind), None) if kind is not None else BaseException for kind in kinds]
-    if not isinstance(raised, type) or not all(isinstance(one, type) for one in wanted):
+    wanted = [
+        getattr(builtins, describe_expression(kind), None) if kind is not None else BaseException for kind in kinds
+    ]
+    if not isinstance(raised, type) or not all(isinstance(kind, type) for kind in wanted):
         return True
-    return any(issubclass(raised, one) for one in wanted if one is not None)
+    return any(issubclass(raised, kind) for kind in wanted if kind is not None)
 
 
-def _handle(machine: Machine, handler: ir.Handler, frame: Frame) -> None:
+def _handle_error(machine: Machine, handler: ir.Handler, frame: Frame) -> None:
     if handler.name:
-        frame.bind(handler.name, machine.unknown(handler.name))
+        frame.bind_name(handler.name, machine.unknown(handler.name))
     machine.execute(handler.body, frame)
 
 
-def _match(machine: Machine, node: ir.Match, frame: Frame) -> None:
-    before = machine.path.mark()
+def _execute_match(machine: Machine, node: ir.Match, frame: Frame) -> None:
+    before = machine.path.count_decisions()
     subject = evaluate_header(machine, node.subject, frame)
     for at, case in enumerate(node.cases):
-        fits = patterns.fits(machine, case.pattern, subject, frame)
+        fits = patterns.match_pattern(machine, case.pattern, subject, frame)
         if fits is False:
             continue
         if case.guard is not None:
-            fits = machine.truth(machine.evaluate(case.guard, frame))
-        if fits or (fits is None and machine.choices.choose(2) == 0):
-            because_of = machine.path.made_since(before)
+            fits = machine.decide_truth(machine.evaluate(case.guard, frame))
+        if fits or (fits is None and machine.choices.choose_option(2) == 0):
+            because_of = machine.path.find_last_since(before)
             for other in node.cases[at + 1 :]:
-                machine.pass_by(other.body, frame, because_of)
+                machine.note_untaken(other.body, frame, because_of)
             _execute_arm(machine, case.body, frame, because_of)
             return
-        machine.pass_by(case.body, frame, machine.path.made_since(before))
+        machine.note_untaken(case.body, frame, machine.path.find_last_since(before))
 
 
-_EXECUTE: dict[type, Callable[[Machine, Any, Frame], None]] = {
-    ir.Assign: _assign,
-    ir.Annotate: _annotate,
-    ir.AugAssign: _aug_assign,
-    ir.ExprStatement: _expr,
-    ir.Return: _return,
-    ir.Raise: _raise,
-    ir.Assert: _assert,
-    ir.Delete: _delete,
-    ir.Jump: _jump,
-    ir.Scope: _scope,
-    ir.Import: imports.execute,
-    ir.ImportFrom: imports.execute_from,
-    ir.If: _if,
+_EXECUTORS: dict[type, Callable[[Machine, Any, Frame], None]] = {
+    ir.Assign: _execute_assign,
+    ir.Annotate: _execute_annotate,
+    ir.AugAssign: _execute_augmented_assign,
+    ir.ExprStatement: _execute_expression,
+    ir.Return: _execute_return,
+    ir.Raise: _execute_raise,
+    ir.Assert: _execute_assert,
+    ir.Delete: _execute_delete,
+    ir.Jump: _execute_jump,
+    ir.Scope: _execute_scope,
+    ir.Import: imports.execute_import,
+    ir.ImportFrom: imports.execute_import_from,
+    ir.If: _execute_if,
     ir.For: loops.execute_for,
     ir.While: loops.execute_while,
-    ir.With: _with,
-    ir.Try: _try,
-    ir.Match: _match,
-    ir.FunctionDef: definitions.function,
-    ir.ClassDef: definitions.cls,
+    ir.With: _execute_with,
+    ir.Try: _execute_try,
+    ir.Match: _execute_match,
+    ir.FunctionDef: definitions.define_function,
+    ir.ClassDef: definitions.define_class,
 }

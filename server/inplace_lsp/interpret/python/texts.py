@@ -1,45 +1,52 @@
-"""Methods of texts, as far as all that goes into them is constant."""
+"""Call methods of texts whose arguments are all constant."""
 
 from __future__ import annotations
 
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.python.operators import constant_text
+from inplace_lsp.interpret.python.operators import make_constant_text
 from inplace_lsp.interpret.state.values import Items, Known, Value
 
 _METHODS = frozenset(
     "lower upper title capitalize strip lstrip rstrip replace startswith endswith removeprefix removesuffix format "
     "split rsplit splitlines partition rpartition join find isdigit isidentifier".split()
 )
-"""Methods that make no text longer than what goes into them, but for `format`, whose template is looked at."""
+"""Methods whose result is no longer than their arguments. `format` may be longer: its template is checked."""
 
 
-def method(
+def call_method(
     machine: Machine, owner: Known, name: str, arguments: list[Value], keywords: dict[str, Value]
 ) -> Value | None:
-    """`owner.name(...)` of a text; None where it is not known."""
+    """Call `owner.name(...)` of a text; return None if the result is not known."""
     text = owner.value
-    given = [_constant(one) for one in arguments]
-    named = {key: _constant(one) for key, one in keywords.items()}
-    if isinstance(text, str) and name in _METHODS and None not in (*given, *named.values()):
-        known = [one.value for one in given if one is not None]
-        options = {key: one.value for key, one in named.items() if one is not None}
-        made = constant_text(lambda: getattr(text, name)(*known, **options), text if name == "format" else "")
-        if made is not None:
-            return _value_of(made.value)
-    if isinstance(text, str) and name in ("split", "splitlines", "rsplit"):
+    if not isinstance(text, str):
+        return None
+    result = _call_constant_method(text, name, arguments, keywords) if name in _METHODS else None
+    if result is None and name in ("split", "splitlines", "rsplit"):
         return Items("list", [], open=True, more=lambda: machine.unknown("string"))
-    return None
+    return result
 
 
-def _constant(value: Value) -> Known | None:
-    """The constant that the value is, a list of constants too."""
+def _call_constant_method(text: str, name: str, arguments: list[Value], keywords: dict[str, Value]) -> Value | None:
+    """Return the result of a method with constant arguments, None if one of them is not constant."""
+    given = [_find_constant(argument) for argument in arguments]
+    named = {key: _find_constant(argument) for key, argument in keywords.items()}
+    if None in (*given, *named.values()):
+        return None
+    known = [constant.value for constant in given if constant is not None]
+    options = {key: constant.value for key, constant in named.items() if constant is not None}
+    made = make_constant_text(lambda: getattr(text, name)(*known, **options), text if name == "format" else "")
+    return _convert_result(made.value) if made is not None else None
+
+
+def _find_constant(value: Value) -> Known | None:
+    """Return the constant that the value is, lists of constants included."""
     if isinstance(value, Items) and not value.open:
-        parts = [one.value for one in value.items if isinstance(one, Known)]
+        parts = [item.value for item in value.items if isinstance(item, Known)]
         return Known(tuple(parts)) if len(parts) == len(value.items) else None
     return value if isinstance(value, Known) else None
 
 
-def _value_of(made: object) -> Value:
+def _convert_result(made: object) -> Value:
     if isinstance(made, (list, tuple)):
-        return Items("list" if isinstance(made, list) else "tuple", [Known(one) for one in made])
+        return Items("list" if isinstance(made, list) else "tuple", [Known(item) for item in made])
     return Known(made)

@@ -1,1 +1,1 @@
-"""What a variable can hold, and where: values, frames, memory layouts, the paths taken, the facts of other files."""
+"""Values of variables and where they are kept: frames, memory layouts, paths, facts of other files."""

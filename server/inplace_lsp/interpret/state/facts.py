@@ -1,7 +1,8 @@
-"""What a file's own text cannot tell: the text of the modules it imports, and types that only a wider search can infer.
+"""Facts that a file's own text cannot tell: the text of the modules it imports, and types that only a wider search can
+infer.
 
-Whoever starts an analysis gathers the facts; here they are only asked for. An analysis remembers what it asked and what
-it was told, so that its result holds for as long as the answers stay the same.
+Whoever starts an analysis provides the facts; this room only asks for them. An analysis records its questions and their
+answers, so that its result holds as long as the answers stay the same.
 """
 
 from __future__ import annotations
@@ -9,12 +10,12 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, Protocol
 
 Kind = Literal["tensor", "number", "string", "other"]
-"""What a value is, as far as it matters here."""
+"""The kind of a value, as far as it matters for gradients."""
 
 
 class ModuleText(NamedTuple):
-    """A module of Python source. `own`: it is part of the user's project, not an installed package. `model`: it is no
-    module itself, but says what one does (see docs/models.md)."""
+    """A module of Python source. `own`: it is part of the user's project, not an installed package. `model`: it
+    describes a library module (see docs/models.md)."""
 
     filename: str
     text: str
@@ -23,7 +24,7 @@ class ModuleText(NamedTuple):
 
 
 class ModuleQuestion(NamedTuple):
-    """Which file is module `name`, with `level` leading dots, for an import in `importer`?"""
+    """Ask which file is module `name`, with `level` leading dots, for an import in `importer`."""
 
     importer: str
     level: int
@@ -31,7 +32,7 @@ class ModuleQuestion(NamedTuple):
 
 
 class ParameterQuestion(NamedTuple):
-    """What is passed for parameter `name` of `function` (`f` or `Class.method`)?"""
+    """Ask what is passed for parameter `name` of `function` (`f` or `Class.method`)."""
 
     file: str
     function: str
@@ -39,31 +40,40 @@ class ParameterQuestion(NamedTuple):
 
 
 class ModelsQuestion(NamedTuple):
-    """Which models does the project bring itself?"""
+    """Ask which models the project brings itself."""
+
+
+class TorchQuestion(NamedTuple):
+    """Which release of torch does the project of `file` run with?"""
+
+    file: str
 
 
 Models = tuple[tuple[str, ModuleText], ...]
 """Model files, each with the dotted name of the module that it describes."""
 
-Question = ModuleQuestion | ParameterQuestion | ModelsQuestion
-Answer = ModuleText | Kind | Models | None
+Question = ModuleQuestion | ParameterQuestion | ModelsQuestion | TorchQuestion
+Answer = ModuleText | Kind | Models | str | None
 
 
 class Facts(Protocol):
-    """Answers; None is "not known". Called often: whoever answers remembers what it found."""
+    """Answers to questions; None is "not known". Called often, so implementations cache."""
 
     def module(self, question: ModuleQuestion) -> ModuleText | None:
-        """The source of a module."""
+        """Return the source of a module."""
 
     def parameter(self, question: ParameterQuestion) -> Kind | None:
-        """What is passed for a parameter."""
+        """Return what is passed for a parameter."""
 
     def models(self) -> Models:
-        """The models that the project brings itself; those shipped with this package are known without asking."""
+        """Return the project's own models; those shipped with this package are known without asking."""
+
+    def torch(self, question: TorchQuestion) -> str:
+        """Return the release of torch that the project runs with (`2.6.0`), "" if that is not known."""
 
 
 class NoFacts:
-    """Nothing is known but the text itself."""
+    """Facts of which none is known: only the file's own text is."""
 
     def module(self, question: ModuleQuestion) -> ModuleText | None:  # noqa: D102
         return None
@@ -74,45 +84,58 @@ class NoFacts:
     def models(self) -> Models:  # noqa: D102
         return ()
 
+    def torch(self, question: TorchQuestion) -> str:  # noqa: D102
+        return ""
+
 
 NO_FACTS: Facts = NoFacts()
 
 
-class Asked:
-    """Passes questions on and keeps each with its answer."""
+class RecordedFacts:
+    """Pass questions on and record each with its answer; that about the release of torch is asked at once, since what
+    every op does depends on it."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: Facts, file: str) -> None:
         self._facts = facts
-        self.answers: dict[Question, Answer] = {}
+        question = TorchQuestion(file)
+        self.answers: dict[Question, Answer] = {question: facts.torch(question)}
 
     def module(self, question: ModuleQuestion) -> ModuleText | None:
-        """The source of a module."""
+        """Return the source of a module."""
         found = self._facts.module(question)
         self.answers[question] = found
         return found
 
     def parameter(self, question: ParameterQuestion) -> Kind | None:
-        """What is passed for a parameter."""
+        """Return what is passed for a parameter."""
         found = self._facts.parameter(question)
         self.answers[question] = found
         return found
 
     def models(self) -> Models:
-        """The models that the project brings itself."""
+        """Return the project's own models."""
         found = self._facts.models()
         if found:
             self.answers[ModelsQuestion()] = found
         return found
 
+    def torch(self, question: TorchQuestion) -> str:
+        """Return the release of torch that the project runs with."""
+        found = self._facts.torch(question)
+        self.answers[question] = found
+        return found
 
-def still_hold(answers: dict[Question, Answer], facts: Facts) -> bool:
-    """Whether `facts` would give the same answers."""
+
+def have_same_answers(answers: dict[Question, Answer], facts: Facts) -> bool:
+    """Return whether `facts` would give the same answers."""
     if answers.get(ModelsQuestion(), ()) != facts.models():
         return False
-    return all(_ask(question, facts) == answer for question, answer in answers.items())
+    return all(_ask_question(question, facts) == answer for question, answer in answers.items())
 
 
-def _ask(question: Question, facts: Facts) -> Answer:
+def _ask_question(question: Question, facts: Facts) -> Answer:
     if isinstance(question, ModuleQuestion):
         return facts.module(question)
+    if isinstance(question, TorchQuestion):
+        return facts.torch(question)
     return facts.parameter(question) if isinstance(question, ParameterQuestion) else facts.models()

@@ -1,4 +1,4 @@
-"""In which order Python looks into the bases of a class (its C3 method resolution order)."""
+"""Compute the order in which Python searches the bases of a class (C3 method resolution order)."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import TypeVar
 T = TypeVar("T", bound=Hashable)
 
 
-def merge(bases: Sequence[T], lineages: Sequence[tuple[T, ...]]) -> list[T]:
-    """Return the elements of the `lineages` of `bases` in one order that contradicts none of them. Where there is none,
-    for which Python refuses the class, that of the first base counts most."""
+def merge_lineages(bases: Sequence[T], lineages: Sequence[tuple[T, ...]]) -> list[T]:
+    """Merge the `lineages` of `bases` into one order that contradicts none of them. If there is none, for which Python
+    refuses the class, that of the first base counts most."""
     if len(bases) == 1:
         return list(lineages[0])
     orders = [*lineages, tuple(bases)]
     merged: dict[T, None] = {}
     waiting = [deque(order) for order in orders if order]
-    behind = Counter(one for order in orders for one in order[1:])
+    behind = Counter(later for order in orders for later in order[1:])
     while waiting:
         nearest = next((order[0] for order in waiting if not behind[order[0]]), waiting[0][0])
         merged[nearest] = None

@@ -1,8 +1,8 @@
-"""The paths through a program: every run replays decisions made before and records the ones it meets.
+"""Explore the paths through a program: every run replays decisions made before and records the ones it meets.
 
-A branch whose condition is not known asks `choose`. The first run takes the first option everywhere. The next ones are
-guided to code that no run has executed yet. Then each decision that is worth flipping is flipped in a run of its own,
-fewest flips first, until the budget is spent.
+A branch with an unknown condition calls `choose_option`. The first run takes the first option everywhere. The next runs
+are guided to code that no run has executed yet. Then each decision that is worth flipping is flipped in a run of its
+own, fewest flips first, until the budget is spent.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 from inplace_lsp.tape.model import Span
 
 
-class Left(Exception):  # noqa: N818 - control flow, no error
+class ControlSignal(Exception):  # noqa: N818 - control flow, no error
     """Control leaves what is executed, other than by its end. `because_of` are the decisions (their indices) without
     which it would not have come there, the latest first."""
 
@@ -23,17 +23,17 @@ class Left(Exception):  # noqa: N818 - control flow, no error
 
 
 class Clock(Protocol):
-    """What tells where a run stands: the statement, and how much has been recorded."""
+    """The position of a run: the statement, and how much has been recorded."""
 
     site: Span
 
     @property
     def events(self) -> Sized:
-        """What has been recorded so far."""
+        """Return what has been recorded so far."""
 
 
 class Decision(NamedTuple):
-    """A place where a run decides: the `nth` decision, counted from 0, while it stands at one statement."""
+    """A place where a run decides: the `nth` decision, counted from 0, at one statement."""
 
     site: Span | None
     nth: int
@@ -44,7 +44,7 @@ Guide: TypeAlias = Mapping[Decision, int]
 
 
 class Way(NamedTuple):
-    """How a run comes to code that no run has executed yet. `after_first_pass`: loops follow the guide from their
+    """A way for a run to code that no run has executed yet. `after_first_pass`: loops follow the guide from their
     second pass on, so that the first leaves behind what the code needs."""
 
     guide: Guide
@@ -72,7 +72,7 @@ class Choices:
         self.recalled: list[int] = []
         self.count_worth_flipping: Callable[[], int] | None = None
 
-    def choose(self, options: int) -> int:
+    def choose_option(self, options: int) -> int:
         """Return which of `options` to take here."""
         index = len(self.taken)
         decision = self._find_decision()
@@ -94,8 +94,8 @@ class Choices:
         finally:
             self.guide = followed
 
-    def repeat(self, decisions: Sequence[tuple[Decision, int]]) -> bool:
-        """Take the first of so many options at each of the decisions, if this run would. Return whether it would."""
+    def replay_decisions(self, decisions: Sequence[tuple[Decision, int]]) -> bool:
+        """Take the first option at each of the decisions, if this run would. Return whether it would."""
         first, given = len(self.taken), self._given
         if any(given[first : first + len(decisions)]) or any(self.guide.get(decision) for decision, _ in decisions):
             return False
@@ -104,26 +104,27 @@ class Choices:
         self.times.extend([len(self.clock.events) if self.clock is not None else 0] * len(decisions))
         return True
 
-    def mark(self) -> tuple[int, int]:
+    def count_decisions(self) -> tuple[int, int]:
         """Return how many decisions were made and recalled so far."""
         return len(self.taken), len(self.recalled)
 
-    def made_since(self, mark: tuple[int, int]) -> tuple[int, ...]:
-        """Return the index of the last decision that was made since then, or of the last that was recalled."""
+    def find_last_since(self, mark: tuple[int, int]) -> tuple[int, ...]:
+        """Return the index of the last decision made since `mark`, or else of the last one recalled; () if there is
+        none."""
         made, recalled = mark
         if len(self.taken) > made:
             return (len(self.taken) - 1,)
         return (self.recalled[-1],) if len(self.recalled) > recalled else ()
 
     def _find_decision(self) -> Decision:
-        """Return which decision is made now."""
+        """Return the decision to be made now."""
         site = self.clock.site if self.clock is not None else None
         last = self.decisions[-1] if self.decisions else None
         return Decision(site, last.nth + 1 if last is not None and last.site == site else 0)
 
-    def others(self) -> Iterator[tuple[int, ...]]:
-        """The decisions of the runs that differ from this one in one more place; the last place first, for what it
-        decides is the nearest to what may be written then."""
+    def find_alternatives(self) -> Iterator[tuple[int, ...]]:
+        """Yield the decisions of the runs that differ from this one in one more place, the last place first: it is
+        nearest to what may be written then."""
         made = [option for option, _ in self.taken]
         end = len(self.taken) if self.count_worth_flipping is None else self.count_worth_flipping()
         for index in reversed(range(len(self._given), end)):
@@ -131,18 +132,18 @@ class Choices:
                 yield (*made[:index], (made[index] + option) % self.taken[index][1])
 
 
-def explore(run: Callable[[Choices], int], find_way: Callable[[], Way | None]) -> bool:
-    """Call `run` for each path. It returns how many are worth taking: not counted are those that are guided.
+def explore_paths(run: Callable[[Choices], int], find_way: Callable[[], Way | None]) -> bool:
+    """Call `run` for each path. It returns how many paths are worth taking, guided ones not counted.
 
-    Before each path, `find_way` says how to come to code that no run has executed yet; None: there is none. What a
-    guided run has taken already is not taken again. Returns whether all paths were seen.
+    Before each path, `find_way` returns a way to code that no run has executed yet, None if there is none. A path that
+    a guided run has taken is not taken again. Return whether all paths were seen.
     """
     waiting = _Waiting()
     taken: set[tuple[int, ...]] = set()
     worth, done = 1, 0
     while done < worth:
         way = find_way()
-        given = waiting.next() if way is None else ()
+        given = waiting.take_next() if way is None else ()
         if given is None:
             return True
         if way is None:
@@ -152,39 +153,39 @@ def explore(run: Callable[[Choices], int], find_way: Callable[[], Way | None]) -
         choices = Choices(given, way or FIRST_OPTIONS)
         worth = run(choices)
         taken.add(_without_defaults(option for option, _ in choices.taken))
-        waiting.add(choices)
-    return taken.issuperset(waiting.rest())
+        waiting.add_run(choices)
+    return taken.issuperset(waiting.list_waiting())
 
 
 class _Waiting:
-    """The decisions of the runs to come. What follows from a run is worked out when it is asked for: by then, guided
-    runs have come to code that this one left out."""
+    """The decisions of the runs to come. They are derived from a run when they are asked for: by then, guided runs have
+    reached code that this run skipped."""
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[int, ...]] = deque([()])
         self._known: set[tuple[int, ...]] = {()}
         self._runs: list[Choices] = []
 
-    def add(self, run: Choices) -> None:
-        """Let the runs wait that differ from this one in one more place."""
+    def add_run(self, run: Choices) -> None:
+        """Queue the runs that differ from this one in one more place."""
         self._runs.append(run)
 
-    def rest(self) -> deque[tuple[int, ...]]:
-        """Return the decisions of all runs that wait."""
+    def list_waiting(self) -> deque[tuple[int, ...]]:
+        """Return the decisions of all waiting runs."""
         for run in self._runs:
-            others = [other for other in map(_without_defaults, run.others()) if other not in self._known]
+            others = [other for other in map(_without_defaults, run.find_alternatives()) if other not in self._known]
             self._known.update(others)
             self._waiting.extend(others)
         self._runs.clear()
         return self._waiting
 
-    def next(self) -> tuple[int, ...] | None:
+    def take_next(self) -> tuple[int, ...] | None:
         """Return the decisions of the next run, None if none waits."""
-        return self._waiting.popleft() if self.rest() else None
+        return self._waiting.popleft() if self.list_waiting() else None
 
 
 def _without_defaults(options: Iterable[int]) -> tuple[int, ...]:
-    """Return the decisions without those at the end that take the first option: a run does so by itself."""
+    """Return the decisions without trailing first options: a run takes those by itself."""
     given = list(options)
     while given and given[-1] == 0:
         given.pop()

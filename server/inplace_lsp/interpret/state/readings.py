@@ -1,4 +1,4 @@
-"""What is read off the text of a class without executing it: it holds for as long as the class still gives it."""
+"""Facts read from the text of a class without executing it: they hold as long as the class still yields them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from inplace_lsp.source import ir
 
 Found = TypeVar("Found", bound=Hashable)
 Read: TypeAlias = Callable[[ir.ClassDef, str], Found]
-"""Reads something about a name off the body of a class."""
+"""A function that reads something about a name from the body of a class."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What `read` found about `name` in a class: an edit of its methods changes nothing here as long as it finds the
+    """What `read` found about `name` in a class. An edit of its methods has no effect here as long as it finds the
     same."""
 
     definition: ir.ClassDef
@@ -24,5 +24,5 @@ class Reading:
     found: Hashable
 
     def holds_in(self, definition: ir.ClassDef) -> bool:
-        """Whether the same is found in what the class is now."""
+        """Return whether the same is found in the class's new definition."""
         return self.read(definition, self.name) == self.found

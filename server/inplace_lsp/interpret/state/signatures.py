@@ -1,4 +1,4 @@
-"""How arguments bind to parameters: by Python's rules, for everything that can be called.
+"""Bind arguments to parameters by Python's rules, for everything that can be called.
 
 Functions of the user's, models, intrinsics and ops declare their parameters in Python's own notation; all are bound
 here. An argument that Python would refuse is refused here, too.
@@ -16,11 +16,11 @@ from inplace_lsp.interpret.state.values import Items, Unknown, Value
 from inplace_lsp.interpret.state.values import Mapping as DictValue
 
 Kind = Literal["positional", "normal", "vararg", "keyword", "kwarg"]
-"""`positional` stands before a `/`, `keyword` behind a `*`."""
+"""`positional` stands before a `/`, `keyword` after a `*`."""
 
 
 class OpenArguments(list[Value]):
-    """Arguments by place of a call with `*values` of unknown length: there may be more, or fewer."""
+    """Positional arguments of a call with `*values` of unknown length: there may be more, or fewer."""
 
 
 def put_first(value: Value, arguments: Sequence[Value]) -> list[Value]:
@@ -29,7 +29,7 @@ def put_first(value: Value, arguments: Sequence[Value]) -> list[Value]:
 
 
 def keep_open(arguments: Sequence[Value], values: list[Value]) -> list[Value]:
-    """Return `values`, made of `arguments`, as arguments of unknown number if those are."""
+    """Return `values`, derived from `arguments`, as an open list if those are one."""
     return OpenArguments(values) if isinstance(arguments, OpenArguments) else values
 
 
@@ -38,19 +38,19 @@ class OpenKeywords(dict[str, Value]):
 
 
 class AnyParameter(Protocol):
-    """What binding asks of a parameter."""
+    """The interface of a parameter that can be bound."""
 
     @property
     def name(self) -> str:
-        """The name that its value gets."""
+        """Return the parameter's name."""
 
     @property
     def kind(self) -> Kind:
-        """How an argument reaches it."""
+        """Return how an argument reaches the parameter."""
 
     @property
     def required(self) -> bool:
-        """Whether a call must give it."""
+        """Return whether a call must give an argument for it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,9 +77,11 @@ class Binding:
     fits: bool
 
 
-def bind(parameters: Sequence[AnyParameter], arguments: Sequence[Value], keywords: Mapping[str, Value]) -> Binding:
-    """Bind the arguments of a call to `parameters`. Where it is not known how many there are, they fit: what is not
-    among them is unknown."""
+def bind_arguments(
+    parameters: Sequence[AnyParameter], arguments: Sequence[Value], keywords: Mapping[str, Value]
+) -> Binding:
+    """Bind the arguments of a call to `parameters`. Arguments of unknown number fit: a parameter that they may reach is
+    unknown."""
     values: dict[str, Value] = {}
     more, more_named = type(arguments) is OpenArguments, type(keywords) is OpenKeywords
     missing: list[str] = []
@@ -107,16 +109,19 @@ def bind(parameters: Sequence[AnyParameter], arguments: Sequence[Value], keyword
     if left and not takes_extra:
         surplus.extend(left)
     elif left and not left.keys().isdisjoint(values):  # given by place and by name
-        surplus.extend(name for name in left if name in values and _is_named(parameters, name))
+        surplus.extend(name for name in left if name in values and _has_named_parameter(parameters, name))
     return Binding(values, missing, surplus, fits=not missing and not surplus)
 
 
-def bind_plainly(
+def bind_simple_call(
     parameters: tuple[AnyParameter, ...], arguments: Sequence[Value], keywords: Mapping[str, Value]
 ) -> dict[str, Value] | None:
-    """Return the values that `bind` would, where the call is as plain as most are: all required parameters are given,
-    nothing fits nowhere, nothing is open, and there is no `*rest` or `**more`. None otherwise."""
-    plain = _find_plain(parameters)
+    """Return the values that `bind_arguments` would for a simple call, None for any other.
+
+    A simple call gives all required parameters, nothing that does not fit and nothing open, to a function without
+    `*rest` and `**more`.
+    """
+    plain = _find_simple_signature(parameters)
     if plain is None or len(arguments) > len(plain.by_place) or type(arguments) is OpenArguments:
         return None
     values = dict(zip(plain.by_place, arguments, strict=False))
@@ -129,8 +134,8 @@ def bind_plainly(
 
 
 @dataclass(frozen=True, slots=True)
-class _Plain:
-    """The names of parameters none of which takes more than one argument, and how each is reached."""
+class _SimpleSignature:
+    """The names of parameters that take one argument each, by how they are reached."""
 
     names: tuple[str, ...]
     by_place: tuple[str, ...]
@@ -139,55 +144,56 @@ class _Plain:
 
 
 @lru_cache(maxsize=8192)
-def _find_plain(parameters: tuple[AnyParameter, ...]) -> _Plain | None:
-    """Return the names of the parameters by how they are reached; None where one of them takes several arguments."""
-    if any(one.kind in ("vararg", "kwarg") for one in parameters):
+def _find_simple_signature(parameters: tuple[AnyParameter, ...]) -> _SimpleSignature | None:
+    """Return the names of the parameters by how they are reached; None if one of them takes several arguments."""
+    if any(parameter.kind in ("vararg", "kwarg") for parameter in parameters):
         return None
-    return _Plain(
-        tuple(one.name for one in parameters),
-        tuple(one.name for one in parameters if one.kind != "keyword"),
-        frozenset(one.name for one in parameters if one.kind != "positional"),
-        frozenset(one.name for one in parameters if one.required),
+    return _SimpleSignature(
+        tuple(parameter.name for parameter in parameters),
+        tuple(parameter.name for parameter in parameters if parameter.kind != "keyword"),
+        frozenset(parameter.name for parameter in parameters if parameter.kind != "positional"),
+        frozenset(parameter.name for parameter in parameters if parameter.required),
     )
 
 
-def _is_named(parameters: Sequence[AnyParameter], name: str) -> bool:
-    """Whether a keyword `name` belongs to a parameter of its own."""
-    return any(one.name == name and one.kind in ("normal", "keyword") for one in parameters)
+def _has_named_parameter(parameters: Sequence[AnyParameter], name: str) -> bool:
+    """Return whether a keyword `name` reaches a parameter of its own."""
+    return any(parameter.name == name and parameter.kind in ("normal", "keyword") for parameter in parameters)
 
 
 @lru_cache(maxsize=1024)
 def parse_signature(text: str) -> tuple[str, tuple[Parameter, ...]]:
-    """Name and parameters of `a.b.name(self, x, /, y=1, *rest, z=None, **more)`; defaults are literals.
+    """Return name and parameters of `a.b.name(self, x, /, y=1, *rest, z=None, **more)`; defaults are literals.
 
-    Raises ValueError for anything else: signatures stand in the program, not in its input.
+    Raise ValueError for anything else: signatures stand in the program, not in its input.
     """
     name, parenthesis, parameters = text.partition("(")
     lambda_ = ast.parse(f"lambda {parameters.removesuffix(')')}: 0", mode="eval").body if parenthesis else None
     if not isinstance(lambda_, ast.Lambda) or not parameters.endswith(")"):
         raise ValueError(f"no signature: {text}")
-    return name, tuple(_parameters(lambda_.args))
+    return name, tuple(_make_parameters(lambda_.args))
 
 
-def _parameters(node: ast.arguments) -> list[Parameter]:
-    """The parameters in the order in which arguments reach them."""
+def _make_parameters(node: ast.arguments) -> list[Parameter]:
+    """Return the parameters in the order in which arguments reach them."""
     plain = [*node.posonlyargs, *node.args]
     defaults = [None] * (len(plain) - len(node.defaults)) + list(node.defaults)
     found = [
-        _parameter(one, "positional" if at < len(node.posonlyargs) else "normal", default)
-        for at, (one, default) in enumerate(zip(plain, defaults, strict=True))
+        _make_parameter(argument, "positional" if at < len(node.posonlyargs) else "normal", default)
+        for at, (argument, default) in enumerate(zip(plain, defaults, strict=True))
     ]
     if node.vararg:
         found.append(Parameter(node.vararg.arg, "vararg", required=False))
     found += [
-        _parameter(one, "keyword", default) for one, default in zip(node.kwonlyargs, node.kw_defaults, strict=True)
+        _make_parameter(argument, "keyword", default)
+        for argument, default in zip(node.kwonlyargs, node.kw_defaults, strict=True)
     ]
     if node.kwarg:
         found.append(Parameter(node.kwarg.arg, "kwarg", required=False))
     return found
 
 
-def _parameter(node: ast.arg, kind: Kind, default: ast.expr | None) -> Parameter:
+def _make_parameter(node: ast.arg, kind: Kind, default: ast.expr | None) -> Parameter:
     if default is None:
         return Parameter(node.arg, kind)
     return Parameter(node.arg, kind, required=False, default=ast.literal_eval(default))

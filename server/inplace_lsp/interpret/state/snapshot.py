@@ -1,4 +1,4 @@
-"""The state of everything that can change while a program is executed, to be put back before another path is taken."""
+"""Save everything that can change while a program is executed, and restore it before another path is taken."""
 
 from __future__ import annotations
 
@@ -16,25 +16,53 @@ _KINDS = frozenset((
     values.Instance, values.Module, values.Container, values.Optimizer, values.Class, values.Function, values.Mode,
     values.Bound, values.UserModule, values.Imported, values.Super, values.Suspended, values.Dispatch, Frame,
 ))  # fmt: skip
+SETTLED: dict[type, frozenset[str]] = {
+    values.Function: frozenset({"name", "definition", "frame", "defaults", "owner", "site"}),
+    values.Class: frozenset({"name", "bases", "library", "members", "definition", "_lineage"}),
+    values.Bound: frozenset({"self", "method"}),
+    values.Super: frozenset({"self", "cls"}),
+    values.UserModule: frozenset({"frame", "importer", "level", "name"}),
+    values.Imported: frozenset({"resolve", "plain"}),
+    values.Dispatch: frozenset({"position", "variants"}),
+    Frame: frozenset(
+        {"file", "row", "function", "names", "parent", "module", "scoped", "starred", "third_party", "model"}
+    ),
+}
+"""Fields that are never assigned again once the object is made; the dicts and lists in them can change."""
 _NAMES: dict[type, tuple[str, ...]] = {kind: tuple(f.name for f in fields(kind)) for kind in _KINDS}
-_GET: dict[type, Callable[[Any], tuple[Any, ...]]] = {kind: attrgetter(*names) for kind, names in _NAMES.items()}
+_CHANGING: dict[type, tuple[str, ...]] = {
+    kind: tuple(name for name in names if name not in SETTLED.get(kind, ())) for kind, names in _NAMES.items()
+}
+
+
+def _make_getter(names: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """Return a function that reads these fields of an object, always as a tuple."""
+    if len(names) == 1:
+        only = attrgetter(names[0])
+        return lambda item: (only(item),)
+    return attrgetter(*names) if names else lambda item: ()
+
+
+_GET = {kind: _make_getter(names) for kind, names in _NAMES.items()}
+_GET_CHANGING = {kind: _make_getter(names) for kind, names in _CHANGING.items()}
 _LOT = 32
-"""Objects that are compared at once, at the speed of C: only where something changed they are looked at one by one."""
+"""The number of objects that are compared at once, at the speed of C: only if one differs they are compared one by
+one."""
 
 ATOMS = frozenset((values.Known, values.Library, values.Imported))
-"""Kinds of values in which there is nothing that can change: settings and tables hold hundreds of them."""
+"""Kinds of immutable values: settings and tables hold hundreds of them."""
 DATA = frozenset((values.Items, values.Mapping, values.Instance, values.Unknown, values.Number, values.Function))
 """Kinds of values that settings and tables are made of."""
 
 
 class Snapshot:
-    """What is reachable from some roots, as it is now. Objects stay the same; what is in them is put back.
+    """The state of everything reachable from some roots. Objects stay the same; their content is restored.
 
-    `kinds`: the kinds of objects that are put back, and looked into.
+    `kinds`: the kinds of objects that are restored, and searched.
     """
 
     def __init__(self, roots: Iterable[object], kinds: Collection[type] = _KINDS) -> None:
-        objects: dict[type, list[tuple[Any, tuple[Any, ...]]]] = {}
+        objects: dict[type, list[Any]] = {}
         dicts: list[tuple[dict[Any, Any], dict[Any, Any]]] = []
         self._containers: list[tuple[Any, Any]] = []
         seen: set[int] = set()
@@ -48,26 +76,25 @@ class Snapshot:
                 if id(item) in seen or (kind is Frame and _shares_names(item, seen)):  # type: ignore[arg-type]
                     continue
                 seen.add(id(item))
-                inside = _GET[kind](item)
-                objects.setdefault(kind, []).append((item, inside))
-                stack.extend(inside)
+                if _CHANGING[kind]:
+                    objects.setdefault(kind, []).append(item)
+                stack.extend(_GET[kind](item))
                 if kind is Frame and item.find_global is not None:  # type: ignore[attr-defined]
                     stack.append(item.find_global.running)  # type: ignore[attr-defined]
             elif isinstance(item, (dict, list, set)) and id(item) not in seen:
                 seen.add(id(item))
                 if isinstance(item, dict):
                     dicts.append((item, item.copy()))
-                    if not ATOMS.issuperset(map(type, item.values())):
-                        stack.extend(item.values())
                 else:
                     self._containers.append((item, item.copy()))
-                    if not ATOMS.issuperset(map(type, item)):
-                        stack.extend(item)
-        self._objects = [_Objects(kind, lot) for kind, all_of_it in objects.items() for lot in _lots(all_of_it)]
-        self._dicts = [_Dicts(lot) for lot in _lots(dicts)]
+                stack.extend(_find_changeable(item))
+        self._objects = [
+            _Objects(kind, lot) for kind, all_of_it in objects.items() for lot in _split_into_lots(all_of_it)
+        ]
+        self._dicts = [_Dicts(lot) for lot in _split_into_lots(dicts)]
 
     def restore(self) -> None:
-        """Put everything back. Little of it changed: what did not is passed over at the speed of C."""
+        """Restore everything. Little of it changed: the rest is skipped at the speed of C."""
         for objects in self._objects:
             objects.restore()
         for dicts in self._dicts:
@@ -86,21 +113,27 @@ class Snapshot:
         )
 
 
+def _find_changeable(container: Collection[Any]) -> Iterable[Any]:
+    """Return the values in a dict, list or set, nothing if none of them can change."""
+    inside = container.values() if isinstance(container, dict) else container
+    return () if ATOMS.issuperset(map(type, inside)) else inside
+
+
 def _shares_names(frame: Frame, seen: set[int]) -> bool:
-    """Whether a frame is one more scope over the names of a module or a class: all that can change in it is those."""
+    """Return whether a frame is one more scope over the names of a module or a class: only those can change in it."""
     return frame.function in ("<module>", "<class>") and id(frame.names) in seen
 
 
-def _lots(items: Sequence[Any]) -> Iterable[Sequence[Any]]:
+def _split_into_lots(items: Sequence[Any]) -> Iterable[Sequence[Any]]:
     return (items[at : at + _LOT] for at in range(0, len(items), _LOT))
 
 
 class _Objects:
-    """Some objects of one kind, with what was in their fields."""
+    """Some objects of one kind, with a copy of their fields that can change."""
 
-    def __init__(self, kind: type, lot: Sequence[tuple[Any, tuple[Any, ...]]]) -> None:
-        self._get, self._names = _GET[kind], _NAMES[kind]
-        self._objects, self._inside = zip(*lot, strict=True)
+    def __init__(self, kind: type, lot: Sequence[Any]) -> None:
+        self._get, self._names = _GET_CHANGING[kind], _CHANGING[kind]
+        self._objects, self._inside = lot, tuple(map(self._get, lot))
         self._flat = tuple(chain.from_iterable(self._inside))
 
     def are_unchanged(self) -> bool:
@@ -116,7 +149,7 @@ class _Objects:
 
 
 class _Dicts:
-    """Some dicts, with what was in them."""
+    """Some dicts, with copies of their content."""
 
     def __init__(self, lot: Sequence[tuple[dict[Any, Any], dict[Any, Any]]]) -> None:
         self._dicts, self._copies = zip(*lot, strict=True)
@@ -141,10 +174,10 @@ class _Dicts:
 
 
 def _same_items(now: Collection[object], then: Collection[object]) -> bool:
-    """Whether two lists or sets hold the very same objects, in the same order."""
+    """Return whether two lists or sets hold the very same objects, in the same order."""
     return len(now) == len(then) and all(map(is_, now, then))
 
 
 def same_entries(now: Mapping[Any, object], then: Mapping[Any, object]) -> bool:
-    """Whether two dicts hold the very same objects, in the same order."""
+    """Return whether two dicts hold the very same objects, in the same order."""
     return len(now) == len(then) and all(map(is_, now.values(), then.values())) and all(map(is_, now, then))

@@ -1,4 +1,4 @@
-"""What a variable can hold while a program is executed abstractly."""
+"""Values of variables while a program is executed abstractly."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from inplace_lsp.interpret.state.layout import Layout
-from inplace_lsp.interpret.state.mro import merge
+from inplace_lsp.interpret.state.mro import merge_lineages
 from inplace_lsp.source import ir
 from inplace_lsp.tape.model import NEVER, Span, ViewKind, When
+from inplace_lsp.tape.records import record
 from inplace_lsp.torch_ops.model import ModuleOp
 
 if TYPE_CHECKING:
@@ -17,14 +18,19 @@ if TYPE_CHECKING:
 
 
 class Callee(NamedTuple):
-    """What was called of which nothing is known: how the reader knows it, and its dotted name if it is a library's.
-    `of_tensors`: tensors went in, else a module or an optimizer. `used`: something was done with the result.
-    """
+    """An unknown function that was called: its text in the program, and its dotted name if it is a library's.
+    `of_tensors`: tensors went in, else a module or an optimizer. `used`: something was done with the result."""
 
     text: str
     name: str = ""
     of_tensors: bool = True
     used: bool = True
+
+
+class Value:
+    """The value of a variable."""
+
+    __slots__ = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -69,7 +75,7 @@ class Node:
 
 
 @dataclass(slots=True, eq=False)
-class Tensor:
+class Tensor(Value):
     """A tensor object. `base` is the root of the chain of views it stands on, None for a tensor that is no view.
 
     `seen_version`: the counter's version when `node` was made; a view whose base was written since gets a new node
@@ -110,14 +116,14 @@ class Tensor:
     attributes: dict[str, Value] = field(default_factory=dict)
 
     @property
-    def overlapping(self) -> bool:
-        """Whether several elements share one memory location."""
+    def overlaps_itself(self) -> bool:
+        """Return whether several elements share one memory location."""
         return bool(self.expanded)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Amount:
-    """How much a number is: so much `more` than `base`, which is not known (None: than zero), or `at_most` that."""
+    """A number relative to another: `more` than `base`, which is not known (None: than zero), or `at_most` that."""
 
     base: Value | None
     more: int
@@ -125,15 +131,15 @@ class Amount:
 
 
 class Length(NamedTuple):
-    """How many elements there are, as long as so many are `known`."""
+    """The number of elements, as long as `known` of them are listed."""
 
     amount: Amount
     known: int
 
 
 @dataclass(slots=True, eq=False)
-class Known:
-    """A Python constant. `amount`: what it stands for, where it is the number of one of a few passes that stand for
+class Known(Value):
+    """A Python constant. `amount`: its relation to an unknown number, if it counts one of a few passes that stand for
     all."""
 
     value: object
@@ -141,10 +147,10 @@ class Known:
 
 
 @dataclass(slots=True, eq=False)
-class Number:
-    """A number that is not known. `hint` is a value to index lists with where it came from a loop over a range.
-    `grows`: it counts the passes of a loop that goes on for longer than it is executed. `negates`: it is `not` that
-    value, of which nobody has asked yet whether it is true. `amount`: how much it is, by another number."""
+class Number(Value):
+    """A number that is not known. `hint` is an index into lists, if it came from a loop over a range. `grows`: it
+    counts the passes of a loop that has more than are executed. `negates`: it is `not` that value, whose truth was
+    not decided yet. `amount`: its relation to another number."""
 
     hint: int | None = None
     grows: bool = False
@@ -159,8 +165,8 @@ def counts_passes(value: Value) -> bool:
 
 
 @dataclass(slots=True, eq=False)
-class Unknown:
-    """Nothing is known but where it came from. The same object stays the same unknown.
+class Unknown(Value):
+    """A value of which only its origin is known. The same object is always the same unknown.
 
     `tensorlike`: used as a tensor somewhere, so that arithmetic on it is arithmetic on tensors. `tensor` is the tensor
     it turned out to be, made on first use. `inputs` are the tensors it was computed from by an
@@ -197,7 +203,7 @@ class Unknown:
 
 
 @dataclass(slots=True, eq=False)
-class Items:
+class Items(Value):
     """A list, tuple, set, or an iterator over known elements. `open`: there may be more elements than are known.
 
     `more` makes one more element of an open one; `fields` name the elements of a named tuple, `cls` is its class.
@@ -219,14 +225,14 @@ class Items:
     none: bool | None = None
     length: Length | None = None
 
-    def holding(self, items: list[Value], more: Callable[[], Value] | None = None) -> Items:
-        """The same kind of container around other elements; `more` makes one more of them."""
+    def copy_with_items(self, items: list[Value], more: Callable[[], Value] | None = None) -> Items:
+        """Return the same kind of container around other elements; `more` makes one more of them."""
         return Items(self.kind, items, self.open, self.fields, more, self.cls, self.limit)
 
 
 @dataclass(slots=True, eq=False)
-class Mapping:
-    """A dict; keys that are no constants are kept under the key's own value object.
+class Mapping(Value):
+    """A dict. A key that is no constant is stored as its own value object.
 
     `default` makes what is not there yet, as in a `defaultdict`. `grows`, `grown_in`: as of Items.
     """
@@ -239,7 +245,7 @@ class Mapping:
 
 
 @dataclass(slots=True, eq=False)
-class SliceValue:
+class SliceValue(Value):
     """A slice inside a subscript. `whole` is `[:]`."""
 
     lower: Value | None
@@ -247,14 +253,14 @@ class SliceValue:
     step: Value | None
 
     @property
-    def whole(self) -> bool:
-        """Whether it selects everything as it is."""
+    def is_whole(self) -> bool:
+        """Return whether it selects everything as it is."""
         return self.lower is None and self.upper is None and self.step is None
 
 
 @dataclass(slots=True, eq=False)
-class Function:
-    """A function of the user's with what it closes over. `owner` is the class it was defined in.
+class Function(Value):
+    """A function of the user's, with the frame that it closes over. `owner` is the class it was defined in.
 
     `results` are those of earlier calls by their arguments, for a function that remembers them (`lru_cache`).
     `dispatch`: which function runs instead, by the type of an argument (`singledispatch`). `site` is the statement a
@@ -275,21 +281,21 @@ class Function:
 
 @dataclass(slots=True, eq=False)
 class Dispatch:
-    """What `singledispatch` made of a function: by the type of the argument at `position`, one of `variants`."""
+    """The variants of a `singledispatch` function, chosen by the type of the argument at `position`."""
 
     position: int
     variants: list[tuple[Value, Function]] = field(default_factory=list)
 
 
 class Lineage(tuple["Class", ...]):
-    """A class and its bases. No plain tuple: whoever looks for what can change while a program runs leaves it out."""
+    """A class and its bases. No plain tuple, so that snapshots skip it."""
 
     __slots__ = ()
 
 
 @dataclass(slots=True, eq=False)
-class Class:
-    """A class of the user's. `library` are the dotted names of bases that are not."""
+class Class(Value):
+    """A class of the user's. `library` are the dotted names of bases that are not the user's."""
 
     name: str
     bases: tuple[Class, ...]
@@ -299,33 +305,33 @@ class Class:
     _lineage: Lineage = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._lineage = Lineage((self, *merge(self.bases, [base._lineage for base in self.bases])))
+        self._lineage = Lineage((self, *merge_lineages(self.bases, [base._lineage for base in self.bases])))
 
-    def lookup(self, name: str) -> Value | None:
-        """The member `name`, bases included."""
+    def look_up(self, name: str) -> Value | None:
+        """Return the member `name`, bases included; None if there is none."""
         for cls in self._lineage:
             if name in cls.members:
                 return cls.members[name]
         return None
 
     def lineage(self) -> tuple[Class, ...]:
-        """The class and its bases in the order in which Python looks into them."""
+        """Return the class and its bases in the order in which Python searches them."""
         return self._lineage
 
     def is_module(self) -> bool:
-        """Whether it is an `nn.Module`, as far as can be seen."""
+        """Return whether it is an `nn.Module`, as far as can be seen."""
         return any(
             name.endswith("Module") or name.startswith("torch.nn.") for c in self.lineage() for name in c.library
         )
 
-    def unknown_base(self) -> bool:
-        """Whether some base is neither the user's nor torch's."""
+    def has_unknown_base(self) -> bool:
+        """Return whether some base is neither the user's nor torch's."""
         return any(not name.startswith(("torch.", "object")) for c in self.lineage() for name in c.library)
 
 
 @dataclass(slots=True, eq=False)
-class Instance:
-    """An object of a user's class. `base` is the module or optimizer that it is too, by inheritance from torch."""
+class Instance(Value):
+    """An object of a user's class. `base` is its part that is a module or an optimizer, if it inherits from torch."""
 
     cls: Class
     attributes: dict[str, Value] = field(default_factory=dict)
@@ -335,7 +341,7 @@ class Instance:
 
 
 @dataclass(slots=True, eq=False)
-class Module:
+class Module(Value):
     """An `nn.Module` of torch's own. `declared` is where it was made."""
 
     op: ModuleOp
@@ -346,7 +352,7 @@ class Module:
 
 
 @dataclass(slots=True, eq=False)
-class Container:
+class Container(Value):
     """`nn.Sequential`, `nn.ModuleList`, `nn.ModuleDict`, `nn.ParameterList`, ..."""
 
     kind: str
@@ -357,8 +363,8 @@ class Container:
 
 
 @dataclass(slots=True, eq=False)
-class Optimizer:
-    """A torch optimizer; its `groups` are dicts with `params`. `fused`: its step goes round the version counter."""
+class Optimizer(Value):
+    """A torch optimizer; its `groups` are dicts with `params`. `fused`: its step does not bump version counters."""
 
     name: str
     groups: Items
@@ -366,15 +372,15 @@ class Optimizer:
     attributes: dict[str, Value] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Library:
-    """Something of a library, by its dotted public name (`torch.nn.functional.relu`): the same under the same name."""
+@record
+class Library(Value):
+    """A library's object, by its dotted public name (`torch.nn.functional.relu`). Equal names are equal values."""
 
     name: str
 
 
 @dataclass(slots=True, eq=False)
-class UserModule:
+class UserModule(Value):
     """A module whose source is in sight: `name` with `level` dots, as `importer` would import it."""
 
     frame: Frame
@@ -384,15 +390,15 @@ class UserModule:
 
 
 @dataclass(slots=True, eq=False)
-class Imported:
-    """An imported name, resolved when it is first looked up. `plain` is what it is meanwhile."""
+class Imported(Value):
+    """An imported name, resolved when it is first looked up. `plain` is its value meanwhile."""
 
     resolve: Callable[[], Value]
     plain: Library
 
 
 @dataclass(slots=True, eq=False)
-class Bound:
+class Bound(Value):
     """A method on its object. `method` is a Function of the user's, or a name to be looked up by the kind of `self`."""
 
     self: Value
@@ -400,23 +406,23 @@ class Bound:
 
 
 @dataclass(slots=True, eq=False)
-class Native:
+class Native(Value):
     """A callable the interpreter itself provides (a decorator's result, a partial)."""
 
-    call: Callable[..., Any]
+    call: Method
     name: str = ""
 
 
 @dataclass(slots=True, eq=False)
-class Computed:
-    """An attribute of a module that is computed anew each time it is read."""
+class Computed(Value):
+    """An attribute of a module that is computed each time it is read."""
 
-    compute: Callable[[], Any]
+    compute: Callable[[], Value]
 
 
 @dataclass(slots=True, eq=False)
-class Suspended:
-    """A call of a generator: it runs when a loop walks it (a `@contextmanager`: when a `with` enters it).
+class Suspended(Value):
+    """A call of a generator: it runs when a loop takes its elements (a `@contextmanager`: when a `with` enters it).
 
     `walked` is what it yielded, once it has run; `go_on` runs the rest of a `@contextmanager` that waits at its
     `yield`.
@@ -430,10 +436,11 @@ class Suspended:
 
 
 @dataclass(slots=True, eq=False)
-class Mapped:
-    """What `enumerate`, `zip` or `map` makes of a generator: `make` gives an element for each of the generator's.
+class Mapped(Value):
+    """The iterator that `enumerate`, `zip` or `map` makes over a generator: `make` turns each element into one of its
+    own.
 
-    None: there is no element for this one.
+    None: this element is skipped.
     """
 
     source: Suspended | Mapped
@@ -441,7 +448,7 @@ class Mapped:
 
 
 @dataclass(slots=True, eq=False)
-class Super:
+class Super(Value):
     """`super()` inside a method."""
 
     self: Value
@@ -449,7 +456,7 @@ class Super:
 
 
 @dataclass(slots=True, eq=False)
-class Mode:
+class Mode(Value):
     """A grad-mode context manager: no_grad, enable_grad, inference_mode, or set_grad_enabled with a value."""
 
     kind: str
@@ -457,58 +464,52 @@ class Mode:
     previous: tuple[bool, bool, bool] | None = None
 
 
-Value: TypeAlias = (
-    Tensor | Known | Number | Unknown | Items | Mapping | SliceValue | Function | Class | Instance | Module | Container
-    | Optimizer | Library | UserModule | Imported | Bound | Native | Super | Mode
-    | Suspended | Mapped | Computed
-)  # fmt: skip
-
 DRIVER = "driver"
-"""The kind of a model's function that calls the user's code in an order of its own."""
+"""The kind of a model's function that calls the user's code in its own order."""
 NONE = Known(None)
 
 
 def is_none(value: Value) -> bool:
-    """Whether `value` is known to be None."""
+    """Return whether `value` is known to be None."""
     return isinstance(value, Known) and value.value is None
 
 
 def is_given(value: Value) -> bool:
-    """Whether a call gave the parameter whose default is declared as `...`."""
+    """Return whether a call gave the parameter whose default is declared as `...`."""
     return not (isinstance(value, Known) and value.value is ...)
 
 
-def integer_of(value: Value | None) -> int | None:
-    """The integer that is known, else None."""
+def find_integer(value: Value | None) -> int | None:
+    """Return the integer that `value` is known to be, else None."""
     return value.value if isinstance(value, Known) and isinstance(value.value, int) else None
 
 
 def is_true(value: Value) -> bool:
-    """Whether `value` is known to be true."""
+    """Return whether `value` is known to be true."""
     return isinstance(value, Known) and bool(value.value)
 
 
 def is_false(value: Value) -> bool:
-    """Whether `value` is known to be false."""
+    """Return whether `value` is known to be false."""
     return isinstance(value, Known) and not value.value
 
 
-AS_IT_IS = Native(lambda given, named: given[0] if given else NONE, "as it is")
-"""A decorator that changes nothing of which anything is known here."""
+AS_IT_IS = Native(lambda arguments, keywords: arguments[0] if arguments else NONE, "as it is")
+"""A decorator that returns the function as it is."""
 
 Method: TypeAlias = Callable[[list[Value], dict[str, Value]], Value]
-"""What a method that the interpreter itself provides does, given its arguments and its keywords."""
+"""A method that the interpreter itself provides; it takes positional and keyword arguments."""
 
 
-def object_with(name: str, methods: dict[str, Method]) -> Instance:
-    """An object of a library's class `name`, of which only its methods matter."""
+def make_object_with(name: str, methods: dict[str, Method]) -> Instance:
+    """Return an object of a library's class `name`, of which only its methods matter."""
     return Instance(
         Class(name, (), (), {}), {method: Native(run, method) for method, run in methods.items()}, name=name
     )
 
 
-def key_of(value: Value) -> object:
-    """`value` as a key of a dict: the constant, the tuple of its elements' keys, or the value object itself."""
+def make_key(value: Value) -> object:
+    """Return `value` as a key of a dict: the constant, the tuple of its elements' keys, or the value object itself."""
     if isinstance(value, Known):
         if type(value.value) is str:
             return value.value
@@ -518,19 +519,19 @@ def key_of(value: Value) -> object:
             return value
         return value.value
     if isinstance(value, Items) and value.kind == "tuple" and not value.open:
-        return tuple(map(key_of, value.items))
+        return tuple(map(make_key, value.items))
     return value.hint if isinstance(value, Number) and value.hint is not None else value
 
 
-def of_key(key: Any) -> Value:
-    """The value that `key_of` made this key of."""
+def make_value_of_key(key: object) -> Value:
+    """Return the value from which `make_key` made this key."""
     if isinstance(key, tuple):
-        return Items("tuple", [of_key(part) for part in key])
-    return Known(key) if isinstance(key, str | int | float | bytes | type(None)) else key
+        return Items("tuple", [make_value_of_key(part) for part in key])
+    return key if isinstance(key, Value) else Known(key)
 
 
-def is_certain(value: Value) -> bool:
-    """Whether it can be told of `value`, as a key, which others are the same."""
+def has_certain_key(value: Value) -> bool:
+    """Return whether it is known which other keys equal `value`."""
     if isinstance(value, Items):
-        return value.kind == "tuple" and not value.open and all(map(is_certain, value.items))
+        return value.kind == "tuple" and not value.open and all(map(has_certain_key, value.items))
     return isinstance(value, (Known, Tensor, Instance, Module, Container, Class, Function, Library))

@@ -1,1 +1,1 @@
-"""What torch's own functions, methods, modules and optimizers do."""
+"""Describe torch's own functions, methods, modules and optimizers."""

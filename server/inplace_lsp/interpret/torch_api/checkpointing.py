@@ -1,4 +1,4 @@
-"""Checkpoints: what a function saves is computed again at backward, from its inputs, which are kept."""
+"""Activation checkpointing: save the inputs of a function, and run the function again at backward."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from inplace_lsp.interpret.autograd import ops
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import Items, Known, Mapping, Node, Tensor, Value
-from inplace_lsp.tape.model import NEVER
+from inplace_lsp.tape.model import NEVER, When
 
 
 @intrinsic(
@@ -17,10 +17,10 @@ from inplace_lsp.tape.model import NEVER
     debug="it says what is printed",
     early_stop="what is computed again is not judged",
 )
-def _checkpoint(
+def _call_checkpointed(
     machine: Machine, function: Value, args: Items, use_reentrant: Value, kwargs: Mapping, text: str
 ) -> Value:
-    """Call the function; its inputs are kept instead of what it saves."""
+    """Call the function; its inputs are saved instead of what its ops save."""
     recorder = machine.recorder
     own = {str(name): value for name, value in kwargs.items.items() if name != "preserve_rng_state"}
     given = ops.tensors_in(recorder, args)
@@ -34,21 +34,24 @@ def _checkpoint(
         result = machine.call(function, args.items, own, text)
     finally:
         recorder.hiding -= 1
-    for tensor in ops.tensors_in(recorder, result):
-        if tensor.node is not None and inputs is not None:
-            inputs.when = inputs.when | tensor.node.when
-            tensor.node.edges.append(inputs)
-        elif tensor.node is not None:  # the custom Function of a reentrant one keeps them when it is done
-            for one in given:
-                recorder.save(tensor.node, one, "checkpoint", "input", tensor.node.when)
+    for node in [tensor.node for tensor in ops.tensors_in(recorder, result) if tensor.node is not None]:
+        if inputs is not None:
+            inputs.when = inputs.when | node.when
+            node.edges.append(inputs)
+        else:  # a reentrant checkpoint is a custom Function, which saves its inputs when it is done
+            _save_inputs(machine, node, given, node.when)
     if inputs is not None:
-        recorder.needed(inputs)
+        recorder.set_needs_of_saves(inputs)
     return result
 
 
 def _keep_inputs(machine: Machine, given: list[Tensor]) -> Node:
-    """A node that keeps the inputs as they are before the function runs, which may write them."""
-    node = machine.recorder.node("checkpoint", given, NEVER)
-    for one in given:
-        machine.recorder.save(node, one, "checkpoint", "input", NEVER)
+    """Return a node that saves the inputs before the function, which may write to them, runs."""
+    node = machine.recorder.new_node("checkpoint", given, NEVER)
+    _save_inputs(machine, node, given, NEVER)
     return node
+
+
+def _save_inputs(machine: Machine, node: Node, given: list[Tensor], when: When) -> None:
+    for tensor in given:
+        machine.recorder.save(node, tensor, "checkpoint", "input", when)

@@ -1,4 +1,4 @@
-"""Subscripts of lists, dicts, texts and containers of modules."""
+"""Subscripts of lists, dicts, strings and module containers."""
 
 from __future__ import annotations
 
@@ -14,41 +14,35 @@ from inplace_lsp.interpret.state.values import (
     Number,
     SliceValue,
     Value,
-    integer_of,
-    is_certain,
+    find_integer,
+    has_certain_key,
     is_none,
-    key_of,
+    make_key,
 )
 
 
-def slice_of(part: SliceValue) -> slice:
-    """A slice of known bounds. Raises TypeError where one is not known."""
+def to_known_slice(part: SliceValue) -> slice:
+    """Convert to a Python slice. Raises TypeError if a bound is unknown."""
     given = (part.lower, part.upper, part.step)
-    bounds = [integer_of(value) for value in given]
+    bounds = [find_integer(value) for value in given]
     if any(b is None and v is not None and not is_none(v) for b, v in zip(bounds, given, strict=True)):
         raise TypeError("not known")
     return slice(*bounds)
 
 
-def part_of(text: str, index: Value) -> Known | None:
-    """A part of a constant text; None where the index is not known, or outside of it."""
+def find_text_part(text: str, index: Value) -> Known | None:
+    """Return a part of a constant string; None if the index is unknown or out of range."""
     try:
-        number = slice_of(index) if isinstance(index, SliceValue) else integer_of(index)
+        number = to_known_slice(index) if isinstance(index, SliceValue) else find_integer(index)
         return Known(text[number]) if number is not None else None
     except (IndexError, TypeError, ValueError):
         return None
 
 
 def get_item(machine: Machine, value: Items, index: Value, text: str) -> Value:
-    """`list[index]`; any element stands for one at an index that is not known."""
+    """Evaluate `list[index]`; for an unknown index, any element stands for the result."""
     if isinstance(index, SliceValue):
-        given = (index.lower, index.upper, index.step)
-        bounds = [integer_of(value) for value in given]
-        if any(b is None and v is not None for b, v in zip(bounds, given, strict=True)) or bounds[2] == 0:
-            return Items(value.kind, list(value.items), open=True)
-        if bounds[1] is not None and bounds[1] > 0 and value.open:
-            to_items(machine, value, bounds[1])
-        return Items(value.kind, value.items[slice(*bounds)], open=value.open and bounds[1] is None, more=value.more)
+        return _get_slice(machine, value, index)
     number = index.value if isinstance(index, Known) else index.hint if isinstance(index, Number) else None
     if isinstance(number, int):
         if number >= 0:
@@ -61,8 +55,19 @@ def get_item(machine: Machine, value: Items, index: Value, text: str) -> Value:
     return machine.unknown(text or "an element")
 
 
+def _get_slice(machine: Machine, value: Items, index: SliceValue) -> Items:
+    """Evaluate `list[a:b]`; where a bound is unknown, the result may hold any of the elements."""
+    given = (index.lower, index.upper, index.step)
+    bounds = [find_integer(bound) for bound in given]
+    if any(number is None and bound is not None for number, bound in zip(bounds, given, strict=True)) or bounds[2] == 0:
+        return Items(value.kind, list(value.items), open=True)
+    if bounds[1] is not None and bounds[1] > 0 and value.open:
+        to_items(machine, value, bounds[1])
+    return Items(value.kind, value.items[slice(*bounds)], open=value.open and bounds[1] is None, more=value.more)
+
+
 def put_item(value: Items, index: Value, item: Value) -> None:
-    """`list[index] = item`."""
+    """Execute `list[index] = item`."""
     number = index.value if isinstance(index, Known) else index.hint if isinstance(index, Number) else None
     if isinstance(index, SliceValue) and isinstance(item, Items):
         _replace_slice(value, index, item)
@@ -76,41 +81,41 @@ def put_item(value: Items, index: Value, item: Value) -> None:
 
 
 def remove_item(value: Items, index: Value) -> None:
-    """`del list[index]`, `del list[a:b]`; what is not known to be removed stays."""
-    if isinstance(index, SliceValue) and index.whole:
-        empty(value)
+    """Execute `del list[index]` or `del list[a:b]`; elements stay unless they are known to be removed."""
+    if isinstance(index, SliceValue) and index.is_whole:
+        empty_list(value)
     elif isinstance(index, SliceValue):
         with suppress(TypeError, ValueError):
-            del value.items[slice_of(index)]
+            del value.items[to_known_slice(index)]
     else:
-        number = integer_of(index)
+        number = find_integer(index)
         if number is not None and -len(value.items) <= number < len(value.items):
             del value.items[number]
 
 
-def empty(value: Items) -> None:
-    """Take everything out of a list, the elements that are not known included."""
+def empty_list(value: Items) -> None:
+    """Remove all elements of a list, the unknown ones included."""
     value.items.clear()
     value.open, value.more, value.grows = False, None, False
 
 
 def _replace_slice(value: Items, index: SliceValue, item: Items) -> None:
-    """`list[a:b] = item`; where the bounds are not known, the new elements come on top."""
-    if index.whole:
-        empty(value)
+    """Execute `list[a:b] = item`; if the bounds are unknown, the new elements are appended."""
+    if index.is_whole:
+        empty_list(value)
         value.open, value.more = item.open, item.more
     try:
-        value.items[slice_of(index)] = item.items
+        value.items[to_known_slice(index)] = item.items
     except (TypeError, ValueError):
         value.items.extend(item.items)
 
 
 def get_entry(machine: Machine, value: Mapping, index: Value, text: str) -> Value:
-    """`dict[index]`; what is not in it is made and kept."""
-    key = key_of(index)
+    """Evaluate `dict[index]`; create and store an entry that is missing."""
+    key = make_key(index)
     if key in value.items:
         return value.items[key]
-    if value.items and not is_certain(index):
+    if value.items and not has_certain_key(index):
         return list(value.items.values())[-1]
     unknown = machine.unknown(text or "an entry")
     made = machine.call(value.default, [], {}, text) if value.default is not None else unknown
@@ -119,7 +124,7 @@ def get_entry(machine: Machine, value: Mapping, index: Value, text: str) -> Valu
 
 
 def get_part(machine: Machine, value: Container, index: Value, text: str) -> Value:
-    """`modules[index]` of a container of modules."""
+    """Evaluate `modules[index]` of a module container."""
     if isinstance(index, SliceValue):
         chosen = get_item(machine, Items("list", list(value.items.values())), index, text)
         items = chosen.items if isinstance(chosen, Items) else []
@@ -133,12 +138,12 @@ def get_part(machine: Machine, value: Container, index: Value, text: str) -> Val
 
 
 def put_part(value: Container, index: Value, item: Value) -> None:
-    """`modules[index] = item`."""
+    """Execute `modules[index] = item`."""
     value.items[_find_name(value, index)] = item
 
 
 def _find_name(value: Container, index: Value) -> str:
-    """Return the name of the part at `index`: numbers count the parts, whatever they are called."""
-    key = key_of(index)
+    """Return the name of the part at `index`: an integer counts the parts, whatever their names."""
+    key = make_key(index)
     names = list(value.items)
     return names[key] if isinstance(key, int) and -len(names) <= key < len(names) else str(key)

@@ -1,4 +1,4 @@
-"""`copy.copy` and `copy.deepcopy` of tensors, modules, optimizers and containers."""
+"""Models of `copy.copy` and `copy.deepcopy` for tensors, modules, optimizers and containers."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from inplace_lsp.interpret.state.values import (
 )
 
 
-def shallow(machine: Machine, value: Value) -> Value | None:
-    """A new object that holds the very same things; None if it cannot be told."""
+def copy_shallow(machine: Machine, value: Value) -> Value | None:
+    """Return a new object that holds the same parts; None if the result is unknown."""
     if isinstance(value, Tensor):
-        return _same_memory(machine, value)
+        return _share_memory(machine, value)
     if isinstance(value, Module):  # a parameter put into the one is in the other, too
         return Module(value.op, value.arguments, value.attributes, value.declared, value.name)
     if isinstance(value, Container):
@@ -34,7 +34,7 @@ def shallow(machine: Machine, value: Value) -> Value | None:
     if isinstance(value, Optimizer):
         return Optimizer(value.name, value.groups, value.fused, dict(value.attributes))
     if isinstance(value, Items):
-        return value.holding(list(value.items), value.more)
+        return value.copy_with_items(list(value.items), value.more)
     if isinstance(value, Mapping):
         return Mapping(dict(value.items), value.open, value.default)
     if isinstance(value, Instance):
@@ -42,42 +42,54 @@ def shallow(machine: Machine, value: Value) -> Value | None:
     return value if isinstance(value, (Known, Number)) else None
 
 
-def _same_memory(machine: Machine, tensor: Tensor) -> Tensor:
-    """A leaf on the memory of the tensor, with a version counter of its own."""
-    made = machine.recorder.alias(tensor, "copy.copy()", shares_counter=False)
+def _share_memory(machine: Machine, tensor: Tensor) -> Tensor:
+    """Return a leaf on the memory of the tensor, with its own version counter."""
+    made = machine.recorder.new_alias(tensor, "copy.copy()", shares_counter=False)
     made.requires_grad, made.parameter = tensor.requires_grad, tensor.parameter
     return made
 
 
-def deep(machine: Machine, value: Value, memo: dict[int, Value] | None = None) -> Value | None:
-    """`value` with memory of its own, shared parts shared again; None if it cannot be copied."""
+def copy_deep(machine: Machine, value: Value, memo: dict[int, Value] | None = None) -> Value | None:
+    """Return a copy of `value` with its own memory, sharing what `value` shares; None if it cannot be copied."""
     memo = {} if memo is None else memo
     if id(value) in memo:
         return memo[id(value)]
-    made = _empty(machine, value)
+    made = _copy_without_contents(machine, value)
     if made is None:
         return None
     memo[id(value)] = made
-    if isinstance(value, (Module, Container, Instance)) and isinstance(made, (Module, Container, Instance)):
-        made.attributes.update(_copies(machine, value.attributes, memo))
-    if isinstance(value, Container) and isinstance(made, Container):
-        made.items.update(_copies(machine, value.items, memo))
-    if isinstance(value, Optimizer) and isinstance(made, Optimizer):
-        made.groups.items.extend(deep(machine, group, memo) or group for group in value.groups.items)
-        made.attributes.update(_copies(machine, value.attributes, memo))
-    if isinstance(value, Mapping) and isinstance(made, Mapping):
-        made.items.update(_copies(machine, value.items, memo))
-    if isinstance(value, Items) and isinstance(made, Items):
-        made.items.extend(deep(machine, item, memo) or item for item in value.items)
-    if isinstance(value, Instance) and isinstance(made, Instance) and value.base is not None:
-        made.base = _inherited(machine, value.base, made, memo)
+    _copy_contents(machine, value, made, memo)
     return made
 
 
-def _inherited(
+def _copy_contents(machine: Machine, value: Value, made: Value, memo: dict[int, Value]) -> None:
+    """Put copies of what `value` holds into its copy `made`."""
+    if isinstance(value, _WithAttributes) and isinstance(made, _WithAttributes):
+        made.attributes.update(_copy_entries(machine, value.attributes, memo))
+        _copy_members(machine, value, made, memo)
+    if isinstance(value, Mapping) and isinstance(made, Mapping):
+        made.items.update(_copy_entries(machine, value.items, memo))
+    if isinstance(value, Items) and isinstance(made, Items):
+        made.items.extend(copy_deep(machine, item, memo) or item for item in value.items)
+
+
+_WithAttributes = Module | Container | Instance | Optimizer
+
+
+def _copy_members(machine: Machine, value: _WithAttributes, made: _WithAttributes, memo: dict[int, Value]) -> None:
+    """Copy what a module, an optimizer or an object holds besides its attributes."""
+    if isinstance(value, Container) and isinstance(made, Container):
+        made.items.update(_copy_entries(machine, value.items, memo))
+    if isinstance(value, Optimizer) and isinstance(made, Optimizer):
+        made.groups.items.extend(copy_deep(machine, group, memo) or group for group in value.groups.items)
+    if isinstance(value, Instance) and isinstance(made, Instance) and value.base is not None:
+        made.base = _copy_base(machine, value.base, made, memo)
+
+
+def _copy_base(
     machine: Machine, base: Module | Container | Optimizer, made: Instance, memo: dict[int, Value]
 ) -> Module | Container | Optimizer | None:
-    copy = deep(machine, base, memo)
+    copy = copy_deep(machine, base, memo)
     if isinstance(copy, Optimizer):
         return copy
     if not isinstance(copy, (Module, Container)):
@@ -86,15 +98,17 @@ def _inherited(
     return copy
 
 
-def _copies(machine: Machine, values: MutableMapping[Any, Value], memo: dict[int, Value]) -> dict[Any, Value]:
-    return {name: deep(machine, item, memo) or item for name, item in values.items()}
+def _copy_entries(machine: Machine, values: MutableMapping[Any, Value], memo: dict[int, Value]) -> dict[Any, Value]:
+    return {name: copy_deep(machine, item, memo) or item for name, item in values.items()}
 
 
-def _empty(machine: Machine, value: Value) -> Value | None:
+def _copy_without_contents(machine: Machine, value: Value) -> Value | None:
     if isinstance(value, Tensor):
-        made = machine.recorder.fresh("deepcopy", name=value.name, requires_grad=value.requires_grad, dtype=value.dtype)
+        made = machine.recorder.new_tensor(
+            "deepcopy", name=value.name, requires_grad=value.requires_grad, dtype=value.dtype
+        )
         made.parameter = value.parameter
-        shapes.take(made, value.shape)
+        shapes.set_shape(made, value.shape)
         return made
     if isinstance(value, Module):
         return Module(value.op, value.arguments, {}, value.declared, value.name)
@@ -105,11 +119,11 @@ def _empty(machine: Machine, value: Value) -> Value | None:
     if isinstance(value, Instance):
         return Instance(value.cls, name=value.name)
     if isinstance(value, Items):
-        return value.holding([], value.more)
+        return value.copy_with_items([], value.more)
     if isinstance(value, Mapping):
         return Mapping({}, value.open, value.default)
     if isinstance(value, Unknown) and value.module is not None:
-        return Unknown(value.origin, module=deep(machine, value.module))
+        return Unknown(value.origin, module=copy_deep(machine, value.module))
     if isinstance(value, Computed):
         return Unknown("a computed parameter", tensorlike=True)
     return value if isinstance(value, (Known, Number)) else None

@@ -1,4 +1,4 @@
-"""`torch.autograd.Function`: `forward` runs outside the graph; what it keeps through its context is saved."""
+"""`torch.autograd.Function`: `forward` runs without autograd; what it saves on its context is saved by its node."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from inplace_lsp.tape.model import NEVER, ViewKind
 
 @dataclass(slots=True)
 class _Context:
-    """The `ctx` of a forward, and what was told to it."""
+    """The `ctx` of a forward, and the tensors passed to its methods."""
 
     value: Instance
     saved: list[Value] = field(default_factory=list)
@@ -37,90 +37,95 @@ class _Context:
     without_gradient: list[Value] = field(default_factory=list)
 
 
-def is_custom(cls: Class) -> bool:
-    """Whether it is a custom `torch.autograd.Function`."""
+def is_custom_function(cls: Class) -> bool:
+    """Return whether the class is a custom `torch.autograd.Function`."""
     return any(name.endswith("Function") and "autograd" in name for c in cls.lineage() for name in c.library)
 
 
 @intrinsic("torch.autograd.Function.apply(cls, /, *args)")
-def _apply(machine: Machine, cls: Class, args: Items, text: str) -> Value:
-    """Run the forward outside the graph, of which it becomes one node."""
-    return apply(machine, cls, args.items, text)
+def _apply_class(machine: Machine, cls: Class, args: Items, text: str) -> Value:
+    """Run the forward without autograd and record it as one node."""
+    return apply_function(machine, cls, args.items, text)
 
 
-def apply(machine: Machine, cls: Class, arguments: list[Value], text: str) -> Value:
-    """`MyFunction.apply(...)`."""
-    forward = cls.lookup("forward")
+def apply_function(machine: Machine, cls: Class, arguments: list[Value], text: str) -> Value:
+    """Call `MyFunction.apply(...)`."""
+    forward = cls.look_up("forward")
     if not isinstance(forward, Function):
         return machine.unknown(text or f"{cls.name}.apply", arguments)
     recorder = machine.recorder
-    context = _context()
+    context = _make_context()
     inputs = [t for a in arguments if _is_tensor(a) for t in ops.tensors_in(recorder, a)]
     needs = recorder.needs_grad(t for t in inputs if t.dtype in ("float", ""))
     op = f"{cls.name}.apply"
-    node = recorder.node(op, inputs, needs) if needs else None
+    node = recorder.new_node(op, inputs, needs) if needs else None
     since = len(recorder.events)
     mode, recorder.grad_mode = recorder.grad_mode, False
     try:
-        result = _run(machine, cls, context.value, arguments)
+        result = _run_forward(machine, cls, context.value, arguments)
     finally:
         recorder.grad_mode = mode
     dirty = ops.tensors_in(recorder, Items("tuple", context.dirty))
     outputs = ops.tensors_in(recorder, result)
-    made = [one for one in outputs if one not in context.without_gradient and one.dtype in ("float", "")]
-    for one in made:  # a view made inside may not be written, whether it needs a gradient or not
-        if one.base is not None and one not in dirty and one not in inputs:
-            one.view = ViewKind.MULTI_OUTPUT if len(made) > 1 else ViewKind.CUSTOM
+    made = [tensor for tensor in outputs if tensor not in context.without_gradient and tensor.dtype in ("float", "")]
+    _mark_views(made, [*dirty, *inputs])
     if node is None:
         return result
-    _blame(machine, inputs, dirty, since)
-    for one in dirty:
-        recorder.declared(since, one, node, needs)
-    _keep(machine, cls, node, context, outputs)
-    _connect(machine, made, node, dirty)
+    _mark_undeclared_writes(machine, inputs, dirty, since)
+    for tensor in dirty:
+        recorder.declare_write(since, tensor, node, needs)
+    _save_for_backward(machine, cls, node, context, outputs)
+    _connect_results(machine, made, node, dirty)
     _prepare_backward(machine, cls, node, context, len(outputs))
-    untouched = [one for one in inputs if one not in dirty]
-    return _handed_on(machine, result, node, untouched, several=len(made) > 1)
+    untouched = [tensor for tensor in inputs if tensor not in dirty]
+    return _replace_returned_inputs(machine, result, node, untouched, several=len(made) > 1)
+
+
+def _mark_views(made: list[Tensor], others: list[Tensor]) -> None:
+    """Mark the views that the forward has made: they may not be written, whether they need a gradient or not."""
+    for tensor in made:
+        if tensor.base is not None and tensor not in others:
+            tensor.view = ViewKind.MULTI_OUTPUT if len(made) > 1 else ViewKind.CUSTOM
 
 
 def _is_tensor(argument: Value) -> bool:
-    """Whether autograd takes it for an input: what nobody uses as a tensor is taken for none."""
+    """Return whether autograd takes the argument for an input: an unknown counts only if used as a tensor."""
     return not isinstance(argument, Unknown) or argument.tensorlike or argument.tensor is not None
 
 
-def _blame(machine: Machine, inputs: list[Tensor], dirty: list[Tensor], since: int) -> None:
-    """Mark the writes to inputs of which the forward did not tell autograd."""
-    told = {one.storage.id for one in dirty}
-    silent = [one for one in inputs if one.storage.id not in told]
-    needs = reduce(or_, (machine.recorder.requires_grad(one) for one in silent), NEVER)
+def _mark_undeclared_writes(machine: Machine, inputs: list[Tensor], dirty: list[Tensor], since: int) -> None:
+    """Mark the writes to inputs that the forward did not pass to `mark_dirty`."""
+    told = {tensor.storage.id for tensor in dirty}
+    silent = [tensor for tensor in inputs if tensor.storage.id not in told]
+    needs = reduce(or_, (machine.recorder.requires_grad(tensor) for tensor in silent), NEVER)
     if needs:
-        changed = frozenset(one.storage.id for one in silent if machine.recorder.requires_grad(one))
-        machine.recorder.undeclared(since, changed, needs)
+        changed = frozenset(tensor.storage.id for tensor in silent if machine.recorder.requires_grad(tensor))
+        machine.recorder.mark_undeclared(since, changed, needs)
 
 
-def _keep(machine: Machine, cls: Class, node: Node, context: _Context, outputs: list[Tensor]) -> None:
-    """Save what was given to `save_for_backward` and what was put on `ctx`, if the backward asks for it."""
-    recorder, op, asked = machine.recorder, f"{cls.name}.apply", _asked_for(machine, cls)
+def _save_for_backward(machine: Machine, cls: Class, node: Node, context: _Context, outputs: list[Tensor]) -> None:
+    """Save the tensors of `save_for_backward` and the attributes of `ctx` that the backward reads."""
+    recorder, op, asked = machine.recorder, f"{cls.name}.apply", _attributes_of_backward(machine, cls)
     if asked is None or "saved_tensors" in asked:
         for tensor in ops.tensors_in(recorder, Items("tuple", context.saved)):
             recorder.save(node, tensor, op, "result" if tensor in outputs else "input", node.when)
     for name, value in context.value.attributes.items():
         held = value if isinstance(value, (Tensor, Items)) and (asked is None or name in asked) else NONE
         for tensor in ops.tensors_in(recorder, held):
-            recorder.keep(node, tensor, op, name)
+            recorder.keep_on_ctx(node, tensor, op, name)
 
 
-def _asked_for(machine: Machine, cls: Class) -> frozenset[str] | None:
-    """The attributes that the backward reads; None where it is not in sight. What it never asks for does not matter."""
-    backward = cls.lookup("backward")
+def _attributes_of_backward(machine: Machine, cls: Class) -> frozenset[str] | None:
+    """Return the names of attributes that the backward reads; None if its source is not visible."""
+    backward = cls.look_up("backward")
     if not isinstance(backward, Function):
         return None
     machine.looked_into.add(id(backward.definition))
-    return frozenset(one.name for one in walk(backward.definition.body) if isinstance(one, ir.Attribute))
+    return frozenset(node.name for node in walk(backward.definition.body) if isinstance(node, ir.Attribute))
 
 
-def _connect(machine: Machine, made: list[Tensor], node: Node, dirty: list[Tensor]) -> None:
-    """The results come out of the Function's node."""
+def _connect_results(machine: Machine, made: list[Tensor], node: Node, dirty: list[Tensor]) -> None:
+    """Make the Function's node the producer of its results."""
     for tensor in made:
         if tensor in dirty:
             continue
@@ -128,35 +133,41 @@ def _connect(machine: Machine, made: list[Tensor], node: Node, dirty: list[Tenso
         tensor.seen_version = tensor.counter.version
 
 
-def _handed_on(machine: Machine, result: Value, node: Node, untouched: list[Tensor], *, several: bool) -> Value:
-    """The result as the caller gets it: an input handed back as it is comes out as a view of it."""
+def _replace_returned_inputs(
+    machine: Machine, result: Value, node: Node, untouched: list[Tensor], *, several: bool
+) -> Value:
+    """Return the result as the caller sees it: an input that is returned unchanged becomes a view of it."""
     if isinstance(result, Items):
-        return result.holding([_handed_on(machine, one, node, untouched, several=several) for one in result.items])
+        return result.copy_with_items(
+            [_replace_returned_inputs(machine, item, node, untouched, several=several) for item in result.items]
+        )
     if not isinstance(result, Tensor) or result not in untouched:
         return result
-    view = machine.recorder.handed_back(result, node, node.when)
+    view = machine.recorder.return_input(result, node, node.when)
     view.view = ViewKind.MULTI_OUTPUT if several else view.view
     return view
 
 
 def _prepare_backward(machine: Machine, cls: Class, node: Node, context: _Context, outputs: int) -> None:
-    """Let a walk that comes to `node` run the user's backward: it may write what it is given and what it finds."""
-    backward = cls.lookup("backward")
+    """Let a backward pass that reaches `node` run the user's backward, which may write to what it gets."""
+    backward = cls.look_up("backward")
     if not isinstance(backward, Function):
         return
     context.value.attributes["saved_tensors"] = Items("tuple", list(context.saved))
 
-    def run(summed: bool) -> None:
-        gradients = [machine.recorder.gradient(summed) for _ in range(outputs)]
+    def run_backward(summed: bool) -> None:
+        gradients = [machine.recorder.new_gradient(summed) for _ in range(outputs)]
         with machine.recorder.set_grad_mode(False):
-            machine.call(machine.attribute(cls, "backward"), [context.value, *gradients], {}, f"{cls.name}.backward")
+            machine.call(
+                machine.get_attribute(cls, "backward"), [context.value, *gradients], {}, f"{cls.name}.backward"
+            )
 
-    node.backward = run
+    node.backward = run_backward
 
 
-def _run(machine: Machine, cls: Class, context: Value, arguments: list[Value]) -> Value:
-    setup = cls.lookup("setup_context")
-    bound = machine.attribute(cls, "forward")
+def _run_forward(machine: Machine, cls: Class, context: Value, arguments: list[Value]) -> Value:
+    setup = cls.look_up("setup_context")
+    bound = machine.get_attribute(cls, "forward")
     if isinstance(setup, Function):
         result = machine.call(bound, arguments, {})
         machine.call(setup, [context, Items("tuple", list(arguments)), result], {})
@@ -164,20 +175,20 @@ def _run(machine: Machine, cls: Class, context: Value, arguments: list[Value]) -
     return machine.call(bound, put_first(context, arguments), {})
 
 
-def _context() -> _Context:
-    """A new `ctx`."""
+def _make_context() -> _Context:
+    """Return a new `ctx`."""
     context = _Context(Instance(Class("ctx", (), (), {}), name="ctx"))
 
-    def noting(into: list[Value]) -> Native:
+    def note_into(into: list[Value]) -> Native:
         def note(arguments: list[Value], keywords: dict[str, Value]) -> Value:
             into.extend(arguments)
             return NONE
 
         return Native(note)
 
-    context.value.attributes["save_for_backward"] = noting(context.saved)
-    context.value.attributes["mark_dirty"] = noting(context.dirty)
-    context.value.attributes["mark_non_differentiable"] = noting(context.without_gradient)
+    context.value.attributes["save_for_backward"] = note_into(context.saved)
+    context.value.attributes["mark_dirty"] = note_into(context.dirty)
+    context.value.attributes["mark_non_differentiable"] = note_into(context.without_gradient)
     for name in ("set_materialize_grads", "save_for_forward"):
-        context.value.attributes[name] = noting([])
+        context.value.attributes[name] = note_into([])
     return context

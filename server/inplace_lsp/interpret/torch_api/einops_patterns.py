@@ -1,4 +1,4 @@
-"""Patterns of einops: `b (h w) c -> b h w c` as the reshapes, permutations and reductions that einops makes of it.
+"""Patterns of einops, executed as the reshapes, permutations and reductions that einops performs for them.
 
 Where the shape of a tensor is not known, the order of its axes still tells which of them lie next to each other in
 memory, and so whether they can be merged without a copy.
@@ -14,10 +14,10 @@ from math import prod
 from inplace_lsp.interpret.autograd import ops
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import Items, Known, Number, Tensor, Value, integer_of
+from inplace_lsp.interpret.state.values import Items, Known, Number, Tensor, Value, find_integer
 from inplace_lsp.interpret.state.values import Mapping as DictValue
 from inplace_lsp.interpret.torch_api.modelling import MODULE
-from inplace_lsp.interpret.torch_api.table_ops import torch_call
+from inplace_lsp.interpret.torch_api.table_ops import call_table_op
 
 Side = tuple[tuple[str, ...], ...]
 """One side of a pattern: the axes that each dimension is made of."""
@@ -33,34 +33,34 @@ _ONE_BY_ONE = ("prod", "any", "all")
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Both sides of `left -> right`, and the lengths of axes that are written as numbers."""
+    """Both sides of `left -> right`, and the lengths of axes written as numbers."""
 
     left: Side
     right: Side
     lengths: Mapping[str, int]
 
-    def spread(self, rank: int) -> Pattern:
-        """The pattern for a tensor of `rank` dimensions: `...` becomes as many axes as it stands for."""
+    def expand_ellipsis(self, rank: int) -> Pattern:
+        """Return the pattern for a tensor of `rank` dimensions, with `...` replaced by the axes it stands for."""
         if (_ELLIPSIS,) not in self.left:
             return self
         axes = tuple(f"{_ELLIPSIS}{at}" for at in range(rank - len(self.left) + 1))
-        return Pattern(_spread(self.left, axes), _spread(self.right, axes), self.lengths)
+        return Pattern(_replace_ellipsis(self.left, axes), _replace_ellipsis(self.right, axes), self.lengths)
 
 
-def _spread(side: Side, axes: tuple[str, ...]) -> Side:
-    """`axes` in place of `...`: a dimension each, or all of them in the group where it stands."""
+def _replace_ellipsis(side: Side, axes: tuple[str, ...]) -> Side:
+    """Replace `...` by `axes`: one dimension each, or all of them in the group that contains it."""
     groups: list[tuple[str, ...]] = []
     for group in side:
         if group == (_ELLIPSIS,):
             groups += [(axis,) for axis in axes]
         else:
-            groups.append(tuple(one for axis in group for one in (axes if axis == _MERGED else (axis,))))
+            groups.append(tuple(merged for axis in group for merged in (axes if axis == _MERGED else (axis,))))
     return tuple(groups)
 
 
 @lru_cache(maxsize=512)
 def parse_pattern(text: str) -> Pattern | None:
-    """The pattern that `text` writes; None where einops would refuse it."""
+    """Parse a pattern; return None if einops would refuse it."""
     left, arrow, right = text.partition("->")
     lengths: dict[str, int] = {}
     sides = [_parse_side(left, "left", lengths), _parse_side(right, "right", lengths)]
@@ -70,7 +70,7 @@ def parse_pattern(text: str) -> Pattern | None:
 
 
 def _parse_side(text: str, side: str, lengths: dict[str, int]) -> Side | None:
-    """The dimensions of one side. Each number is an axis of its own, of that length; 1 is none."""
+    """Return the dimensions of one side. A number is a separate axis of that length; 1 is no axis."""
     groups: list[tuple[str, ...]] = []
     inside = False
     for word in text.replace("(", " ( ").replace(")", " ) ").split():
@@ -92,7 +92,7 @@ def _parse_side(text: str, side: str, lengths: dict[str, int]) -> Side | None:
     return None if inside else tuple(groups)
 
 
-def _flat(side: Side) -> list[str]:
+def _list_axes(side: Side) -> list[str]:
     return [axis for group in side for axis in group]
 
 
@@ -105,17 +105,17 @@ def _transform_axes(
     parsed = parse_pattern(pattern.value) if isinstance(pattern, Known) and isinstance(pattern.value, str) else None
     if source is None or parsed is None or not isinstance(lengths, DictValue):
         return machine.unknown_call(text or "einops", [tensor])
-    given = {str(name): integer_of(value) for name, value in lengths.items.items()}
+    given = {str(name): find_integer(value) for name, value in lengths.items.items()}
     if source.shape is None:  # `...` is judged as if it stood for two dimensions
-        parsed = parsed.spread(len(parsed.left) + 1)
-    elif len((parsed := parsed.spread(len(source.shape))).left) != len(source.shape):
+        parsed = parsed.expand_ellipsis(len(parsed.left) + 1)
+    elif len((parsed := parsed.expand_ellipsis(len(source.shape))).left) != len(source.shape):
         return machine.unknown_call(text or "einops", [tensor])
-    return _Transform(machine, parsed, _sizes(parsed, source.shape, given)).run(source, operation)
+    return _Transform(machine, parsed, _find_sizes(parsed, source.shape, given)).apply_to(source, operation)
 
 
-def _sizes(pattern: Pattern, shape: Sequence[int | None] | None, given: Sizes) -> Sizes:
-    """The length of every axis, as far as the shape, the numbers in the pattern and the arguments tell."""
-    sizes: dict[str, int | None] = dict.fromkeys([*_flat(pattern.left), *_flat(pattern.right)])
+def _find_sizes(pattern: Pattern, shape: Sequence[int | None] | None, given: Sizes) -> Sizes:
+    """Return the length of every axis, as far as the shape, the pattern's numbers and the arguments determine it."""
+    sizes: dict[str, int | None] = dict.fromkeys([*_list_axes(pattern.left), *_list_axes(pattern.right)])
     sizes.update(given)
     sizes.update(pattern.lengths)
     for group, whole in zip(pattern.left, shape or (), strict=False):
@@ -127,68 +127,73 @@ def _sizes(pattern: Pattern, shape: Sequence[int | None] | None, given: Sizes) -
 
 
 class _Transform:
-    """One pattern applied to one tensor. `memory`: the order in which the axes lie in memory, if that is known."""
+    """Applies one pattern to one tensor. `memory`: the order of the axes in memory, if known."""
 
     def __init__(self, machine: Machine, pattern: Pattern, sizes: Sizes) -> None:
         self.machine, self.pattern, self.sizes = machine, pattern, sizes
         self.memory: list[str] | None = None
 
-    def run(self, tensor: Tensor, operation: Value) -> Value:
+    def apply_to(self, tensor: Tensor, operation: Value) -> Value:
         """Split the dimensions into axes, put these in order, reduce and repeat, and merge them into dimensions."""
         source = tensor
-        left, right = _flat(self.pattern.left), _flat(self.pattern.right)
+        left, right = _list_axes(self.pattern.left), _list_axes(self.pattern.right)
         kept = [axis for axis in right if axis in left]
         reduced = [axis for axis in left if axis not in kept]
         self.memory = left if tensor.contiguous else None
         if any(len(group) != 1 for group in self.pattern.left):
             tensor = self._reshape(tensor, [(axis,) for axis in left], "view")
         if [*kept, *reduced] != left:
-            tensor = self._call("permute", tensor, [left.index(axis) for axis in (*kept, *reduced)])
+            tensor = self._call_op("permute", tensor, [left.index(axis) for axis in (*kept, *reduced)])
         if reduced:
-            result = self._reduce(tensor, operation, range(len(kept), len(left)))
+            result = self._reduce_axes(tensor, operation, range(len(kept), len(left)))
             if not isinstance(result, Tensor):
                 return result
             tensor, self.memory = result, kept
         if len(right) > len(kept):
-            tensor = self._repeat(tensor, right, kept)
-        if any(len(group) != 1 for group in self.pattern.right):
-            views = all(map(self._is_one_piece, self.pattern.right))
-            tensor = self._reshape(tensor, self.pattern.right, "view" if views else "reshape")
+            tensor = self._repeat_axes(tensor, right, kept)
+        tensor = self._merge_axes(tensor)
         if tensor is not source and tensor.layout is None and not any(axis.startswith(_ELLIPSIS) for axis in right):
-            tensor.shape = tuple(map(self._extent, self.pattern.right))
+            tensor.shape = tuple(map(self._find_extent, self.pattern.right))
         return tensor
 
-    def _reshape(self, tensor: Tensor, groups: Sequence[tuple[str, ...]], op: str) -> Tensor:
-        """To one dimension a group; a known layout decides for itself whether that is a view."""
-        return self._call("reshape" if tensor.layout is not None else op, tensor, map(self._extent, groups))
+    def _merge_axes(self, tensor: Tensor) -> Tensor:
+        """Merge the axes into the dimensions on the right."""
+        if all(len(group) == 1 for group in self.pattern.right):
+            return tensor
+        views = all(map(self._is_one_piece, self.pattern.right))
+        return self._reshape(tensor, self.pattern.right, "view" if views else "reshape")
 
-    def _call(self, op: str, tensor: Tensor, numbers: Iterator[int | None] | Sequence[int | None]) -> Tensor:
+    def _reshape(self, tensor: Tensor, groups: Sequence[tuple[str, ...]], op: str) -> Tensor:
+        """Reshape to one dimension per group; with a known layout, `reshape` decides whether that is a view."""
+        return self._call_op("reshape" if tensor.layout is not None else op, tensor, map(self._find_extent, groups))
+
+    def _call_op(self, op: str, tensor: Tensor, numbers: Iterator[int | None] | Sequence[int | None]) -> Tensor:
         given = Items("tuple", [Number() if number is None else Known(number) for number in numbers])
-        result = torch_call(self.machine, f"torch.Tensor.{op}", [tensor, given], {})
+        result = call_table_op(self.machine, f"torch.Tensor.{op}", [tensor, given], {})
         return result if isinstance(result, Tensor) else tensor
 
-    def _reduce(self, tensor: Tensor, operation: Value, dims: range) -> Value:
-        """Reduce the last dimensions, by a function of the user's if it is no name."""
+    def _reduce_axes(self, tensor: Tensor, operation: Value, dims: range) -> Value:
+        """Reduce the last dimensions by a named reduction or by a function of the user."""
         name = operation.value if isinstance(operation, Known) else None
         if name in _REDUCTIONS:
-            return self._call(_REDUCTIONS[str(name)], tensor, dims)
+            return self._call_op(_REDUCTIONS[str(name)], tensor, dims)
         if name in _ONE_BY_ONE:
             for dim in reversed(dims):
-                result = torch_call(self.machine, f"torch.Tensor.{name}", [tensor, Known(dim)], {})
+                result = call_table_op(self.machine, f"torch.Tensor.{name}", [tensor, Known(dim)], {})
                 tensor = result if isinstance(result, Tensor) else tensor
             return tensor
         return self.machine.call(operation, [tensor, Items("tuple", [Known(dim) for dim in dims])], {}, "a reduction")
 
-    def _repeat(self, tensor: Tensor, right: list[str], kept: list[str]) -> Tensor:
-        """New axes along which all elements are one."""
+    def _repeat_axes(self, tensor: Tensor, right: list[str], kept: list[str]) -> Tensor:
+        """Add expanded axes, along which all elements share memory."""
         for at, axis in enumerate(right):
             if axis not in kept:
-                result = torch_call(self.machine, "torch.Tensor.unsqueeze", [tensor, Known(at)], {})
+                result = call_table_op(self.machine, "torch.Tensor.unsqueeze", [tensor, Known(at)], {})
                 tensor = result if isinstance(result, Tensor) else tensor
-        return self._call("expand", tensor, [-1 if axis in kept else self.sizes[axis] for axis in right])
+        return self._call_op("expand", tensor, [-1 if axis in kept else self.sizes[axis] for axis in right])
 
     def _is_one_piece(self, group: tuple[str, ...]) -> bool:
-        """Whether the axes of a dimension follow one another in memory: merging them copies nothing then."""
+        """Return whether a group's axes are adjacent in memory, so that merging them copies nothing."""
         if len(group) < 2:
             return True
         axes = [axis for axis in group if self.sizes[axis] != 1]
@@ -196,7 +201,7 @@ class _Transform:
         places = [order.index(axis) if axis in order else -1 for axis in axes]
         return len(axes) < 2 or (-1 not in places and places == list(range(places[0], places[0] + len(places))))
 
-    def _extent(self, group: tuple[str, ...]) -> int | None:
+    def _find_extent(self, group: tuple[str, ...]) -> int | None:
         sizes = [self.sizes[axis] for axis in group]
         known = [size for size in sizes if size is not None]
         return prod(known) if len(known) == len(sizes) else None
@@ -204,15 +209,15 @@ class _Transform:
 
 @intrinsic(f"{MODULE}.einsum_equation(pattern, /)")
 def _einsum_equation(machine: Machine, pattern: Value) -> Value:
-    """The equation of `torch.einsum`, with a letter for each axis that a pattern of einops names."""
+    """Return the equation of `torch.einsum`, with one letter for each axis that the einops pattern names."""
     if not isinstance(pattern, Known) or not isinstance(pattern.value, str):
         return machine.unknown("an equation")
     letters: dict[str, str] = {}
     words = pattern.value.replace("->", " -> ").replace(",", " , ").split()
-    return Known("".join(_letter(word, letters) for word in words))
+    return Known("".join(_letter_of_axis(word, letters) for word in words))
 
 
-def _letter(word: str, letters: dict[str, str]) -> str:
+def _letter_of_axis(word: str, letters: dict[str, str]) -> str:
     if word in (",", "->", _ELLIPSIS):
         return word
     return letters.setdefault(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[len(letters) % 52])

@@ -1,4 +1,4 @@
-"""Factories (`torch.zeros`, `torch.arange`, ...): what their arguments say of the tensor they make."""
+"""Factories (`torch.zeros`, `torch.arange`, ...): derive shape and element type from the arguments."""
 
 from __future__ import annotations
 
@@ -16,48 +16,50 @@ _SEQUENCES = frozenset({"arange", "randperm", "linspace", "logspace"})
 """What has one dimension whatever it is called with: its elements, as indices, select views."""
 
 
-def describe(machine: Machine, name: str, result: Tensor, bound: Mapping[str, Value]) -> None:
-    """Note extent and element type of what `torch.name` made of `bound`, and whether it is a leaf that needs grad."""
+def describe_result(machine: Machine, name: str, result: Tensor, bound: Mapping[str, Value]) -> None:
+    """Set shape and element type of the result of `torch.name`, and whether it is a leaf that requires grad."""
     if is_true(bound.get("requires_grad", NONE)):
         result.requires_grad = ALWAYS
         machine.gradient_evidence = True
     if "size" in bound and "stride" not in bound:
-        shapes.take(result, _extent(bound["size"]))
+        shapes.set_shape(result, _extent_of_size(bound["size"]))
     if name in _SEQUENCES:
-        shapes.take(result, (_length(bound),))
+        shapes.set_shape(result, (_count_elements(bound),))
     dtype = bound.get("dtype")
     if isinstance(dtype, Library):
         result.dtype = element_type(dtype)
     elif name in _INTEGERS:
-        floats = any(isinstance(one, Known) and isinstance(one.value, float) for one in bound.values())
+        floats = any(isinstance(value, Known) and isinstance(value.value, float) for value in bound.values())
         result.dtype = "float" if floats else "int"
     elif result.dtype not in ("float", "bool"):
         result.dtype = "int"
 
 
 def element_type(dtype: Library) -> str:
-    """Whether `torch.float64`, `torch.long`, ... is of floats, bools or integers."""
+    """Return whether `torch.float64`, `torch.long`, ... holds floats, bools or integers."""
     kind = dtype.name.rpartition(".")[2]
     if "float" in kind or "complex" in kind or kind in ("half", "double"):
         return "float"
     return "bool" if kind == "bool" else "int"
 
 
-def _extent(size: Value) -> tuple[int | None, ...] | None:
-    """The extents of `size`, None where it is not known how many there are: a single unknown may stand for several."""
+def _extent_of_size(size: Value) -> tuple[int | None, ...] | None:
+    """Return the extents in `size`; None if their number is unknown: one unknown may stand for several."""
     if not isinstance(size, Items) or size.open:
         return None
     parts = size.items
     if len(parts) == 1 and isinstance(parts[0], Unknown):
         return None
-    if any(not isinstance(one, (Known, Number, Unknown)) for one in parts):
+    if any(not isinstance(extent, (Known, Number, Unknown)) for extent in parts):
         return None
-    return tuple(one.value if isinstance(one, Known) and isinstance(one.value, int) else None for one in parts)
+    return tuple(
+        extent.value if isinstance(extent, Known) and isinstance(extent.value, int) else None for extent in parts
+    )
 
 
-def _length(bound: Mapping[str, Value]) -> int | None:
-    """How many elements a sequence has, None where it is not known."""
-    numbers = {name: _number(bound[name]) for name in ("n", "steps", "start", "end", "step") if name in bound}
+def _count_elements(bound: Mapping[str, Value]) -> int | None:
+    """Return the number of elements of a sequence; None if unknown."""
+    numbers = {name: _known_number(bound[name]) for name in ("n", "steps", "start", "end", "step") if name in bound}
     if None in numbers.values():
         return None
     count = numbers.get("n", numbers.get("steps"))
@@ -67,6 +69,6 @@ def _length(bound: Mapping[str, Value]) -> int | None:
     return max(0, ceil((end - start) / (step or 1)))
 
 
-def _number(value: Value) -> float | None:
+def _known_number(value: Value) -> float | None:
     known = value.value if isinstance(value, Known) else None
     return known if isinstance(known, (int, float)) else None

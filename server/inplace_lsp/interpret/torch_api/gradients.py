@@ -1,4 +1,4 @@
-"""Functions that walk the graph, and those that write the gradients a walk has left."""
+"""Functions that run a backward pass, and functions that write gradients."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from inplace_lsp.interpret.state.values import NONE, Items, Mapping, Tensor, Val
 
 
 def keeps_graph(retain_graph: Value, create_graph: Value) -> bool:
-    """Whether a backward with these options leaves the graph to another; a flag that is not known may say so."""
+    """Return whether a backward with these options keeps the graph; an unknown flag may keep it."""
     return not is_false(retain_graph) or is_true(create_graph)
 
 
@@ -23,13 +23,13 @@ _VALUES = "it says what is summed into gradients, not what a walk needs"
     grad_tensors=_VALUES,
     grad_variables=_VALUES,
 )
-def _backward(machine: Machine, tensors: Value, retain_graph: Value, create_graph: Value, inputs: Value) -> Value:
-    """Walk the graph of the tensors."""
+def _run_backward(machine: Machine, tensors: Value, retain_graph: Value, create_graph: Value, inputs: Value) -> Value:
+    """Run backward from the tensors."""
     recorder = machine.recorder
     targets = ops.tensors_in(recorder, inputs) if not is_none(inputs) else None
     machine.gradient_evidence = True
     retain = keeps_graph(retain_graph, create_graph)
-    recorder.backward(ops.tensors_in(recorder, tensors), retain=retain, inputs=targets)
+    recorder.run_backward(ops.tensors_in(recorder, tensors), retain=retain, inputs=targets)
     return NONE
 
 
@@ -42,19 +42,21 @@ def _backward(machine: Machine, tensors: Value, retain_graph: Value, create_grap
     is_grads_batched=_VALUES,
     materialize_grads=_VALUES,
 )
-def _grad(machine: Machine, outputs: Value, inputs: Value, retain_graph: Value, create_graph: Value) -> Value:
-    """Walk the graph of the outputs to the inputs; the gradients have a graph if one is to be created."""
+def _compute_gradients(
+    machine: Machine, outputs: Value, inputs: Value, retain_graph: Value, create_graph: Value
+) -> Value:
+    """Run backward from the outputs to the inputs; with `create_graph` the gradients have a graph."""
     recorder = machine.recorder
     roots, leaves = ops.tensors_in(recorder, outputs), ops.tensors_in(recorder, inputs)
     create = is_true(create_graph)
     retain = create if is_none(retain_graph) else not is_false(retain_graph)
     machine.gradient_evidence = True
-    recorder.backward(roots, retain=retain, inputs=leaves, accumulate=False)
+    recorder.run_backward(roots, retain=retain, inputs=leaves, accumulate=False)
     needs = recorder.needs_grad(roots) if create else None
     made: list[Value] = []
-    for name in [f"{one.name}.grad" for one in leaves] or ["grad"]:
-        node = recorder.node(GRADIENT, [*roots, *leaves], needs) if needs else None
-        made.append(recorder.fresh("grad", name=name, requires_grad=needs or recorder.needs_grad(()), node=node))
+    for name in [f"{leaf.name}.grad" for leaf in leaves] or ["grad"]:
+        node = recorder.new_node(GRADIENT, [*roots, *leaves], needs) if needs else None
+        made.append(recorder.new_tensor("grad", name=name, requires_grad=needs or recorder.needs_grad(()), node=node))
     if isinstance(inputs, Mapping) and len(made) == len(inputs.items):
         return Mapping(dict(zip(inputs.items, made, strict=True)))
     return Items("tuple", made)
@@ -74,9 +76,9 @@ _HOW_MUCH = "it says by how much gradients shrink"
     foreach="it says how fast gradients are written",
 )
 def _clip_norm(machine: Machine, parameters: Value) -> Value:
-    """Write the gradients of the parameters; their norm."""
+    """Write the gradients of the parameters and return their norm."""
     _write_gradients(machine, parameters, "clip_grad_norm_")
-    return machine.recorder.fresh("clip_grad_norm_")
+    return machine.recorder.new_tensor("clip_grad_norm_")
 
 
 @intrinsic(

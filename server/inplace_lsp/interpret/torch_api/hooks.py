@@ -1,4 +1,4 @@
-"""Forward hooks of modules, and the weights that a parametrization computes before each use."""
+"""Forward, pre-forward and backward hooks of modules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from inplace_lsp.interpret.state.values import (
     is_none,
     is_true,
 )
-from inplace_lsp.interpret.torch_api.handles import removing_from
+from inplace_lsp.interpret.torch_api.handles import make_removal_handle
 from inplace_lsp.interpret.torch_api.module_tree import AnyModule
 from inplace_lsp.tape.model import NEVER
 
@@ -34,7 +34,7 @@ def _of_module(name: str, options: str = "") -> tuple[str, ...]:
 
 
 def _of_every_module(name: str, options: str = "") -> tuple[str, ...]:
-    """By both names: `from torch.nn.modules.module import ...` is read as an import from the public module."""
+    """Return the signatures under both names: an import from `torch.nn.modules.module` reads as one from `torch.nn`."""
     return tuple(f"{module}.{name}(hook{options})" for module in ("torch.nn.modules.module", "torch.nn"))
 
 
@@ -45,7 +45,7 @@ def _of_every_module(name: str, options: str = "") -> tuple[str, ...]:
 )
 def _register_forward(machine: Machine, module: Value, hook: Value, prepend: Value) -> Value:
     """Call the hook after the module's forward; the handle removes it."""
-    return _add(_hooks_of(module, _FORWARD), hook, prepend)
+    return _add_hook(_hooks_of(module, _FORWARD), hook, prepend)
 
 
 @intrinsic(
@@ -54,7 +54,7 @@ def _register_forward(machine: Machine, module: Value, hook: Value, prepend: Val
 )
 def _register_before(machine: Machine, module: Value, hook: Value, prepend: Value) -> Value:
     """Call the hook before the module's forward; the handle removes it."""
-    return _add(_hooks_of(module, _BEFORE), hook, prepend)
+    return _add_hook(_hooks_of(module, _BEFORE), hook, prepend)
 
 
 @intrinsic(
@@ -63,8 +63,8 @@ def _register_before(machine: Machine, module: Value, hook: Value, prepend: Valu
     *_of_module("register_backward_hook"),
 )
 def _register_backward(machine: Machine, module: Value, hook: Value, prepend: Value = NONE) -> Value:
-    """Call the hook when a walk comes to the module; the handle removes it."""
-    return _add(_hooks_of(module, _BACKWARD), hook, prepend)
+    """Call the hook when the backward pass reaches the module; the handle removes it."""
+    return _add_hook(_hooks_of(module, _BACKWARD), hook, prepend)
 
 
 @intrinsic(
@@ -74,13 +74,13 @@ def _register_backward(machine: Machine, module: Value, hook: Value, prepend: Va
 )
 def _register_every_forward(machine: Machine, hook: Value) -> Value:
     """Call the hook after the forward of each module; the handle removes it."""
-    return _add(_hooks_of_all_modules(machine, _FORWARD), hook, NONE)
+    return _add_hook(_hooks_of_all_modules(machine, _FORWARD), hook, NONE)
 
 
 @intrinsic(*_of_every_module("register_module_forward_pre_hook"))
 def _register_every_before(machine: Machine, hook: Value) -> Value:
     """Call the hook before the forward of each module; the handle removes it."""
-    return _add(_hooks_of_all_modules(machine, _BEFORE), hook, NONE)
+    return _add_hook(_hooks_of_all_modules(machine, _BEFORE), hook, NONE)
 
 
 @intrinsic(
@@ -89,8 +89,8 @@ def _register_every_before(machine: Machine, hook: Value) -> Value:
     *_of_every_module("register_module_backward_hook"),
 )
 def _register_every_backward(machine: Machine, hook: Value) -> Value:
-    """Call the hook when a walk comes to any module; the handle removes it."""
-    return _add(_hooks_of_all_modules(machine, _BACKWARD), hook, NONE)
+    """Call the hook when the backward pass reaches any module; the handle removes it."""
+    return _add_hook(_hooks_of_all_modules(machine, _BACKWARD), hook, NONE)
 
 
 def _hooks_of(module: Value, kind: str) -> Value:
@@ -102,61 +102,61 @@ def _hooks_of_all_modules(machine: Machine, kind: str) -> Value:
     return machine.module_hooks.setdefault(kind, Items("list", []))
 
 
-def _add(kept: Value, hook: Value, first: Value) -> Value:
-    """Put the hook first or last among those that are kept; the handle that is returned removes it."""
+def _add_hook(kept: Value, hook: Value, first: Value) -> Value:
+    """Insert the hook at the front or at the end, and return the handle that removes it."""
     if not isinstance(kept, Items):
         return NONE
     items = kept.items
     items.insert(0 if is_true(first) else len(items), hook)
-    return removing_from(items, hook)
+    return make_removal_handle(items, hook)
 
 
-def _of(machine: Machine, module: AnyModule, kind: str) -> list[Value]:
-    """The hooks of that kind that run when the module is called: those of every module first."""
+def _hooks_to_run(machine: Machine, module: AnyModule, kind: str) -> list[Value]:
+    """Return the hooks of this kind that run when the module is called, the global ones first."""
     every, own = machine.module_hooks.get(kind), module.attributes.get(kind)
     return [hook for kept in (every, own) if isinstance(kept, Items) for hook in kept.items]
 
 
-def around(
+def call_with_hooks(
     machine: Machine, module: AnyModule, arguments: list[Value], keywords: dict[str, Value], run: Callable[..., Value]
 ) -> Value:
-    """`run(arguments, keywords)`, the module's call, between its hooks: what one returns replaces what it was given."""
-    for hook in _of(machine, module, _BEFORE):
-        result = _called(machine, hook, [module, Items("tuple", list(arguments))], keywords)
+    """Run the module's call between its hooks; a hook's result replaces the arguments or the output."""
+    for hook in _hooks_to_run(machine, module, _BEFORE):
+        result = _call_hook(machine, hook, [module, Items("tuple", list(arguments))], keywords)
         if isinstance(result, Items):
             arguments = list(result.items)
         elif result is not None:
             arguments = [result]
-    watched = bool(_of(machine, module, _BACKWARD))
+    watched = bool(_hooks_to_run(machine, module, _BACKWARD))
     if watched:
-        arguments = keep_open(arguments, [_passed(machine, one) for one in arguments])
+        arguments = keep_open(arguments, [_pass_through_hook(machine, argument) for argument in arguments])
     output = run(arguments, keywords)
     if watched:
-        output = _passed(machine, output)
-    for hook in _of(machine, module, _FORWARD):
-        result = _called(machine, hook, [module, Items("tuple", list(arguments)), output], keywords)
+        output = _pass_through_hook(machine, output)
+    for hook in _hooks_to_run(machine, module, _FORWARD):
+        result = _call_hook(machine, hook, [module, Items("tuple", list(arguments)), output], keywords)
         output = output if result is None else result
     return output
 
 
-def _passed(machine: Machine, value: Value) -> Value:
-    """A full backward hook lets what goes in and out pass through a custom Function that returns it as it is."""
+def _pass_through_hook(machine: Machine, value: Value) -> Value:
+    """Pass the tensors that enter or leave a module with a full backward hook through an identity Function."""
     if isinstance(value, Items):
-        return value.holding([_passed(machine, one) for one in value.items])
+        return value.copy_with_items([_pass_through_hook(machine, item) for item in value.items])
     needs = machine.recorder.needs_grad([value]) if isinstance(value, Tensor) else NEVER
     if not isinstance(value, Tensor) or not needs:
         return value
-    return machine.recorder.handed_back(value, machine.recorder.node("BackwardHook", [value], needs), needs)
+    return machine.recorder.return_input(value, machine.recorder.new_node("BackwardHook", [value], needs), needs)
 
 
-def _called(machine: Machine, hook: Value, arguments: list[Value], keywords: dict[str, Value]) -> Value | None:
-    """What the hook returns, None if nothing."""
-    if keywords and _takes(hook) == len(arguments) + 1:
+def _call_hook(machine: Machine, hook: Value, arguments: list[Value], keywords: dict[str, Value]) -> Value | None:
+    """Call the hook and return its result; None if it returns nothing."""
+    if keywords and _count_parameters(hook) == len(arguments) + 1:
         arguments = [*arguments[:2], Mapping(dict(keywords)), *arguments[2:]]
     result = machine.call(hook, arguments, {}, "hook")
     return None if is_none(result) else result
 
 
-def _takes(hook: Value) -> int:
+def _count_parameters(hook: Value) -> int:
     definition = getattr(hook, "definition", None)
     return len(definition.parameters) if definition is not None else 0

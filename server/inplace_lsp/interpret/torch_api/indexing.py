@@ -1,4 +1,4 @@
-"""Subscripts of anything; on tensors they are views, copies and writes."""
+"""Subscripts of all values; on tensors they are views, copies and writes."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ from inplace_lsp.interpret.state.values import (
     Tensor,
     Unknown,
     Value,
-    integer_of,
+    find_integer,
     is_none,
-    key_of,
+    make_key,
 )
 from inplace_lsp.interpret.torch_api.container_indexing import (
+    find_text_part,
     get_entry,
     get_item,
     get_part,
-    part_of,
     put_item,
     put_part,
     remove_item,
-    slice_of,
+    to_known_slice,
 )
 
 
-def get(machine: Machine, value: Value, index: Value, text: str = "") -> Value:
-    """`value[index]`."""
+def get_element(machine: Machine, value: Value, index: Value, text: str = "") -> Value:
+    """Evaluate `value[index]`."""
     if isinstance(index, Unknown) and index.names:
-        index = Known(machine.name_in(index))
-    if isinstance(value, Unknown) and _as_tensor(value, index):
+        index = Known(machine.decide_text(index))
+    if isinstance(value, Unknown) and _is_used_as_tensor(value, index):
         value = tensor_of(machine.recorder, value) or value
     if isinstance(value, Tensor):
         return _tensor_get(machine, value, index)
@@ -54,54 +54,64 @@ def get(machine: Machine, value: Value, index: Value, text: str = "") -> Value:
         return get_entry(machine, value, index, text)
     if isinstance(value, Container):
         return get_part(machine, value, index, text)
-    if isinstance(value, Instance) and value.cls.lookup("__getitem__") is not None:
-        return machine.call(machine.attribute(value, "__getitem__"), [index], {})
+    if isinstance(value, Instance) and value.cls.look_up("__getitem__") is not None:
+        return machine.call(machine.get_attribute(value, "__getitem__"), [index], {})
     if isinstance(value, Instance) and isinstance(value.base, Container):
         return get_part(machine, value.base, index, text)
     if isinstance(value, Unknown):
-        key = key_of(index)
-        if key not in value.elements:
-            value.elements[key] = machine.element_of(value, text)
-        return value.elements[key]
-    if isinstance(value, Known) and isinstance(value.value, str) and (part := part_of(value.value, index)) is not None:
-        return part
-    return value if isinstance(value, Library) else machine.unknown(text or "an element")
+        return _get_unknown_element(machine, value, index, text)
+    if isinstance(value, Library):
+        return value
+    part = find_text_part(value.value, index) if isinstance(value, Known) and isinstance(value.value, str) else None
+    return part if part is not None else machine.unknown(text or "an element")
 
 
-def put(machine: Machine, value: Value, index: Value, item: Value) -> None:
-    """`value[index] = item`."""
-    if isinstance(value, Unknown) and (_as_tensor(value, index) or isinstance(item, Tensor)) and value.tensorlike:
+def _get_unknown_element(machine: Machine, value: Unknown, index: Value, text: str) -> Value:
+    """Return the element of an unknown value, the same for the same index."""
+    key = make_key(index)
+    if key not in value.elements:
+        value.elements[key] = machine.make_element(value, text)
+    return value.elements[key]
+
+
+def put_element(machine: Machine, value: Value, index: Value, item: Value) -> None:
+    """Execute `value[index] = item`."""
+    if (
+        isinstance(value, Unknown)
+        and (_is_used_as_tensor(value, index) or isinstance(item, Tensor))
+        and value.tensorlike
+    ):
         value = tensor_of(machine.recorder, value) or value
     if isinstance(value, Tensor):
         _tensor_put(machine, value, index, item)
     elif isinstance(value, Items):
         put_item(value, index, item)
     elif isinstance(value, Mapping):
-        key = key_of(index)
+        key = make_key(index)
         if key not in value.items:
             machine.note_growth(value)
         value.items[key] = item
     elif isinstance(value, Container):
         put_part(value, index, item)
-    elif isinstance(value, Instance) and value.cls.lookup("__setitem__") is not None:
-        machine.call(machine.attribute(value, "__setitem__"), [index, item], {})
+    elif isinstance(value, Instance) and value.cls.look_up("__setitem__") is not None:
+        machine.call(machine.get_attribute(value, "__setitem__"), [index, item], {})
     elif isinstance(value, Unknown):
-        value.elements[key_of(index)] = item
+        value.elements[make_key(index)] = item
 
 
-def remove(machine: Machine, value: Value, index: Value) -> None:
-    """`del value[index]`."""
+def remove_element(machine: Machine, value: Value, index: Value) -> None:
+    """Execute `del value[index]`."""
     if isinstance(value, Mapping):
-        value.items.pop(key_of(index), None)
+        value.items.pop(make_key(index), None)
     elif isinstance(value, Items):
         remove_item(value, index)
     elif isinstance(value, Unknown):
-        whole = isinstance(index, SliceValue) and index.whole
-        value.elements.clear() if whole else value.elements.pop(key_of(index), None)
+        whole = isinstance(index, SliceValue) and index.is_whole
+        value.elements.clear() if whole else value.elements.pop(make_key(index), None)
 
 
-def _as_tensor(value: Unknown, index: Value) -> bool:
-    """Whether only a tensor (or array) can be indexed so, or the value is used as one elsewhere."""
+def _is_used_as_tensor(value: Unknown, index: Value) -> bool:
+    """Return whether only a tensor (or array) takes this index, or the value is used as one elsewhere."""
     if isinstance(index, Known) and isinstance(index.value, str):
         return False
     if value.tensor is not None or value.tensorlike:
@@ -117,7 +127,7 @@ _SHAPELESS = Tensor(0, Storage(0), Counter(0))
 
 
 def is_basic(index: Value) -> bool:
-    """Whether the index selects a view: numbers, slices, None and `...` only; a tensor, mask or list makes a copy."""
+    """Return whether the index selects a view: only numbers, slices, None and `...` do; all else copies."""
     if isinstance(index, Items) and index.kind == "tuple":
         return all(is_basic(i) for i in index.items)
     if isinstance(index, Unknown):
@@ -133,16 +143,16 @@ def _tensor_get(machine: Machine, tensor: Tensor, index: Value) -> Value:
     recorder = machine.recorder
     if tensor.array:
         if is_basic(index):
-            part = recorder.alias(tensor, tensor.alias, shares_counter=True, array=True)
-            part.layout = _layout(tensor.layout, _parts(index))
+            part = recorder.new_alias(tensor, tensor.alias, shares_counter=True, array=True)
+            part.layout = _layout_of_part(tensor.layout, _index_parts(index))
             return part
-        return recorder.fresh("index", dtype=tensor.dtype)
+        return recorder.new_tensor("index", dtype=tensor.dtype)
     if is_basic(index):
-        view = recorder.view(tensor, _view_op(index))
+        view = recorder.new_view(tensor, _view_op(index))
         view.name = tensor.name
-        _describe(view, tensor, index)
+        _describe_view(view, tensor, index)
         return view
-    return _gather(machine, tensor, index)
+    return _gather_elements(machine, tensor, index)
 
 
 def _view_op(index: Value) -> str:
@@ -155,23 +165,23 @@ def _view_op(index: Value) -> str:
     return "select"
 
 
-def _parts(index: Value) -> Sequence[Value]:
-    """What is written between the brackets, several for a tuple or a list."""
+def _index_parts(index: Value) -> Sequence[Value]:
+    """Return the parts between the brackets, several for a tuple or a list."""
     return index.items if isinstance(index, Items) else [index]
 
 
-def _describe(view: Tensor, tensor: Tensor, index: Value) -> None:
-    """What is known of a view's shape, and which rows of its tensor it is."""
+def _describe_view(view: Tensor, tensor: Tensor, index: Value) -> None:
+    """Set what is known of a view's shape, and which rows of its base it covers."""
     view.contiguous = False
     view.expanded = _still_expanded(tensor.expanded, index)
-    layout = _layout(tensor.layout, _parts(index))
+    layout = _layout_of_part(tensor.layout, _index_parts(index))
     if layout is not None:
-        shapes.give(view, layout)
+        shapes.set_layout(view, layout)
         return
     if isinstance(index, SliceValue):
         if index.step is None and tensor.contiguous:
             view.contiguous = True
-            bounds = [integer_of(index.lower), integer_of(index.upper)]
+            bounds = [find_integer(index.lower), find_integer(index.upper)]
             if None not in [b for b, v in zip(bounds, (index.lower, index.upper), strict=True) if v is not None]:
                 view.region = (tensor.id, bounds[0] if bounds[0] is not None else 0, bounds[1])
         if tensor.shape:
@@ -181,8 +191,8 @@ def _describe(view: Tensor, tensor: Tensor, index: Value) -> None:
         view.shape = tensor.shape[1:] if tensor.shape else None
 
 
-def _layout(of: Layout | None, parts: Sequence[Value]) -> Layout | None:
-    """The layout of the view that a basic index selects, None where a number in it is not known."""
+def _layout_of_part(of: Layout | None, parts: Sequence[Value]) -> Layout | None:
+    """Return the layout of the view that a basic index selects; None if a number in it is unknown."""
     if of is None:
         return None
     used = sum(not (isinstance(part, Known) and part.value in (None, ...)) for part in parts)
@@ -190,13 +200,13 @@ def _layout(of: Layout | None, parts: Sequence[Value]) -> Layout | None:
     try:
         for part in parts:
             if isinstance(part, Known) and part.value is ...:
-                at += len(of.shape) - at - (used - _used(parts, part))
+                at += len(of.shape) - at - (used - _count_used_dimensions(parts, part))
             elif is_none(part):
-                of, at = layouts.unsqueezed(of, at), at + 1
+                of, at = layouts.unsqueeze_layout(of, at), at + 1
             elif isinstance(part, SliceValue):
-                of, at = layouts.sliced(of, at, slice_of(part)), at + 1
+                of, at = layouts.slice_dimension(of, at, to_known_slice(part)), at + 1
             elif isinstance(part, Known) and isinstance(part.value, int):
-                of = layouts.selected(of, at, part.value)
+                of = layouts.select_index(of, at, part.value)
             else:
                 return None
     except (IndexError, TypeError, ValueError):
@@ -204,15 +214,15 @@ def _layout(of: Layout | None, parts: Sequence[Value]) -> Layout | None:
     return of
 
 
-def _used(parts: Sequence[Value], until: Value) -> int:
-    """The dimensions that the parts before `until` take."""
+def _count_used_dimensions(parts: Sequence[Value], until: Value) -> int:
+    """Count the dimensions that the parts before `until` consume."""
     before = itertools.takewhile(lambda part: part is not until, parts)
     return sum(not (isinstance(part, Known) and part.value in (None, ...)) for part in before)
 
 
 def _still_expanded(expanded: frozenset[int], index: Value) -> frozenset[int]:
-    """The expanded dimensions that are left after indexing: a number takes one away."""
-    parts = _parts(index)
+    """Return the expanded dimensions left after indexing: an integer removes one."""
+    parts = _index_parts(index)
     if not expanded or any(isinstance(p, Known) and p.value is ... for p in parts):
         return expanded
     kept, at, to = [], 0, 0
@@ -228,17 +238,15 @@ def _still_expanded(expanded: frozenset[int], index: Value) -> frozenset[int]:
     return frozenset([*kept, *(d - at + to for d in expanded if d >= at)])
 
 
-def _gather(machine: Machine, tensor: Tensor, index: Value) -> Value:
-    """Indexing by tensors, masks or lists: a copy whose node keeps the indices, not the values."""
+def _gather_elements(machine: Machine, tensor: Tensor, index: Value) -> Value:
+    """Index by tensors, masks or lists: the result is a copy whose node saves the indices, not the values."""
     recorder = machine.recorder
     needs = recorder.needs_grad([tensor])
-    node = recorder.node("index", [tensor], needs) if needs else None
-    result = recorder.fresh("index", requires_grad=needs, node=node, dtype=tensor.dtype)
-    rows = len(index.items) if isinstance(index, Items) and index.kind == "list" and not index.open else None
-    if isinstance(index, Tensor) and index.dtype == "int" and index.shape is not None and len(index.shape) == 1:
-        rows = index.shape[0]
+    node = recorder.new_node("index", [tensor], needs) if needs else None
+    result = recorder.new_tensor("index", requires_grad=needs, node=node, dtype=tensor.dtype)
+    rows = _count_rows(index)
     if rows is not None and tensor.shape:
-        shapes.take(result, (rows, *tensor.shape[1:]))
+        shapes.set_shape(result, (rows, *tensor.shape[1:]))
     if node is not None:
         for indices in tensors_in(recorder, index):
             recorder.save(node, indices, "index", "indices", needs)
@@ -247,42 +255,57 @@ def _gather(machine: Machine, tensor: Tensor, index: Value) -> Value:
     return result
 
 
+def _count_rows(index: Value) -> int | None:
+    """Return the number of rows that a list or a tensor of indices selects; None if unknown."""
+    if isinstance(index, Items) and index.kind == "list" and not index.open:
+        return len(index.items)
+    if isinstance(index, Tensor) and index.dtype == "int" and index.shape is not None and len(index.shape) == 1:
+        return index.shape[0]
+    return None
+
+
 def _tensor_put(machine: Machine, tensor: Tensor, index: Value, item: Value) -> None:
     recorder = machine.recorder
     if tensor.array:
-        recorder.write(tensor, "numpy", region=_layout(tensor.layout, _parts(index)) if is_basic(index) else None)
+        recorder.write(
+            tensor, "numpy", region=_layout_of_part(tensor.layout, _index_parts(index)) if is_basic(index) else None
+        )
         return
-    source = tensor_of(recorder, item) if isinstance(item, (Tensor, Unknown)) and _is_tensor(item) else None
-    if source is not None and source.array:
-        source = None
+    source = _find_source(machine, item)
     mask = source is None and is_mask(item)
     if is_basic(index):
-        target = tensor if _is_whole(index, tensor) else recorder.view(tensor, _view_op(index), to_write=True)
+        target = tensor if _is_whole(index, tensor) else recorder.new_view(tensor, _view_op(index), to_write=True)
         if target is not tensor:
             target.name = tensor.name
-            _describe(target, tensor, index)
-        _copy(machine, target, source, mask=mask)
+            _describe_view(target, tensor, index)
+        _copy_into(machine, target, source, mask=mask)
         return
     if isinstance(index, Items) and index.kind == "tuple":
         basic = Items("tuple", [i for i in index.items if is_basic(i)])
         if not _is_whole(basic, tensor):  # `x[0, mask] = v` writes a view of x
             name = tensor.name
-            tensor = recorder.view(tensor, _view_op(basic), to_write=True)
+            tensor = recorder.new_view(tensor, _view_op(basic), to_write=True)
             tensor.name = name
-    _scatter(machine, tensor, index, source, mask=mask)
+    _scatter_into(machine, tensor, index, source, mask=mask)
+
+
+def _find_source(machine: Machine, item: Value) -> Tensor | None:
+    """Return the tensor that is assigned; None for numbers and arrays."""
+    source = tensor_of(machine.recorder, item) if isinstance(item, (Tensor, Unknown)) and _is_tensor(item) else None
+    return source if source is not None and not source.array else None
 
 
 def _is_whole(index: Value, tensor: Tensor) -> bool:
-    """Whether assigning to the index writes the tensor itself: torch makes no view for `[:]`, `[...]`, `[:, :]`."""
+    """Return whether assigning to the index writes the tensor itself, without a view: `[:]`, `[...]`, `[:, :]`."""
     if isinstance(index, Items):
         return all(_is_whole(i, tensor) if n == 0 else _is_whole(i, _SHAPELESS) for n, i in enumerate(index.items))
     if isinstance(index, Known):
         return index.value is ...
-    if not isinstance(index, SliceValue) or (index.step is not None and integer_of(index.step) != 1):
+    if not isinstance(index, SliceValue) or (index.step is not None and find_integer(index.step) != 1):
         return False
     extent = tensor.shape[0] if tensor.shape else None
-    starts = index.lower is None or integer_of(index.lower) == 0
-    return starts and (index.upper is None or (extent is not None and integer_of(index.upper) == extent))
+    starts = index.lower is None or find_integer(index.lower) == 0
+    return starts and (index.upper is None or (extent is not None and find_integer(index.upper) == extent))
 
 
 def _is_tensor(value: Value) -> bool:
@@ -290,32 +313,32 @@ def _is_tensor(value: Value) -> bool:
     return isinstance(value, Tensor) or bool(known)
 
 
-def _copy(machine: Machine, target: Tensor, source: Tensor | None, *, mask: bool) -> None:
-    """What is assigned is copied; a number becomes a tensor first."""
+def _copy_into(machine: Machine, target: Tensor, source: Tensor | None, *, mask: bool) -> None:
+    """Copy the assigned value into the target, a number as a new tensor."""
     recorder, op = machine.recorder, "copy_"
     operands = [source] if source is not None else []
     needs = recorder.needs_grad(t for t in (target, *operands) if t.dtype in ("float", ""))
     fills = source is not None and source.shape == ()  # one element may lie in what it fills
     recorder.check_write(target, op, needs, operands=() if fills else operands)
-    node = recorder.node(op, [target, *operands], needs) if needs else None
+    node = recorder.new_node(op, [target, *operands], needs) if needs else None
     recorder.write(target, op, needs, node=node, harmless=mask or _is_put_back(target, source))
 
 
 def _is_put_back(target: Tensor, source: Tensor | None) -> bool:
-    """Whether what is written was there before (`x[i] *= 2` has done it), or was but for a constant."""
+    """Return whether the written values are those already there, up to a constant (as after `x[i] *= 2`)."""
     before = source.shifted or source if source is not None else None
     if before is None or before.storage is not target.storage or before.alias != target.alias:
         return False
     return before.layout is None or target.layout is None or before.layout == target.layout
 
 
-def _scatter(machine: Machine, tensor: Tensor, index: Value, source: Tensor | None, *, mask: bool) -> None:
-    """A write through a mask or index tensors: to the tensor itself; the node keeps the indices."""
+def _scatter_into(machine: Machine, tensor: Tensor, index: Value, source: Tensor | None, *, mask: bool) -> None:
+    """Write to the tensor itself through a mask or index tensors; the node saves the indices."""
     recorder = machine.recorder
     inputs = [tensor, *([source] if source is not None else [])]
     needs = recorder.needs_grad(t for t in inputs if t.dtype in ("float", ""))
     recorder.check_write(tensor, "index_put_", needs, operands=inputs[1:])
-    node = recorder.node("index_put_", inputs, needs) if needs else None
+    node = recorder.new_node("index_put_", inputs, needs) if needs else None
     if node is not None:
         for indices in tensors_in(recorder, index):
             recorder.save(node, indices, "index_put_", "indices", needs)

@@ -1,4 +1,4 @@
-"""What an object of a user's class is because of a class of torch that it inherits from: a module, an optimizer."""
+"""What an object inherits from a torch class among its bases: a module or an optimizer."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from inplace_lsp.interpret.state.values import NONE, Container, Instance, Module
 from inplace_lsp.interpret.torch_api import modules, optimizers
 
 
-def initialise(machine: Machine, instance: Instance, arguments: list[Value], keywords: dict[str, Value]) -> Value:
-    """The `__init__` of the nearest base that is torch's, run on `instance`."""
+def initialise_base(machine: Machine, instance: Instance, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    """Run the `__init__` of the nearest base class of torch on `instance`."""
     if instance.base is not None:
         return NONE
     for name in (n for c in instance.cls.lineage() for n in c.library):
-        made = _construct(machine, name, arguments, keywords)
+        made = _construct_base(machine, name, arguments, keywords)
         if isinstance(made, Unknown):  # whatever it is made with, it is such a module or optimizer
-            made = _construct(machine, name, OpenArguments(), OpenKeywords())
+            made = _construct_base(machine, name, OpenArguments(), OpenKeywords())
         if isinstance(made, Optimizer):
             instance.base = made
             return NONE
@@ -27,8 +27,8 @@ def initialise(machine: Machine, instance: Instance, arguments: list[Value], key
     return NONE
 
 
-def _construct(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value]) -> Value | None:
-    """Return what the class of torch makes, an unknown value if the arguments do not fit; None of any other class."""
+def _construct_base(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value]) -> Value | None:
+    """Construct the torch class: an unknown value if the arguments do not fit, None for any other class."""
     if optimizers.is_optimizer(name):
-        return optimizers.construct(machine, name, arguments, keywords)
-    return modules.construct(machine, name, arguments, keywords)
+        return optimizers.construct_by_name(machine, name, arguments, keywords)
+    return modules.construct_module(machine, name, arguments, keywords)

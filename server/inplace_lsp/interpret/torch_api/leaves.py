@@ -1,4 +1,4 @@
-"""Tensors made of data: new memory, memory shared with arrays and other tensors, parameters and buffers."""
+"""Tensors made of data: new memory, memory shared with arrays or other tensors, parameters and buffers."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _PLACE = "where memory lies says nothing of who shares it"
     device=_PLACE,
     pin_memory=_PLACE,
 )
-def _tensor(machine: Machine, data: Value, dtype: Value, requires_grad: Value) -> Tensor:
+def _copy_data(machine: Machine, data: Value, dtype: Value, requires_grad: Value) -> Tensor:
     """Copy the data into new memory."""
-    result = machine.recorder.fresh("tensor")
+    result = machine.recorder.new_tensor("tensor")
     shape, result.dtype = _literal_extent(data)
-    shapes.take(result, shape)
+    shapes.set_shape(result, shape)
     if isinstance(dtype, Library):
         result.dtype = element_type(dtype)
     if is_true(requires_grad):
@@ -31,7 +31,7 @@ def _tensor(machine: Machine, data: Value, dtype: Value, requires_grad: Value) -
 
 
 def _literal_extent(value: Value) -> tuple[tuple[int | None, ...] | None, str]:
-    """The extents and the element type of a tensor made of nested lists."""
+    """Return the extents and the element type of a tensor made of nested lists."""
     if isinstance(value, Items) and not value.open and value.items:
         inner, dtype = _literal_extent(value.items[0])
         if any(isinstance(i, Known) and isinstance(i.value, float) for i in value.items):
@@ -81,52 +81,53 @@ def _tensor_of_flags(machine: Machine, data: Items) -> Value:
 
 
 def _make_of_type(machine: Machine, data: Items, dtype: str) -> Value:
-    result = machine.recorder.fresh("tensor", dtype=dtype)
+    result = machine.recorder.new_tensor("tensor", dtype=dtype)
     if len(data.items) == 1 and isinstance(data.items[0], Items):
-        shapes.take(result, _literal_extent(data.items[0])[0])
-    elif data.items and all(isinstance(one, (Known, Number)) for one in data.items):
-        extents = (one.value if isinstance(one, Known) else None for one in data.items)
-        shapes.take(result, tuple(one if isinstance(one, int) else None for one in extents))
+        shapes.set_shape(result, _literal_extent(data.items[0])[0])
+    elif data.items and all(isinstance(item, (Known, Number)) for item in data.items):
+        extents = (item.value if isinstance(item, Known) else None for item in data.items)
+        shapes.set_shape(result, tuple(extent if isinstance(extent, int) else None for extent in extents))
     return result
 
 
 @intrinsic("torch.as_tensor(data, *, dtype=None, device=None)", device=_PLACE)
 def _as_tensor(machine: Machine, data: Value, dtype: Value) -> Value:
-    """The tensor itself, or the memory of an array, where that can be."""
+    """Return the tensor itself, or a tensor on the memory of an array, if no copy is needed."""
     if not isinstance(data, Tensor):
-        return _tensor(machine, data, dtype, NONE)
-    return _share_array(machine, data) if data.array else _cast(machine, data, dtype)
+        return _copy_data(machine, data, dtype, NONE)
+    return _share_array(machine, data) if data.array else _cast_tensor(machine, data, dtype)
 
 
 @intrinsic("torch.asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None)", device=_PLACE)
 def _as_array(machine: Machine, obj: Value, dtype: Value, copy: Value, requires_grad: Value) -> Value:
-    """The tensor itself, or the memory of an array, unless a copy is asked for; detached if it shall need no grad."""
+    """Return the tensor itself or a tensor on an array's memory unless `copy` is set, detached for
+    `requires_grad=False`."""
     if not isinstance(obj, Tensor):
-        return _tensor(machine, obj, dtype, requires_grad)
-    result = _share_array(machine, obj) if obj.array else _cast(machine, obj, dtype)
+        return _copy_data(machine, obj, dtype, requires_grad)
+    result = _share_array(machine, obj) if obj.array else _cast_tensor(machine, obj, dtype)
     if is_true(copy):
-        result = _method(machine, result, "clone")
+        result = _call_method(machine, result, "clone")
     if isinstance(requires_grad, Known) and requires_grad.value is False:
-        result = _method(machine, result, "detach")
+        result = _call_method(machine, result, "detach")
     return result
 
 
 @intrinsic("torch.from_numpy(ndarray, /)")
 def _from_numpy(machine: Machine, ndarray: Value) -> Value:
-    """The memory of the array, behind another version counter."""
+    """Return a tensor on the memory of the array, with another version counter."""
     return _as_tensor(machine, ndarray, NONE)
 
 
 def _share_array(machine: Machine, array: Tensor) -> Tensor:
-    return machine.recorder.alias(array, array.alias or "from_numpy", shares_counter=False)
+    return machine.recorder.new_alias(array, array.alias or "from_numpy", shares_counter=False)
 
 
-def _cast(machine: Machine, tensor: Tensor, dtype: Value) -> Value:
-    return tensor if dtype is NONE or not isinstance(dtype, Library) else _method(machine, tensor, "to", dtype)
+def _cast_tensor(machine: Machine, tensor: Tensor, dtype: Value) -> Value:
+    return tensor if dtype is NONE or not isinstance(dtype, Library) else _call_method(machine, tensor, "to", dtype)
 
 
-def _method(machine: Machine, tensor: Value, name: str, *arguments: Value) -> Value:
-    return machine.call(machine.attribute(tensor, name), arguments, {})
+def _call_method(machine: Machine, tensor: Value, name: str, *arguments: Value) -> Value:
+    return machine.call(machine.get_attribute(tensor, name), arguments, {})
 
 
 @intrinsic(
@@ -136,46 +137,46 @@ def _method(machine: Machine, tensor: Value, name: str, *arguments: Value) -> Va
     copy="taken for no copy, which shares the least with the source that a program can rely on",
 )
 def _from_dlpack(machine: Machine, ext_tensor: Value) -> Value:
-    """The same memory behind another version counter."""
+    """Return a tensor on the same memory with another version counter."""
     source = ops.tensor_of(machine.recorder, ext_tensor)
     if source is None:
         return machine.unknown("from_dlpack")
-    return machine.recorder.alias(source, "dlpack", shares_counter=False)
+    return machine.recorder.new_alias(source, "dlpack", shares_counter=False)
 
 
 @intrinsic("torch.utils.dlpack.to_dlpack(tensor, /)")
 def _to_dlpack(machine: Machine, tensor: Value) -> Value:
-    """The same memory behind another version counter."""
+    """Return a tensor on the same memory with another version counter."""
     return _from_dlpack(machine, tensor)
 
 
 @intrinsic("torch.nn.Parameter(data=None, requires_grad=True)")
-def _parameter(machine: Machine, data: Value, requires_grad: Value) -> Tensor:
-    """A leaf on the memory and the version counter of `data`."""
-    parameter = _leaf(machine, data, "Parameter", NEVER if is_false(requires_grad) else ALWAYS)
+def _make_parameter(machine: Machine, data: Value, requires_grad: Value) -> Tensor:
+    """Return a leaf on the memory and the version counter of `data`."""
+    parameter = _make_leaf(machine, data, "Parameter", NEVER if is_false(requires_grad) else ALWAYS)
     parameter.parameter = True
     machine.gradient_evidence = True
     return parameter
 
 
 @intrinsic("torch.nn.Buffer(data=None, *, persistent=True)", persistent="it says what a state dict holds")
-def _buffer(machine: Machine, data: Value) -> Tensor:
-    """A leaf on the memory and the version counter of `data`, which needs a gradient if that does."""
+def _make_buffer(machine: Machine, data: Value) -> Tensor:
+    """Return a leaf on the memory and version counter of `data`, which requires grad if `data` does."""
     source = ops.tensor_of(machine.recorder, data)
     needs = machine.recorder.requires_grad(source) if source is not None else NEVER
-    return _leaf(machine, data, "Buffer", needs)
+    return _make_leaf(machine, data, "Buffer", needs)
 
 
 @intrinsic("torch.autograd.Variable(data=None, requires_grad=False, volatile=False)", volatile="torch ignores it")
-def _variable(machine: Machine, data: Value, requires_grad: Value) -> Tensor:
-    """A leaf on the memory and the version counter of `data`."""
-    return _leaf(machine, data, "Variable", ALWAYS if is_true(requires_grad) else NEVER)
+def _make_variable(machine: Machine, data: Value, requires_grad: Value) -> Tensor:
+    """Return a leaf on the memory and the version counter of `data`."""
+    return _make_leaf(machine, data, "Variable", ALWAYS if is_true(requires_grad) else NEVER)
 
 
-def _leaf(machine: Machine, data: Value, op: str, needs: When) -> Tensor:
+def _make_leaf(machine: Machine, data: Value, op: str, needs: When) -> Tensor:
     source = ops.tensor_of(machine.recorder, data)
     if source is None:
-        return machine.recorder.fresh(op, requires_grad=needs)
-    leaf = machine.recorder.alias(source, op, shares_counter=True)
+        return machine.recorder.new_tensor(op, requires_grad=needs)
+    leaf = machine.recorder.new_alias(source, op, shares_counter=True)
     leaf.alias, leaf.requires_grad = "", needs
     return leaf

@@ -1,4 +1,4 @@
-"""The intrinsics of `inplace_lsp.modelling`: what model files use where Python and torch cannot say it."""
+"""The intrinsics of `inplace_lsp.modelling`, for what model files cannot say in terms of Python and torch."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import takewhile
 from inplace_lsp.interpret.autograd.ops import tensors_in
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.signatures import bind
+from inplace_lsp.interpret.state.signatures import bind_arguments
 from inplace_lsp.interpret.state.values import (
     AS_IT_IS,
     DRIVER,
@@ -28,14 +28,14 @@ _BECAUSE = "it is for readers, and for the test that finds parameters nobody loo
 
 
 @intrinsic(f"{MODULE}.ignores(*names, because)", names=_BECAUSE, because=_BECAUSE)
-def _ignores(machine: Machine) -> Value:
-    """Decorate a function whose parameters `names` do not matter to gradients, for a reason."""
+def _declare_ignored(machine: Machine) -> Value:
+    """Decorate a function whose parameters `names` do not affect gradients, and say why."""
     return AS_IT_IS
 
 
 @intrinsic(f"{MODULE}.drives(function, /)")
-def _drives(machine: Machine, function: Value) -> Value:
-    """Decorate what calls the user's code in an order of its own: nobody else walks what that returns."""
+def _declare_driver(machine: Machine, function: Value) -> Value:
+    """Decorate a function that calls the user's code in an order of its own: its result is not trained by others."""
     if isinstance(function, Function):
         function.kind = DRIVER
     return function
@@ -43,8 +43,8 @@ def _drives(machine: Machine, function: Value) -> Value:
 
 @intrinsic(f"{MODULE}.arguments_of_caller()")
 def _arguments_of_caller(machine: Machine) -> Value:
-    """What the user's method that called the model was given, by name; with it, those that called it on that object."""
-    users = [frame for frame in reversed(machine.stack) if frame.globals().model is None]
+    """Return the arguments of the user's methods that called the model on this object, by name."""
+    users = [frame for frame in reversed(machine.stack) if frame.find_module_scope().model is None]
     found: dict[object, Value] = {}
     for frame in takewhile(lambda frame: frame.self is users[0].self, users):
         for parameter in frame.running.definition.parameters if frame.running is not None else ():
@@ -58,31 +58,31 @@ def _arguments_of_caller(machine: Machine) -> Value:
 
 @intrinsic(f"{MODULE}.is_true(value, /)")
 def _is_true(machine: Machine, value: Value) -> Value:
-    """Whether a flag is known to be true: no path is taken for one that is not known."""
+    """Return whether a flag is known to be true; an unknown flag makes no branch."""
     return Known(is_true(value))
 
 
 @intrinsic(f"{MODULE}.accepts(function, /, *arguments, **named)")
-def _accepts(machine: Machine, function: Value, arguments: Items, named: Mapping) -> Value:
-    """Whether a function of the user's can be called with these arguments."""
+def _is_accepted(machine: Machine, function: Value, arguments: Items, named: Mapping) -> Value:
+    """Return whether a function of the user can be called with these arguments."""
     called = function.method if isinstance(function, Bound) else function
     if not isinstance(called, Function):
         return Known(True)
     machine.looked_into.add(id(called.definition))
     first = [function.self] if isinstance(function, Bound) else []
     keywords = {str(key): value for key, value in named.items.items()}
-    return Known(bind(called.definition.parameters, [*first, *arguments.items], keywords).fits)
+    return Known(bind_arguments(called.definition.parameters, [*first, *arguments.items], keywords).fits)
 
 
 @intrinsic(f"{MODULE}.is_known(value, /)")
 def _is_known(machine: Machine, value: Value) -> Value:
-    """Whether anything is known of the value."""
+    """Return whether anything is known about the value."""
     return Known(not isinstance(value, Unknown))
 
 
 @intrinsic(f"{MODULE}.opaque(*inputs, **named)")
-def _opaque(machine: Machine, inputs: Items, named: Mapping, text: str) -> Value:
-    """A value that a library computes from `inputs` in a way nothing is said of: gradients flow through it."""
+def _compute_opaquely(machine: Machine, inputs: Items, named: Mapping, text: str) -> Value:
+    """Return an unknown value that depends on `inputs`: gradients flow through it."""
     values = [*inputs.items, *named.items.values()]
     sources = Items("tuple", values)
     result = Unknown(text or "a library's result", inputs=tuple(tensors_in(machine.recorder, sources)))
@@ -92,16 +92,16 @@ def _opaque(machine: Machine, inputs: Items, named: Mapping, text: str) -> Value
 
 
 @intrinsic(f"{MODULE}.data(name='a batch', /)")
-def _data(machine: Machine, name: Value) -> Value:
-    """A value that comes from outside of the program: whatever tensors are in it carry no graph."""
+def _make_data(machine: Machine, name: Value) -> Value:
+    """Return a value from outside the program: its tensors have no autograd history."""
     return Unknown(str(name.value) if isinstance(name, Known) else "data", graphless=True)
 
 
 @intrinsic(f"{MODULE}.one_of(values, name='a choice', /)")
-def _one_of(machine: Machine, values: Value, name: Value) -> Value:
-    """A value that is not known; where it names something, each text among `values` is a possibility."""
+def _choose_one(machine: Machine, values: Value, name: Value) -> Value:
+    """Return an unknown value; where it is used as a name, each string among `values` is a possibility."""
     given = values.items if isinstance(values, Items) else []
-    texts = [one.value for one in given if isinstance(one, Known) and isinstance(one.value, str)]
+    texts = [value.value for value in given if isinstance(value, Known) and isinstance(value.value, str)]
     origin = str(name.value) if isinstance(name, Known) else "a choice"
     return Unknown(origin, may_be_none=NONE in given, graphless=True, names=tuple(dict.fromkeys(texts))[:_FEW])
 
@@ -111,14 +111,14 @@ _FEW = 4
 
 
 @intrinsic(f"{MODULE}.compute(op, inputs, /, *, saves=(), saves_result=False)")
-def _compute(machine: Machine, op: Value, inputs: Value, saves: Value, saves_result: Value) -> Value:
-    """A new tensor that the library's own op computes from `inputs`; its backward needs `saves`, or the result."""
+def _compute_tensor(machine: Machine, op: Value, inputs: Value, saves: Value, saves_result: Value) -> Value:
+    """Return a new tensor that a library's op computes from `inputs`; its backward needs `saves`, or the result."""
     recorder = machine.recorder
     name = str(op.value) if isinstance(op, Known) else "an op"
     operands = tensors_in(recorder, inputs)
     needs = recorder.needs_grad(operands)
-    node = recorder.node(name, operands, needs) if needs else None
-    result = recorder.fresh(name, requires_grad=needs if node is not None else NEVER, node=node)
+    node = recorder.new_node(name, operands, needs) if needs else None
+    result = recorder.new_tensor(name, requires_grad=needs if node is not None else NEVER, node=node)
     if node is not None:
         for tensor in tensors_in(recorder, saves):
             recorder.save(node, tensor, name, "input", needs)
@@ -128,8 +128,8 @@ def _compute(machine: Machine, op: Value, inputs: Value, saves: Value, saves_res
 
 
 @intrinsic(f"{MODULE}.update(tensors, op, /)")
-def _update(machine: Machine, tensors: Value, op: Value) -> Value:
-    """The library writes parameters or buffers on its own account, as an optimizer does."""
+def _update_tensors(machine: Machine, tensors: Value, op: Value) -> Value:
+    """Write parameters or buffers on behalf of the library, as an optimizer does."""
     name = str(op.value) if isinstance(op, Known) else "update"
     with machine.recorder.set_grad_mode(False):
         for tensor in tensors_in(machine.recorder, tensors):
@@ -139,6 +139,6 @@ def _update(machine: Machine, tensors: Value, op: Value) -> Value:
 
 @intrinsic(f"{MODULE}.in_new_thread(function, /, *arguments, **named)")
 def _in_new_thread(machine: Machine, function: Value, arguments: Items, named: Mapping) -> Value:
-    """Call the function where a new thread starts: in grad mode, outside of every context."""
+    """Call the function as in a new thread: in grad mode, outside all contexts."""
     with machine.recorder.new_thread():
         return machine.call(function, arguments.items, {str(key): value for key, value in named.items.items()})

@@ -1,4 +1,4 @@
-"""Grad modes as context managers, decorators and calls; and other context managers."""
+"""Grad modes as context managers, decorators and calls, and other context managers."""
 
 from __future__ import annotations
 
@@ -9,44 +9,44 @@ from inplace_lsp.interpret.state.values import Bound, Function, Instance, Known,
 _GRAD_MODES = frozenset({"no_grad", "enable_grad", "inference_mode", "set_grad_enabled"})
 
 
-def _grad_mode(name: str, parameters: str) -> tuple[str, ...]:
-    """The signature of a grad mode, under all names it has."""
+def _grad_mode_signatures(name: str, parameters: str) -> tuple[str, ...]:
+    """Return the signature of a grad mode under each of its names."""
     return tuple(f"{module}.{name}({parameters})" for module in ("torch", "torch.autograd", "torch.autograd.grad_mode"))
 
 
-@intrinsic(*_grad_mode("no_grad", "orig_func=None"))
+@intrinsic(*_grad_mode_signatures("no_grad", "orig_func=None"))
 def _no_grad(machine: Machine, orig_func: Value) -> Value:
-    """Ops are not recorded under it."""
-    return _mode("no_grad", orig_func)
+    """Return the mode in which ops are not recorded."""
+    return _mode_or_function("no_grad", orig_func)
 
 
-@intrinsic(*_grad_mode("enable_grad", "orig_func=None"))
+@intrinsic(*_grad_mode_signatures("enable_grad", "orig_func=None"))
 def _enable_grad(machine: Machine, orig_func: Value) -> Value:
-    """Ops are recorded under it."""
-    return _mode("enable_grad", orig_func)
+    """Return the mode in which ops are recorded."""
+    return _mode_or_function("enable_grad", orig_func)
 
 
-@intrinsic(*_grad_mode("inference_mode", "mode=True"))
+@intrinsic(*_grad_mode_signatures("inference_mode", "mode=True"))
 def _inference_mode(machine: Machine, mode: Value) -> Value:
-    """Ops are not recorded under it, and tensors made under it never take part in a graph."""
+    """Return the mode in which ops are not recorded and new tensors never take part in a graph."""
     if isinstance(mode, Function):
-        return _mode("inference_mode", mode)
-    return Mode("inference_mode", machine.truth(mode))
+        return _mode_or_function("inference_mode", mode)
+    return Mode("inference_mode", machine.decide_truth(mode))
 
 
-@intrinsic(*_grad_mode("set_grad_enabled", "mode"))
+@intrinsic(*_grad_mode_signatures("set_grad_enabled", "mode"))
 def _set_grad_enabled(machine: Machine, mode: Value) -> Value:
-    """Whether ops are recorded, from the call on; a `with` takes it back."""
-    made = Mode("set_grad_enabled", machine.truth(mode), _current(machine))
+    """Set whether ops are recorded from this call on; as a context manager it restores the mode."""
+    made = Mode("set_grad_enabled", machine.decide_truth(mode), _current_modes(machine))
     machine.gradient_evidence = True
-    _apply(machine, made)
+    _apply_mode(machine, made)
     return made
 
 
-def _mode(kind: str, function: Value) -> Value:
-    """The mode, or the function that runs under it."""
+def _mode_or_function(kind: str, function: Value) -> Value:
+    """Return the mode, or the function that runs in it."""
     mode = Mode(kind, True)
-    return mode if isinstance(function, Known) else decorate(mode, function)
+    return mode if isinstance(function, Known) else decorate_with_mode(mode, function)
 
 
 _CASTS = "what matrix products keep is a cast, of whatever type"
@@ -61,8 +61,8 @@ _CASTS = "what matrix products keep is a cast, of whatever type"
     dtype=_CASTS,
     cache_enabled=_CASTS,
 )
-def _autocast(machine: Machine, enabled: Value) -> Value:
-    """Matrix products work on, and keep, casts of their operands."""
+def _enter_autocast(machine: Machine, enabled: Value) -> Value:
+    """Return the mode in which matrix products use and save casts of their operands."""
     return Mode("autocast", not is_false(enabled))
 
 
@@ -76,7 +76,7 @@ def _autocast(machine: Machine, enabled: Value) -> Value:
     unpack_hook="what it is given is taken for a copy",
 )
 def _keep_copies(machine: Machine) -> Value:
-    """A write to what was saved under it is harmless: copies are kept."""
+    """Return the mode in which copies are saved, so that a write to a saved tensor is harmless."""
     return Mode("keeping_copies", True)
 
 
@@ -87,31 +87,31 @@ def _keep_copies(machine: Machine) -> Value:
         "exceptions expected_exception func args kwargs".split(), "a program raises what it says it raises"
     ),
 )
-def _suppress(machine: Machine) -> Value:
-    """What is raised under it goes no further."""
+def _suppress_exceptions(machine: Machine) -> Value:
+    """Return the context manager that swallows exceptions."""
     return Mode("suppressing", True)
 
 
 @intrinsic("torch.nn.utils.parametrize.cached()")
 def _cache_weights(machine: Machine) -> Value:
-    """Compute a weight once that is computed at each use elsewhere."""
+    """Return the mode in which parametrized weights are computed once."""
     return Mode("caching", True)
 
 
-def decorate(mode: Mode, function: Value) -> Value:
-    """`function` run under `mode`."""
+def decorate_with_mode(mode: Mode, function: Value) -> Value:
+    """Let `function` run in `mode`."""
     if isinstance(function, Function):
         name = mode.kind if mode.enabled else f"not {mode.kind}"
         function.modes = (*function.modes, name)
     return function
 
 
-def _current(machine: Machine) -> tuple[bool, bool, bool]:
+def _current_modes(machine: Machine) -> tuple[bool, bool, bool]:
     recorder = machine.recorder
     return recorder.grad_mode, recorder.inference_mode, recorder.autocast
 
 
-def _apply(machine: Machine, mode: Mode) -> None:
+def _apply_mode(machine: Machine, mode: Mode) -> None:
     recorder = machine.recorder
     if mode.kind == "inference_mode":
         recorder.inference_mode = bool(mode.enabled)
@@ -128,30 +128,30 @@ def _apply(machine: Machine, mode: Mode) -> None:
         recorder.grad_mode = mode.kind == "enable_grad"
 
 
-def enter(machine: Machine, manager: Value) -> Value:
-    """`with manager`; returns what `as` binds."""
+def enter_context(machine: Machine, manager: Value) -> Value:
+    """Enter `with manager` and return what `as` binds."""
     if isinstance(manager, Mode):
         if manager.previous is None:
-            manager.previous = _current(machine)
+            manager.previous = _current_modes(machine)
         machine.gradient_evidence = machine.gradient_evidence or manager.kind in _GRAD_MODES
-        _apply(machine, manager)
+        _apply_mode(machine, manager)
         return manager
-    if isinstance(manager, Instance) and manager.cls.lookup("__enter__") is not None:
-        return machine.call(machine.attribute(manager, "__enter__"), [], {})
+    if isinstance(manager, Instance) and manager.cls.look_up("__enter__") is not None:
+        return machine.call(machine.get_attribute(manager, "__enter__"), [], {})
     return manager
 
 
-def enter_named(machine: Machine, name: str) -> Mode:
-    """Enter the mode a decorator put on a function."""
+def enter_mode_of_decorator(machine: Machine, name: str) -> Mode:
+    """Enter the mode that a decorator put on a function."""
     kind = name.removeprefix("not ")
-    mode = Mode(kind, kind == name, _current(machine))
+    mode = Mode(kind, kind == name, _current_modes(machine))
     machine.gradient_evidence = machine.gradient_evidence or kind == "enable_grad"
-    _apply(machine, mode)
+    _apply_mode(machine, mode)
     return mode
 
 
-def leave(machine: Machine, manager: Value) -> None:
-    """The end of `with manager`."""
+def leave_context(machine: Machine, manager: Value) -> None:
+    """Leave `with manager`."""
     if isinstance(manager, Mode) and manager.previous is not None:
         recorder = machine.recorder
         recorder.grad_mode, recorder.inference_mode, recorder.autocast = manager.previous
@@ -162,12 +162,12 @@ def leave(machine: Machine, manager: Value) -> None:
             machine.caching -= 1
             if not machine.caching:
                 machine.cached_weights.clear()
-    elif isinstance(manager, Instance) and manager.cls.lookup("__exit__") is not None:
-        method = manager.cls.lookup("__exit__")
+    elif isinstance(manager, Instance) and manager.cls.look_up("__exit__") is not None:
+        method = manager.cls.look_up("__exit__")
         if isinstance(method, Function):
             machine.call(Bound(manager, method), [Known(None), Known(None), Known(None)], {})
 
 
-def suppresses(manager: Value) -> bool:
-    """Whether the context manager swallows what is raised inside."""
+def is_suppressing(manager: Value) -> bool:
+    """Return whether the context manager swallows exceptions."""
     return isinstance(manager, Mode) and manager.kind == "suppressing"

@@ -1,9 +1,9 @@
-"""`nn.Sequential`, `nn.ModuleList` and their kin: modules that hold others in order or by name."""
+"""`nn.Sequential`, `nn.ModuleList` and similar: modules that hold others in order or by name."""
 
 from __future__ import annotations
 
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
-from inplace_lsp.interpret.machine.iteration import elements
+from inplace_lsp.interpret.machine.iteration import find_elements
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state import amounts
 from inplace_lsp.interpret.state.values import (
@@ -16,8 +16,8 @@ from inplace_lsp.interpret.state.values import (
     Mapping,
     Unknown,
     Value,
-    integer_of,
-    key_of,
+    find_integer,
+    make_key,
 )
 from inplace_lsp.interpret.torch_api import indexing
 
@@ -29,7 +29,7 @@ CLASSES = frozenset(
 
 
 def container_of(module: Value) -> Container | None:
-    """The container that a module is, itself or by inheritance."""
+    """Return the container that a module is, itself or by inheritance."""
     found = module.base if isinstance(module, Instance) else module
     return found if isinstance(found, Container) else None
 
@@ -38,8 +38,8 @@ def container_of(module: Value) -> Container | None:
 
 
 @intrinsic("torch.nn.Sequential(*args)")
-def _sequential(machine: Machine, args: Items) -> Value:
-    """Hold modules to call one after the other."""
+def _make_sequential(machine: Machine, args: Items) -> Value:
+    """Build a container that calls its modules one after the other."""
     made = Container("Sequential", {})
     for argument in args.items:
         if isinstance(argument, Mapping):
@@ -76,26 +76,26 @@ def _parameter_dict(machine: Machine, parameters: Value) -> Value:
 def _make_container(machine: Machine, kind: str, given: Value) -> Container:
     made = Container(kind, {}, open=isinstance(given, Unknown))
     if kind.endswith("Dict"):
-        _take(machine, made, given)
+        _take_entries(machine, made, given)
     elif not isinstance(given, Known):
         _append_items(machine, made, given)
         amounts.give_length(made, amounts.find_length(given))
     return made
 
 
-def _take(machine: Machine, into: Container, given: Value) -> None:
-    """Put in what a dict, another container or an iterable of pairs holds by name."""
+def _take_entries(machine: Machine, into: Container, given: Value) -> None:
+    """Add the named entries of a dict, a container or an iterable of pairs."""
     source = container_of(given) or given
     if isinstance(source, (Mapping, Container)):
         into.items.update({str(key): value for key, value in source.items.items()})
     elif not isinstance(source, Known):
-        for pair in elements(machine, source):
+        for pair in find_elements(machine, source):
             if isinstance(pair, Items) and len(pair.items) == 2:
-                into.items[str(key_of(pair.items[0]))] = pair.items[1]
+                into.items[str(make_key(pair.items[0]))] = pair.items[1]
 
 
 def _append_items(machine: Machine, into: Container, given: Value) -> None:
-    for item in list(elements(machine, given)):
+    for item in list(find_elements(machine, given)):
         into.items[str(len(into.items))] = item
 
 
@@ -105,7 +105,7 @@ def _append_items(machine: Machine, into: Container, given: Value) -> None:
 @intrinsic("torch.nn.Sequential.forward(container, /, input)")
 def _forward_sequential(machine: Machine, container: AnyContainer, input: Value, text: str) -> Value:
     """Call all modules one after the other."""
-    for item in _items(container):
+    for item in _list_items(container):
         input = machine.call(item, [input], {}, text)
     return input
 
@@ -114,7 +114,7 @@ def _forward_sequential(machine: Machine, container: AnyContainer, input: Value,
 
 
 @intrinsic("torch.nn.Sequential.append(container, /, module)", "torch.nn.ModuleList.append(container, /, module)")
-def _append(machine: Machine, container: AnyContainer, module: Value) -> Value:
+def _append_module(machine: Machine, container: AnyContainer, module: Value) -> Value:
     """Add a module at the end."""
     return _add_all(machine, container, Items("list", [module]))
 
@@ -153,129 +153,129 @@ def _add_all(machine: Machine, container: AnyContainer, given: Value) -> Value:
 @intrinsic(
     "torch.nn.Sequential.insert(container, /, index, module)", "torch.nn.ModuleList.insert(container, /, index, module)"
 )
-def _insert(machine: Machine, container: AnyContainer, index: Value, module: Value) -> Value:
-    """Put a module in before another."""
-    held, items = container_of(container), _items(container)
-    at = integer_of(index)
+def _insert_module(machine: Machine, container: AnyContainer, index: Value, module: Value) -> Value:
+    """Insert a module before another."""
+    held, items = container_of(container), _list_items(container)
+    at = find_integer(index)
     items.insert(len(items) if at is None else at, module)
     if held is None:
         return container
-    _number(held, items)
+    _renumber_items(held, items)
     return container if held.kind == "Sequential" else NONE
 
 
 @intrinsic("torch.nn.Sequential.pop(container, /, key)", "torch.nn.ModuleList.pop(container, /, key)")
-def _pop(machine: Machine, container: AnyContainer, key: Value) -> Value:
-    """Take a module out."""
-    held, items = container_of(container), _items(container)
-    at = integer_of(key)
+def _pop_module(machine: Machine, container: AnyContainer, key: Value) -> Value:
+    """Remove a module and return it."""
+    held, items = container_of(container), _list_items(container)
+    at = find_integer(key)
     if held is None or at is None or not -len(items) <= at < len(items):
         return machine.unknown("a module")
     taken = items.pop(at)
-    _number(held, items)
+    _renumber_items(held, items)
     return taken
 
 
-def _items(container: AnyContainer) -> list[Value]:
+def _list_items(container: AnyContainer) -> list[Value]:
     held = container_of(container)
     return list(held.items.values()) if held is not None else []
 
 
-def _number(container: Container, items: list[Value]) -> None:
+def _renumber_items(container: Container, items: list[Value]) -> None:
     """Name the items by their places."""
     container.items.clear()
     container.items.update({str(at): item for at, item in enumerate(items)})
 
 
 @intrinsic(*(f"{name}.__len__(container, /)" for name in sorted(CLASSES)))
-def _length(machine: Machine, container: AnyContainer) -> Value:
-    """How many it holds."""
-    return Known(len(_items(container)))
+def _count_items(machine: Machine, container: AnyContainer) -> Value:
+    """Return the number of items."""
+    return Known(len(_list_items(container)))
 
 
 @intrinsic(*(f"{name}.__getitem__(container, key, /)" for name in sorted(CLASSES)))
-def _get(machine: Machine, container: AnyContainer, key: Value) -> Value:
-    """What it holds there."""
-    return indexing.get(machine, container_of(container) or container, key)
+def _get_item(machine: Machine, container: AnyContainer, key: Value) -> Value:
+    """Return the item at a key."""
+    return indexing.get_element(machine, container_of(container) or container, key)
 
 
 @intrinsic(*(f"{name}.__setitem__(container, key, value, /)" for name in sorted(CLASSES)))
-def _set(machine: Machine, container: AnyContainer, key: Value, value: Value) -> Value:
-    """Put something in another's place."""
-    indexing.put(machine, container_of(container) or container, key, value)
+def _set_item(machine: Machine, container: AnyContainer, key: Value, value: Value) -> Value:
+    """Replace the item at a key."""
+    indexing.put_element(machine, container_of(container) or container, key, value)
     return NONE
 
 
 # Dicts
 
 
-def _of_dict(signature: str) -> tuple[str, str]:
+def _signatures_of_dict(signature: str) -> tuple[str, str]:
     return f"torch.nn.ModuleDict.{signature}", f"torch.nn.ParameterDict.{signature}"
 
 
 def _dict_method(machine: Machine, container: AnyContainer, name: str, *arguments: Value) -> Value:
-    """What a dict of the same entries does."""
+    """Call the method of a dict with the same entries."""
     held = container_of(container)
     entries = Mapping(held.items, held.open) if held is not None else Mapping({}, open=True)
     return machine.call(Bound(entries, name), arguments, {})
 
 
-@intrinsic(*_of_dict("keys(container, /)"))
-def _keys(machine: Machine, container: AnyContainer) -> Value:
-    """List the names."""
+@intrinsic(*_signatures_of_dict("keys(container, /)"))
+def _list_keys(machine: Machine, container: AnyContainer) -> Value:
+    """List the names of the entries."""
     return _dict_method(machine, container, "keys")
 
 
-@intrinsic(*_of_dict("values(container, /)"))
-def _values(machine: Machine, container: AnyContainer) -> Value:
-    """List what it holds."""
+@intrinsic(*_signatures_of_dict("values(container, /)"))
+def _list_values(machine: Machine, container: AnyContainer) -> Value:
+    """List the values of the entries."""
     return _dict_method(machine, container, "values")
 
 
-@intrinsic(*_of_dict("items(container, /)"))
-def _entries(machine: Machine, container: AnyContainer) -> Value:
-    """List names and what they name."""
+@intrinsic(*_signatures_of_dict("items(container, /)"))
+def _list_entries(machine: Machine, container: AnyContainer) -> Value:
+    """List the entries as pairs."""
     return _dict_method(machine, container, "items")
 
 
-@intrinsic(*_of_dict("pop(container, /, key)"))
+@intrinsic(*_signatures_of_dict("pop(container, /, key)"))
 def _pop_entry(machine: Machine, container: AnyContainer, key: Value) -> Value:
-    """Take out what has that name."""
+    """Remove the entry of that name and return it."""
     return _dict_method(machine, container, "pop", key)
 
 
-@intrinsic(*_of_dict("clear(container, /)"))
-def _clear(machine: Machine, container: AnyContainer) -> Value:
-    """Take out everything."""
+@intrinsic(*_signatures_of_dict("clear(container, /)"))
+def _clear_entries(machine: Machine, container: AnyContainer) -> Value:
+    """Remove all entries."""
     return _dict_method(machine, container, "clear")
 
 
 @intrinsic("torch.nn.ModuleDict.update(container, /, modules)")
 def _update_modules(machine: Machine, container: AnyContainer, modules: Value) -> Value:
-    """Put in modules by name."""
-    return _update(machine, container, modules)
+    """Add modules by name."""
+    return _update_entries(machine, container, modules)
 
 
 @intrinsic("torch.nn.ParameterDict.update(container, /, parameters)")
 def _update_parameters(machine: Machine, container: AnyContainer, parameters: Value) -> Value:
-    """Put in parameters by name."""
-    return _update(machine, container, parameters)
+    """Add parameters by name."""
+    return _update_entries(machine, container, parameters)
 
 
-def _update(machine: Machine, container: AnyContainer, given: Value) -> Value:
+def _update_entries(machine: Machine, container: AnyContainer, given: Value) -> Value:
     held = container_of(container)
     if held is not None:
-        _take(machine, held, given)
+        _take_entries(machine, held, given)
     return NONE
 
 
 @intrinsic("torch.nn.ParameterDict.get(container, /, key, default=None)")
 def _get_entry(machine: Machine, container: AnyContainer, key: Value, default: Value) -> Value:
-    """What has that name."""
+    """Return the entry of that name, or the default."""
     return _dict_method(machine, container, "get", key, default)
 
 
 @intrinsic("torch.nn.ParameterDict.setdefault(container, /, key, default=None)")
 def _set_default(machine: Machine, container: AnyContainer, key: Value, default: Value) -> Value:
-    """What has that name, put in if there is nothing."""
+    """Return the entry of that name; add the default if it is missing."""
     return _dict_method(machine, container, "setdefault", key, default)

@@ -1,4 +1,4 @@
-"""The state of a module as a whole: loaded, listed, reset, exchanged."""
+"""The state of a module as a whole: load it, list it, reset it, replace it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from inplace_lsp.interpret.state.values import (
     is_true,
 )
 from inplace_lsp.interpret.torch_api.module_methods import NOT_SAVED
-from inplace_lsp.interpret.torch_api.module_tree import AnyModule, children, walk
+from inplace_lsp.interpret.torch_api.module_tree import AnyModule, held_parts, walk_modules
 from inplace_lsp.tape.model import Actor
 
 Replaced = list[tuple[dict[str, Value], str, Value]]
@@ -31,10 +31,10 @@ Replaced = list[tuple[dict[str, Value], str, Value]]
     strict="it says whether a name too many or too few is an error",
 )
 def _load_state_dict(machine: Machine, module: AnyModule, assign: Value) -> Value:
-    """Write every parameter and buffer, unless others are put in their place."""
+    """Write every parameter and buffer, or replace them with `assign`."""
     if not is_true(assign):
         with machine.recorder.set_grad_mode(False):
-            for _, tensor in _state(module):
+            for _, tensor in _find_saved_tensors(module):
                 machine.recorder.write(tensor, "load_state_dict", actor=Actor.STEP)
     return machine.unknown("load_state_dict")
 
@@ -47,29 +47,31 @@ _OLD = "an old spelling of the keywords"
     args=_OLD,
 )
 def _state_dict(machine: Machine, module: AnyModule, destination: Value, prefix: Value, keep_vars: Value) -> Value:
-    """List all parameters and buffers by name, detached unless they are to be kept as they are."""
+    """List all parameters and buffers by name, detached unless `keep_vars`."""
     found = destination if isinstance(destination, Mapping) else Mapping({})
     before = prefix.value if isinstance(prefix, Known) else ""
-    for name, tensor in _state(module):
-        kept = tensor if is_true(keep_vars) else machine.recorder.alias(tensor, "detach", shares_counter=True)
+    for name, tensor in _find_saved_tensors(module):
+        kept = tensor if is_true(keep_vars) else machine.recorder.new_alias(tensor, "detach", shares_counter=True)
         found.items[f"{before}{name}"] = kept
     return found
 
 
-def _state(module: AnyModule) -> Iterator[tuple[str, Tensor]]:
-    """The parameters and buffers that are saved with the module."""
+def _find_saved_tensors(module: AnyModule) -> Iterator[tuple[str, Tensor]]:
+    """Find the parameters and buffers that a state dict contains."""
     hidden: set[str] = set()
-    for name, part in walk(module):
+    for name, part in walk_modules(module):
         if isinstance(part, Tensor) and name not in hidden:
             yield name, part
         elif isinstance(part, (Module, Container, Instance)):
             names = part.attributes.get(NOT_SAVED)
-            own = (str(one.value) for one in names.items if isinstance(one, Known)) if isinstance(names, Items) else ()
-            hidden.update(f"{name}.{one}" if name else one for one in own)
+            own = (
+                (str(item.value) for item in names.items if isinstance(item, Known)) if isinstance(names, Items) else ()
+            )
+            hidden.update(f"{name}.{hidden_name}" if name else hidden_name for hidden_name in own)
 
 
 @intrinsic("torch.nn.Linear.reset_parameters(module, /)")
-def _reset(machine: Machine, module: AnyModule) -> Value:
+def _reset_parameters(machine: Machine, module: AnyModule) -> Value:
     """Write what a layer of torch holds, under no_grad."""
     return _reset_all(machine, module, "reset_parameters")
 
@@ -86,15 +88,15 @@ OF_LAYERS = {"reset_parameters": "torch.nn.Linear", "reset_running_stats": "torc
 
 def _reset_all(machine: Machine, module: AnyModule, name: str) -> Value:
     with machine.recorder.set_grad_mode(False):
-        for _, tensor in children(module):
+        for _, tensor in held_parts(module):
             if isinstance(tensor, Tensor) and (name == "reset_parameters" or not tensor.parameter):
                 machine.recorder.write(tensor, name, actor=Actor.STEP)
     return NONE
 
 
-def replace(module: Value, tensors: dict[object, Value]) -> Replaced:
-    """Put `tensors`, by dotted name, in place of the parameters and buffers of `module`; what was there."""
-    named = {name: below for name, below in walk(module) if isinstance(below, (Module, Container, Instance))}
+def replace_tensors(module: Value, tensors: dict[object, Value]) -> Replaced:
+    """Replace parameters and buffers of `module` by `tensors`, by dotted name; return what was there."""
+    named = {name: below for name, below in walk_modules(module) if isinstance(below, (Module, Container, Instance))}
     replaced: Replaced = []
     for full, tensor in tensors.items():
         path, _, name = str(full).rpartition(".")
@@ -105,7 +107,7 @@ def replace(module: Value, tensors: dict[object, Value]) -> Replaced:
     return replaced
 
 
-def put_back(replaced: Replaced) -> None:
-    """Undo `replace`."""
+def put_back_tensors(replaced: Replaced) -> None:
+    """Undo `replace_tensors`."""
     for attributes, name, tensor in reversed(replaced):
         attributes[name] = tensor

@@ -1,4 +1,4 @@
-"""What lies inside a module: submodules, parameters, buffers."""
+"""The parts of a module: submodules, parameters, buffers."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from inplace_lsp.interpret.state.values import Container, Instance, Module, Tens
 AnyModule = Module | Container | Instance
 
 
-def children(module: Value) -> Iterator[tuple[str, Value]]:
-    """The named submodules and parameters that `module` holds directly."""
+def held_parts(module: Value) -> Iterator[tuple[str, Value]]:
+    """Yield the named submodules and parameters that `module` holds directly."""
     container = module.base if isinstance(module, Instance) else module
     if isinstance(container, Container):
-        yield from map(_stand_in, container.items.items())
+        yield from map(_stand_in_for_unknown, container.items.items())
     if isinstance(module, (Module, Container, Instance)):
-        yield from map(_stand_in, module.attributes.items())
+        yield from map(_stand_in_for_unknown, module.attributes.items())
 
 
-def _stand_in(member: tuple[str, Value]) -> tuple[str, Value]:
-    """Return the module that stands for an unknown one."""
+def _stand_in_for_unknown(member: tuple[str, Value]) -> tuple[str, Value]:
+    """Return the member, with an unknown value replaced by the module that stands for it."""
     name, value = member
     return (name, value.module) if isinstance(value, Unknown) and value.module is not None else member
 
 
-def walk(module: Value, seen: set[int] | None = None, prefix: str = "") -> Iterator[tuple[str, Value]]:
-    """`module` and everything below it, each once, with its dotted name."""
+def walk_modules(module: Value, seen: set[int] | None = None, prefix: str = "") -> Iterator[tuple[str, Value]]:
+    """Yield `module` and all its descendants, each once, with their dotted names."""
     seen = set() if seen is None else seen
     waiting = [iter([(prefix, module)])]
     while waiting:
@@ -37,33 +37,41 @@ def walk(module: Value, seen: set[int] | None = None, prefix: str = "") -> Itera
             seen.add(id(found[1]))
             yield found
             if not isinstance(found[1], Tensor):
-                waiting.append(_parts(*found))
+                waiting.append(_find_parts(*found))
 
 
-def _parts(prefix: str, module: Value) -> Iterator[tuple[str, Value]]:
-    """The modules and tensors that `module` holds directly, with their dotted names."""
-    for name, child in children(module):
+def _find_parts(prefix: str, module: Value) -> Iterator[tuple[str, Value]]:
+    """Yield the modules and tensors that `module` holds directly, with their dotted names."""
+    for name, child in held_parts(module):
         if isinstance(child, (Module, Container, Tensor)) or (isinstance(child, Instance) and child.cls.is_module()):
             yield f"{prefix}.{name}" if prefix else name, child
 
 
-def below(module: Value, path: str) -> Value | None:
-    """What lies in `module` under that dotted name, as `get_submodule` and `get_parameter` find it."""
-    return next((one for name, one in walk(module) if name == path), None)
+def find_part(module: Value, path: str) -> Value | None:
+    """Return the part of `module` with that dotted name, as `get_submodule` and `get_parameter` do."""
+    return next((part for name, part in walk_modules(module) if name == path), None)
 
 
-def parameters(module: Value) -> list[tuple[str, Tensor]]:
-    """The named parameters of `module` and of everything below it."""
-    return [(name, t) for name, t in walk(module) if isinstance(t, Tensor) and t.parameter]
+def find_parameters(module: Value) -> list[tuple[str, Tensor]]:
+    """Return the named parameters of `module` and its descendants."""
+    return [(name, t) for name, t in walk_modules(module) if isinstance(t, Tensor) and t.parameter]
+
+
+def name_tensors(module: Value, owner: str) -> None:
+    """Name the tensors of a module after the variable that holds it, as torch does: `critic.net.2.weight`. Keep the
+    names that another variable gave."""
+    for path, found in walk_modules(module):
+        if isinstance(found, Tensor) and found.name in (f"self.{path}", path.rpartition(".")[2]):
+            found.name = f"{owner}.{path}"
 
 
 def is_module(value: Value) -> bool:
-    """Whether it is an `nn.Module`."""
+    """Return whether the value is an `nn.Module`."""
     return isinstance(value, (Module, Container)) or (isinstance(value, Instance) and value.cls.is_module())
 
 
 class Members(MutableMapping[Any, Value]):
-    """The attributes of a module that are of one kind: what is put in or taken out is so in the module."""
+    """A live view of the module's attributes of one kind."""
 
     def __init__(self, attributes: MutableMapping[Any, Value], wanted: Callable[[Value], bool]) -> None:
         self._attributes = attributes
@@ -88,8 +96,8 @@ class Members(MutableMapping[Any, Value]):
         return sum(map(self._wanted, self._attributes.values()))
 
 
-def members(module: AnyModule, name: str) -> Members:
-    """`module._modules`, `module._parameters` or `module._buffers`."""
+def members_of(module: AnyModule, name: str) -> Members:
+    """Return `module._modules`, `module._parameters` or `module._buffers`."""
     container = module.base if isinstance(module, Instance) else module
     held = container.items if isinstance(container, Container) else module.attributes
     return Members(held, MEMBERS[name])

@@ -1,4 +1,4 @@
-"""Optimizers: `step()` writes the parameters that were given to it."""
+"""Optimizers: `step()` writes the parameters they hold."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine.intrinsics import INTRINSICS, intrinsic
-from inplace_lsp.interpret.machine.iteration import elements
+from inplace_lsp.interpret.machine.iteration import find_elements
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.signatures import put_first
 from inplace_lsp.interpret.state.values import (
@@ -25,13 +25,15 @@ from inplace_lsp.interpret.state.values import (
     is_false,
     is_true,
 )
-from inplace_lsp.interpret.torch_api.handles import removing_from
+from inplace_lsp.interpret.torch_api.handles import make_removal_handle
 from inplace_lsp.tape.model import UNSEEN, Actor
 
 BASE = "Optimizer"
 """The class of torch that users write optimizers of their own from: it keeps the groups and steps nothing."""
 _EVALUATIONS = {"LBFGS": 2}
 """How often a step calls its closure, the parameters moved in between: once, but for these."""
+_WRITES = {"ASGD": 2, "AdamW": 2, "Muon": 2, "NAdam": 2}
+"""How often a step with the default options writes each parameter: once, but for these, which shrink it first."""
 
 _CLASSES = (
     "ASGD(params, lr=0.01, lambd=0.0001, alpha=0.75, t0=1000000.0, weight_decay=0, foreach=None, maximize=False, "
@@ -67,99 +69,104 @@ _CLASSES = (
 """The optimizers of torch. All their options stand in the parameter groups, where a program reads and changes them."""
 
 
-def _constructor(name: str) -> Callable[..., Value]:
-    def make(machine: Machine, params: Value, **options: Value) -> Value:
-        """Keep the parameters that are to be trained."""
-        return _optimizer(machine, name, params, dict(options.items()))
+def _make_constructor(name: str) -> Callable[..., Value]:
+    def construct_optimizer(machine: Machine, params: Value, **options: Value) -> Value:
+        """Hold the parameters to train."""
+        return _build_optimizer(machine, name, params, dict(options.items()))
 
-    return make
+    return construct_optimizer
 
 
 for _class in _CLASSES:
-    intrinsic(f"torch.optim.{_class}")(_constructor(_class.partition("(")[0]))
+    intrinsic(f"torch.optim.{_class}")(_make_constructor(_class.partition("(")[0]))
 
 
 @intrinsic(f"torch.optim.{BASE}(params, defaults)")
-def _base(machine: Machine, params: Value, defaults: Value) -> Value:
-    """Keep the parameters that an optimizer of the user's own trains."""
-    return _optimizer(machine, BASE, params, {**defaults.items} if isinstance(defaults, Mapping) else {})
+def _construct_base(machine: Machine, params: Value, defaults: Value) -> Value:
+    """Hold the parameters that a user's own optimizer trains."""
+    return _build_optimizer(machine, BASE, params, {**defaults.items} if isinstance(defaults, Mapping) else {})
 
 
-def _optimizer(machine: Machine, name: str, params: Value, options: dict[Any, Value]) -> Optimizer:
+def _build_optimizer(machine: Machine, name: str, params: Value, options: dict[Any, Value]) -> Optimizer:
     machine.gradient_evidence = True
     made = Optimizer(name, Items("list", []), is_true(options.get("fused", NONE)))
     made.attributes["defaults"] = Mapping(options, open=True)
-    made.groups.items.extend(_groups(machine, params, options))
+    made.groups.items.extend(_build_groups(machine, params, options))
     return made
 
 
-def make(machine: Machine, name: str, params: Value) -> Optimizer:
-    """Return an optimizer that trains `params`, with options of which nothing is known."""
-    return _optimizer(machine, name, params, {})
+def make_unknown_optimizer(machine: Machine, name: str, params: Value) -> Optimizer:
+    """Return an optimizer that trains `params`, with unknown options."""
+    return _build_optimizer(machine, name, params, {})
 
 
 def is_optimizer(name: str) -> bool:
-    """Whether the dotted name is an optimizer class of torch, or the base of them."""
-    return name.startswith("torch.optim.") and _public(name) in INTRINSICS
+    """Return whether the dotted name is an optimizer class of torch, or their base class."""
+    return name.startswith("torch.optim.") and _public_name(name) in INTRINSICS
 
 
-def _public(name: str) -> str:
-    """`torch.optim.Adam` for `torch.optim.adam.Adam`."""
+def _public_name(name: str) -> str:
+    """Return `torch.optim.Adam` for `torch.optim.adam.Adam`."""
     return f"torch.optim.{name.rpartition('.')[2]}"
 
 
-def construct(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str = "") -> Value:
-    """`torch.optim.SGD(params, ...)`."""
-    return INTRINSICS[_public(name)].call(machine, arguments, keywords, text)
+def construct_by_name(
+    machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str = ""
+) -> Value:
+    """Construct `torch.optim.SGD(params, ...)`."""
+    return INTRINSICS[_public_name(name)].bind_and_run(machine, arguments, keywords, text)
 
 
-def _groups(machine: Machine, given: Value, options: MutableMapping[Any, Value]) -> Iterator[Mapping]:
-    """The parameter groups: those given as dicts, or one of all parameters."""
-    items = list(elements(machine, given)) if isinstance(given, Items) else []
+def _build_groups(machine: Machine, given: Value, options: MutableMapping[Any, Value]) -> Iterator[Mapping]:
+    """Yield the parameter groups: those given as dicts, or one group of all parameters."""
+    items = list(find_elements(machine, given)) if isinstance(given, Items) else []
     if items and all(isinstance(item, Mapping) for item in items):
         for item in items:
-            yield _group(machine, item, options)
+            yield _build_group(machine, item, options)
     else:
-        yield _group(machine, Mapping({"params": given}), options)
+        yield _build_group(machine, Mapping({"params": given}), options)
 
 
-def _group(machine: Machine, given: Value, options: MutableMapping[Any, Value]) -> Mapping:
+def _build_group(machine: Machine, given: Value, options: MutableMapping[Any, Value]) -> Mapping:
     own = given.items if isinstance(given, Mapping) else {}
-    tensors = list(_parameters(machine, given))
+    tensors = list(_find_parameters(machine, given))
     machine.recorder.trained.update(*(tensor.requires_grad.inputs for tensor in tensors))
     return Mapping({**options, **own, "params": Items("list", [*tensors])}, open=True)
 
 
-def _parameters(machine: Machine, given: Value, *, listed: bool = False) -> Iterator[Tensor]:
-    """Parameters, or groups of them as dicts. `listed`: it stands in a list of them, and is no list itself."""
+def _find_parameters(machine: Machine, given: Value, *, listed: bool = False) -> Iterator[Tensor]:
+    """Yield the parameters, those in groups included. `listed`: the value is an element of a list."""
     if isinstance(given, Tensor):
         yield given
     elif isinstance(given, Mapping):
         group = given.items.get("params")
-        if group is not None:
-            yield from _parameters(machine, group)
-        else:
-            for value in given.items.values():
-                yield from _parameters(machine, value)
+        for value in given.items.values() if group is None else [group]:
+            yield from _find_parameters(machine, value)
     elif isinstance(given, Items):
-        for item in elements(machine, given):
-            one = item.items[-1] if isinstance(item, Items) and item.items else item
-            yield from _parameters(machine, one, listed=True)
+        for item in find_elements(machine, given):
+            member = item.items[-1] if isinstance(item, Items) and item.items else item
+            yield from _find_parameters(machine, member, listed=True)
     elif isinstance(given, Unknown) and (given.tensorlike or listed):
         tensor = tensor_of(machine.recorder, given)
         if tensor is not None:
             yield tensor
 
 
-def parameters(optimizer: Optimizer) -> list[Tensor]:
-    """The tensors in all groups of the optimizer."""
+def parameters_of(optimizer: Optimizer) -> list[Tensor]:
+    """Return the tensors in all groups of the optimizer."""
     groups = (group for group in optimizer.groups.items if isinstance(group, Mapping))
     held = (group.items.get("params") for group in groups)
-    return [one for items in held if isinstance(items, Items) for one in items.items if isinstance(one, Tensor)]
+    return [
+        parameter
+        for items in held
+        if isinstance(items, Items)
+        for parameter in items.items
+        if isinstance(parameter, Tensor)
+    ]
 
 
-def attribute(machine: Machine, optimizer: Optimizer, name: str) -> Value | None:
-    """`optimizer.name` where it is no method; None if it is one."""
+def read_attribute(machine: Machine, optimizer: Optimizer, name: str) -> Value | None:
+    """Evaluate `optimizer.name`; return None for a method."""
     if name == "param_groups":
         return optimizer.groups
     if name == "state":
@@ -171,7 +178,7 @@ def _new_state(arguments: list[Value], keywords: dict[str, Value]) -> Value:
     return Mapping({})
 
 
-def method(
+def call_method(
     machine: Machine,
     value: Value,
     name: str,
@@ -179,34 +186,39 @@ def method(
     keywords: dict[str, Value],
     text: str = "",
 ) -> Value:
-    """`value.name(...)` of an optimizer, or of an object that is one by inheritance."""
+    """Call `value.name(...)` on an optimizer, or on an object that inherits from one."""
     optimizer = value.base if isinstance(value, Instance) else value
     declared = INTRINSICS.get(f"torch.optim.{BASE}.{name}")
     if declared is None or not isinstance(optimizer, Optimizer):
         return machine.unknown_call(text or name, [*arguments, *keywords.values()])
-    if name == "step" and optimizer.name == UNSEEN and arguments and _walk(machine, arguments[0], keywords):
+    if (
+        name == "step"
+        and optimizer.name == UNSEEN
+        and arguments
+        and _run_backward_of_loss(machine, arguments[0], keywords)
+    ):
         arguments, keywords = [], {}
-    return declared.call(machine, put_first(optimizer, arguments), keywords, text)
+    return declared.bind_and_run(machine, put_first(optimizer, arguments), keywords, text)
 
 
-def _walk(machine: Machine, given: Value, options: dict[str, Value]) -> bool:
-    """Walk the loss that an optimizer not in sight is given for its step, which does it all; False if it is none."""
+def _run_backward_of_loss(machine: Machine, given: Value, options: dict[str, Value]) -> bool:
+    """Run backward from the loss passed to the step of an optimizer without source; return False if it is no loss."""
     is_tensor = isinstance(given, Tensor) or (isinstance(given, Unknown) and bool(given.tensorlike or given.inputs))
     loss = tensor_of(machine.recorder, given) if is_tensor else None
     if loss is not None:
-        machine.recorder.backward([loss], retain=not is_false(options.get("retain_graph", NONE)))
+        machine.recorder.run_backward([loss], retain=not is_false(options.get("retain_graph", NONE)))
     return loss is not None
 
 
 @intrinsic(f"torch.optim.{BASE}.zero_grad(optimizer, /, set_to_none=True)")
 def _zero_grad(machine: Machine, optimizer: Optimizer, set_to_none: Value) -> Value:
-    """Forget the gradients of all parameters."""
-    clear_gradients(machine, parameters(optimizer), set_to_none)
+    """Clear the gradients of all parameters."""
+    clear_gradients(machine, parameters_of(optimizer), set_to_none)
     return NONE
 
 
 def clear_gradients(machine: Machine, parameters: Iterable[Tensor], set_to_none: Value) -> None:
-    """`zero_grad`, of an optimizer or a module: the gradients go, or are written where they are to be kept."""
+    """Clear gradients as `zero_grad` does: drop them, or write to them if they are to be kept."""
     kept = is_false(set_to_none)
     for parameter in parameters:
         if not kept:
@@ -217,15 +229,17 @@ def clear_gradients(machine: Machine, parameters: Iterable[Tensor], set_to_none:
 
 @intrinsic(f"torch.optim.{BASE}.add_param_group(optimizer, /, param_group)")
 def _add_group(machine: Machine, optimizer: Optimizer, param_group: Value) -> Value:
-    """Train these parameters, too."""
+    """Add parameters to train."""
     defaults = optimizer.attributes.get("defaults")
-    optimizer.groups.items.append(_group(machine, param_group, defaults.items if isinstance(defaults, Mapping) else {}))
+    optimizer.groups.items.append(
+        _build_group(machine, param_group, defaults.items if isinstance(defaults, Mapping) else {})
+    )
     return NONE
 
 
 @intrinsic(f"torch.optim.{BASE}.state_dict(optimizer, /)", optimizer="what it keeps beside the parameters has no graph")
 def _state_dict(machine: Machine) -> Value:
-    """What the optimizer keeps of each parameter."""
+    """Return the optimizer's state of each parameter."""
     return Unknown("state_dict", graphless=True)
 
 
@@ -235,7 +249,7 @@ def _state_dict(machine: Machine) -> Value:
     state_dict="it is copied",
 )
 def _load_state_dict(machine: Machine) -> Value:
-    """Replace what the optimizer keeps of each parameter."""
+    """Replace the optimizer's state of each parameter."""
     return NONE
 
 
@@ -258,7 +272,7 @@ def _keep_hook(optimizer: Optimizer, kind: str, hook: Value) -> Value:
     kept = optimizer.attributes.setdefault(kind, Items("list", []))
     hooks = kept.items if isinstance(kept, Items) else []
     hooks.append(hook)
-    return removing_from(hooks, hook)
+    return make_removal_handle(hooks, hook)
 
 
 def _run_hooks(machine: Machine, optimizer: Optimizer, kind: str) -> None:
@@ -268,20 +282,20 @@ def _run_hooks(machine: Machine, optimizer: Optimizer, kind: str) -> None:
 
 
 @intrinsic(f"torch.optim.{BASE}.step(optimizer, /, closure=None)")
-def _step(machine: Machine, optimizer: Optimizer, closure: Value) -> Value:
-    """Write the parameters that have a gradient, after the closure if there is one."""
+def _take_step(machine: Machine, optimizer: Optimizer, closure: Value) -> Value:
+    """Write the parameters that have a gradient, after running the closure if there is one."""
     has_closure = not isinstance(closure, (Known, Number))
     result: Value = NONE
     _run_hooks(machine, optimizer, _PRE_HOOKS)
     for _ in range(_EVALUATIONS.get(optimizer.name, 1) if has_closure else 1):
         if has_closure:
-            result = _evaluate(machine, closure)
-        _move(machine, optimizer)
+            result = _evaluate_closure(machine, closure)
+        _write_parameters(machine, optimizer)
     _run_hooks(machine, optimizer, _POST_HOOKS)
     return result
 
 
-def _evaluate(machine: Machine, closure: Value) -> Value:
+def _evaluate_closure(machine: Machine, closure: Value) -> Value:
     recorder = machine.recorder
     mode, recorder.grad_mode = recorder.grad_mode, True
     try:
@@ -290,12 +304,15 @@ def _evaluate(machine: Machine, closure: Value) -> Value:
         recorder.grad_mode = mode
 
 
-def _move(machine: Machine, optimizer: Optimizer) -> None:
+def _write_parameters(machine: Machine, optimizer: Optimizer) -> None:
     """Write the parameters that have a gradient."""
     if optimizer.name == BASE:
         return
     recorder = machine.recorder
+    if recorder.ledger is not None:
+        recorder.ledger.note_step(parameters_of(optimizer))
     with recorder.set_grad_mode(False):
-        for parameter in parameters(optimizer):
+        for parameter in parameters_of(optimizer):
             if parameter.grad is not NONE and parameter.grad is not None:
-                recorder.write(parameter, f"{optimizer.name}.step", bumps=not optimizer.fused, actor=Actor.STEP)
+                bumps = 0 if optimizer.fused else _WRITES.get(optimizer.name, 1)
+                recorder.write(parameter, f"{optimizer.name}.step", bumps=bumps, actor=Actor.STEP)

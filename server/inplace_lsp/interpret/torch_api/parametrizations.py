@@ -1,4 +1,4 @@
-"""Parameters that a module computes anew at each use: weight norm, spectral norm, pruning, `parametrize`."""
+"""Parameters that a module computes at each use: weight norm, spectral norm, pruning, `parametrize`."""
 
 from __future__ import annotations
 
@@ -18,18 +18,20 @@ _CHECKS = "what raises ends the program"
     "torch.nn.utils.parametrize.register_parametrization(module, tensor_name, parametrization, *, unsafe=False)",
     unsafe=_CHECKS,
 )
-def _register(machine: Machine, module: Value, tensor_name: Value, parametrization: Value, text: str) -> Value:
+def _register_parametrization(
+    machine: Machine, module: Value, tensor_name: Value, parametrization: Value, text: str
+) -> Value:
     """Compute a parameter from the original at each use."""
-    name = _name(tensor_name)
+    name = _tensor_name(tensor_name)
     if not isinstance(module, AnyModule):
         return module
-    held = _list_of(module, name)
+    held = _parametrization_list(module, name)
     if "original" not in held.items:
         held.items["original"] = module.attributes.get(name, NONE)
     held.items[str(len(held.items) - 1)] = parametrization
 
     def compute() -> Value:
-        steps = [one for key, one in held.items.items() if key != "original"]
+        steps = [step for key, step in held.items.items() if key != "original"]
         value = held.items["original"]
         for step in steps:
             value = machine.call(step, [value], {}, text)
@@ -40,7 +42,7 @@ def _register(machine: Machine, module: Value, tensor_name: Value, parametrizati
 
 
 def _compute_at_each_use(machine: Machine, key: object, compute: Callable[[], Value]) -> Computed:
-    """A weight that `compute` makes at each use, and once while weights are cached."""
+    """Return a weight that `compute` makes at each use, or once while weights are cached."""
 
     def read() -> Value:
         if not machine.caching:
@@ -56,11 +58,11 @@ def _compute_at_each_use(machine: Machine, key: object, compute: Callable[[], Va
     "torch.nn.utils.parametrize.remove_parametrizations(module, tensor_name, leave_parametrized=True)",
     leave_parametrized="whichever value it has, the weight is a parameter again",
 )
-def _remove(machine: Machine, module: Value, tensor_name: Value) -> Value:
+def _remove_parametrization(machine: Machine, module: Value, tensor_name: Value) -> Value:
     """Turn the computed value into a parameter."""
-    name = _name(tensor_name)
+    name = _tensor_name(tensor_name)
     if isinstance(module, AnyModule) and isinstance(module.attributes.get(name), Computed):
-        module.attributes[name] = _parameter(machine, f"self.{name}")
+        module.attributes[name] = _make_parameter(machine, f"self.{name}")
     return module
 
 
@@ -70,7 +72,7 @@ def _remove(machine: Machine, module: Value, tensor_name: Value) -> Value:
 )
 def _remove_norm(machine: Machine, module: Value, name: Value) -> Value:
     """Turn the computed weight into a parameter."""
-    return _remove(machine, module, name)
+    return _remove_parametrization(machine, module, name)
 
 
 _HOW = "every norm keeps the weight it is computed from"
@@ -79,7 +81,7 @@ _HOW = "every norm keeps the weight it is computed from"
 @intrinsic("torch.nn.utils.weight_norm(module, name='weight', dim=0)", dim=_HOW)
 def _weight_norm(machine: Machine, module: Value, name: Value, text: str) -> Value:
     """Compute the weight from its length and its direction."""
-    return _norm(machine, module, name, ("_g", "_v"), text)
+    return _normalise_weight(machine, module, name, ("_g", "_v"), text)
 
 
 @intrinsic(
@@ -90,13 +92,13 @@ def _weight_norm(machine: Machine, module: Value, name: Value, text: str) -> Val
 )
 def _spectral_norm(machine: Machine, module: Value, name: Value, text: str) -> Value:
     """Compute the weight from the original by its largest singular value."""
-    return _norm(machine, module, name, ("_orig",), text)
+    return _normalise_weight(machine, module, name, ("_orig",), text)
 
 
 @intrinsic("torch.nn.utils.parametrizations.weight_norm(module, name='weight', dim=0)", dim=_HOW)
 def _parametrized_weight_norm(machine: Machine, module: Value, name: Value, text: str) -> Value:
     """Compute the weight from its length and its direction."""
-    return _norm(machine, module, name, ("original0", "original1"), text)
+    return _normalise_weight(machine, module, name, ("original0", "original1"), text)
 
 
 @intrinsic(
@@ -111,56 +113,58 @@ def _parametrized_weight_norm(machine: Machine, module: Value, name: Value, text
 )
 def _parametrized_norm(machine: Machine, module: Value, name: Value, text: str) -> Value:
     """Compute the weight from the original."""
-    return _norm(machine, module, name, ("original",), text)
+    return _normalise_weight(machine, module, name, ("original",), text)
 
 
-def _norm(machine: Machine, module: Value, name: Value, parts: tuple[str, ...], text: str) -> Value:
-    """Compute the weight of a module from `parts`, which the op that makes it keeps."""
-    weight = _name(name)
+def _normalise_weight(machine: Machine, module: Value, name: Value, parts: tuple[str, ...], text: str) -> Value:
+    """Compute the weight of a module from `parts`, which the op that computes it saves."""
+    weight = _tensor_name(name)
     current = module.attributes.get(weight) if isinstance(module, AnyModule) else None
     if not isinstance(module, AnyModule) or not isinstance(current, Tensor):
         return module
-    originals = _originals(machine, module, weight, current, parts)
+    originals = _make_originals(machine, module, weight, current, parts)
     module.attributes[weight] = _compute_at_each_use(
-        machine, current, lambda: _combine(machine, text, weight, originals)
+        machine, current, lambda: _combine_originals(machine, text, weight, originals)
     )
     return module
 
 
-def _name(given: Value) -> str:
+def _tensor_name(given: Value) -> str:
     return str(given.value) if isinstance(given, Known) else "weight"
 
 
-def _list_of(module: AnyModule, name: str) -> Container:
-    """`module.parametrizations.name`: the original and what is applied to it."""
+def _parametrization_list(module: AnyModule, name: str) -> Container:
+    """Return `module.parametrizations.name`: the original and the steps applied to it."""
     held = module.attributes.setdefault("parametrizations", Container("ModuleDict", {}))
     entry = held.items.setdefault(name, Container("ModuleList", {})) if isinstance(held, Container) else None
     return entry if isinstance(entry, Container) else Container("ModuleList", {})
 
 
-def _parameter(machine: Machine, name: str) -> Tensor:
-    made = machine.recorder.fresh("Parameter", name=name, requires_grad=ALWAYS)
+def _make_parameter(machine: Machine, name: str) -> Tensor:
+    made = machine.recorder.new_tensor("Parameter", name=name, requires_grad=ALWAYS)
     made.parameter = True
     return made
 
 
-def _originals(machine: Machine, module: AnyModule, name: str, current: Tensor, parts: tuple[str, ...]) -> list[Tensor]:
-    """The parameters the weight is computed from: the last of `parts` is the weight itself, under a new name."""
+def _make_originals(
+    machine: Machine, module: AnyModule, name: str, current: Tensor, parts: tuple[str, ...]
+) -> list[Tensor]:
+    """Return the parameters that the weight is computed from; the last of `parts` is the weight, renamed."""
     made: list[Tensor] = []
     for part in parts:
-        tensor = current if part == parts[-1] else replace(_parameter(machine, current.name), shape=None)
+        tensor = current if part == parts[-1] else replace(_make_parameter(machine, current.name), shape=None)
         tensor.name = f"{current.name.removesuffix(parts[-1])}{part}"
-        where = _list_of(module, name).items if part.startswith("original") else module.attributes
+        where = _parametrization_list(module, name).items if part.startswith("original") else module.attributes
         where[part if part.startswith("original") else f"{name}{part}"] = tensor
         made.append(tensor)
     return made
 
 
-def _combine(machine: Machine, op: str, name: str, originals: list[Tensor]) -> Value:
+def _combine_originals(machine: Machine, op: str, name: str, originals: list[Tensor]) -> Value:
     recorder = machine.recorder
     needs = recorder.needs_grad(originals)
-    node = recorder.node(op, originals, needs) if needs else None
-    result = recorder.fresh(op, name=name, requires_grad=needs, node=node)
+    node = recorder.new_node(op, originals, needs) if needs else None
+    result = recorder.new_tensor(op, name=name, requires_grad=needs, node=node)
     result.shape = originals[-1].shape
     if node is not None:
         for tensor in originals:

@@ -1,4 +1,4 @@
-"""Ops of the table, called by name, and the element types of what they make."""
+"""Ops of the table, called by name, and the element types of their results."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from inplace_lsp.interpret.autograd import ops
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import NONE, Known, Tensor, Unknown, Value
 from inplace_lsp.torch_ops.model import Overload
-from inplace_lsp.torch_ops.table import find
+from inplace_lsp.torch_ops.table import find_overloads
 
 Arguments = Sequence[Value]
 Keywords = Mapping[str, Value]
@@ -21,22 +21,22 @@ _KEEP_DTYPE = frozenset({"clone", "bitwise_not", "bitwise_and", "bitwise_or", "c
 _PROMOTING = frozenset({"add", "sub", "mul", "rsub", "remainder", "floor_divide", "pow", "minimum", "maximum"})
 
 
-def torch_call(machine: Machine, name: str, arguments: Arguments, keywords: Keywords, text: str = "") -> Value:
-    """Call what the op table knows as `name`; an unknown value where it knows nothing that takes these arguments."""
-    chosen = ops.choose(find(name), arguments, keywords)
+def call_table_op(machine: Machine, name: str, arguments: Arguments, keywords: Keywords, text: str = "") -> Value:
+    """Call the op `name` of the table; return an unknown value if no overload takes these arguments."""
+    chosen = ops.choose_overload(find_overloads(name), arguments, keywords)
     short = name.rpartition(".")[2]
     if chosen is None:
         return machine.unknown_call(text or short, [*arguments, *keywords.values()])
-    return run_op(machine, short, *chosen)
+    return run_overload(machine, short, *chosen)
 
 
-def run_op(machine: Machine, name: str, overload: Overload, bound: Mapping[str, Value]) -> Value:
-    """Run an op of the table, as its short name, on arguments bound to its parameters."""
-    return _set_element_type(name, ops.apply(machine.recorder, overload, bound, declared=None), bound)
+def run_overload(machine: Machine, name: str, overload: Overload, bound: Mapping[str, Value]) -> Value:
+    """Run an overload, under its short name, on bound arguments."""
+    return _set_element_type(name, ops.apply_overload(machine.recorder, overload, bound, declared=None), bound)
 
 
 def _set_element_type(name: str, result: Value, bound: Mapping[str, Value]) -> Value:
-    """Note what is known of the element type of an op's result, and return it."""
+    """Set what is known of the element type of an op's result, and return the result."""
     if isinstance(result, Tensor) and result not in bound.values():
         source = bound.get("self") or bound.get("input")
         if name in _BOOLEANS:
@@ -48,12 +48,12 @@ def _set_element_type(name: str, result: Value, bound: Mapping[str, Value]) -> V
         elif name in _KEEP_DTYPE and isinstance(source, Tensor):
             result.dtype = source.dtype
         elif name in _PROMOTING and isinstance(source, Tensor):
-            result.dtype = _promote(source.dtype, bound.get("other", bound.get("exponent", NONE)))
+            result.dtype = _promote_dtype(source.dtype, bound.get("other", bound.get("exponent", NONE)))
     return result
 
 
-def _promote(dtype: str, other: Value) -> str:
-    """The element type of `self op other` for a `self` of that type."""
+def _promote_dtype(dtype: str, other: Value) -> str:
+    """Return the element type of `self op other` for a `self` of that type."""
     if isinstance(other, Tensor):
         kinds = {dtype, other.dtype}
         return next(kind for kind in ("float", "", "int", "bool") if kind in kinds)

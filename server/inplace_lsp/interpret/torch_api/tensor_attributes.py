@@ -1,4 +1,4 @@
-"""Attributes of tensors: what reading one gives, and what assigning to one does."""
+"""Attributes of tensors: reading them and assigning to them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Callable
 from inplace_lsp.interpret.autograd import ops, shapes
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import Items, Known, Library, Number, Tensor, Unknown, Value
-from inplace_lsp.interpret.torch_api.table_ops import torch_call
+from inplace_lsp.interpret.torch_api.table_ops import call_table_op
 from inplace_lsp.tape.autograd import DATA
 from inplace_lsp.tape.model import ALWAYS, NEVER
 
 
-def attribute(machine: Machine, tensor: Tensor, name: str) -> Value | None:
-    """`tensor.name` where it is no method; None if it is one."""
+def read_attribute(machine: Machine, tensor: Tensor, name: str) -> Value | None:
+    """Evaluate `tensor.name`; return None for a method."""
     if name in tensor.attributes:
         return tensor.attributes[name]
     if name in _ATTRIBUTES:
@@ -22,103 +22,103 @@ def attribute(machine: Machine, tensor: Tensor, name: str) -> Value | None:
 
 
 def is_attribute(name: str) -> bool:
-    """Whether tensors have an attribute `name` that is no method."""
+    """Return whether tensors have an attribute `name` that is not a method."""
     return name in _ATTRIBUTES
 
 
 def set_attribute(machine: Machine, tensor: Tensor, name: str, value: Value, *, augmented: bool = False) -> None:
-    """`tensor.name = value`. After `tensor.data += ...` the attribute gets the very memory it had."""
+    """Execute `tensor.name = value`. After `tensor.data += ...` the attribute gets the same memory back."""
     if name == "data":
         source = ops.tensor_of(machine.recorder, value)
         if source is not None and augmented and source.storage is tensor.storage:
-            machine.recorder.hand_back(tensor, source)
+            machine.recorder.assign_own_data(tensor, source)
         elif source is not None:
-            machine.recorder.set_data(tensor, source)
+            machine.recorder.assign_data(tensor, source)
     elif name == "requires_grad":
         set_requires_grad(tensor, value)
     elif name == "grad":
         tensor.grad = value
     elif name in _PARTS:
-        torch_call(machine, "torch.Tensor.copy_", [_ATTRIBUTES[name](machine, tensor), value], {})
+        call_table_op(machine, "torch.Tensor.copy_", [_ATTRIBUTES[name](machine, tensor), value], {})
     else:
         tensor.attributes[name] = value
 
 
 def set_requires_grad(tensor: Tensor, value: Value) -> None:
-    """`tensor.requires_grad = value`: of a tensor that a node made, torch refuses it."""
+    """Execute `tensor.requires_grad = value`, which torch refuses for the result of a node."""
     if isinstance(value, Known) and (tensor.leaf or tensor.assumed):
         tensor.requires_grad = ALWAYS if value.value else NEVER
         if tensor.assumed and tensor.node is None:
             tensor.leaf = True
 
 
-def _data(machine: Machine, tensor: Tensor) -> Value:
-    return machine.recorder.alias(tensor, DATA, shares_counter=False)
+def _read_data(machine: Machine, tensor: Tensor) -> Value:
+    return machine.recorder.new_alias(tensor, DATA, shares_counter=False)
 
 
-def _grad(machine: Machine, tensor: Tensor) -> Value:
+def _read_grad(machine: Machine, tensor: Tensor) -> Value:
     machine.recorder.trained |= tensor.requires_grad.inputs
     if tensor.grad is None:
         tensor.grad = Unknown(f"{tensor.name}.grad", tensorlike=True, may_be_none=True)
-        tensor.grad.tensor = machine.recorder.fresh("grad", name=f"{tensor.name}.grad")
+        tensor.grad.tensor = machine.recorder.new_tensor("grad", name=f"{tensor.name}.grad")
     return tensor.grad
 
 
-def extents(machine: Machine, tensor: Tensor) -> Value:
-    """`tensor.shape`."""
+def read_shape(machine: Machine, tensor: Tensor) -> Value:
+    """Evaluate `tensor.shape`."""
     if tensor.shape is not None:
         return Items("tuple", [Known(extent) if extent is not None else Number() for extent in tensor.shape])
     return Items("tuple", [], open=True, more=Number)
 
 
-def _is_leaf(machine: Machine, tensor: Tensor) -> Value:
+def _read_is_leaf(machine: Machine, tensor: Tensor) -> Value:
     return Known(tensor.leaf) if not tensor.assumed else Number()
 
 
-def _requires_grad(machine: Machine, tensor: Tensor) -> Value:
+def _read_requires_grad(machine: Machine, tensor: Tensor) -> Value:
     return machine.ask_requires_grad(machine.recorder.requires_grad(tensor))
 
 
-def _transposed(machine: Machine, tensor: Tensor) -> Value:
-    view = machine.recorder.view(tensor, "t")
+def _view_transposed(machine: Machine, tensor: Tensor) -> Value:
+    view = machine.recorder.new_view(tensor, "t")
     view.contiguous = False
-    shapes.give(view, shapes.of_view("mT", tensor, {}))
+    shapes.set_layout(view, shapes.layout_of_view("mT", tensor, {}))
     return view
 
 
-def _view_part(name: str) -> Callable[[Machine, Tensor], Value]:
-    """`z.real`, `z.imag`: a view of every other number in the memory of a complex tensor."""
+def _make_part_reader(name: str) -> Callable[[Machine, Tensor], Value]:
+    """Return the reader of `z.real` or `z.imag`: a view of every other number of a complex tensor."""
 
-    def read(machine: Machine, tensor: Tensor) -> Value:
-        view = machine.recorder.view(tensor, name)
+    def view_part(machine: Machine, tensor: Tensor) -> Value:
+        view = machine.recorder.new_view(tensor, name)
         view.shape, view.contiguous = tensor.shape, False
         return view
 
-    return read
+    return view_part
 
 
 _PARTS = frozenset({"real", "imag"})
 
 
-def _unknown(name: str) -> Callable[[Machine, Tensor], Value]:
+def _make_unknown_reader(name: str) -> Callable[[Machine, Tensor], Value]:
     return lambda machine, tensor: Unknown(name)
 
 
 _ATTRIBUTES: dict[str, Callable[[Machine, Tensor], Value]] = {
-    "data": _data,
-    "grad": _grad,
-    "shape": extents,
-    "is_leaf": _is_leaf,
-    "requires_grad": _requires_grad,
-    "T": _transposed,
-    "mT": _transposed,
-    "H": _transposed,
-    "mH": _transposed,
-    **{name: _view_part(name) for name in _PARTS},
-    "device": _unknown("device"),
+    "data": _read_data,
+    "grad": _read_grad,
+    "shape": read_shape,
+    "is_leaf": _read_is_leaf,
+    "requires_grad": _read_requires_grad,
+    "T": _view_transposed,
+    "mT": _view_transposed,
+    "H": _view_transposed,
+    "mH": _view_transposed,
+    **{name: _make_part_reader(name) for name in _PARTS},
+    "device": _make_unknown_reader("device"),
     "dtype": lambda machine, tensor: Library("torch.float32") if tensor.dtype == "float" else Unknown("dtype"),
     "ndim": lambda machine, tensor: Known(len(tensor.shape)) if tensor.shape is not None else Number(),
-    "grad_fn": _unknown("grad_fn"),
+    "grad_fn": _make_unknown_reader("grad_fn"),
     "is_cuda": lambda machine, tensor: Known(False),
     "_version": lambda machine, tensor: Number(),
     "itemsize": lambda machine, tensor: Number(),

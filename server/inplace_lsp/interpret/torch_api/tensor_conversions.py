@@ -1,4 +1,4 @@
-"""Tensors on another device or of another element type: the tensor itself where it is so already, else a copy."""
+"""Conversions to another device or element type: the tensor itself if nothing changes, else a copy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import Items, Known, Library, Tensor, Value, is_none, is_true
-from inplace_lsp.interpret.torch_api.table_ops import torch_call
+from inplace_lsp.interpret.torch_api.table_ops import call_table_op
 
 _WHEN = "when the copy is made does not matter"
 _LAYOUT = "the elements are the same in every order"
@@ -18,7 +18,7 @@ _LAYOUT = "the elements are the same in every order"
     "memory_format=None)",
     non_blocking=_WHEN,
 )
-def _to(
+def _move_tensor(
     machine: Machine,
     tensor: Tensor,
     args: Items,
@@ -28,10 +28,10 @@ def _to(
     copy: Value,
     memory_format: Value,
 ) -> Value:
-    """The tensor itself where nothing changes; else a copy in the graph."""
+    """Return the tensor itself if nothing changes, else a copy in the graph."""
     flags = [given for given in args.items if _is_flag(given)]
     targets = [given for given in args.items if not _is_flag(given)]
-    return _convert(
+    return _convert_tensor(
         machine,
         tensor,
         [*targets, device, dtype, other],
@@ -40,14 +40,14 @@ def _to(
 
 
 def _is_flag(value: Value) -> bool:
-    """Whether a positional argument of `to` is `non_blocking` or `copy`, in that order."""
+    """Return whether a positional argument of `to` is `non_blocking` or `copy`, in that order."""
     return isinstance(value, Known) and isinstance(value.value, bool)
 
 
 @intrinsic("torch.Tensor.type(tensor, /, dtype=None, non_blocking=False, **kwargs)", non_blocking=_WHEN, kwargs=_WHEN)
-def _type(machine: Machine, tensor: Tensor, dtype: Value) -> Value:
-    """`type(dtype)` is `to(dtype)`; without an argument it is a string."""
-    return machine.unknown("type") if is_none(dtype) else _convert(machine, tensor, [dtype])
+def _convert_type(machine: Machine, tensor: Tensor, dtype: Value) -> Value:
+    """Convert as `to(dtype)` does; without an argument return the name of the type."""
+    return machine.unknown("type") if is_none(dtype) else _convert_tensor(machine, tensor, [dtype])
 
 
 @intrinsic(
@@ -55,23 +55,23 @@ def _type(machine: Machine, tensor: Tensor, dtype: Value) -> Value:
     non_blocking=_WHEN,
     memory_format=_LAYOUT,
 )
-def _cuda(machine: Machine, tensor: Tensor, device: Value) -> Value:
-    """A copy on another device."""
-    return _convert(machine, tensor, [device])
+def _move_to_device(machine: Machine, tensor: Tensor, device: Value) -> Value:
+    """Return a copy on another device."""
+    return _convert_tensor(machine, tensor, [device])
 
 
-def _convert(machine: Machine, tensor: Tensor, targets: Sequence[Value], *, always: bool = False) -> Value:
-    """The tensor itself if it is as all `targets` want it (and not `always`); else a copy in the graph."""
-    if not always and all(_is_default(tensor, target) for target in targets):
+def _convert_tensor(machine: Machine, tensor: Tensor, targets: Sequence[Value], *, always: bool = False) -> Value:
+    """Return the tensor itself if it fits all `targets` (and not `always`), else a copy in the graph."""
+    if not always and all(_is_converted(tensor, target) for target in targets):
         return tensor
-    copy = torch_call(machine, "torch.Tensor.clone", [tensor], {})
-    if isinstance(copy, Tensor) and not all(isinstance(t, Known) or _is_default(copy, t) for t in targets):
+    copy = call_table_op(machine, "torch.Tensor.clone", [tensor], {})
+    if isinstance(copy, Tensor) and not all(isinstance(t, Known) or _is_converted(copy, t) for t in targets):
         copy.dtype = "int" if any(isinstance(t, Library) and "int" in t.name for t in targets) else ""
     return copy
 
 
-def _is_default(tensor: Tensor, target: Value) -> bool:
-    """Whether `tensor` is on that device and of that element type already."""
+def _is_converted(tensor: Tensor, target: Value) -> bool:
+    """Return whether `tensor` already has this device or element type."""
     if isinstance(target, Known):
         return target.value in ("cpu", None)
     if isinstance(target, Library):
@@ -82,6 +82,6 @@ def _is_default(tensor: Tensor, target: Value) -> bool:
 @intrinsic(
     "torch.Tensor.cpu(tensor, /, memory_format=None)", "torch.Tensor.share_memory_(tensor, /)", memory_format=_LAYOUT
 )
-def _same(machine: Machine, tensor: Tensor) -> Value:
-    """The tensor itself."""
+def _keep_tensor(machine: Machine, tensor: Tensor) -> Value:
+    """Return the tensor itself."""
     return tensor

@@ -1,4 +1,4 @@
-"""Methods of tensors: those that are no op of the table are declared here."""
+"""Methods of tensors that are not ops of the table."""
 
 from __future__ import annotations
 
@@ -23,44 +23,46 @@ from inplace_lsp.interpret.state.values import (
 )
 from inplace_lsp.interpret.torch_api import array_methods, indexing, tensor_attributes
 from inplace_lsp.interpret.torch_api.gradients import keeps_graph
-from inplace_lsp.interpret.torch_api.handles import removing, removing_from
-from inplace_lsp.interpret.torch_api.table_ops import Arguments, Keywords, torch_call
+from inplace_lsp.interpret.torch_api.handles import make_handle, make_removal_handle
+from inplace_lsp.interpret.torch_api.table_ops import Arguments, Keywords, call_table_op
 from inplace_lsp.tape.model import ALWAYS, NEVER
 
 
-def call(machine: Machine, value: Value, name: str, arguments: Arguments, keywords: Keywords, text: str = "") -> Value:
-    """`value.name(*arguments)` of a tensor."""
+def call_tensor_method(
+    machine: Machine, value: Value, name: str, arguments: Arguments, keywords: Keywords, text: str = ""
+) -> Value:
+    """Call `value.name(*arguments)` on a tensor."""
     tensor = ops.tensor_of(machine.recorder, value)
     if tensor is None:
         return machine.unknown(text or name)
     if tensor.array:
-        return array_methods.call(machine, tensor, name)
+        return array_methods.call_array_method(machine, tensor, name)
     full = f"torch.Tensor.{_MAGIC.get(name, name)}"
     declared = INTRINSICS.get(full)
     if declared is not None:
-        return declared.call(machine, put_first(tensor, arguments), keywords, text)
-    return torch_call(machine, full, put_first(tensor, arguments), keywords, text)
+        return declared.bind_and_run(machine, put_first(tensor, arguments), keywords, text)
+    return call_table_op(machine, full, put_first(tensor, arguments), keywords, text)
 
 
 @intrinsic(
     "torch.Tensor.backward(tensor, /, gradient=None, retain_graph=None, create_graph=False, inputs=None)",
 )
-def _backward(
+def _run_backward(
     machine: Machine, tensor: Tensor, gradient: Value, retain_graph: Value, create_graph: Value, inputs: Value
 ) -> Value:
-    """Walk the graph of the tensor; `engine.backward(loss)` of what is not known to be a tensor walks the loss."""
+    """Run backward from the tensor; `engine.backward(loss)` of an assumed tensor runs it from the loss."""
     machine.gradient_evidence = True
     if tensor.assumed and isinstance(gradient, Tensor) and gradient.node is not None:
         tensor = gradient
     targets = None if is_none(inputs) else ops.tensors_in(machine.recorder, inputs) or None
-    machine.recorder.backward([tensor], retain=keeps_graph(retain_graph, create_graph), inputs=targets)
+    machine.recorder.run_backward([tensor], retain=keeps_graph(retain_graph, create_graph), inputs=targets)
     return NONE
 
 
 @intrinsic("torch.Tensor.detach(tensor, /)")
-def _detach(machine: Machine, tensor: Tensor) -> Value:
-    """The same memory without a graph."""
-    return machine.recorder.alias(tensor, "detach", shares_counter=True)
+def _detach_tensor(machine: Machine, tensor: Tensor) -> Value:
+    """Return a tensor on the same memory without a graph."""
+    return machine.recorder.new_alias(tensor, "detach", shares_counter=True)
 
 
 @intrinsic("torch.Tensor.detach_(tensor, /)")
@@ -97,28 +99,28 @@ _ASKED = "the answer is a number that is not known either way"
     "torch.Tensor.allclose(tensor, /, other, rtol=1e-05, atol=1e-08, equal_nan=False)",
     tensor=_ASKED, dim=_ASKED, memory_format=_ASKED, other=_ASKED, rtol=_ASKED, atol=_ASKED, equal_nan=_ASKED,
 )  # fmt: skip
-def _number(machine: Machine) -> Value:
-    """A number that is computed from the tensor: no gradient flows through it."""
+def _read_number(machine: Machine) -> Value:
+    """Return a number computed from the tensor: no gradient flows through it."""
     return Number()
 
 
 @intrinsic("torch.Tensor.dim(tensor, /)", "torch.Tensor.ndimension(tensor, /)")
-def _rank(machine: Machine, tensor: Tensor) -> Value:
-    """The number of dimensions."""
+def _count_dimensions(machine: Machine, tensor: Tensor) -> Value:
+    """Return the number of dimensions."""
     return Known(len(tensor.shape)) if tensor.shape is not None else Number()
 
 
 @intrinsic("torch.Tensor.numel(tensor, /)", "torch.Tensor.nelement(tensor, /)")
-def _count(machine: Machine, tensor: Tensor) -> Value:
-    """The number of elements."""
+def _count_elements(machine: Machine, tensor: Tensor) -> Value:
+    """Return the number of elements."""
     return Known(prod(tensor.layout.shape)) if tensor.layout is not None else Number()
 
 
 @intrinsic("torch.Tensor.size(tensor, /, dim=None)")
-def _size(machine: Machine, tensor: Tensor, dim: Value) -> Value:
-    """The extents of all dimensions, or of one."""
-    shape = tensor_attributes.extents(machine, tensor)
-    return shape if is_none(dim) else indexing.get(machine, shape, dim)
+def _read_size(machine: Machine, tensor: Tensor, dim: Value) -> Value:
+    """Return the extents of all dimensions, or of one."""
+    shape = tensor_attributes.read_shape(machine, tensor)
+    return shape if is_none(dim) else indexing.get_element(machine, shape, dim)
 
 
 @intrinsic("torch.Tensor.retain_grad(tensor, /)", tensor="a walk fills gradients, and writes none that is kept")
@@ -128,54 +130,58 @@ def _retain_grad(machine: Machine) -> Value:
 
 
 @intrinsic("torch.Tensor.register_hook(tensor, /, hook)")
-def _hook(machine: Machine, tensor: Tensor, hook: Value) -> Value:
-    """The walk that comes to the tensor gives the hook the gradient before it goes on."""
+def _register_hook(machine: Machine, tensor: Tensor, hook: Value) -> Value:
+    """Call the hook with the gradient when a backward pass reaches the tensor."""
 
-    def run(summed: bool) -> None:
+    def call_hook(summed: bool) -> None:
         with machine.recorder.set_grad_mode(False):
-            machine.call(hook, [machine.recorder.gradient(summed)], {}, "hook")
+            machine.call(hook, [machine.recorder.new_gradient(summed)], {}, "hook")
+
+    def call_leaf_hook(given: list[Value], named: dict[str, Value]) -> Value:
+        call_hook(is_true(given[0]))
+        return NONE
 
     node = tensor.node
     if node is None:
-        return _keep_hook(tensor, HOOKS, Native(lambda given, named: run(is_true(given[0]))))
-    node.hooks = (*node.hooks, run)
+        return _keep_hook(tensor, HOOKS, Native(call_leaf_hook))
+    node.hooks = (*node.hooks, call_hook)
 
-    def remove() -> None:
-        node.hooks = tuple(one for one in node.hooks if one is not run)
+    def remove_hook() -> None:
+        node.hooks = tuple(kept for kept in node.hooks if kept is not call_hook)
 
-    return removing(remove)
+    return make_handle(remove_hook)
 
 
 def _keep_hook(tensor: Tensor, kind: str, hook: Native) -> Value:
-    """A leaf keeps the hook until the handle that is returned removes it."""
+    """Keep the hook on a leaf until the returned handle removes it."""
     held = tensor.attributes.setdefault(kind, Items("list", []))
     kept = held.items if isinstance(held, Items) else []
     kept.append(hook)
-    return removing_from(kept, hook)
+    return make_removal_handle(kept, hook)
 
 
 @intrinsic("torch.Tensor.register_post_accumulate_grad_hook(tensor, /, hook)")
-def _gradient_hook(machine: Machine, tensor: Tensor, hook: Value) -> Value:
-    """An optimizer may step as soon as the gradient is there."""
+def _register_gradient_hook(machine: Machine, tensor: Tensor, hook: Value) -> Value:
+    """Call the hook as soon as the gradient is accumulated: an optimizer may step there."""
 
-    def run(given: list[Value], named: dict[str, Value]) -> Value:
+    def call_hook(given: list[Value], named: dict[str, Value]) -> Value:
         with machine.recorder.set_grad_mode(False):
             return machine.call(hook, given, named, "hook")
 
-    return _keep_hook(tensor, GRADIENT_HOOKS, Native(run))
+    return _keep_hook(tensor, GRADIENT_HOOKS, Native(call_hook))
 
 
 @intrinsic("torch.Tensor.__setitem__(tensor, key, value, /)")
-def _setitem(machine: Machine, tensor: Tensor, key: Value, value: Value) -> Value:
+def _set_item(machine: Machine, tensor: Tensor, key: Value, value: Value) -> Value:
     """Write elements."""
-    indexing.put(machine, tensor, key, value)
+    indexing.put_element(machine, tensor, key, value)
     return NONE
 
 
 @intrinsic("torch.Tensor.__getitem__(tensor, key, /)")
-def _getitem(machine: Machine, tensor: Tensor, key: Value) -> Value:
+def _get_item(machine: Machine, tensor: Tensor, key: Value) -> Value:
     """Select elements."""
-    return indexing.get(machine, tensor, key)
+    return indexing.get_element(machine, tensor, key)
 
 
 _PLACE = "which part of the memory it is: all of it is taken"
@@ -187,8 +193,8 @@ _PLACE = "which part of the memory it is: all of it is taken"
     size=_PLACE,
     stride=_PLACE,
 )
-def _set(machine: Machine, tensor: Tensor, source: Value) -> Value:
-    """Give the tensor other memory; what graphs have saved of it goes with it, behind their back."""
+def _set_memory(machine: Machine, tensor: Tensor, source: Value) -> Value:
+    """Replace the tensor's memory, also for the graphs that saved it; they do not notice."""
     memory = ops.tensor_of(machine.recorder, source)
     machine.recorder.write(tensor, "set_")
     if memory is not None:
@@ -200,14 +206,14 @@ def _set(machine: Machine, tensor: Tensor, source: Value) -> Value:
     "torch.Tensor.resize_(tensor, /, *sizes, size=None, memory_format=None)",
     memory_format="the elements are the same in every order",
 )
-def _resize(machine: Machine, tensor: Tensor, sizes: Items, size: Value) -> Value:
-    """Give the tensor other extents: this counts as a write only if they change."""
+def _resize_tensor(machine: Machine, tensor: Tensor, sizes: Items, size: Value) -> Value:
+    """Change the extents; this counts as a write only if they differ."""
     given = size if isinstance(size, Items) else next(iter(sizes.items), NONE)
     extents = given.items if isinstance(given, Items) else sizes.items
     wanted = [v.value if isinstance(v, Known) and isinstance(v.value, int) else None for v in extents]
     known = tensor.shape is not None and None not in (*tensor.shape, *wanted)
     if known and list(tensor.shape or ()) != wanted:
-        return torch_call(machine, "torch.Tensor.resize_", [tensor, Items("tuple", extents)], {})
+        return call_table_op(machine, "torch.Tensor.resize_", [tensor, Items("tuple", extents)], {})
     return tensor
 
 
@@ -228,9 +234,9 @@ _CONTENTS = "a new tensor shares nothing, whatever its extents and elements are"
     dtype="whether it requires grad is said beside it",
     device="tensors are judged alike on all devices",
 )
-def _new(machine: Machine, requires_grad: Value) -> Value:
-    """A new tensor like this one."""
-    return machine.recorder.fresh("new", requires_grad=ALWAYS if is_true(requires_grad) else NEVER)
+def _make_alike(machine: Machine, requires_grad: Value) -> Value:
+    """Return a new tensor of the same type."""
+    return machine.recorder.new_tensor("new", requires_grad=ALWAYS if is_true(requires_grad) else NEVER)
 
 
 @intrinsic(
@@ -239,29 +245,29 @@ def _new(machine: Machine, requires_grad: Value) -> Value:
     device="tensors are judged alike on all devices",
 )
 def _new_by_type(machine: Machine) -> Value:
-    """Make a new tensor of the same type, which requires no grad."""
-    return machine.recorder.fresh("new")
+    """Return a new tensor of the same type that does not require grad."""
+    return machine.recorder.new_tensor("new")
 
 
 @intrinsic("torch.Tensor.nonzero(input, /, *, as_tuple=False)", "torch.nonzero(input, *, out=None, as_tuple=False)")
 def _find_nonzero(machine: Machine, input: Value, as_tuple: Value, out: Value = NONE) -> Value:
     """Find the elements that are not zero: their indices as one tensor, or as one for each dimension."""
     if not is_true(as_tuple):
-        return torch_call(machine, "torch.nonzero", [input], _written(out))
+        return call_table_op(machine, "torch.nonzero", [input], _output_keywords(out))
 
     return _find_by_dimension(machine, input)
 
 
 @intrinsic("torch.where(condition, input=..., other=..., *, out=None)")
-def _where(machine: Machine, condition: Value, input: Value, other: Value, out: Value, text: str) -> Value:
-    """Choose between two tensors by element; with the condition alone find where it holds."""
+def _choose_by_element(machine: Machine, condition: Value, input: Value, other: Value, out: Value, text: str) -> Value:
+    """Choose between two tensors by element; with the condition alone, find where it holds."""
     if not is_given(input):
         return _find_by_dimension(machine, condition)
     given = [condition, input, *([other] if is_given(other) else [])]
-    return torch_call(machine, "torch.where", given, _written(out), text)
+    return call_table_op(machine, "torch.where", given, _output_keywords(out), text)
 
 
-def _written(out: Value) -> dict[str, Value]:
+def _output_keywords(out: Value) -> dict[str, Value]:
     """Return the keywords by which an op writes to the tensor `out`; none if it is no tensor."""
     return {"out": out} if isinstance(out, Tensor) else {}
 
@@ -270,7 +276,7 @@ def _find_by_dimension(machine: Machine, tensor: Value) -> Items:
     """Return the indices of the elements that are not zero, one tensor for each dimension."""
 
     def find_in_dimension() -> Value:
-        return machine.recorder.fresh("nonzero", dtype="int")
+        return machine.recorder.new_tensor("nonzero", dtype="int")
 
     shape = tensor.shape if isinstance(tensor, Tensor) else None
     found = [find_in_dimension() for _ in shape or (0,)]
@@ -286,5 +292,5 @@ _MAGIC = {
 
 
 def is_member(name: str) -> bool:
-    """Whether tensors have a member `name` that is described here and not by the op table."""
+    """Return whether tensors have a member `name` that is declared here rather than in the op table."""
     return tensor_attributes.is_attribute(name) or name in _MAGIC or f"torch.Tensor.{name}" in INTRINSICS

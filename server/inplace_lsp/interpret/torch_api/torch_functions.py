@@ -1,4 +1,4 @@
-"""Functions of torch that are no ops and about no graph: einsum, calls with other parameters, questions."""
+"""Functions of torch that are not in the op table: einsum, functional calls, queries."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import Items, Known, Mapping, Number, Tensor, Unknown, Value, is_none
 from inplace_lsp.interpret.torch_api import module_state, table_ops
-from inplace_lsp.torch_ops.table import find
+from inplace_lsp.torch_ops.table import find_overloads
 
 
 @intrinsic("torch.einsum(*args)")
-def _einsum(machine: Machine, args: Items, text: str) -> Value:
-    """Of two operands it is a `bmm` of views of them: each is kept for the other's gradient."""
+def _multiply_by_einsum(machine: Machine, args: Items, text: str) -> Value:
+    """Multiply two operands as a `bmm` of views, which saves each for the other's gradient."""
     operands = ops.tensors_in(machine.recorder, Items("tuple", args.items[1:]))
-    chosen = ops.choose(find("torch.bmm"), operands, {}) if len(operands) == 2 else None
+    chosen = ops.choose_overload(find_overloads("torch.bmm"), operands, {}) if len(operands) == 2 else None
     if chosen is None:
-        return table_ops.torch_call(machine, "torch.einsum", args.items, {}, text)
+        return table_ops.call_table_op(machine, "torch.einsum", args.items, {}, text)
     equation = args.items[0].value if isinstance(args.items[0], Known) else None
-    result = ops.apply(machine.recorder, *chosen, op="einsum")
+    result = ops.apply_overload(machine.recorder, *chosen, op="einsum")
     if not isinstance(result, Tensor) or not isinstance(equation, str):
         return result
     if _sums_over(equation):  # else it is a product element by element, and no view
-        result = machine.recorder.view(result, "view")
-    shapes.take(result, shapes.of_einsum(equation, [one.shape for one in operands]))
+        result = machine.recorder.new_view(result, "view")
+    shapes.set_shape(result, shapes.shape_of_einsum(equation, [operand.shape for operand in operands]))
     return result
 
 
 def _sums_over(equation: str) -> bool:
-    """Whether both operands of an einsum share a letter that the result has not."""
+    """Return whether both operands of an einsum share a letter that the result lacks."""
     inputs, arrow, output = equation.partition("->")
-    one, _, other = inputs.partition(",")
-    letters = set(one) & set(other) - set(". ")
+    first, _, second = inputs.partition(",")
+    letters = set(first) & set(second) - set(". ")
     return bool(letters - set(output)) if arrow else bool(letters)
 
 
@@ -50,29 +50,34 @@ def functional_call(
     """Call the module with other tensors in place of its own."""
     tensors = parameter_and_buffer_dicts
     dicts = tensors.items if isinstance(tensors, Items) else [tensors]
-    named = {key: value for one in dicts if isinstance(one, Mapping) for key, value in one.items.items()}
+    named = {
+        key: value
+        for tensors_by_name in dicts
+        if isinstance(tensors_by_name, Mapping)
+        for key, value in tensors_by_name.items.items()
+    }
     own = {str(key): value for key, value in kwargs.items.items()} if isinstance(kwargs, Mapping) else {}
     positional = list(args.items) if isinstance(args, Items) else [] if is_none(args) else [args]
-    replaced = module_state.replace(module, named)
+    replaced = module_state.replace_tensors(module, named)
     try:
         return machine.call(module, positional, own, text)
     finally:
-        module_state.put_back(replaced)
+        module_state.put_back_tensors(replaced)
 
 
 @intrinsic("torch.device(type, index=-1)", index="tensors are not told apart by their device")
-def _device(machine: Machine, type: Value) -> Value:
-    """The name of a device stands for it."""
+def _name_device(machine: Machine, type: Value) -> Value:
+    """Let the name of a device stand for it."""
     return type if isinstance(type, Known) else Unknown("device")
 
 
 @intrinsic("torch.is_tensor(obj, /)")
 def _is_tensor(machine: Machine, obj: Value) -> Value:
-    """Whether it is a tensor, if that is known."""
+    """Return whether the value is a tensor, if known."""
     return Known(isinstance(obj, Tensor)) if not isinstance(obj, Unknown) else Number()
 
 
 @intrinsic("torch.is_grad_enabled()")
 def _is_grad_enabled(machine: Machine) -> Value:
-    """Whether ops are recorded."""
+    """Return whether ops are recorded."""
     return Known(machine.recorder.grad_mode)

@@ -13,15 +13,15 @@ import sys
 from typing import Any, BinaryIO
 
 from inplace_lsp import config
-from inplace_lsp.lsp.workspace.checking import check, find
-from inplace_lsp.lsp.workspace.jobs import HEADER, Check, Find, Search, pack
+from inplace_lsp.lsp.workspace.checking import check_file, find_stamps
+from inplace_lsp.lsp.workspace.jobs import HEADER, Check, Find, Search, pack_message
 from inplace_lsp.orphans import end_with_parent
 
 POLITE = 10
 
 
 def main() -> None:
-    """Answer until there are no more jobs."""
+    """Answer jobs until there are no more."""
     end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for the server to answer
     if hasattr(os, "nice"):
@@ -29,26 +29,26 @@ def main() -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whoever prints shall not spoil an answer
     epoch = 0
-    while (job := _receive(sys.stdin.buffer)) is not None:
+    while (job := _receive_job(sys.stdin.buffer)) is not None:
         if job.epoch != epoch:
-            config.forget()
+            config.forget_configs()
             epoch = job.epoch
         try:
-            answers.write(pack(_answer(job)))
+            answers.write(pack_message(_answer_job(job)))
             answers.flush()
         except BrokenPipeError:
             return
 
 
-def _answer(job: Find | Check | Search) -> object:
+def _answer_job(job: Find | Check | Search) -> object:
     if isinstance(job, Search):
-        from inplace_lsp.lsp.workspace.searching import search  # noqa: PLC0415  (a scan does without)
+        from inplace_lsp.lsp.workspace.searching import search_file  # noqa: PLC0415  (a scan does without)
 
-        return search(job)
-    return find(job) if isinstance(job, Find) else check(job)
+        return search_file(job)
+    return find_stamps(job) if isinstance(job, Find) else check_file(job)
 
 
-def _receive(pipe: BinaryIO) -> Any:
+def _receive_job(pipe: BinaryIO) -> Any:
     header = pipe.read(HEADER.size)
     return pickle.loads(pipe.read(HEADER.unpack(header)[0])) if len(header) == HEADER.size else None
 

@@ -1,4 +1,4 @@
-"""What a checking process does: it walks over folders and checks single files, both as `inplace-lsp check` does."""
+"""The work of a checking process: walk over folders and check files, as `inplace-lsp check` does."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import os
 from dataclasses import replace
 
 from inplace_lsp.config import ConfigError
-from inplace_lsp.facts.models import facts_of
-from inplace_lsp.files.read import UnreadableError, read
+from inplace_lsp.facts.models import make_facts
+from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.files.walk import find_files
 from inplace_lsp.lsp.digest import digest_of
 from inplace_lsp.lsp.settings import config_of
@@ -15,8 +15,8 @@ from inplace_lsp.lsp.workspace.jobs import Check, Files, Find, Report, Stamp
 from inplace_lsp.project import check_text
 
 
-def find(job: Find) -> Files:
-    """The Python files below the folders that neither .gitignore nor the configuration leaves out."""
+def find_stamps(job: Find) -> Files:
+    """Return the Python files below the folders that neither .gitignore nor the configuration excludes."""
     stamps: dict[str, Stamp] = {}
     problems: list[str] = []
     for folder in job.folders:
@@ -25,11 +25,11 @@ def find(job: Find) -> Files:
         except ConfigError as error:
             problems.append(f"{error} The files below {folder} are not checked.")
             continue
-        stamps.update({file: stamp for file in files if (stamp := _stamp(file)) is not None})
+        stamps.update({file: stamp for file in files if (stamp := _file_stamp(file)) is not None})
     return Files(stamps, tuple(problems))
 
 
-def _stamp(file: str) -> Stamp | None:
+def _file_stamp(file: str) -> Stamp | None:
     try:
         status = os.stat(file)
     except OSError:
@@ -37,21 +37,21 @@ def _stamp(file: str) -> Stamp | None:
     return status.st_mtime_ns, status.st_size
 
 
-def check(job: Check) -> Report:
-    """The findings in one file. Never raises: a file that fails costs only its own answer."""
+def check_file(job: Check) -> Report:
+    """Return the findings in a file. Never raises: a file that fails costs only its own answer."""
     try:
-        text = read(job.filename)
+        text = read_source_file(job.filename)
     except UnreadableError as error:
         return Report(job.filename, error=str(error))
     try:
-        return _check(text, job)
+        return _check_text(text, job)
     except Exception as error:
         return Report(job.filename, error=f"internal error: {type(error).__name__}: {error}")
 
 
-def _check(text: str, job: Check) -> Report:
+def _check_text(text: str, job: Check) -> Report:
     config, problem = config_of(job.filename, job.settings)
-    modules = facts_of(config.models)
+    modules = make_facts(config.models, torch=config.torch)
     analysis = check_text(text, job.filename, config, modules)
     findings = tuple(replace(finding, story=()) for finding in analysis.findings)
     return Report(

@@ -1,4 +1,4 @@
-"""What the server and its checking processes say to each other: objects, pickled, each behind its length.
+"""The messages between the server and its checking processes: objects, pickled, each behind its length.
 
 Both ends are this very package, in the same version and interpreter, on a pipe that nobody else has.
 """
@@ -20,7 +20,7 @@ Stamp = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    """Which files are there to check below `folders`?"""
+    """Find the files to check below `folders`."""
 
     folders: tuple[str, ...]
     epoch: int = 0
@@ -45,7 +45,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What in one file may have ended in an error of torch's? `text`: as the editor has it, if it is open."""
+    """Find what in a file may have ended in an error of torch's. `text`: the editor's, if it is open."""
 
     filename: str
     settings: Settings
@@ -71,7 +71,7 @@ class Report:
     error: str = ""
 
 
-def pack(message: object) -> bytes:
-    """As it goes through the pipe."""
+def pack_message(message: object) -> bytes:
+    """Return the message as it goes through the pipe."""
     body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     return HEADER.pack(len(body)) + body

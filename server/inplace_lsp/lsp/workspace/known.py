@@ -1,4 +1,4 @@
-"""What was found in the files of the workspace, as they are on the disk."""
+"""The results for the files of the workspace, as they are on the disk."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from inplace_lsp.lsp.convert import Part, Program
 from inplace_lsp.lsp.diagnostics import diagnostics_by_document
 from inplace_lsp.lsp.digest import result_id
 from inplace_lsp.lsp.documents import split_lines
-from inplace_lsp.lsp.session import Result
+from inplace_lsp.lsp.result import Result
 from inplace_lsp.lsp.workspace.jobs import Report, Stamp
 
 
@@ -36,7 +36,7 @@ class Known:
     models: tuple[str, ...]
 
     def depends_on(self, changed: Changed) -> bool:
-        """Whether one of the files that changed (or came, or went) may change what is found here."""
+        """Return whether a change of these files may change what is found here."""
         if not (changed.files.isdisjoint(self.read) and changed.names.isdisjoint(self.asked)):
             return True
         return any(is_below(file, folder) for folder in self.models for file in changed.files)
@@ -51,12 +51,12 @@ class Changed:
 
 
 def uri_of(filename: str) -> str:
-    """The address of a file that no client has named yet."""
+    """Return the address of a file that no client has named yet."""
     return from_fs_path(filename) or filename
 
 
 def known_of(report: Report, stamp: Stamp, client: Client, codec: PositionCodec) -> Known:
-    """The report of a checking process as the client is told it."""
+    """Return the report of a checking process in the client's terms."""
     uri = uri_of(report.filename)
     part = Part(uri, None, 1, split_lines(report.text))
     program = Program(uri, report.filename, report.text, (part,), codec)

@@ -18,29 +18,29 @@ class Pusher:
         self._shown: dict[str, str] = {}
 
     @property
-    def wanted(self) -> bool:
-        """Whether the user wants to see the whole workspace, and the client does not ask for it by itself."""
+    def is_wanted(self) -> bool:
+        """Return whether the user wants diagnostics of the whole workspace and the client does not pull them."""
         return self._session.settings.diagnostic_mode == "workspace" and not self._session.client_pulls_workspace
 
     def on_change(self, filename: str) -> None:
-        """What is known of a file is new: say so, unless it is open; then its own text counts."""
+        """Publish new diagnostics of a file, unless it is open: then its own text counts."""
         known = self._scan.known.get(filename)
-        if known is None or not self.wanted or self._session.is_open(filename):
-            self._clear(filename)
+        if known is None or not self.is_wanted or self._session.is_open(filename):
+            self._clear_file(filename)
         elif known.diagnostics or filename in self._shown:
             self._shown[filename] = known.uri
-            self._send(known.uri, known.diagnostics)
+            self._send_diagnostics(known.uri, known.diagnostics)
 
-    def opened(self, filename: str, uris: Sequence[str]) -> None:
-        """From now on the answers about the open text stand, under `uris`; those of the disk go."""
+    def withdraw_opened(self, filename: str, uris: Sequence[str]) -> None:
+        """Once a file is open, publish diagnostics for the editor's text only (under `uris`)."""
         shown = self._shown.pop(filename, None)
         if shown is not None and (self._session.client.pull_diagnostics or shown not in uris):
-            self._send(shown, ())
+            self._send_diagnostics(shown, ())
 
-    def _clear(self, filename: str) -> None:
+    def _clear_file(self, filename: str) -> None:
         shown = self._shown.pop(filename, None)
         if shown is not None:
-            self._send(shown, ())
+            self._send_diagnostics(shown, ())
 
-    def _send(self, uri: str, diagnostics: Sequence[types.Diagnostic]) -> None:
+    def _send_diagnostics(self, uri: str, diagnostics: Sequence[types.Diagnostic]) -> None:
         self._session.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics))

@@ -1,4 +1,4 @@
-"""The ways to print findings: one file a format, and this table. A format is loaded when it is asked for."""
+"""The table of formats, a file for each. A format is loaded on demand."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from importlib import import_module
 from types import ModuleType
 from typing import TextIO
 
-from inplace_lsp.report.cells import as_cells, as_file_lines
+from inplace_lsp.report.cells import move_to_cells, move_to_file_lines
 from inplace_lsp.report.outcome import Outcome
 
 Places = Callable[[Outcome], Outcome]
 
 
 def _in_program(outcome: Outcome) -> Outcome:
-    """The places as they are: the format knows of notebooks itself."""
+    """Return the places unchanged: the format handles notebooks itself."""
     return outcome
 
 
@@ -28,7 +28,7 @@ class Format:
     module: str
     summary: str
     for_people: bool = False
-    places: Places = as_file_lines
+    places: Places = move_to_file_lines
     package: str = ""
     extra: str = ""
 
@@ -37,7 +37,7 @@ class Format:
         self.load().write(self.places(outcome), file)
 
     def load(self) -> ModuleType:
-        """The module. Raises MissingPackageError."""
+        """Import the format's module. Raises MissingPackageError."""
         try:
             return import_module(f"{__name__}.{self.module}")
         except ModuleNotFoundError as error:
@@ -48,19 +48,21 @@ class Format:
 
 
 class MissingPackageError(Exception):
-    """What a format needs is not installed; the message says how to install it."""
+    """A package that a format needs is not installed; the message says how to install it."""
 
 
-_FULL = Format("full", "with a code frame, what is assumed and where else to look", for_people=True, places=as_cells)
+_FULL = Format(
+    "full", "with a code frame, what is assumed and where else to look", for_people=True, places=move_to_cells
+)
 FORMATS = {
     "full": _FULL,
     "text": _FULL,  # its first name
-    "concise": Format("concise", "one line a finding", for_people=True, places=as_cells),
+    "concise": Format("concise", "one line a finding", for_people=True, places=move_to_cells),
     "json": Format("as_array", "one JSON array", places=_in_program),
     "json-lines": Format("as_lines", "one JSON object a line", places=_in_program),
     "github": Format("github", "annotations of GitHub Actions"),
     "gitlab": Format("gitlab", "the code quality report of GitLab"),
-    "junit": Format("junit", "JUnit's XML, a test suite a file", places=as_cells),
+    "junit": Format("junit", "JUnit's XML, a test suite a file", places=move_to_cells),
     "sarif": Format("sarif", "SARIF 2.1.0, for code scanning", package="sarif-om", extra="sarif"),
     "rdjson": Format("rdjson", "reviewdog's JSON"),
 }

@@ -1,4 +1,4 @@
-"""The contract's JSON: one array."""
+"""JSON for programs: one array."""
 
 from __future__ import annotations
 

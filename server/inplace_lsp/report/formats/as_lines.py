@@ -1,4 +1,4 @@
-"""The same JSON, one finding a line: for programs that read as it comes."""
+"""The same JSON, a finding per line, for programs that read a stream."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One line a finding, as compilers print them: what every editor and log viewer can follow."""
+"""A line per finding, as compilers print: any editor or log viewer can follow it."""
 
 from __future__ import annotations
 

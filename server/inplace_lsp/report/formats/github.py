@@ -10,7 +10,7 @@ from typing import TextIO
 
 from inplace_lsp.hazards.finding import Finding, Severity
 from inplace_lsp.report.outcome import Outcome
-from inplace_lsp.report.paths import shortened, shown_path
+from inplace_lsp.report.paths import shorten_paths, shown_path
 
 _COMMANDS: dict[Severity, str] = {"error": "error", "warning": "warning", "information": "notice", "hint": "notice"}
 
@@ -18,15 +18,17 @@ _COMMANDS: dict[Severity, str] = {"error": "error", "warning": "warning", "infor
 def write(outcome: Outcome, file: TextIO) -> None:
     """Write a command for each finding, and one for each file that could not be checked."""
     for finding in outcome.findings:
-        properties = ",".join(f"{name}={_property(value)}" for name, value in _properties(finding))
-        message = "\n".join(_message(finding, outcome.folder))
-        file.write(f"::{_COMMANDS[finding.severity]} {properties}::{_data(message)}\n")
+        properties = ",".join(f"{name}={_escape_property(value)}" for name, value in _annotation_properties(finding))
+        message = "\n".join(_message_lines(finding, outcome.folder))
+        file.write(f"::{_COMMANDS[finding.severity]} {properties}::{_escape_data(message)}\n")
     for failure in outcome.failures:
-        file.write(f"::error title=inplace-lsp,file={_property(failure.filename)}::{_data(failure.reason)}\n")
+        file.write(
+            f"::error title=inplace-lsp,file={_escape_property(failure.filename)}::{_escape_data(failure.reason)}\n"
+        )
 
 
-def _properties(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Columns are allowed only where a place has one line."""
+def _annotation_properties(finding: Finding) -> Iterator[tuple[str, str]]:
+    """Yield the annotation's properties; GitHub allows columns only for a place on one line."""
     span = finding.span
     yield "title", f"inplace-lsp ({finding.code} {finding.name})"
     yield "file", span.file
@@ -38,19 +40,19 @@ def _properties(finding: Finding) -> Iterator[tuple[str, str]]:
         yield "endColumn", str(span.end_column + 1)
 
 
-def _message(finding: Finding, folder: str) -> Iterator[str]:
+def _message_lines(finding: Finding, folder: str) -> Iterator[str]:
     span = finding.span
-    yield f"{shown_path(span.file, folder)}:{span.row}:{span.column + 1}: {shortened(finding.message, folder)}"
+    yield f"{shown_path(span.file, folder)}:{span.row}:{span.column + 1}: {shorten_paths(finding.message, folder)}"
     for related in finding.related:
         place = f"{shown_path(related.span.file, folder)}:{related.span.row}"
-        yield f"{place}: {shortened(related.message, folder)}"
+        yield f"{place}: {shorten_paths(related.message, folder)}"
     if finding.assumptions:
         yield f"assuming: {'; '.join(finding.assumptions)}"
 
 
-def _data(text: str) -> str:
+def _escape_data(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+def _escape_property(text: str) -> str:
+    return _escape_data(text).replace(":", "%3A").replace(",", "%2C")

@@ -10,7 +10,7 @@ from typing import TextIO
 
 from inplace_lsp.hazards.finding import Severity
 from inplace_lsp.report.outcome import Outcome
-from inplace_lsp.report.paths import portable_path, shortened
+from inplace_lsp.report.paths import portable_path, shorten_paths
 
 _SEVERITIES: dict[Severity, str] = {"error": "critical", "warning": "major", "information": "minor", "hint": "info"}
 
@@ -22,7 +22,7 @@ def write(outcome: Outcome, file: TextIO) -> None:
         {
             "type": "issue",
             "check_name": finding.code,
-            "description": f"{finding.code} {finding.name}: {shortened(finding.message, outcome.root)}",
+            "description": f"{finding.code} {finding.name}: {shorten_paths(finding.message, outcome.root)}",
             "categories": ["Bug Risk"],
             "severity": _SEVERITIES[finding.severity],
             "fingerprint": fingerprint,

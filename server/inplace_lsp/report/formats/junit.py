@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report.outcome import Outcome
-from inplace_lsp.report.paths import shortened, shown_path
+from inplace_lsp.report.paths import shorten_paths, shown_path
 from inplace_lsp.verify.verdict import TELLING
 
 NAME = "inplace-lsp"
@@ -17,21 +17,23 @@ NAME = "inplace-lsp"
 def write(outcome: Outcome, file: TextIO) -> None:
     """Write the document.
 
-    A finding that is tolerated is a test that was skipped, with its words. A file without findings is one test that
-    passes; one that could not be checked, an error.
+    A tolerated finding is a skipped test with its message. A file without findings is a passing test; one that could
+    not be checked is an error.
     """
-    _write((_suite(filename, outcome) for filename in _files(outcome)), file)
+    _write_suites((_suite_of_file(filename, outcome) for filename in _all_files(outcome)), file)
 
 
 def write_verdicts(verdicts: Iterable[Mapping[str, Any]], folder: str, file: TextIO) -> None:
-    """Write a test for each function that was run: one that shows a hazard fails, one without a result is skipped."""
+    """Write a test for each function that was run: it fails if it shows a hazard and is skipped without a result."""
     by_file: dict[str, list[Mapping[str, Any]]] = {}
     for verdict in verdicts:
         by_file.setdefault(verdict["filename"], []).append(verdict)
-    _write((_suite_of_verdicts(_legal(shown_path(name, folder)), here) for name, here in by_file.items()), file)
+    _write_suites(
+        (_suite_of_verdicts(_replace_illegal(shown_path(name, folder)), here) for name, here in by_file.items()), file
+    )
 
 
-def _write(made: Iterable[ElementTree.Element], file: TextIO) -> None:
+def _write_suites(made: Iterable[ElementTree.Element], file: TextIO) -> None:
     suites = ElementTree.Element("testsuites", name=NAME)
     suites.extend(list(made))
     for counted in ("tests", "failures", "errors"):
@@ -40,20 +42,20 @@ def _write(made: Iterable[ElementTree.Element], file: TextIO) -> None:
     file.write('<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(suites, encoding="unicode") + "\n")
 
 
-def _files(outcome: Outcome) -> list[str]:
-    """Every file once, those first that were checked."""
+def _all_files(outcome: Outcome) -> list[str]:
+    """Return every file once, the checked ones first."""
     found = (finding.span.file for finding in outcome.findings)
     failed = (failure.filename for failure in outcome.failures)
     return list(dict.fromkeys((*outcome.checked, *failed, *found)))
 
 
-def _suite(filename: str, outcome: Outcome) -> ElementTree.Element:
-    path = _legal(shown_path(filename, outcome.folder))
+def _suite_of_file(filename: str, outcome: Outcome) -> ElementTree.Element:
+    path = _replace_illegal(shown_path(filename, outcome.folder))
     here = [finding for finding in outcome.findings if finding.span.file == filename]
-    cases = [_case(path, finding, outcome) for finding in here]
+    cases = [_case_of_finding(path, finding, outcome) for finding in here]
     failures = sum(finding.severity not in outcome.tolerated for finding in here)
     reasons = [failure.reason for failure in outcome.failures if failure.filename == filename]
-    cases += (_error(path, reason) for reason in reasons)
+    cases += (_error_case(path, reason) for reason in reasons)
     if not cases:
         cases.append(ElementTree.Element("testcase", name=NAME, classname=path, file=path))
     suite = ElementTree.Element("testsuite", name=path, tests=str(len(cases)), skipped=str(len(here) - failures))
@@ -71,48 +73,48 @@ def _suite_of_verdicts(path: str, verdicts: Sequence[Mapping[str, Any]]) -> Elem
     for verdict in verdicts:
         seconds = str(verdict.get("seconds") or 0)
         case = ElementTree.Element(
-            "testcase", name=_legal(verdict["function"]), classname=path, file=path, time=seconds
+            "testcase", name=_replace_illegal(verdict["function"]), classname=path, file=path, time=seconds
         )
-        reason = _legal(" ".join(verdict["reason"].split()))
+        reason = _replace_illegal(" ".join(verdict["reason"].split()))
         if verdict["verdict"] in TELLING:
             failure = ElementTree.SubElement(case, "failure", type=verdict["verdict"], message=reason)
-            failure.text = _legal(verdict.get("error") or reason)
+            failure.text = _replace_illegal(verdict.get("error") or reason)
         elif verdict["verdict"] == "inconclusive":
             ElementTree.SubElement(case, "skipped", message=reason)
         suite.append(case)
     return suite
 
 
-def _case(path: str, finding: Finding, outcome: Outcome) -> ElementTree.Element:
+def _case_of_finding(path: str, finding: Finding, outcome: Outcome) -> ElementTree.Element:
     span = finding.span
     name = f"{finding.code} {finding.name} at {span.row}:{span.column + 1}"
     case = ElementTree.Element("testcase", name=name, classname=path, file=path, line=str(span.row))
-    message = _legal(shortened(finding.message, outcome.folder))
+    message = _replace_illegal(shorten_paths(finding.message, outcome.folder))
     kind = "skipped" if finding.severity in outcome.tolerated else "failure"
     result = ElementTree.SubElement(case, kind, type=finding.severity, message=message)
-    result.text = _legal("\n".join(_lines(finding, outcome)))
+    result.text = _replace_illegal("\n".join(_detail_lines(finding, outcome)))
     return case
 
 
-def _lines(finding: Finding, outcome: Outcome) -> Iterator[str]:
+def _detail_lines(finding: Finding, outcome: Outcome) -> Iterator[str]:
     places: Sequence[tuple[str, int, str]] = (
         (finding.span.file, finding.span.row, finding.message),
         *((related.span.file, related.span.row, related.message) for related in finding.related),
     )
     for file, row, message in places:
-        yield f"{shown_path(file, outcome.folder)}:{row}: {shortened(message, outcome.folder)}"
+        yield f"{shown_path(file, outcome.folder)}:{row}: {shorten_paths(message, outcome.folder)}"
     if finding.assumptions:
         yield f"assuming: {'; '.join(finding.assumptions)}"
 
 
-def _error(path: str, reason: str) -> ElementTree.Element:
+def _error_case(path: str, reason: str) -> ElementTree.Element:
     case = ElementTree.Element("testcase", name=NAME, classname=path, file=path)
-    ElementTree.SubElement(case, "error", type="not-checked", message=_legal(reason))
+    ElementTree.SubElement(case, "error", type="not-checked", message=_replace_illegal(reason))
     return case
 
 
-def _legal(text: str) -> str:
-    """What XML has no way to say becomes a replacement character."""
+def _replace_illegal(text: str) -> str:
+    """Replace characters that XML cannot contain."""
     return "".join(char if _is_legal(ord(char)) else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 

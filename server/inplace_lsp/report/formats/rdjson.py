@@ -11,7 +11,7 @@ from typing import Any, TextIO
 
 from inplace_lsp.hazards.finding import Finding, Fix, Severity
 from inplace_lsp.report.outcome import Outcome
-from inplace_lsp.report.paths import shortened
+from inplace_lsp.report.paths import shorten_paths
 from inplace_lsp.report.urls import DOCS_URL, hazard_url
 from inplace_lsp.tape.model import Span
 
@@ -20,41 +20,44 @@ _SEVERITIES: dict[Severity, str] = {"error": "ERROR", "warning": "WARNING", "inf
 
 def write(outcome: Outcome, file: TextIO) -> None:
     """Write one result with all diagnostics."""
-    diagnostics = [_diagnostic(finding, outcome) for finding in outcome.findings]
+    diagnostics = [_diagnostic_of(finding, outcome) for finding in outcome.findings]
     result = {"source": {"name": "inplace-lsp", "url": DOCS_URL}, "diagnostics": diagnostics}
     file.write(json.dumps(result, indent=2) + "\n")
 
 
-def _diagnostic(finding: Finding, outcome: Outcome) -> dict[str, Any]:
+def _diagnostic_of(finding: Finding, outcome: Outcome) -> dict[str, Any]:
     return {
-        "message": shortened(finding.message, outcome.folder),
-        "location": _location(finding.span, outcome),
+        "message": shorten_paths(finding.message, outcome.folder),
+        "location": _location_of(finding.span, outcome),
         "severity": _SEVERITIES[finding.severity],
         "code": {"value": finding.code, "url": hazard_url(finding.code)},
-        "suggestions": _suggestions(finding.fix, outcome),
+        "suggestions": _suggestions_of(finding.fix, outcome),
         "related_locations": [
-            {"message": shortened(related.message, outcome.folder), "location": _location(related.span, outcome)}
+            {"message": shorten_paths(related.message, outcome.folder), "location": _location_of(related.span, outcome)}
             for related in finding.related
         ],
     }
 
 
-def _suggestions(fix: Fix | None, outcome: Outcome) -> list[dict[str, Any]]:
-    """A suggestion is applied by itself: a repair of several edits cannot be said."""
+def _suggestions_of(fix: Fix | None, outcome: Outcome) -> list[dict[str, Any]]:
+    """Return the repair if it is a single edit: reviewdog applies each suggestion by itself."""
     if fix is None or fix.applicability == "display" or len(fix.edits) != 1:
         return []
-    return [{"range": _range(edit.span, outcome), "text": edit.content} for edit in fix.edits]
+    return [{"range": _range_of(edit.span, outcome), "text": edit.content} for edit in fix.edits]
 
 
-def _location(span: Span, outcome: Outcome) -> dict[str, Any]:
-    return {"path": span.file, "range": _range(span, outcome)}
+def _location_of(span: Span, outcome: Outcome) -> dict[str, Any]:
+    return {"path": span.file, "range": _range_of(span, outcome)}
 
 
-def _range(span: Span, outcome: Outcome) -> dict[str, Any]:
+def _range_of(span: Span, outcome: Outcome) -> dict[str, Any]:
     lines = outcome.sources[span.file]
-    return {"start": _position(lines, span.row, span.column), "end": _position(lines, span.end_row, span.end_column)}
+    return {
+        "start": _position_in_bytes(lines, span.row, span.column),
+        "end": _position_in_bytes(lines, span.end_row, span.end_column),
+    }
 
 
-def _position(lines: Sequence[str], row: int, column: int) -> dict[str, int]:
+def _position_in_bytes(lines: Sequence[str], row: int, column: int) -> dict[str, int]:
     before = lines[row - 1][:column] if row <= len(lines) else " " * column
     return {"line": row, "column": len(before.encode("utf-8", "surrogatepass")) + 1}

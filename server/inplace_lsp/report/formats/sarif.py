@@ -13,10 +13,10 @@ import attrs
 import sarif_om as om
 
 from inplace_lsp import __version__
-from inplace_lsp.explanations import explanation_of
+from inplace_lsp.explanations import find_explanation
 from inplace_lsp.hazards.finding import NO_HAZARDS, Finding, Fix, Role, Severity
 from inplace_lsp.report.outcome import Failure, Outcome
-from inplace_lsp.report.paths import file_uri, shortened, shown_path, uri_of
+from inplace_lsp.report.paths import file_uri, shorten_paths, shown_path, uri_of
 from inplace_lsp.report.urls import DOCS_URL, hazard_url
 from inplace_lsp.tape.model import Span
 
@@ -32,18 +32,18 @@ _WALKS = frozenset({"IP103"})
 
 def write(outcome: Outcome, file: TextIO) -> None:
     """Write one log with one run."""
-    log = om.SarifLog(version="2.1.0", schema_uri=SCHEMA, runs=[_run(outcome)])
-    file.write(json.dumps(_plain(log), indent=2) + "\n")
+    log = om.SarifLog(version="2.1.0", schema_uri=SCHEMA, runs=[_make_run(outcome)])
+    file.write(json.dumps(_as_plain_data(log), indent=2) + "\n")
 
 
-def _run(outcome: Outcome) -> Any:
+def _make_run(outcome: Outcome) -> Any:
     codes = list(dict.fromkeys(finding.code for finding in outcome.findings))
     driver = om.ToolComponent(
         name="inplace-lsp",
         version=__version__,
         semantic_version=__version__,
         information_uri=DOCS_URL,
-        rules=[_rule(code) for code in codes],
+        rules=[_make_rule(code) for code in codes],
     )
     known_by = outcome.fingerprints()
     pairs = zip(outcome.findings, known_by, strict=True)
@@ -51,13 +51,13 @@ def _run(outcome: Outcome) -> Any:
         tool=om.Tool(driver=driver),
         column_kind="unicodeCodePoints",
         original_uri_base_ids={ROOT: om.ArtifactLocation(uri=file_uri(outcome.root).rstrip("/") + "/")},
-        invocations=[_invocation(outcome)],
-        results=[_result(finding, codes.index(finding.code), one, outcome) for finding, one in pairs],
+        invocations=[_make_invocation(outcome)],
+        results=[_make_result(finding, codes.index(finding.code), mark, outcome) for finding, mark in pairs],
     )
 
 
-def _rule(code: str) -> Any:
-    page = explanation_of(code)
+def _make_rule(code: str) -> Any:
+    page = find_explanation(code)
     if page is None:
         return om.ReportingDescriptor(id=code, help_uri=hazard_url(code))
     return om.ReportingDescriptor(
@@ -71,67 +71,69 @@ def _rule(code: str) -> Any:
     )
 
 
-def _invocation(outcome: Outcome) -> Any:
-    told = [_notification(failure, outcome) for failure in outcome.failures]
+def _make_invocation(outcome: Outcome) -> Any:
+    told = [_make_notification(failure, outcome) for failure in outcome.failures]
     return om.Invocation(execution_successful=not told, tool_execution_notifications=told or None)
 
 
-def _notification(failure: Failure, outcome: Outcome) -> Any:
-    place = om.Location(physical_location=om.PhysicalLocation(artifact_location=_artifact(failure.filename, outcome)))
+def _make_notification(failure: Failure, outcome: Outcome) -> Any:
+    place = om.Location(
+        physical_location=om.PhysicalLocation(artifact_location=_make_artifact(failure.filename, outcome))
+    )
     return om.Notification(level="error", message=om.Message(text=failure.reason), locations=[place])
 
 
-def _result(finding: Finding, rule: int, fingerprint: str, outcome: Outcome) -> Any:
+def _make_result(finding: Finding, rule: int, fingerprint: str, outcome: Outcome) -> Any:
     related = [
-        _location(one.span, outcome, message=one.message, number=number)
-        for number, one in enumerate(finding.related, start=1)
+        _make_location(related_place.span, outcome, message=related_place.message, number=number)
+        for number, related_place in enumerate(finding.related, start=1)
     ]
     return om.Result(
         rule_id=finding.code,
         rule_index=rule,
         level=_LEVELS[finding.severity],
         kind="fail",
-        message=om.Message(text=shortened(finding.message, outcome.root)),
-        locations=[_location(finding.span, outcome)],
+        message=om.Message(text=shorten_paths(finding.message, outcome.root)),
+        locations=[_make_location(finding.span, outcome)],
         related_locations=related or None,
-        code_flows=[_flow(finding, outcome)] if related else None,
-        fixes=None if finding.fix is None or not finding.fix.edits else [_fix(finding.fix, outcome)],
+        code_flows=[_make_flow(finding, outcome)] if related else None,
+        fixes=None if finding.fix is None or not finding.fix.edits else [_make_fix(finding.fix, outcome)],
         partial_fingerprints={FINGERPRINT: fingerprint},
         properties={"severity": finding.severity, "assumptions": list(finding.assumptions)},
     )
 
 
-def _flow(finding: Finding, outcome: Outcome) -> Any:
+def _make_flow(finding: Finding, outcome: Outcome) -> Any:
     steps = [
         om.ThreadFlowLocation(
-            location=_location(span, outcome, message=message),
+            location=_make_location(span, outcome, message=message),
             execution_order=order,
             importance="essential" if span == finding.span else "important",
         )
-        for order, (span, message) in enumerate(_steps(finding), start=1)
+        for order, (span, message) in enumerate(_steps_in_order(finding), start=1)
     ]
     return om.CodeFlow(thread_flows=[om.ThreadFlow(locations=steps)])
 
 
-def _steps(finding: Finding) -> Iterator[tuple[Span, str]]:
-    """The places of a finding in the order in which a run comes to them."""
-    before = [one for role in _BEFORE for one in finding.related if one.role == role]
-    walks = [one for one in finding.related if one.role == "backward"]
+def _steps_in_order(finding: Finding) -> Iterator[tuple[Span, str]]:
+    """Yield the places of a finding in the order of the run."""
+    before = [related for role in _BEFORE for related in finding.related if related.role == role]
+    walks = [related for related in finding.related if related.role == "backward"]
     if finding.code in _WALKS:
         before, walks = [*before, *walks], []
-    yield from ((one.span, one.message) for one in before)
+    yield from ((statement.span, statement.message) for statement in before)
     yield finding.span, finding.message
-    yield from ((one.span, one.message) for one in walks)
+    yield from ((walk.span, walk.message) for walk in walks)
 
 
-def _fix(fix: Fix, outcome: Outcome) -> Any:
+def _make_fix(fix: Fix, outcome: Outcome) -> Any:
     files = dict.fromkeys(edit.span.file for edit in fix.edits)
     changes = [
         om.ArtifactChange(
-            artifact_location=_artifact(file, outcome),
+            artifact_location=_make_artifact(file, outcome),
             replacements=[
                 om.Replacement(
-                    deleted_region=_region(edit.span),
+                    deleted_region=_make_region(edit.span),
                     inserted_content=om.ArtifactContent(text=edit.content) if edit.content else None,
                 )
                 for edit in fix.edits
@@ -144,39 +146,39 @@ def _fix(fix: Fix, outcome: Outcome) -> Any:
     return om.Fix(description=described, artifact_changes=changes)
 
 
-def _location(span: Span, outcome: Outcome, *, message: str = "", number: int = -1) -> Any:
-    place = om.PhysicalLocation(artifact_location=_artifact(span.file, outcome), region=_region(span))
-    told = om.Message(text=shortened(message, outcome.root)) if message else None
+def _make_location(span: Span, outcome: Outcome, *, message: str = "", number: int = -1) -> Any:
+    place = om.PhysicalLocation(artifact_location=_make_artifact(span.file, outcome), region=_make_region(span))
+    told = om.Message(text=shorten_paths(message, outcome.root)) if message else None
     return om.Location(id=number, physical_location=place, message=told)
 
 
-def _region(span: Span) -> Any:
+def _make_region(span: Span) -> Any:
     return om.Region(
         start_line=span.row, start_column=span.column + 1, end_line=span.end_row, end_column=span.end_column + 1
     )
 
 
-def _artifact(file: str, outcome: Outcome) -> Any:
+def _make_artifact(file: str, outcome: Outcome) -> Any:
     inside = shown_path(file, outcome.root) != file
     return om.ArtifactLocation(uri=uri_of(file, outcome.root), uri_base_id=ROOT if inside else None)
 
 
-def _plain(value: Any) -> Any:
-    """A value of the model as JSON, under the names of the schema; what has its default is left out."""
+def _as_plain_data(value: Any) -> Any:
+    """Return a value of the model as JSON under the schema's names, without defaults."""
     if attrs.has(type(value)):
-        return dict(_properties(value))
+        return dict(_changed_properties(value))
     if isinstance(value, dict):
-        return {name: _plain(item) for name, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list) else value
+        return {name: _as_plain_data(item) for name, item in value.items()}
+    return [_as_plain_data(item) for item in value] if isinstance(value, list) else value
 
 
-def _properties(value: Any) -> Iterable[tuple[str, Any]]:
+def _changed_properties(value: Any) -> Iterable[tuple[str, Any]]:
     for field in attrs.fields(type(value)):
         item = getattr(value, field.name)
-        if item != _default(field):
-            yield field.metadata["schema_property_name"], _plain(item)
+        if item != _default_of(field):
+            yield field.metadata["schema_property_name"], _as_plain_data(item)
 
 
-def _default(field: attrs.Attribute[Any]) -> Any:
+def _default_of(field: attrs.Attribute[Any]) -> Any:
     default: Any = field.default
     return default.factory() if isinstance(default, attrs.Factory) else default  # type: ignore[arg-type]

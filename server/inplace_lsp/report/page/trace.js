@@ -1,14 +1,16 @@
 "use strict";
 (() => {
   const editor = typeof acquireVsCodeApi === "function" ? acquireVsCodeApi() : null;
-  const table = document.querySelector("table");
-  const rows = () => [...table.querySelectorAll("tbody:not([hidden]) > tr")];
+  const main = document.querySelector("main");
+  const sections = [...main.querySelectorAll("section")];
+  const inSight = () => sections.find((section) => !section.hidden);
+  const rows = () => [...inSight().querySelectorAll("tbody:not([hidden]) > tr")];
   const stop = (row) => row.querySelector("button") ?? row;
 
   /** Show or hide what a fold puts away; folds inside it close with it. */
   function unfold(button, open) {
     button.setAttribute("aria-expanded", String(open));
-    for (const body of table.querySelectorAll(`tbody[data-fold="${button.dataset.opens}"]`)) {
+    for (const body of main.querySelectorAll(`tbody[data-fold="${button.dataset.opens}"]`)) {
       body.hidden = !open;
       if (!open) {
         body.querySelectorAll("button").forEach((inner) => unfold(inner, false));
@@ -19,25 +21,52 @@
   /** Open every fold that hides `row`. */
   function uncover(row) {
     for (let body = row.closest("tbody"); body?.dataset.fold; ) {
-      const button = table.querySelector(`button[data-opens="${body.dataset.fold}"]`);
+      const button = main.querySelector(`button[data-opens="${body.dataset.fold}"]`);
       unfold(button, true);
       body = button.closest("tbody");
     }
   }
 
+  /** Show one story and hide the others. */
+  function tell(section, focus = true) {
+    for (const other of sections) {
+      other.hidden = other !== section;
+    }
+    for (const button of main.querySelectorAll("button.story")) {
+      button.setAttribute("aria-pressed", String(`story-${button.dataset.story}` === section.id));
+    }
+    enter(section);
+    if (focus) {
+      window.scrollTo(0, 0);
+      section.querySelector("h1").focus({ preventScroll: true });
+    }
+  }
+
+  /** Put one row of a story into the order of the tab key. */
+  function enter(section) {
+    const row = section.querySelector("tr.bad") ?? section.querySelector("tr[tabindex]");
+    if (row && !section.querySelector('tr[tabindex="0"]')) {
+      row.tabIndex = 0;
+    }
+  }
+
   /** Make `row` the one that the keyboard stands on, and mark the rows of the same line. */
   function choose(row, focus = true) {
+    const section = row.closest("section");
+    if (section.hidden) {
+      tell(section, false);
+    }
     uncover(row);
-    for (const other of table.querySelectorAll("tr.chosen, tr.same")) {
+    for (const other of main.querySelectorAll("tr.chosen, tr.same")) {
       other.classList.remove("chosen", "same");
     }
     row.classList.add("chosen");
-    for (const other of table.querySelectorAll("tr[data-row]")) {
+    for (const other of section.querySelectorAll("tr[data-row]")) {
       if (other.dataset.row === row.dataset.row && other.dataset.file === row.dataset.file) {
         other.classList.add("same");
       }
     }
-    table.querySelectorAll('tr[tabindex="0"]').forEach((other) => (other.tabIndex = -1));
+    section.querySelectorAll('tr[tabindex="0"]').forEach((other) => (other.tabIndex = -1));
     if (row.hasAttribute("tabindex")) {
       row.tabIndex = 0;
     }
@@ -66,10 +95,12 @@
     return next !== undefined;
   }
 
-  table.addEventListener("click", (event) => {
+  main.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     const row = event.target.closest("tbody tr");
-    if (button) {
+    if (button?.dataset.story !== undefined) {
+      tell(sections[Number(button.dataset.story)]);
+    } else if (button) {
       unfold(button, button.getAttribute("aria-expanded") !== "true");
     } else if (row) {
       choose(row);
@@ -77,7 +108,11 @@
     }
   });
 
-  table.addEventListener("keydown", (event) => {
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "s" && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      tell(sections[(sections.indexOf(inSight()) + 1) % sections.length]);
+      return;
+    }
     const row = event.target.closest("tbody tr");
     if (!row || event.ctrlKey || event.metaKey || event.altKey) {
       return;
@@ -103,7 +138,8 @@
   window.addEventListener("message", ({ data }) => {
     if (data?.type === "highlight") {
       const wanted = (one) => one.dataset.file === data.file && Number(one.dataset.row) === data.row;
-      const found = [...table.querySelectorAll("tr[data-row]")].filter(wanted);
+      const here = [...inSight().querySelectorAll("tr[data-row]")].filter(wanted);
+      const found = here.length > 0 ? here : [...main.querySelectorAll("tr[data-row]")].filter(wanted);
       const row = found.find((one) => !one.closest("tbody").hidden) ?? found[0];
       if (row) {
         choose(row, false);
@@ -112,8 +148,5 @@
     }
   });
 
-  const first = table.querySelector("tr.bad") ?? table.querySelector("tr[tabindex]");
-  if (first) {
-    first.tabIndex = 0;
-  }
+  enter(sections[0]);
 })();

@@ -1,4 +1,8 @@
-"""Writes the shipped data, or with `--check` says whether it is what the installed torch gives."""
+"""Write the shipped data, or with `--check` compare it with what the installed torch gives.
+
+Of the release that the table is of that is all of it; of another release it is the column of that release. To move the
+table itself to another release, write that release into the first line of `ops.txt` first.
+"""
 
 # ruff: noqa: PLC0415 (torch is imported where it is used: see the package)
 
@@ -10,42 +14,52 @@ from collections.abc import Mapping
 
 from inplace_lsp.torch_ops.generate.build import build_modules, build_ops
 from inplace_lsp.torch_ops.generate.nodes import build_nodes
+from inplace_lsp.torch_ops.generate.releases import build_column, render_columns
 from inplace_lsp.torch_ops.nodes import pack_nodes
 from inplace_lsp.torch_ops.packing import pack_module, pack_overloads
-from inplace_lsp.torch_ops.table import DATA
+from inplace_lsp.torch_ops.table import DATA, own_release
 
 
 def main() -> int:
-    """Exit status 0 if the data was written or is current, 1 if `--check` found a difference."""
+    """Return exit status 0 if the data was written or is current, 1 if `--check` found a difference."""
     parser = argparse.ArgumentParser(prog="python -m inplace_lsp.torch_ops.generate", description=__doc__)
     parser.add_argument("--check", action="store_true", help="compare with the shipped data instead of writing it")
     check = parser.parse_args().check
-    stale = [name for name, text in render().items() if not _store(name, text, check)]
+    stale = [name for name, text in render_files().items() if not _store_file(name, text, check)]
     for name in stale:
         sys.stderr.write(f"{name} differs from what this torch gives: run without --check to renew it\n")
     return 1 if stale else 0
 
 
-def render() -> dict[str, str]:
-    """The text of every data file."""
+def render_files() -> dict[str, str]:
+    """Return the text of each data file that the installed torch tells of: all, or `releases.txt` for its column."""
     import torch
 
     torch.set_num_threads(1)  # the tensors are tiny: threads would only wait for each other
     ops = build_ops()
+    if _installed_release() != own_release():
+        return {"releases.txt": _join(render_columns(_installed_release(), build_column(ops), own_release()))}
     functions = {name: pack_overloads(overloads) for name, overloads in ops.items()}
     modules = {name: pack_module(module) for name, module in build_modules(ops).items()}
     nodes = {name: pack_nodes(nodes) for name, nodes in build_nodes().items()}
-    return {"ops.txt": _text(functions), "modules.txt": _text(modules), "nodes.txt": _text(nodes)}
+    return {"ops.txt": _join_lines(functions), "modules.txt": _join_lines(modules), "nodes.txt": _join_lines(nodes)}
 
 
-def _text(lines: Mapping[str, str]) -> str:
+def _join_lines(lines: Mapping[str, str]) -> str:
+    return _join({"#torch": _installed_release(), **lines})
+
+
+def _join(lines: Mapping[str, str]) -> str:
+    return "".join(f"{name}\t{line}\n" for name, line in lines.items())
+
+
+def _installed_release() -> str:
     import torch
 
-    stamped = {"#torch": torch.__version__.split("+", maxsplit=1)[0], **lines}
-    return "".join(f"{name}\t{line}\n" for name, line in stamped.items())
+    return str(torch.__version__).split("+", maxsplit=1)[0]
 
 
-def _store(name: str, text: str, check: bool) -> bool:
+def _store_file(name: str, text: str, check: bool) -> bool:
     path = DATA / name
     if check:
         return path.exists() and path.read_text(encoding="utf-8") == text

@@ -1,4 +1,4 @@
-"""What one native function saves, views and writes, by the rules of torch's own code generator."""
+"""Derive what a native function saves, views and writes, by the rules of torch's own code generator."""
 
 # ruff: noqa: PLC0415 (torch is imported where it is used: see the package)
 
@@ -8,19 +8,19 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from inplace_lsp.torch_ops.generate.tables import is_composite, load
-from inplace_lsp.torch_ops.model import Alias, Passes, Save
+from inplace_lsp.torch_ops.generate.tables import is_composite, load_tables
+from inplace_lsp.torch_ops.model import Alias, Passes, SavedRole
 
 
 @dataclass(frozen=True)
 class AtenFacts:
-    """The facts of an op in the names of its schema. `composite`: only what it writes and aliases is known."""
+    """The facts of an op under its schema's names. `composite`: only writes and aliases are known."""
 
     composite: bool
     returns: int
     differentiable: frozenset[str] = frozenset()
     no_grad_outputs: frozenset[int] = frozenset()
-    saves: tuple[Save, ...] = ()
+    saves: tuple[SavedRole, ...] = ()
     saves_something: bool = False
     writes: tuple[str, ...] = ()
     bumps: bool = True
@@ -28,26 +28,26 @@ class AtenFacts:
     passes: Passes = ""
 
 
-def facts(function: Any) -> AtenFacts:
-    """The facts of `function`, a torchgen NativeFunction."""
+def derive_facts(function: Any) -> AtenFacts:
+    """Return the facts of `function`, a torchgen NativeFunction."""
     from torchgen.context import native_function_manager
 
     with native_function_manager(function):
-        return _facts(function)
+        return _derive_facts(function)
 
 
-def _facts(function: Any) -> AtenFacts:
-    returns = _returns(function)
+def _derive_facts(function: Any) -> AtenFacts:
+    returns = _count_outputs(function)
     writes = tuple(a.name for a in function.func.arguments.flat_all if a.annotation and a.annotation.is_write)
     bumps = bool(function.func.returns) or function.func.name.name.base.startswith("_foreach")
-    plain = AtenFacts(is_composite(function), returns, writes=writes, bumps=bumps, aliases=_aliases(function))
+    plain = AtenFacts(is_composite(function), returns, writes=writes, bumps=bumps, aliases=_find_aliases(function))
     if plain.composite:
         return plain
-    plain = replace(plain, passes=_passes(function))
-    info, differentiable, outputs = _differentiable(function)
+    plain = replace(plain, passes=_gradient_passed(function))
+    info, differentiable, outputs = _find_differentiable(function)
     if not differentiable or function.func.kind().name == "out":
         return replace(plain, no_grad_outputs=frozenset(range(max(returns, 0))))
-    saves, private = _saves(function, info, differentiable) if info else ((), False)
+    saves, private = _find_saves(function, info, differentiable) if info else ((), False)
     return replace(
         plain,
         differentiable=frozenset(differentiable),
@@ -57,21 +57,21 @@ def _facts(function: Any) -> AtenFacts:
     )
 
 
-def _passes(function: Any) -> Passes:
-    """What an in-place op lets through of the gradient to the value that it overwrites."""
+def _gradient_passed(function: Any) -> Passes:
+    """Return how much of the gradient an in-place op passes to the value that it overwrites."""
     if function.func.kind().name != "inplace" or "nondeterministic_seeded" in function.tags:
         return ""
     name = function.func.name.name.base
     if name in _REPLACING:
         return ""
-    entry = load().functions[str(function.func)]
+    entry = load_tables().functions[str(function.func)]
     info = entry.info.get("Default") if entry.info else None
     if info is None:
         return "none" if name in _NOT_DIFFERENTIABLE else ""
     formulas = [derivative.formula for derivative in info.derivatives if "self" in derivative.var_names]
-    if all(one in _UNCHANGED for one in formulas):
+    if all(formula in _UNCHANGED for formula in formulas):
         return "whole" if formulas else ""
-    return "none" if all(one in _NONE for one in formulas) else ""
+    return "none" if all(formula in _NONE for formula in formulas) else ""
 
 
 _REPLACING = ("fill", "zero", "copy", "_foreach_zero", "_foreach_copy")
@@ -86,15 +86,15 @@ _NONE = ("zeros_like(grad)", "self_info.zeros()")
 """Formulas of derivatives, as torch's generator of code has rewritten them."""
 
 
-def _returns(function: Any) -> int:
-    """The number of tensor outputs, -1 for a list of tensors."""
+def _count_outputs(function: Any) -> int:
+    """Return the number of tensor outputs, -1 for a list of tensors."""
     types = [str(r.type) for r in function.func.returns]
     if any("[]" in t for t in types):
         return -1
     return sum(t.startswith("Tensor") for t in types)
 
 
-def _aliases(function: Any) -> tuple[Alias, ...]:
+def _find_aliases(function: Any) -> tuple[Alias, ...]:
     arguments = [a for a in function.func.arguments.flat_all if a.annotation]
     found = []
     for index, returned in enumerate(function.func.returns):
@@ -109,13 +109,13 @@ def _aliases(function: Any) -> tuple[Alias, ...]:
     return tuple(sorted(found, key=lambda alias: (alias.output, alias.of)))
 
 
-def _differentiable(function: Any) -> tuple[Any, list[str], frozenset[int]]:
-    """The derivative entry, the arguments that get a gradient (in order) and the outputs that can require one."""
+def _find_differentiable(function: Any) -> tuple[Any, list[str], frozenset[int]]:
+    """Return the derivative entry, the inputs that get a gradient (in order) and the outputs that can require one."""
     from torchgen.api import cpp
     from torchgen.api.autograd import gen_differentiable_outputs, is_differentiable
     from torchgen.packaged.autograd.gen_variable_type import DONT_REQUIRE_DERIVATIVE
 
-    entry = load().functions[str(function.func)]
+    entry = load_tables().functions[str(function.func)]
     info = entry.info.get("Default") if entry.info else None
     names = (str(function.func.name.name), function.func.name.name.base)
     if any(name in DONT_REQUIRE_DERIVATIVE for name in names):
@@ -140,14 +140,15 @@ def _differentiable(function: Any) -> tuple[Any, list[str], frozenset[int]]:
 
 
 def _foreach_names(function: Any, info: Any) -> dict[str, str]:
-    """In-place foreach ops borrow the formulas of the plain op, whose arguments may have other names."""
+    """Return the names in the plain op's formulas, which in-place foreach ops borrow, by their own argument names."""
     ours = [a.name for a in function.func.arguments.flat_non_out]
     theirs = [a.name for a in info.func.func.arguments.flat_non_out]
     return dict(zip(ours, theirs, strict=False)) if ours != theirs else {}
 
 
-def _saves(function: Any, info: Any, differentiable: list[str]) -> tuple[tuple[Save, ...], bool]:
-    """What the node keeps, and whether it keeps a private tensor too (an in-place op clones the `self` it needs)."""
+def _find_saves(function: Any, info: Any, differentiable: list[str]) -> tuple[tuple[SavedRole, ...], bool]:
+    """Return what the node saves, and whether it saves a private tensor too (an in-place op clones the `self` it
+    needs)."""
     from torchgen.api import cpp
 
     inplace = function.func.kind().name == "inplace"
@@ -161,9 +162,9 @@ def _saves(function: Any, info: Any, differentiable: list[str]) -> tuple[tuple[S
         if inplace and name == "self":
             private = True
             continue
-        guard = _guard(attribute, info, differentiable)
+        guard = _guarding_input(attribute, info, differentiable)
         guard = renamed.get(guard, guard)
-        saves.append(Save(name, frozenset([guard]) if guard else everyone))
+        saves.append(SavedRole(name, frozenset([guard]) if guard else everyone))
     private = private or str(function.func.name) in _NUMBER_BECOMES_TENSOR
     names = list(cpp.return_names(function)) or ["self"]
     for attribute in info.all_saved_outputs:
@@ -171,7 +172,7 @@ def _saves(function: Any, info: Any, differentiable: list[str]) -> tuple[tuple[S
             continue
         output = attribute.expr if attribute.expr in names else "self" if inplace else attribute.expr
         index = names.index(output) if output in names else 0
-        saves.append(Save(f"result{index}" if index else "result", everyone))
+        saves.append(SavedRole(f"result{index}" if index else "result", everyone))
     order = [a.name for a in function.func.arguments.flat_all]
     saves.sort(key=lambda save: (order.index(save.role) if save.role in order else len(order), save.role))
     return tuple(saves), private
@@ -190,8 +191,8 @@ def _is_tensor(attribute: Any) -> bool:
     return "Tensor" in text and "Geometry" not in text and "Options" not in text
 
 
-def _guard(attribute: Any, info: Any, differentiable: list[str]) -> str:
-    """The one input that must require grad for `attribute` to be kept, "" if any will do: `guard_for` of torchgen."""
+def _guarding_input(attribute: Any, info: Any, differentiable: list[str]) -> str:
+    """Return the input that must require grad for `attribute` to be saved, "" for any: `guard_for` of torchgen."""
     lists = [a for a in info.args_with_derivatives if "[]" in str(getattr(a.argument, "type", ""))]
     if lists or "backward" in info.name or len(differentiable) <= 1:
         return ""

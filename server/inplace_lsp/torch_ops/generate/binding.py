@@ -1,4 +1,4 @@
-"""Which overload a call with real values takes, and what each parameter then is."""
+"""Bind a call with real values to an overload, and infer the parameters of Python functions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from inplace_lsp.torch_ops.model import Param, ParamType
 
 @dataclass(frozen=True)
 class Call:
-    """A call of a public name with example arguments. `weight`: how many odd calls an ordinary one outweighs."""
+    """A call of a public name with example arguments. `weight`: the number of odd calls it outweighs."""
 
     name: str
     args: tuple[Any, ...]
@@ -21,8 +21,8 @@ class Call:
     weight: int = 1
 
 
-def bind(params: Sequence[Param], call: Call) -> dict[str, Any] | None:
-    """The arguments of `call` by parameter, None if it does not fit."""
+def bind_call(params: Sequence[Param], call: Call) -> dict[str, Any] | None:
+    """Return the arguments of `call` by parameter; None if it does not fit."""
     bound: dict[str, Any] = {}
     positional = [p for p in params if not p.keyword_only]
     args = list(call.args)
@@ -40,11 +40,11 @@ def bind(params: Sequence[Param], call: Call) -> dict[str, Any] | None:
     if any(p.default is None and not p.variadic and p.name not in bound for p in params):
         return None
     types = {p.name: p for p in params}
-    return bound if all(fits(types[name], value) for name, value in bound.items()) else None
+    return bound if all(is_fitting(types[name], value) for name, value in bound.items()) else None
 
 
-def fits(param: Param, value: Any) -> bool:
-    """Whether torch's argument parser would take `value` for `param`."""
+def is_fitting(param: Param, value: Any) -> bool:
+    """Return whether torch's argument parser accepts `value` for `param`."""
     if value is None and (param.default == "None" or param.type == "Tensor?"):
         return True
     return _CHECKS[param.type](value)
@@ -81,15 +81,15 @@ _CHECKS: dict[ParamType, Callable[[Any], bool]] = {
 }
 
 
-def caller(function: Callable[..., Any], params: Sequence[Param]) -> Callable[[Mapping[str, Any]], Any]:
-    """`function` as a function of its arguments by parameter."""
+def make_caller(function: Callable[..., Any], params: Sequence[Param]) -> Callable[[Mapping[str, Any]], Any]:
+    """Return `function` as a function of its arguments by parameter."""
     leading = []
     for param in params:
         if param.keyword_only:
             break
         leading.append(param)
 
-    def call(bound: Mapping[str, Any]) -> Any:
+    def call_bound(bound: Mapping[str, Any]) -> Any:
         positional: list[Any] = []
         rest = dict(bound)
         for param in leading:
@@ -99,32 +99,36 @@ def caller(function: Callable[..., Any], params: Sequence[Param]) -> Callable[[M
             positional += value if param.variadic and isinstance(value, (list, tuple)) else [value]
         return function(*positional, **rest)
 
-    return call
+    return call_bound
 
 
 def python_params(function: Callable[..., Any], calls: Sequence[Call] = ()) -> tuple[Param, ...]:
-    """The parameters of a function written in Python; types from its annotations, else from example calls."""
+    """Return the parameters of a Python function; types come from its annotations, else from example calls."""
     signature = inspect.signature(function)
     params = []
     for index, each in enumerate(signature.parameters.values()):
         if each.kind is inspect.Parameter.VAR_KEYWORD:
             continue
-        default = None if each.default is inspect.Parameter.empty else _source(each.default)
+        default = None if each.default is inspect.Parameter.empty else _literal_source(each.default)
         variadic = each.kind is inspect.Parameter.VAR_POSITIONAL
         keyword_only = each.kind is inspect.Parameter.KEYWORD_ONLY
         values = [c.args[index] for c in calls if len(c.args) > index] + [c.kwargs.get(each.name) for c in calls]
-        kind = "Tensor[]" if variadic else _annotated(str(each.annotation), default) or _seen(values, default)
+        kind = (
+            "Tensor[]"
+            if variadic
+            else _type_of_annotation(str(each.annotation), default) or _type_of_values(values, default)
+        )
         param = Param(each.name, kind, default, keyword_only, variadic)
-        honest = variadic or all(value is None or fits(param, value) for value in values)
+        honest = variadic or all(value is None or is_fitting(param, value) for value in values)
         params.append(param if honest else replace(param, type="other"))
     return tuple(params)
 
 
-def _source(value: Any) -> str:
+def _literal_source(value: Any) -> str:
     return repr(value) if isinstance(value, (int, float, str, bool, tuple, type(None))) else "None"
 
 
-def _annotated(text: str, default: str | None) -> ParamType | None:
+def _type_of_annotation(text: str, default: str | None) -> ParamType | None:
     text = text.replace("typing.", "").replace("torch.", "")
     optional = "Optional" in text or "None" in text
     if any(f"{word}[Tensor" in text for word in ("List", "list", "tuple", "Iterable", "Sequence")):
@@ -140,7 +144,7 @@ def _annotated(text: str, default: str | None) -> ParamType | None:
 _ANNOTATIONS: dict[str, ParamType] = {"bool": "bool", "int": "int", "float": "float", "str": "str", "dtype": "dtype"}
 
 
-def _seen(values: Sequence[Any], default: str | None) -> ParamType:
+def _type_of_values(values: Sequence[Any], default: str | None) -> ParamType:
     given = [value for value in values if value is not None]
     if given and all(map(_is_tensor, given)):
         return "Tensor?" if default == "None" else "Tensor"

@@ -1,4 +1,4 @@
-"""Puts the table together: torch's own tables first, observation where an op is composed of others."""
+"""Build the table: torch's own tables first, observation for ops composed of others."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from inplace_lsp.torch_ops.generate.binding import Call, bind, caller, python_params
-from inplace_lsp.torch_ops.generate.corrections import corrections, with_sentence
-from inplace_lsp.torch_ops.generate.merge import Constant, Sample, overloads
+from inplace_lsp.torch_ops.generate.binding import Call, bind_call, make_caller, python_params
+from inplace_lsp.torch_ops.generate.corrections import add_sentence, read_corrections
+from inplace_lsp.torch_ops.generate.merge import Constant, Sample, merge_samples
 from inplace_lsp.torch_ops.generate.modules import build_module, module_classes
-from inplace_lsp.torch_ops.generate.names import METHOD_TWINS, public_names, resolve, spread
-from inplace_lsp.torch_ops.generate.observe import NotObservableError, observe, tensors
+from inplace_lsp.torch_ops.generate.names import METHOD_TWINS, is_in_torch, public_names, resolve_object, spread_facts
+from inplace_lsp.torch_ops.generate.observe import NotObservableError, observe_call, tensors_in
 from inplace_lsp.torch_ops.generate.public import Native, native_overloads
 from inplace_lsp.torch_ops.generate.recipes import SIGNATURES
-from inplace_lsp.torch_ops.generate.samples import calls
+from inplace_lsp.torch_ops.generate.samples import example_calls
 from inplace_lsp.torch_ops.model import ModuleOp, Overload, Param
 
 MAX_CALLS = 200
@@ -26,24 +26,24 @@ METHOD_EXAMPLES = {f"torch.Tensor.{twin}": f"torch.Tensor.{method}" for twin, me
 
 
 def build_ops() -> dict[str, Sequence[Overload]]:
-    """Every public callable with its overloads."""
-    natives = spread(native_overloads())
-    examples = calls()
-    corrected = corrections()
+    """Return every public callable with its overloads."""
+    natives = spread_facts(native_overloads())
+    examples = example_calls()
+    corrected = read_corrections()
     found: dict[str, Sequence[Overload]] = {}
-    for name in sorted({*natives, *public_names(), *examples, *corrected}):
+    for name in filter(is_in_torch, sorted({*natives, *public_names(), *examples, *corrected})):
         if name in corrected:
             found[name] = corrected[name]
             continue
         made = build_op(name, natives.get(name, ()), examples.get(METHOD_EXAMPLES.get(name, name), ()))
         if made:
             found[name] = made
-    return {name: [with_sentence(name, each) for each in made] for name, made in found.items()}
+    return {name: [add_sentence(name, each) for each in made] for name, made in found.items()}
 
 
 def build_op(name: str, natives: Sequence[Native], examples: Sequence[Call]) -> list[Overload]:
-    """The overloads of one name; [] if nothing is known of it."""
-    function = resolve(name)
+    """Return the overloads of one name; [] if nothing is known of it."""
+    function = resolve_object(name)
     if inspect.isfunction(function) or not natives:
         if inspect.isclass(function) or not examples:
             return []
@@ -51,20 +51,22 @@ def build_op(name: str, natives: Sequence[Native], examples: Sequence[Call]) -> 
             params = python_params(SIGNATURES.get(name, function), examples)
         except (ValueError, TypeError):
             return []
-        return observed(function, Overload(name.rpartition(".")[2], params), [(c, bind(params, c)) for c in examples])
+        return observe_overloads(
+            function, Overload(name.rpartition(".")[2], params), [(c, bind_call(params, c)) for c in examples]
+        )
     taken = [(call, _overload_of(natives, call)) for call in examples]
     made: list[Overload] = []
     for native in natives:
         if not native.composite or "out" in native.overload.writes:
             made.append(native.overload)
             continue
-        mine = [(call, bind(native.overload.params, call)) for call, other in taken if other is native]
-        made += observed(function, native.overload, mine)
+        mine = [(call, bind_call(native.overload.params, call)) for call, other in taken if other is native]
+        made += observe_overloads(function, native.overload, mine)
     return made
 
 
 def with_flags(bound: Mapping[str, Any], params: Sequence[Param]) -> Iterator[Mapping[str, Any]]:
-    """The call as it is and with every flag that changes what is kept set the other way."""
+    """Return the call as it is and with every flag that changes what is saved set the other way."""
     yield bound
     names = {param.name for param in params}
     for name, values in _FLAGS.items():
@@ -83,53 +85,57 @@ _FLAGS: dict[str, tuple[Any, ...]] = {
 
 
 def _overload_of(natives: Sequence[Native], call: Call) -> Native | None:
-    return next((each for each in natives if bind(each.overload.params, call) is not None), None)
+    return next((each for each in natives if bind_call(each.overload.params, call) is not None), None)
 
 
-def observed(
+def observe_overloads(
     function: Callable[..., Any], plain: Overload, examples: Sequence[tuple[Call, Mapping[str, Any] | None]]
 ) -> list[Overload]:
-    """`plain` with the facts that the examples show; [] if none of them runs."""
-    call = caller(function, plain.params)
+    """Return `plain` with the facts that the examples show; [] if none of them runs."""
+    call = make_caller(function, plain.params)
     samples = []
-    defaults = _constants(_defaults(plain.params))
+    defaults = _constant_arguments(_default_values(plain.params))
     fitting = [(c.weight, bound) for c, bound in examples if bound is not None and not _is_empty(bound)][:MAX_CALLS]
-    for weight, bound in ((weight, each) for weight, one in fitting for each in with_flags(one, plain.params)):
+    for weight, bound in (
+        (weight, each) for weight, arguments in fitting for each in with_flags(arguments, plain.params)
+    ):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
-                samples.append(Sample({**defaults, **_constants(bound)}, observe(call, bound), defaults, weight))
+                samples.append(
+                    Sample({**defaults, **_constant_arguments(bound)}, observe_call(call, bound), defaults, weight)
+                )
             except (NotObservableError, RuntimeError):
                 continue
     if not samples:
         return []
-    made, left = overloads(plain, samples)
+    made, left = merge_samples(plain, samples)
     for facet in left:
         DIFFERING.append((plain.name, facet))
     return made
 
 
 def _is_empty(bound: Mapping[str, Any]) -> bool:
-    """Calls with tensors of no elements take shortcuts that others do not."""
-    return any(not tensor.numel() for tensor in tensors(list(bound.values())))
+    """Return whether a call has tensors without elements, which take shortcuts."""
+    return any(not tensor.numel() for tensor in tensors_in(list(bound.values())))
 
 
 DIFFERING: list[tuple[str, tuple[str, ...]]] = []
 """What samples of one overload disagree on, for the developer to look at."""
 
 
-def _constants(bound: Mapping[str, Any]) -> dict[str, Constant]:
-    given = {name: _extent(value) for name, value in bound.items()}
+def _constant_arguments(bound: Mapping[str, Any]) -> dict[str, Constant]:
+    given = {name: _common_extent(value) for name, value in bound.items()}
     return {name: v for name, v in given.items() if v is None or isinstance(v, (bool, int, float, str))}
 
 
-def _extent(value: Any) -> Any:
-    """The number that stands for several dimensions of the same extent: `(1, 1)` says what 1 says."""
+def _common_extent(value: Any) -> Any:
+    """Return the number that stands for several equal extents: `(1, 1)` means 1."""
     same = isinstance(value, (tuple, list)) and value and all(type(v) is int and v == value[0] for v in value)
     return value[0] if same else value
 
 
-def _defaults(params: Sequence[Param]) -> dict[str, Any]:
+def _default_values(params: Sequence[Param]) -> dict[str, Any]:
     found = {}
     for param in params:
         if param.default is not None:
@@ -139,5 +145,5 @@ def _defaults(params: Sequence[Param]) -> dict[str, Any]:
 
 
 def build_modules(ops: Mapping[str, Sequence[Overload]]) -> dict[str, ModuleOp]:
-    """Every module class of `torch.nn`; `ops` is the table of functions."""
+    """Return every module class of `torch.nn`; `ops` is the table of functions."""
     return {module.name: module for module in (build_module(c, lambda n: ops.get(n, ())) for c in module_classes())}

@@ -1,4 +1,4 @@
-"""What is written by hand: corrections, each entry with its reason, and the sentences about derivatives."""
+"""Read the hand-written corrections, each with its reason, and the sentences about derivatives."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ DERIVATIVES = FILE.with_name("derivatives.toml")
 
 
 @cache
-def _entries() -> dict[str, Any]:
+def _read_entries() -> dict[str, Any]:
     entries: dict[str, Any] = tomllib.loads(FILE.read_text(encoding="utf-8"))
     return entries
 
 
 @cache
-def _sentences() -> dict[str, str]:
+def _read_sentences() -> dict[str, str]:
     sentences: dict[str, str] = tomllib.loads(DERIVATIVES.read_text(encoding="utf-8"))
     return sentences
 
 
-def with_sentence(name: str, overload: Overload) -> Overload:
-    """`overload` of the public `name` with the sentence that tells why it keeps what it keeps."""
+def add_sentence(name: str, overload: Overload) -> Overload:
+    """Return `overload` of the public `name` with the sentence that explains what it saves."""
     base = name.rpartition(".")[2]
     base = METHOD_TWINS.get(base, base)
-    known = _sentences()
+    known = _read_sentences()
     writes = bool(overload.writes) and "out" not in overload.writes
     keys = [f"{base}_", base] if writes else [base]
     sentence = next((known[key] for key in (*keys, base.rstrip("_")) if key in known), "")
@@ -45,15 +45,15 @@ def with_sentence(name: str, overload: Overload) -> Overload:
 
 
 def module_calls() -> dict[str, tuple[str, tuple[tuple[str, str], ...]]]:
-    """The call that the `forward` of a class amounts to and its arguments, where its source does not just say so."""
-    modules = {name: entry for name, entry in _entries().items() if "call" in entry}
+    """Return the call that a class's `forward` makes, with its arguments, where the source does not simply show it."""
+    modules = {name: entry for name, entry in _read_entries().items() if "call" in entry}
     return {name: (entry["call"], tuple(entry["arguments"].items())) for name, entry in modules.items()}
 
 
-def corrections() -> dict[str, list[Overload]]:
-    """The overloads that replace what was derived or observed, by public name. TOML has no null: it is "None" there."""
+def read_corrections() -> dict[str, list[Overload]]:
+    """Return the overloads that replace derived or observed ones, by public name. TOML writes None as "None"."""
     found: dict[str, list[Overload]] = {}
-    for name, entry in _entries().items():
+    for name, entry in _read_entries().items():
         if "overloads" not in entry:
             continue
         for packed in entry["overloads"]:

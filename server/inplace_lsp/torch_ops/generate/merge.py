@@ -1,4 +1,4 @@
-"""From what single calls showed to overloads: one set of facts, or several told apart by a constant argument."""
+"""Merge what single calls showed into overloads: one set of facts, or several selected by a constant argument."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from inplace_lsp.torch_ops.generate.observe import Evidence, Facet
-from inplace_lsp.torch_ops.model import Alias, AliasKind, Overload, Param, Save
+from inplace_lsp.torch_ops.model import Alias, AliasKind, Overload, Param, SavedRole
 
 Constant = bool | int | float | str | None
 
@@ -22,7 +22,7 @@ _NUMBERS = (0, 1, 2, -1)
 
 @dataclass(frozen=True)
 class Sample:
-    """What one call showed, and its arguments that are constants (defaults included)."""
+    """The evidence of one call, and its constant arguments (defaults included)."""
 
     constants: Mapping[str, Constant]
     evidence: Evidence
@@ -30,86 +30,91 @@ class Sample:
     weight: int = 1
 
 
-def overloads(plain: Overload, samples: Sequence[Sample]) -> tuple[list[Overload], list[Facet]]:
-    """`plain` with the observed facts, split by constant arguments where the samples differ; and what still differs."""
-    parts = _split(list(samples), MAX_SPLITS)
-    made = [replace(_facts(plain, group), given=given) for given, group in parts]
-    left = sorted({facet for _, group in parts for facet in _conflicts(group)}, key=str)
-    return _without_repeats(made), left
+def merge_samples(plain: Overload, samples: Sequence[Sample]) -> tuple[list[Overload], list[Facet]]:
+    """Return `plain` with the observed facts, split by constant arguments where samples differ, and the remaining
+    conflicts."""
+    parts = _split_samples(list(samples), MAX_SPLITS)
+    made = [replace(_combine_facts(plain, group), given=given) for given, group in parts]
+    left = sorted({facet for _, group in parts for facet in _find_conflicts(group)}, key=str)
+    return _drop_repeats(made), left
 
 
-def _without_repeats(made: list[Overload]) -> list[Overload]:
-    """A special case that says the same as the general one is no special case."""
+def _drop_repeats(made: list[Overload]) -> list[Overload]:
+    """Drop special cases that say the same as the general one."""
     general = made[-1]
     return [each for each in made[:-1] if replace(each, given=()) != general] + [general]
 
 
-def _split(samples: list[Sample], depth: int) -> list[Part]:
-    """Groups of samples, each with the constants that single it out; the last group takes the rest.
+def _split_samples(samples: list[Sample], depth: int) -> list[Part]:
+    """Return groups of samples, each with the constants that select it; the last group takes the rest.
 
-    Greedy, as a decision tree; a tree that leaves as many facts in doubt as there were is not worth having.
+    Greedy, as a decision tree; a tree that leaves as many conflicts as before is dropped.
     """
-    before = _doubt(samples)
-    best = min(_tests(samples), key=lambda test: _remaining(samples, *test), default=None) if before and depth else None
-    if best is None or _remaining(samples, *best)[0] > 0.9 * before:
+    before = _measure_doubt(samples)
+    best = (
+        min(_find_tests(samples), key=lambda test: _remaining_doubt(samples, *test), default=None)
+        if before and depth
+        else None
+    )
+    if best is None or _remaining_doubt(samples, *best)[0] > 0.9 * before:
         return [((), samples)]
     name, value = best
-    chosen, rest = _partition(samples, name, value)
-    special = [(((name, value), *given), group) for given, group in _split(chosen, depth - 1)]
-    parts = special + _split(rest, depth - 1)
-    left = {facet for _, group in parts for facet in _conflicts(group)}
-    return parts if len(left) < len(_conflicts(samples)) else [((), samples)]
+    chosen, rest = _partition_samples(samples, name, value)
+    special = [(((name, value), *given), group) for given, group in _split_samples(chosen, depth - 1)]
+    parts = special + _split_samples(rest, depth - 1)
+    left = {facet for _, group in parts for facet in _find_conflicts(group)}
+    return parts if len(left) < len(_find_conflicts(samples)) else [((), samples)]
 
 
-def _remaining(samples: list[Sample], name: str, value: Constant) -> tuple[float, int, bool, str]:
-    """How much doubt a test leaves; among equals flags before numbers, and what is no default: the rest is general."""
-    chosen, rest = _partition(samples, name, value)
-    usual = name in samples[0].defaults and _equal(samples[0].defaults[name], value)
-    return round(_doubt(chosen) + _doubt(rest), 6), _oddness(value), usual, f"{name}={value!r}"
+def _remaining_doubt(samples: list[Sample], name: str, value: Constant) -> tuple[float, int, bool, str]:
+    """Return the doubt that a test leaves; ties go to flags before numbers, and to values other than defaults."""
+    chosen, rest = _partition_samples(samples, name, value)
+    usual = name in samples[0].defaults and _is_equal(samples[0].defaults[name], value)
+    return round(_measure_doubt(chosen) + _measure_doubt(rest), 6), _rank_oddness(value), usual, f"{name}={value!r}"
 
 
-def _doubt(samples: list[Sample]) -> float:
-    """Gini's impurity of the answers: 0 if all samples agree on every facet."""
-    counts = [list(count.values()) for count in _answers(samples).values()]
+def _measure_doubt(samples: list[Sample]) -> float:
+    """Return Gini's impurity of the answers: 0 if all samples agree on every facet."""
+    counts = [list(count.values()) for count in _count_answers(samples).values()]
     return sum(sum(count) - sum(n * n for n in count) / sum(count) for count in counts)
 
 
-def _oddness(value: Constant) -> int:
-    """Flags and `None` tell more than numbers, which may differ by accident."""
+def _rank_oddness(value: Constant) -> int:
+    """Rank flags and `None` before numbers, which may differ by accident."""
     return 0 if isinstance(value, bool) else 1 if value is None or isinstance(value, str) else 2
 
 
-def _tests(samples: list[Sample]) -> set[tuple[str, Constant]]:
+def _find_tests(samples: list[Sample]) -> set[tuple[str, Constant]]:
     found = defaultdict(set)
     for sample in samples:
         for name, value in sample.constants.items():
             found[name].add((type(value).__name__, value))
     return {
-        (name, value) for name, values in found.items() if len(values) > 1 for _, value in values if _telling(value)
+        (name, value) for name, values in found.items() if len(values) > 1 for _, value in values if _is_telling(value)
     }
 
 
-def _telling(value: Constant) -> bool:
-    """Whether a call may well be told apart by this constant: not by some learning rate."""
+def _is_telling(value: Constant) -> bool:
+    """Return whether a call may well depend on this constant, unlike on a learning rate."""
     return not isinstance(value, (int, float)) or isinstance(value, bool) or value in _NUMBERS
 
 
-def _partition(samples: list[Sample], name: str, value: Constant) -> tuple[list[Sample], list[Sample]]:
-    def chosen(sample: Sample) -> bool:
-        return name in sample.constants and _equal(sample.constants[name], value)
+def _partition_samples(samples: list[Sample], name: str, value: Constant) -> tuple[list[Sample], list[Sample]]:
+    def is_chosen(sample: Sample) -> bool:
+        return name in sample.constants and _is_equal(sample.constants[name], value)
 
-    return [s for s in samples if chosen(s)], [s for s in samples if not chosen(s)]
-
-
-def _equal(one: Constant, other: Constant) -> bool:
-    return one == other and isinstance(one, bool) == isinstance(other, bool)
+    return [s for s in samples if is_chosen(s)], [s for s in samples if not is_chosen(s)]
 
 
-def _conflicts(samples: Iterable[Sample]) -> list[Facet]:
-    return [facet for facet, count in _answers(samples).items() if len(count) > 1]
+def _is_equal(first: Constant, second: Constant) -> bool:
+    return first == second and isinstance(first, bool) == isinstance(second, bool)
 
 
-def _answers(samples: Iterable[Sample]) -> dict[Facet, Counter[object]]:
+def _find_conflicts(samples: Iterable[Sample]) -> list[Facet]:
+    return [facet for facet, count in _count_answers(samples).items() if len(count) > 1]
+
+
+def _count_answers(samples: Iterable[Sample]) -> dict[Facet, Counter[object]]:
     answers: dict[Facet, Counter[object]] = defaultdict(Counter)
     for sample in samples:
         for facet, value in sample.evidence.items():
@@ -118,7 +123,7 @@ def _answers(samples: Iterable[Sample]) -> dict[Facet, Counter[object]]:
     return answers
 
 
-def _facts(plain: Overload, samples: Sequence[Sample]) -> Overload:
+def _combine_facts(plain: Overload, samples: Sequence[Sample]) -> Overload:
     values: dict[Facet, Counter[Any]] = defaultdict(Counter)
     for sample in samples:
         for facet, value in sample.evidence.items():
@@ -130,44 +135,46 @@ def _facts(plain: Overload, samples: Sequence[Sample]) -> Overload:
     writes = tuple(facet[1] for facet, count in values.items() if facet[0] == "write" and count[True])
     if no_grad and not any(count[True] for facet, count in values.items() if facet[0] in ("save", "keeps")):
         differentiable = frozenset()
-    saves = _saves(values, differentiable, plain.params)
+    saves = _combine_saves(values, differentiable, plain.params)
     return replace(
         plain,
         returns=values["returns",].most_common(1)[0][0] if values["returns",] else plain.returns,
         differentiable=differentiable,
         no_grad_outputs=frozenset(
-            _index(role) for role in outputs if not any(flows for (other, _), flows in grads.items() if other == role)
+            _result_index(role)
+            for role in outputs
+            if not any(flows for (other, _), flows in grads.items() if other == role)
         ),
         saves=saves,
         saves_something=bool(saves) or any(any(c) for f, c in values.items() if f[0] == "keeps"),
         writes=writes,
         writes_no_grad=no_grad,
-        aliases=tuple(_aliases(values)),
+        aliases=tuple(_combine_aliases(values)),
     )
 
 
-def _saves(
+def _combine_saves(
     values: Mapping[Facet, Counter[Any]], differentiable: frozenset[str], params: Sequence[Param]
-) -> tuple[Save, ...]:
-    """What is kept in most samples; a role is kept for every parameter that made it so."""
+) -> tuple[SavedRole, ...]:
+    """Return what most samples save, with every parameter that made it so."""
     when: dict[str, set[str]] = defaultdict(set)
     for facet, count in values.items():
         if facet[0] == "save" and count[True] >= max(count[False], 1) and facet[2] in differentiable:
             when[facet[1]].add(facet[2])
     order = [param.name for param in params]
     roles = sorted(when, key=lambda role: (order.index(role) if role in order else len(order), role))
-    return tuple(Save(role, frozenset(when[role])) for role in roles)
+    return tuple(SavedRole(role, frozenset(when[role])) for role in roles)
 
 
-def _aliases(values: Mapping[Facet, Counter[Any]]) -> Iterable[Alias]:
+def _combine_aliases(values: Mapping[Facet, Counter[Any]]) -> Iterable[Alias]:
     for facet, count in sorted(values.items(), key=str):
         if facet[0] != "alias" or set(count) == {""}:
             continue
         kinds = set(count) | set(values.get(("alias scattered", *facet[1:]), ()))
-        yield Alias(_index(facet[1]), facet[2], _kind(kinds))
+        yield Alias(_result_index(facet[1]), facet[2], _combine_kinds(kinds))
 
 
-def _kind(kinds: set[str]) -> AliasKind:
+def _combine_kinds(kinds: set[str]) -> AliasKind:
     if "multi" in kinds:
         return "multi"
     if "" not in kinds:
@@ -175,5 +182,5 @@ def _kind(kinds: set[str]) -> AliasKind:
     return "maybe_same" if kinds == {"same", ""} else "maybe"
 
 
-def _index(role: str) -> int:
+def _result_index(role: str) -> int:
     return int(role.removeprefix("result") or 0)

@@ -1,4 +1,4 @@
-"""The classes of `torch.nn`: what they are made with, what they register, and what their `forward` amounts to."""
+"""Describe the classes of `torch.nn`: their constructors, what they register, and what their `forward` calls."""
 
 # ruff: noqa: PLC0415 (torch is imported where it is used: see the package)
 
@@ -9,15 +9,15 @@ import contextlib
 import inspect
 import textwrap
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 from inplace_lsp.torch_ops.generate.binding import python_params
 from inplace_lsp.torch_ops.generate.corrections import module_calls
-from inplace_lsp.torch_ops.generate.merge import Sample, overloads
-from inplace_lsp.torch_ops.generate.observe import NotObservableError, observe, tensors
+from inplace_lsp.torch_ops.generate.merge import Sample, merge_samples
+from inplace_lsp.torch_ops.generate.observe import NotObservableError, observe_call, tensors_in
 from inplace_lsp.torch_ops.generate.recipes import SIGNATURES, module_recipes
 from inplace_lsp.torch_ops.model import ModuleOp, Overload, Param
 
@@ -32,7 +32,7 @@ _ABSTRACT = ("RNNBase", "RNNCellBase", "DataParallel")
 
 @dataclass(frozen=True)
 class Example:
-    """How to make a module and call it."""
+    """The arguments to construct a module and to call it."""
 
     init_args: tuple[Any, ...]
     init_kwargs: Mapping[str, Any]
@@ -41,7 +41,7 @@ class Example:
 
 
 def module_classes() -> Iterator[type[Any]]:
-    """Every class that `torch.nn` offers and that is no container."""
+    """Return every class of `torch.nn` that is not a container."""
     import torch
 
     for name in sorted(dir(torch.nn)):
@@ -51,14 +51,14 @@ def module_classes() -> Iterator[type[Any]]:
 
 
 def build_module(cls: type[Any], find: Callable[[str], Sequence[Overload]]) -> ModuleOp:
-    """The facts of one class. `find` looks a function up in the table that is being made."""
+    """Return the facts of one class. `find` looks up a function in the table being built."""
     name = f"torch.nn.{cls.__name__}"
     recipes = len(list(module_recipes(cls.__name__)))
     examples = list(islice(examples_of(cls), max(EXAMPLES, recipes)))
     own = SIGNATURES.get(name)
     init = python_params(own) if own else python_params(cls.__init__)[1:]
-    parameters, buffers = _registered(cls, init, examples)
-    made = ModuleOp(name, init, parameters, buffers)
+    parameters, buffers = _find_registered(cls, init, examples)
+    made = ModuleOp(name, init, parameters, buffers, versions=tuple(_first_versions(cls, parameters, examples)))
     corrected = module_calls().get(name)
     if corrected:
         call, arguments = corrected
@@ -70,7 +70,7 @@ def build_module(cls: type[Any], find: Callable[[str], Sequence[Overload]]) -> M
 
 
 def examples_of(cls: type[Any]) -> Iterator[Example]:
-    """The examples of torch's module database and of our recipes."""
+    """Return the examples of torch's module database and of our recipes."""
     import torch
     from torch.testing._internal.common_modules import module_db
 
@@ -89,55 +89,65 @@ def examples_of(cls: type[Any]) -> Iterator[Example]:
                         yield Example(made.args, made.kwargs, called.args, called.kwargs)
 
 
-def construct(cls: type[Any], example: Example, **more: Any) -> Any:
-    """The module of an example, in training mode."""
+def construct_module(cls: type[Any], example: Example, **more: Any) -> Any:
+    """Return the module of an example, in training mode."""
     import torch
 
     torch.manual_seed(0)
     return cls(*example.init_args, **{**example.init_kwargs, **more})
 
 
-def _registered(
+def _find_registered(
     cls: type[Any], init: Sequence[Param], examples: Sequence[Example]
 ) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
-    """Parameters and buffers, each with the flag of `__init__` that takes it away, seen by constructing."""
+    """Return parameters and buffers, each with the flag of `__init__` that removes it, found by constructing."""
     if not examples:
         return (), ()
     flags = [p.name for p in init if p.default in ("True", "False") and p.name not in ("inplace", "batch_first")]
     names = [p.name for p in init]
     given = {**dict(zip(names, examples[0].init_args, strict=False)), **examples[0].init_kwargs}
 
-    def registered(off: str) -> tuple[set[str], set[str]]:
+    def names_without(off: str) -> tuple[set[str], set[str]]:
         values = {**given, **{flag: flag != off for flag in flags}}
         with contextlib.suppress(Exception):
-            module = construct(cls, Example((), values, (), {}))
+            module = construct_module(cls, Example((), values, (), {}))
             return {n for n, _ in module.named_parameters()}, {n for n, _ in module.named_buffers()}
         return everything
 
     everything: tuple[set[str], set[str]] = (set(), set())
-    everything = registered("")
-    without = {flag: registered(flag) for flag in flags}
+    everything = names_without("")
+    without = {flag: names_without(flag) for flag in flags}
     parameters, buffers = everything
     return (
-        _conditions(parameters, {flag: each[0] for flag, each in without.items()}),
-        _conditions(buffers, {flag: each[1] for flag, each in without.items()}),
+        _find_conditions(parameters, {flag: each[0] for flag, each in without.items()}),
+        _find_conditions(buffers, {flag: each[1] for flag, each in without.items()}),
     )
 
 
-def _conditions(everything: set[str], without: Mapping[str, set[str]]) -> tuple[tuple[str, str], ...]:
-    """Each name with the flag that takes it away; of several flags the one that takes most."""
+def _first_versions(
+    cls: type[Any], parameters: Iterable[tuple[str, str]], examples: Sequence[Example]
+) -> Iterator[tuple[str, int]]:
+    """Return the number of writes to each parameter in the constructor (`nn.init`), where autograd starts to count."""
+    made = dict(construct_module(cls, examples[0]).named_parameters()) if examples else {}
+    for name, _ in parameters:
+        if name in made and made[name]._version:
+            yield name, made[name]._version
+
+
+def _find_conditions(everything: set[str], without: Mapping[str, set[str]]) -> tuple[tuple[str, str], ...]:
+    """Return each name with the flag that removes it; of several flags, the one that removes most."""
     if len(everything) > MANY:
         return ()  # a stack of layers: what matters is observed, the names depend on how deep it is
 
-    def condition(name: str) -> str:
+    def find_condition(name: str) -> str:
         flags = [flag for flag, left in without.items() if name not in left]
         return min(flags, key=lambda flag: (len(without[flag]), flag)) if flags else ""
 
-    return tuple((name, condition(name)) for name in sorted(everything))
+    return tuple((name, find_condition(name)) for name in sorted(everything))
 
 
 def _single_call(cls: type[Any], find: Callable[[str], Sequence[Overload]]) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The one call that `forward` returns, read from its source; ("", ()) if it is more than that."""
+    """Return the one call that `forward` returns, read from its source; ("", ()) if it is more than that."""
     try:
         function = ast.parse(textwrap.dedent(inspect.getsource(cls.forward))).body[0]
     except (OSError, TypeError, SyntaxError):
@@ -157,21 +167,21 @@ def _single_call(cls: type[Any], find: Callable[[str], Sequence[Overload]]) -> t
     known = find(called)
     if not known:
         return "", ()
-    return called, tuple(_arguments(known, [*receiver, *value.args], value.keywords))
+    return called, tuple(_read_arguments(known, [*receiver, *value.args], value.keywords))
 
 
-def _arguments(
+def _read_arguments(
     known: Sequence[Overload], args: Sequence[ast.expr], keywords: Sequence[ast.keyword]
 ) -> Iterator[tuple[str, str]]:
     params = max((each.params for each in known if "out" not in each.writes), key=len)
     for param, value in zip(params, args, strict=False):
-        yield param.name, _argument(value)
+        yield param.name, _read_argument(value)
     for keyword in keywords:
         if any(param.name == keyword.arg for param in params) and not str(keyword.arg).startswith("_"):
-            yield str(keyword.arg), _argument(keyword.value)
+            yield str(keyword.arg), _read_argument(keyword.value)
 
 
-def _argument(value: ast.expr) -> str:
+def _read_argument(value: ast.expr) -> str:
     if isinstance(value, ast.Call) and len(value.args) == 1:
         value = value.args[0]  # `float(self.norm_type)`
     text = ast.unparse(value)
@@ -179,8 +189,8 @@ def _argument(value: ast.expr) -> str:
 
 
 def _observed_forward(cls: type[Any], init: Sequence[Param], examples: Sequence[Example]) -> list[Overload]:
-    """`forward` as an op of its own, whose parameters are the module's besides its arguments: one, or several told
-    apart by a flag of the module or of the call (`self.batch_first`, `average_attn_weights`)."""
+    """Return `forward` as an op whose parameters are the module's besides its arguments: one overload, or several
+    selected by a flag of the module or the call (`self.batch_first`, `average_attn_weights`)."""
     if not examples:
         return []
     params = list(python_params(cls.forward)[1:])
@@ -191,30 +201,32 @@ def _observed_forward(cls: type[Any], init: Sequence[Param], examples: Sequence[
     for example in examples:
         with warnings.catch_warnings(), contextlib.suppress(NotObservableError, RuntimeError, TypeError):
             warnings.simplefilter("ignore")
-            module = construct(cls, example)
+            module = construct_module(cls, example)
             given = _forward_arguments(cls, module, example)
-            samples.append(Sample(usual | _flags_of(init, example, usual), observe(forward_of(module), given), usual))
+            samples.append(
+                Sample(usual | _flags_of(init, example, usual), observe_call(make_forward(module), given), usual)
+            )
             names |= dict.fromkeys(name for name in given if name.startswith("self.") and name != "self.")
     if not samples:
         return []
     known = [replace(p, type="Tensor") if _always_tensor(p.name, cls, examples) else p for p in params]
     own = [Param(name, "Tensor", "None", True) for name in names if name != "self."]
-    made, _ = overloads(Overload("forward", (*known, *own)), samples)
+    made, _ = merge_samples(Overload("forward", (*known, *own)), samples)
     asked = [flag for flag in flags if any(flag.name == name for each in made for name, _ in each.given)]
     known_to_it = {p.name for p in (*known, *own)}
     results = max(each.returns for each in made)  # `need_weights=False` gives a pair too, of a tensor and None
-    return [_trimmed(replace(each, params=(*known, *own, *asked), returns=results), known_to_it) for each in made]
+    return [_trim_overload(replace(each, params=(*known, *own, *asked), returns=results), known_to_it) for each in made]
 
 
 def _flags_of(init: Sequence[Param], example: Example, usual: Mapping[str, bool]) -> dict[str, bool]:
-    """The flags an example sets: of the module as `self.NAME`, of the call by their own name."""
+    """Return the flags of an example: those of the module as `self.NAME`, those of the call by name."""
     made = {**dict(zip([p.name for p in init], example.init_args, strict=False)), **example.init_kwargs}
     given = {**{f"self.{name}": value for name, value in made.items()}, **example.kwargs}
     return {name: value for name, value in given.items() if name in usual and isinstance(value, bool)}
 
 
-def _trimmed(overload: Overload, known: set[str]) -> Overload:
-    """Without the parameters of inner layers, of which there are too many to name."""
+def _trim_overload(overload: Overload, known: set[str]) -> Overload:
+    """Return the overload without the parameters of inner layers, which are too many to name."""
     kept = [save for save in overload.saves if save.role in known or save.role.startswith("result")]
     saves = [replace(save, when=save.when & known) for save in kept]
     return replace(
@@ -229,11 +241,11 @@ def _forward_arguments(cls: type[Any], module: Any, example: Example) -> dict[st
     return given | (own if len(own) <= MANY else {"self.": own})
 
 
-def forward_of(module: Any) -> Callable[[Mapping[str, Any]], Any]:
-    """`module`'s forward as a function of its arguments and its parameters (`self.NAME`)."""
+def make_forward(module: Any) -> Callable[[Mapping[str, Any]], Any]:
+    """Return `module`'s forward as a function of its arguments and its parameters (`self.NAME`)."""
     import torch
 
-    def call(given: Mapping[str, Any]) -> Any:
+    def call_forward(given: Mapping[str, Any]) -> Any:
         flat = {**given, **given.get("self.", {})}
         own = {
             name.removeprefix("self."): v for name, v in flat.items() if name.startswith("self.") and name != "self."
@@ -241,7 +253,7 @@ def forward_of(module: Any) -> Callable[[Mapping[str, Any]], Any]:
         rest = {name: value for name, value in given.items() if not name.startswith("self.")}
         return torch.func.functional_call(module, own, (), rest)
 
-    return call
+    return call_forward
 
 
 def _always_tensor(name: str, cls: type[Any], examples: Sequence[Example]) -> bool:
@@ -251,4 +263,4 @@ def _always_tensor(name: str, cls: type[Any], examples: Sequence[Example]) -> bo
             values.append(
                 inspect.signature(cls.forward).bind(None, *example.args, **example.kwargs).arguments.get(name)
             )
-    return bool(values) and all(value is not None and len(tensors(value)) == 1 for value in values)
+    return bool(values) and all(value is not None and len(tensors_in(value)) == 1 for value in values)

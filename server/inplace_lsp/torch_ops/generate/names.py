@@ -1,4 +1,4 @@
-"""Which public names mean the same callable: what `torch.nn.functional` re-exports, operators, properties."""
+"""Group public names of the same callable: re-exports of `torch.nn.functional`, operators, properties."""
 
 # ruff: noqa: PLC0415 (torch is imported where it is used: see the package)
 
@@ -57,8 +57,8 @@ NAMESPACES = (
 )
 
 
-def resolve(name: str) -> Any:
-    """The object that a dotted name under `torch` means; AttributeError if there is none."""
+def resolve_object(name: str) -> Any:
+    """Return the object of a dotted name under `torch`. Raises AttributeError if there is none."""
     import torch
 
     found: Any = torch
@@ -67,33 +67,33 @@ def resolve(name: str) -> Any:
     return found
 
 
-def exists(name: str) -> bool:
-    """Whether torch has that name."""
+def is_in_torch(name: str) -> bool:
+    """Return whether torch has that name."""
     try:
-        resolve(name)
+        resolve_object(name)
     except AttributeError:
         return False
     return True
 
 
-def spread(facts: Mapping[str, T]) -> dict[str, T]:
-    """`facts` under every public name of the same object, names that torch does not have left out."""
-    spread = {name: fact for name, fact in facts.items() if exists(name)}
+def spread_facts(facts: Mapping[str, T]) -> dict[str, T]:
+    """Return `facts` under every public name of the same object that this torch has."""
+    spread = {name: fact for name, fact in facts.items() if is_in_torch(name)}
     for twin, method in METHOD_TWINS.items():
-        if f"torch.Tensor.{method}" in facts and exists(f"torch.Tensor.{twin}"):
+        if f"torch.Tensor.{method}" in facts and is_in_torch(f"torch.Tensor.{twin}"):
             spread.setdefault(f"torch.Tensor.{twin}", facts[f"torch.Tensor.{method}"])
-    by_object = {id(resolve(name)): fact for name, fact in spread.items() if ".Tensor." not in name}
+    by_object = {id(resolve_object(name)): fact for name, fact in spread.items() if ".Tensor." not in name}
     for name in public_names():
-        fact = by_object.get(id(resolve(name)))
+        fact = by_object.get(id(resolve_object(name)))
         if fact is not None and ".Tensor." not in name:
             spread.setdefault(name, fact)
     return {name: spread[name] for name in sorted(spread) if not name.startswith("torch._C.")}
 
 
 def public_names() -> Iterable[str]:
-    """All callables in the namespaces that programs use."""
+    """Return all callables in the namespaces that programs use."""
     for space in NAMESPACES:
-        home = resolve(space)
+        home = resolve_object(space)
         for attribute in sorted(dir(home)):
             if callable(getattr(home, attribute, None)) and not attribute.startswith("__"):
                 yield f"{space}.{attribute}"

@@ -1,4 +1,4 @@
-"""Which nodes of autograd's graph each public callable leaves, seen by running the example calls."""
+"""Observe the autograd nodes of each public callable by running the example calls."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from contextlib import suppress
 from typing import Any
 
 from inplace_lsp.torch_ops.generate.binding import Call
-from inplace_lsp.torch_ops.generate.names import resolve
-from inplace_lsp.torch_ops.generate.observe import NotObservableError, run, tensors
-from inplace_lsp.torch_ops.generate.samples import calls
+from inplace_lsp.torch_ops.generate.names import resolve_object
+from inplace_lsp.torch_ops.generate.observe import NotObservableError, run_forward, tensors_in
+from inplace_lsp.torch_ops.generate.samples import example_calls
 from inplace_lsp.torch_ops.nodes import Nodes, plain_name
 
 MOST_CALLS = 24
@@ -19,10 +19,10 @@ _OF_INPUTS = frozenset({"CloneBackward0", "torch::autograd::AccumulateGrad"})
 
 
 def build_nodes() -> dict[str, Nodes]:
-    """The nodes of each op, by its name without the module that it stands in."""
+    """Return the nodes of each op, by its name without its module."""
     found: dict[str, Nodes] = {}
-    for name, examples in calls().items():
-        seen = _nodes_of(resolve(name), examples[:MOST_CALLS])
+    for name, examples in example_calls().items():
+        seen = _nodes_of(resolve_object(name), examples[:MOST_CALLS])
         if seen.outer:
             short = plain_name(name)
             found[short] = found.get(short, Nodes()) | seen
@@ -39,20 +39,24 @@ def _nodes_of(function: Any, examples: Iterable[Call]) -> Nodes:
 
 
 def _nodes_of_call(function: Any, example: Call) -> Nodes:
-    """The nodes of the call's outputs, and those between them and what the call was given."""
+    """Return the nodes of the call's outputs, and those between them and its inputs."""
 
-    def call(given: Mapping[str, Any]) -> Any:
+    def call_bound(given: Mapping[str, Any]) -> Any:
         return function(*given["args"], **given["kwargs"])
 
-    made = run(call, {"args": example.args, "kwargs": dict(example.kwargs)}, frozenset({"args", "kwargs"}))
-    outputs = [one.grad_fn for one in tensors([each for _, each in made.outputs]) if one.grad_fn is not None]
+    made = run_forward(
+        call_bound, {"args": example.args, "kwargs": dict(example.kwargs)}, frozenset({"args", "kwargs"})
+    )
+    outputs = [
+        output.grad_fn for output in tensors_in([each for _, each in made.outputs]) if output.grad_fn is not None
+    ]
     outer = frozenset(node.name() for node in outputs) - _OF_INPUTS
-    inner = frozenset(node.name() for output in outputs for node in _below(output)) - _OF_INPUTS
+    inner = frozenset(node.name() for output in outputs for node in _nodes_below(output)) - _OF_INPUTS
     return Nodes(frozenset(map(plain_name, outer)), frozenset(map(plain_name, inner)))
 
 
-def _below(root: Any) -> Iterator[Any]:
-    """The nodes that `root` leads to, as far as the call made them."""
+def _nodes_below(root: Any) -> Iterator[Any]:
+    """Yield the nodes that `root` leads to, as far as the call made them."""
     waiting = [node for node, _ in root.next_functions if node is not None]
     while waiting:
         node = waiting.pop()

@@ -1,4 +1,4 @@
-"""Runs one call of torch and sees what it saves, writes and aliases.
+"""Run one call of torch and observe what it saves, writes and aliases.
 
 A tensor is saved if bumping its version counter after the call (`torch.autograd.graph.increment_version`) makes the
 backward raise. The counter is set back after each probe, so that one forward serves for all tensors.
@@ -20,7 +20,7 @@ Evidence = dict[Facet, object]
 
 
 @dataclass
-class Run:
+class ForwardRun:
     """One forward: the tensors of each argument, the outputs, and the leaves that gradients flow to."""
 
     inputs: dict[str, list[Any]] = field(default_factory=dict)
@@ -31,45 +31,53 @@ class Run:
 
 
 class NotObservableError(Exception):
-    """This call cannot be run, or not differentiated, with these arguments."""
+    """The call cannot be run, or not differentiated, with these arguments."""
 
 
-def observe(call: Callable[[Mapping[str, Any]], Any], given: Mapping[str, Any]) -> Evidence:
-    """All facets that one call shows. `given` are its arguments by parameter, `call` turns them into a result."""
+def observe_call(call: Callable[[Mapping[str, Any]], Any], given: Mapping[str, Any]) -> Evidence:
+    """Return all facets of one call. `given` are its arguments by parameter, `call` turns them into a result."""
     evidence: Evidence = {}
-    plain = run(call, given, frozenset())
+    plain = run_forward(call, given, frozenset())
     evidence["returns",] = plain.returns
     _observe_memory(plain, evidence)
     with contextlib.suppress(NotObservableError):
-        scattered = run(call, {name: _scatter(value) for name, value in given.items()}, frozenset(), copy=False)
+        scattered = run_forward(
+            call, {name: _scatter_layout(value) for name, value in given.items()}, frozenset(), copy=False
+        )
         _observe_layout(scattered, evidence)
     if any(value for facet, value in evidence.items() if facet[0] == "write"):
-        evidence["writes_no_grad",] = _takes_leaves(call, given)
-    able = [name for name, value in given.items() if any(map(_can_require_grad, tensors(value)))]
+        evidence["writes_no_grad",] = _is_taking_leaves(call, given)
+    able = [name for name, value in given.items() if any(map(_can_require_grad, tensors_in(value)))]
     for name in able:
         with contextlib.suppress(NotObservableError):
-            _observe_gradient(run(call, given, frozenset([name])), name, evidence)
+            _observe_gradient(run_forward(call, given, frozenset([name])), name, evidence)
     return evidence
 
 
-def tensors(value: Any) -> list[Any]:
-    """The tensors in an argument or result, however nested."""
+def tensors_in(value: Any) -> list[Any]:
+    """Return the tensors in an argument or result, however nested."""
     import torch
-    from torch.utils._pytree import tree_leaves
+    from torch.utils._pytree import tree_flatten  # torch 2.1 has no `tree_leaves`
 
-    return [leaf for leaf in tree_leaves(value) if isinstance(leaf, torch.Tensor)]
+    found: list[Any] = []
+    for leaf in tree_flatten(value)[0]:
+        if isinstance(leaf, torch.Tensor):
+            found.append(leaf)
+        elif isinstance(leaf, tuple):  # before torch 2.7 a class that inherits from a named tuple is a leaf
+            found += tensors_in(tuple(leaf))
+    return found
 
 
-def run(
+def run_forward(
     call: Callable[[Mapping[str, Any]], Any], given: Mapping[str, Any], requiring: frozenset[str], copy: bool = True
-) -> Run:
-    """Do the call on fresh copies; those of `requiring` are not leaves, since torch refuses to write leaves."""
+) -> ForwardRun:
+    """Run the call on fresh copies; those of `requiring` are not leaves, since torch refuses to write leaves."""
     import torch
     from torch.utils._pytree import tree_map_only
 
-    made = Run()
+    made = ForwardRun()
 
-    def fresh(tensor: Any, wanted: bool) -> Any:
+    def copy_input(tensor: Any, wanted: bool) -> Any:
         if not copy:
             return tensor
         clone = tensor.detach().clone()
@@ -82,9 +90,9 @@ def run(
     arguments: dict[str, Any] = {}
     for name, value in given.items():
         wanted = name in requiring
-        arguments[name] = tree_map_only(torch.Tensor, lambda t, wanted=wanted: fresh(t, wanted), value)
-        made.inputs[name] = tensors(arguments[name])
-    for tensor in tensors(list(made.inputs.values())):
+        arguments[name] = tree_map_only(torch.Tensor, lambda t, wanted=wanted: copy_input(t, wanted), value)
+        made.inputs[name] = tensors_in(arguments[name])
+    for tensor in tensors_in(list(made.inputs.values())):
         made.versions[id(tensor)] = tensor._version
     torch.manual_seed(0)
     try:
@@ -95,10 +103,10 @@ def run(
     return made
 
 
-def _take_result(result: Any, made: Run) -> None:
+def _take_result(result: Any, made: ForwardRun) -> None:
     import torch
 
-    outputs = tensors(result)
+    outputs = tensors_in(result)
     made.returns = -1 if _is_list(result, made) else len(outputs)
     if isinstance(result, torch.Tensor) or made.returns == -1:
         made.outputs = [("result", each) for each in outputs]
@@ -106,16 +114,16 @@ def _take_result(result: Any, made: Run) -> None:
         made.outputs = [(f"result{index}" if index else "result", each) for index, each in enumerate(outputs)]
 
 
-def _takes_leaves(call: Callable[[Mapping[str, Any]], Any], given: Mapping[str, Any]) -> bool:
-    """Whether the call may write leaves that require grad: then it does so under no_grad."""
+def _is_taking_leaves(call: Callable[[Mapping[str, Any]], Any], given: Mapping[str, Any]) -> bool:
+    """Return whether the call may write leaves that require grad, as under no_grad."""
     import torch
     from torch.utils._pytree import tree_map_only
 
-    def leaf(tensor: Any) -> Any:
+    def make_leaf(tensor: Any) -> Any:
         return tensor.detach().clone().requires_grad_(_can_require_grad(tensor))
 
-    leaves = {name: tree_map_only(torch.Tensor, leaf, value) for name, value in given.items()}
-    if not any(tensor.requires_grad for tensor in tensors(list(leaves.values()))):
+    leaves = {name: tree_map_only(torch.Tensor, make_leaf, value) for name, value in given.items()}
+    if not any(tensor.requires_grad for tensor in tensors_in(list(leaves.values()))):
         return False
     try:
         call(leaves)
@@ -124,36 +132,38 @@ def _takes_leaves(call: Callable[[Mapping[str, Any]], Any], given: Mapping[str, 
     return True
 
 
-def _is_list(result: Any, made: Run) -> bool:
-    """A list, or a tuple of views of the arguments: how many there are depends on the arguments."""
+def _is_list(result: Any, made: ForwardRun) -> bool:
+    """Return whether the result is a list, or a tuple of views, whose length depends on the arguments."""
     import torch
 
     if isinstance(result, list):
         return True
     if not isinstance(result, tuple) or hasattr(result, "_fields") or not result:
         return False
-    inputs = tensors(list(made.inputs.values()))
-    return all(isinstance(each, torch.Tensor) and any(_alias(each, one) for one in inputs) for each in result)
+    inputs = tensors_in(list(made.inputs.values()))
+    return all(
+        isinstance(each, torch.Tensor) and any(_alias_kind(each, tensor) for tensor in inputs) for each in result
+    )
 
 
-def _observe_memory(made: Run, evidence: Evidence) -> None:
-    """Which arguments were written, and which outputs share memory with which argument."""
+def _observe_memory(made: ForwardRun, evidence: Evidence) -> None:
+    """Observe which arguments are written, and which outputs share memory with which argument."""
     for name, inputs in made.inputs.items():
         if inputs:
             evidence["write", name] = any(made.versions[id(each)] != each._version for each in inputs)
     _observe_layout(made, evidence, "alias")
 
 
-def _observe_layout(made: Run, evidence: Evidence, facet: str = "alias scattered") -> None:
+def _observe_layout(made: ForwardRun, evidence: Evidence, facet: str = "alias scattered") -> None:
     for name, inputs in made.inputs.items():
         for role, output in made.outputs:
             for each in inputs:
-                kind = _alias(output, each)
+                kind = _alias_kind(output, each)
                 if kind or (facet, role, name) not in evidence:
                     evidence[facet, role, name] = kind
 
 
-def _alias(output: Any, tensor: Any) -> str:
+def _alias_kind(output: Any, tensor: Any) -> str:
     if output is tensor:
         return "same"
     try:
@@ -171,15 +181,15 @@ def _is_multi(output: Any) -> bool:
     return output._is_view() and "MULTI_OUTPUT" in str(torch._C._autograd._get_creation_meta(output))
 
 
-def _shares_counter(one: Any, other: Any) -> bool:
-    before = other._version
-    with bumped(one):
-        return bool(other._version != before)
+def _shares_counter(first: Any, second: Any) -> bool:
+    before = second._version
+    with bump_version(first):
+        return bool(second._version != before)
 
 
 @contextlib.contextmanager
-def bumped(tensor: Any) -> Iterator[None]:
-    """The version counter of `tensor` one higher, for a while."""
+def bump_version(tensor: Any) -> Iterator[None]:
+    """Bump the version counter of `tensor` within this block."""
     import torch
 
     before = tensor._version
@@ -187,21 +197,30 @@ def bumped(tensor: Any) -> Iterator[None]:
     try:
         yield
     finally:
-        torch._C._autograd._unsafe_set_version_counter((tensor,), (before,))
+        _set_version(tensor, before)
 
 
-def _observe_gradient(made: Run, name: str, evidence: Evidence) -> None:
-    """What happens when only `name` requires grad: which outputs do, and what was saved."""
+def _set_version(tensor: Any, value: int) -> None:
+    import torch
+
+    try:
+        torch._C._autograd._unsafe_set_version_counter((tensor,), (value,))
+    except TypeError:  # before torch 2.7 it takes one tensor
+        torch._C._autograd._unsafe_set_version_counter(tensor, value)
+
+
+def _observe_gradient(made: ForwardRun, name: str, evidence: Evidence) -> None:
+    """Observe the outputs that require grad and the saves when only `name` requires grad."""
     for role, output in made.outputs:
         known = evidence.get(("grad", role, name), False)
         evidence["grad", role, name] = bool(known or output.requires_grad)
-    for role, saved in _probe(made):
+    for role, saved in _probe_saves(made):
         evidence["save", role, name] = bool(evidence.get(("save", role, name), False) or saved)
     evidence["keeps", name] = _second_backward_fails(made)
 
 
-def _probe(made: Run) -> Iterator[tuple[str, bool]]:
-    """For each role whether its tensors are saved. A tensor that was written and returned counts as the result."""
+def _probe_saves(made: ForwardRun) -> Iterator[tuple[str, bool]]:
+    """Yield for each role whether its tensors are saved. A tensor written and returned counts as the result."""
     if not any(output.requires_grad for _, output in made.outputs):
         return
     if not _backward_works(made):
@@ -211,13 +230,13 @@ def _probe(made: Run) -> Iterator[tuple[str, bool]]:
     rigid = [output for _, output in made.outputs if _is_multi(output)]
     for name, inputs in made.inputs.items():
         for each in inputs:
-            if any(_alias(output, each) for output in rigid):
+            if any(_alias_kind(output, each) for output in rigid):
                 continue  # torch refuses to use the views once their base is written: that is no save
             if not (_is_any(each, written) and any(output is each for _, output in made.outputs)):
                 seen[name] = seen.get(name, False) or _is_saved(each, made)
     untouched = [t for inputs in made.inputs.values() for t in inputs if not _is_any(t, written)]
     for role, output in made.outputs:
-        if not any(_alias(output, each) for each in untouched):
+        if not any(_alias_kind(output, each) for each in untouched):
             seen[role] = seen.get(role, False) or _is_saved(output, made)
     yield from seen.items()
 
@@ -226,12 +245,12 @@ def _is_any(tensor: Any, others: list[Any]) -> bool:
     return any(tensor is other for other in others)
 
 
-def _is_saved(tensor: Any, made: Run) -> bool:
-    with bumped(tensor):
+def _is_saved(tensor: Any, made: ForwardRun) -> bool:
+    with bump_version(tensor):
         return not _backward_works(made)
 
 
-def _backward_works(made: Run, retain: bool = True) -> bool:
+def _backward_works(made: ForwardRun, retain: bool = True) -> bool:
     import torch
 
     outputs = [output for _, output in made.outputs if output.requires_grad]
@@ -243,7 +262,7 @@ def _backward_works(made: Run, retain: bool = True) -> bool:
     return True
 
 
-def _second_backward_fails(made: Run) -> bool:
+def _second_backward_fails(made: ForwardRun) -> bool:
     if not any(output.requires_grad for _, output in made.outputs):
         return False
     return _backward_works(made, retain=False) and not _backward_works(made)
@@ -253,16 +272,16 @@ def _can_require_grad(tensor: Any) -> bool:
     return bool(tensor.is_floating_point() or tensor.is_complex())
 
 
-def _scatter(value: Any) -> Any:
-    """The same values laid out so that no view of another shape is possible."""
+def _scatter_layout(value: Any) -> Any:
+    """Return the same values in a layout of which no view with another shape is possible."""
     import torch
     from torch.utils._pytree import tree_map_only
 
-    def scattered(tensor: Any) -> Any:
+    def scatter_tensor(tensor: Any) -> Any:
         if tensor.layout != torch.strided or not tensor.numel():
             raise NotObservableError("not strided")
         wide = torch.stack([tensor.detach(), tensor.detach()], dim=-1)
         flipped = wide.transpose(0, -2).contiguous().transpose(0, -2) if tensor.dim() > 1 else wide
         return flipped[..., 0]
 
-    return tree_map_only(torch.Tensor, scattered, value)
+    return tree_map_only(torch.Tensor, scatter_tensor, value)

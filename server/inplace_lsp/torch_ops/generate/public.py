@@ -1,4 +1,4 @@
-"""Public names of torch (`torch.exp`, `torch.Tensor.add_`, `torch.linalg.norm`, ...) for its native functions."""
+"""Find the public names (`torch.exp`, `torch.Tensor.add_`, `torch.linalg.norm`, ...) of torch's native functions."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import ast
 from dataclasses import dataclass, replace
 from typing import Any
 
-from inplace_lsp.torch_ops.generate.aten import AtenFacts, facts
-from inplace_lsp.torch_ops.generate.tables import signatures
-from inplace_lsp.torch_ops.model import Alias, Overload, Param, ParamType, Save
+from inplace_lsp.torch_ops.generate.aten import AtenFacts, derive_facts
+from inplace_lsp.torch_ops.generate.tables import signatures_of
+from inplace_lsp.torch_ops.model import Alias, Overload, Param, ParamType, SavedRole
 
 _NAMESPACES = {
     "": "torch",
@@ -32,21 +32,21 @@ _TYPES: dict[str, ParamType] = {
 
 @dataclass(frozen=True)
 class Native:
-    """One overload of a public name as its native function tells it; `composite` ones still have to be observed."""
+    """One overload of a public name, as its native function declares it; `composite` ones are yet to be observed."""
 
     overload: Overload
     composite: bool
 
 
 def native_overloads() -> dict[str, list[Native]]:
-    """Every public name that is bound to native functions, with its overloads in the order torch tries them."""
+    """Return every public name bound to native functions, with its overloads in torch's order."""
     found: dict[str, list[Native]] = {}
     for method in (False, True):
-        for signature, function in signatures(method):
+        for signature, function in signatures_of(method):
             if "Dimname" in str(function.func) or "ConstQuantizerPtr" in str(function.func):
                 continue
             name = public_name(function, method)
-            native = _native(signature, function, method)
+            native = _make_native(signature, function, method)
             known = found.setdefault(name, [])
             if all(native.overload.params != other.overload.params for other in known):
                 known.append(native)
@@ -54,7 +54,7 @@ def native_overloads() -> dict[str, list[Native]]:
 
 
 def public_name(function: Any, method: bool) -> str:
-    """The dotted name under which Python reaches `function`."""
+    """Return the dotted name under which Python reaches `function`."""
     base = str(function.func.name.name)
     if method:
         return f"torch.Tensor.{base}"
@@ -62,34 +62,35 @@ def public_name(function: Any, method: bool) -> str:
     return f"{_NAMESPACES.get(module, f'torch.{module}')}.{base.removeprefix(f'{module}_') if module else base}"
 
 
-def _native(signature: Any, function: Any, method: bool) -> Native:
-    known = facts(function)
-    params = _params(signature, method)
-    renamed = _renamed(signature, function, method)
-    return Native(_overload(str(function.func.name), params, known, renamed), known.composite)
+def _make_native(signature: Any, function: Any, method: bool) -> Native:
+    known = derive_facts(function)
+    params = _make_params(signature, method)
+    renamed = _find_renamed(signature, function, method)
+    return Native(_make_overload(str(function.func.name), params, known, renamed), known.composite)
 
 
-def _overload(name: str, params: tuple[Param, ...], known: AtenFacts, renamed: dict[str, str]) -> Overload:
-    def new(role: str) -> str:
+def _make_overload(name: str, params: tuple[Param, ...], known: AtenFacts, renamed: dict[str, str]) -> Overload:
+    def renamed_role(role: str) -> str:
         return renamed.get(role, role)
 
     return Overload(
         name=name,
         params=params,
         returns=known.returns,
-        differentiable=frozenset(map(new, known.differentiable)),
+        differentiable=frozenset(map(renamed_role, known.differentiable)),
         no_grad_outputs=known.no_grad_outputs,
-        saves=tuple(Save(new(s.role), frozenset(map(new, s.when))) for s in known.saves),
+        saves=tuple(SavedRole(renamed_role(s.role), frozenset(map(renamed_role, s.when))) for s in known.saves),
         saves_something=known.saves_something,
-        writes=tuple(dict.fromkeys(map(new, known.writes))),
+        writes=tuple(dict.fromkeys(map(renamed_role, known.writes))),
         bumps=known.bumps,
-        aliases=tuple(Alias(a.output, new(a.of), a.kind) for a in known.aliases),
+        aliases=tuple(Alias(a.output, renamed_role(a.of), a.kind) for a in known.aliases),
         passes=known.passes,
     )
 
 
-def _renamed(signature: Any, function: Any, method: bool) -> dict[str, str]:
-    """Schema names that Python calls otherwise: `self` is `input` in a function, several outputs are one `out`."""
+def _find_renamed(signature: Any, function: Any, method: bool) -> dict[str, str]:
+    """Return the schema names with another name in Python: `self` is `input` in a function, several outputs are one
+    `out`."""
     renamed = {}
     if not method and any(a.name == "self" and _is_input(a) for a in signature.input_args):
         renamed = {"self": "input"}
@@ -98,35 +99,35 @@ def _renamed(signature: Any, function: Any, method: bool) -> dict[str, str]:
     return renamed
 
 
-def _params(signature: Any, method: bool) -> tuple[Param, ...]:
+def _make_params(signature: Any, method: bool) -> tuple[Param, ...]:
     found = [Param("self", "Tensor")] if method else []
-    positional = [_param(argument, method, False) for argument in signature.input_args]
+    positional = [_make_param(argument, method, False) for argument in signature.input_args]
     if len(positional) == 1 and positional[0].type == "int[]":
         positional = [replace(positional[0], variadic=True)]  # as torch's parser does: `allow_varargs_intlist`
     found += positional
     rest = [*signature.input_kwargs, *signature.tensor_options_args]
-    found += [_param(argument, method, True) for argument in rest]
+    found += [_make_param(argument, method, True) for argument in rest]
     if signature.output_args is not None:
         out = signature.output_args
         found.append(Param(out.name, "Tensor" if len(out.outputs) == 1 else "Tensor[]", None, True))
     return tuple(found)
 
 
-def _param(argument: Any, method: bool, keyword_only: bool) -> Param:
+def _make_param(argument: Any, method: bool, keyword_only: bool) -> Param:
     kind = param_type(str(argument.type))
     name = "input" if argument.name == "self" and not method and _is_input(argument) else argument.name
-    default = _default(argument.default)
+    default = _default_source(argument.default)
     missing = default == "()" and kind.startswith("Tensor")
     return Param(name, kind, "None" if missing else default, keyword_only)
 
 
 def _is_input(argument: Any) -> bool:
-    """Whether Python calls this `self` of a function `input`: lists of tensors keep the name."""
+    """Return whether Python calls this `self` of a function `input`: lists of tensors keep the name."""
     return str(argument.type) in ("Tensor", "Scalar")
 
 
 def param_type(text: str) -> ParamType:
-    """A schema type (`SymInt[2]?`, `Tensor?[]`) as the model's."""
+    """Convert a schema type (`SymInt[2]?`, `Tensor?[]`) to the model's."""
     if "[" in text:
         element = text[: text.index("[")].rstrip("?")
         lists: dict[str, ParamType] = {"Tensor": "Tensor[]", "int": "int[]", "SymInt": "int[]"}
@@ -136,8 +137,8 @@ def param_type(text: str) -> ParamType:
     return _TYPES.get(text.rstrip("?"), "other")
 
 
-def _default(text: str | None) -> str | None:
-    """A C++ default value as Python source."""
+def _default_source(text: str | None) -> str | None:
+    """Return a C++ default value as Python source."""
     if text is None:
         return None
     known = {"true": "True", "false": "False", "at::Reduction::Mean": "1", "::std::nullopt": "None", "nullptr": "None"}

@@ -408,8 +408,8 @@ torch.nn.functional.adaptive_max_pool3d(input, output_size, return_indices=False
 
 
 def recipe_calls() -> Iterator[Call]:
-    """The recipes as calls."""
-    names = _names()
+    """Return the recipes as calls."""
+    names = _recipe_names()
     for line in RECIPES.splitlines():
         name, opening, rest = line.partition("(")
         if opening and not line.startswith("#"):
@@ -418,14 +418,14 @@ def recipe_calls() -> Iterator[Call]:
 
 
 def module_recipes(name: str) -> Iterator[tuple[tuple[Any, Any], tuple[Any, Any]]]:
-    """The recipes of a class of `torch.nn`: the arguments it is made with, and those it is called with."""
-    names = _names()
+    """Return the recipes of a class of `torch.nn`: the arguments of its constructor and those of its call."""
+    names = _recipe_names()
     for line in MODULE_RECIPES.splitlines():
         if line.startswith(f"{name}("):
             yield eval(line.replace(f"{name}(", "_arguments(", 1).replace(" <- (", ", _arguments("), names)
 
 
-def _names() -> dict[str, Any]:
+def _recipe_names() -> dict[str, Any]:
     import torch
 
     torch.manual_seed(0)
@@ -440,8 +440,8 @@ def _names() -> dict[str, Any]:
     }
 
 
-def _signatures() -> Iterator[tuple[str, Callable[..., Any]]]:
-    """A function with the signature of each callable that cannot tell its own."""
+def _find_signatures() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Yield a function with the signature of each callable that has none of its own."""
     for line in _BOUND_BY_HAND.split("\n"):
         name, opening, rest = line.partition("(")
         if opening:
@@ -450,5 +450,5 @@ def _signatures() -> Iterator[tuple[str, Callable[..., Any]]]:
             yield name, space["signature"]
 
 
-SIGNATURES = dict(_signatures())
+SIGNATURES = dict(_find_signatures())
 """The signatures of public callables that `inspect` cannot read: bound in C, or dispatched on a flag."""

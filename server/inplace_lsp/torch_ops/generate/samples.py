@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from inplace_lsp.torch_ops.generate.binding import Call
-from inplace_lsp.torch_ops.generate.names import exists
+from inplace_lsp.torch_ops.generate.names import is_in_torch
 from inplace_lsp.torch_ops.generate.recipes import recipe_calls
 
 SAMPLES = 40
@@ -19,8 +19,8 @@ _OTHER_ORDER = ("nn.functional.embedding", "nn.functional.embedding_bag")
 """Entries that are called through a wrapper with the arguments in another order."""
 
 
-def calls() -> dict[str, list[Call]]:
-    """Example calls by public name."""
+def example_calls() -> dict[str, list[Call]]:
+    """Return example calls by public name."""
     found: dict[str, list[Call]] = {}
     for call in (*recipe_calls(), *database_calls()):
         found.setdefault(call.name, []).append(call)
@@ -28,7 +28,7 @@ def calls() -> dict[str, list[Call]]:
 
 
 def database_calls(limit: int = SAMPLES) -> Iterator[Call]:
-    """The samples of the op database under every public name they are valid for."""
+    """Return the samples of the op database under every public name they are valid for."""
     from torch.testing._internal.common_methods_invocations import op_db
 
     for op in op_db:
@@ -38,12 +38,12 @@ def database_calls(limit: int = SAMPLES) -> Iterator[Call]:
         samples = list(islice(samples_of(op), limit))
         for name in names:
             for public in (f"torch.{name}", f"torch.Tensor.{name}", f"torch.{name}_", f"torch.Tensor.{name}_"):
-                if exists(public):
+                if is_in_torch(public):
                     yield from (Call(public, (s.input, *s.args), s.kwargs) for s in samples)
 
 
 def samples_of(op: Any) -> Iterator[Any]:
-    """The samples of one entry, for the first type it takes; none if they cannot be made here."""
+    """Return the samples of one entry, for the first type it takes; none if they cannot be made here."""
     import torch
 
     kinds = op.supported_dtypes("cpu")

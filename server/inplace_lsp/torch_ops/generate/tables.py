@@ -1,4 +1,4 @@
-"""The tables inside torch's own wheel: native functions, their Python signatures and derivative formulas."""
+"""Read the tables inside torch's own wheel: native functions, their Python signatures and derivative formulas."""
 
 # ruff: noqa: PLC0415 (torch is imported where it is used: see the package)
 
@@ -23,7 +23,7 @@ class Tables:
 
 
 @cache
-def load() -> Tables:
+def load_tables() -> Tables:
     """Read native_functions.yaml and derivatives.yaml as torch's own build does (a few seconds)."""
     import torchgen
     from torchgen.api.autograd import match_differentiability_info
@@ -47,8 +47,8 @@ def load() -> Tables:
 
 
 def is_composite(function: Any) -> bool:
-    """Whether autograd sees only what the op is made of: its own derivative, if any, is for other backends."""
-    tables = load()
+    """Return whether autograd sees only the ops it is composed of; its own derivative is for other backends."""
+    tables = load_tables()
     if not function.has_composite_implicit_autograd_kernel:
         return False
     if function.structured_delegate is not None:
@@ -56,8 +56,8 @@ def is_composite(function: Any) -> bool:
     return not (tables.cpu_kernels.has_kernel(function) or tables.explicit_kernels.has_kernel(function))
 
 
-def signatures(method: bool) -> Iterator[tuple[Any, Any]]:
-    """Every (Python signature, native function) pair in the order in which torch's argument parser tries them."""
+def signatures_of(method: bool) -> Iterator[tuple[Any, Any]]:
+    """Yield every (Python signature, native function) pair in the order of torch's argument parser."""
     from torchgen.packaged.autograd.gen_python_functions import (
         PythonSignatureGroup,
         is_py_variable_method,
@@ -66,8 +66,8 @@ def signatures(method: bool) -> Iterator[tuple[Any, Any]]:
         sort_overloads,
     )
 
-    tables = load()
-    wanted = [f for f in tables.native if should_generate_py_binding(f) or _base(f) in (*_ARITHMETIC, *_MANUAL)]
+    tables = load_tables()
+    wanted = [f for f in tables.native if should_generate_py_binding(f) or _base_name(f) in (*_ARITHMETIC, *_MANUAL)]
     groups: dict[tuple[str, str, bool], list[Any]] = {}
     for pair in load_signatures(wanted, tables.deprecated_path, method=method, skip_deprecated=True):
         function = pair.function
@@ -83,7 +83,7 @@ def signatures(method: bool) -> Iterator[tuple[Any, Any]]:
             yield each.signature, each.base
 
 
-def _base(function: Any) -> str:
+def _base_name(function: Any) -> str:
     return str(function.func.name.name)
 
 

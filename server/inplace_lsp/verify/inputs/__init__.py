@@ -6,32 +6,46 @@ the caller provides as `probe`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
-from inplace_lsp.verify.inputs.callsites import call_sites
-from inplace_lsp.verify.inputs.configs import shipped_configs
-from inplace_lsp.verify.inputs.directive import directive, ready_to_fill_in
+from inplace_lsp.messages.inputs import Inputs
+from inplace_lsp.verify.inputs.callsites import find_call_sites
+from inplace_lsp.verify.inputs.configs import find_shipped_configs
+from inplace_lsp.verify.inputs.directive import read_directive, write_directive
 from inplace_lsp.verify.inputs.guess import Guesses
-from inplace_lsp.verify.inputs.imports import imported_classes
-from inplace_lsp.verify.inputs.model import Files, Hints, Inputs, Missing, NoFiles, Probe
+from inplace_lsp.verify.inputs.imports import find_imported_classes
+from inplace_lsp.verify.inputs.model import Files, Hints, Missing, NoFiles, Probe
 from inplace_lsp.verify.inputs.plan import (
     Plan,
+    arguments_of,
     call_text,
+    entry_of,
     first_plan,
     is_custom_function,
-    led_to,
-    render,
+    lead_to,
+    make_partly,
+    render_plan,
     with_inner,
 )
-from inplace_lsp.verify.inputs.program import Definition, Program, read
+from inplace_lsp.verify.inputs.program import Definition, Program, read_program
 from inplace_lsp.verify.inputs.search import Search
-from inplace_lsp.verify.inputs.ways import callers, twice, whole
+from inplace_lsp.verify.inputs.sites import with_sites
+from inplace_lsp.verify.inputs.ways import (
+    call_twice,
+    drive_whole_call,
+    exceed_bounds,
+    feed_back,
+    find_callers,
+    switch_to_eval,
+)
 
 PROGRAM = "<module>"
 
 
-def candidates(
+def find_candidates(
     text: str,
     filename: str,
     target: str,
@@ -40,9 +54,11 @@ def candidates(
     module: str | None = None,
     workspace: Files | None = None,
     hints: Hints | None = None,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[Inputs | Missing]:
-    """Ways to run `target` of the file, best first; a `Missing` at the end says why there are no more."""
-    program = read(text, filename)
+    """Ways to run `target` of the file, best first; a `Missing` at the end says why there are no more. `clock` tells
+    the seconds of work, of which a search may take some."""
+    program = read_program(text, filename)
     if target == PROGRAM:
         yield Inputs("program")
         return
@@ -51,68 +67,83 @@ def candidates(
         what = "the file does not parse" if program is None else f"there is no function `{target}` in this file"
         yield Missing(target, what, "", 1, 0)
         return
-    told = directive(program, definition)
+    told = read_directive(program, definition, module)
     if told is not None:
         yield told  # who wrote a directive wants that and nothing else
         return
     files = workspace or NoFiles()
-    real = list(call_sites(program, definition, module, files))
+    real = list(find_call_sites(program, definition, module, files))
     yield from real
-    imported, configs = imported_classes(program, module, files), shipped_configs(program, files)
+    imported, configs = find_imported_classes(program, module, files), find_shipped_configs(program, files)
     program = replace(program, imported=imported, configs=configs)
-    yield from _searched(program, definition, module, probe, hints or Hints(), real)
+    program = with_sites(program, definition.owner, files, lambda home, owner: Guesses(home).make_instance(owner))
+    search = partial(Search, probe=probe, clock=clock)
+    yield from _search_inputs(program, definition, module, search, hints or Hints(), real)
 
 
-def _searched(
-    program: Program, target: Definition, module: str | None, probe: Probe, hints: Hints, real: list[Inputs]
+def _search_inputs(
+    program: Program,
+    target: Definition,
+    module: str | None,
+    make_search: Callable[..., Search],
+    hints: Hints,
+    real: list[Inputs],
 ) -> Iterator[Inputs | Missing]:
-    """Inputs made up. Where there are `hints` there is something to be found, and more ways are gone to reach it."""
-    outer = _entry(program, target)
+    """Yield invented inputs. With `hints` there is something to find, and the search tries more ways to reach it."""
+    outer = entry_of(program, target)
 
     def written(plan: Plan) -> Inputs:
-        inputs = render(plan, program, module)
+        inputs = render_plan(plan, program, module)
         nested = target.outer is not None and inputs.driver is None
-        return inputs if outer is target or nested else led_to(target, inputs, outer, program, module)
+        return inputs if outer is target or nested else lead_to(target, inputs, outer, program, module)
 
     first = first_plan(program, outer, hints)
     if target.outer is not None:
         first = with_inner(first, first_plan(program, target, hints))
     yield written(first)  # mostly right, and a real run tells more than a trial
-    search = Search(Guesses(program), outer, probe, written)
+    by_itself = replace(program, built={})
+    if program.built:
+        yield written(first_plan(by_itself, outer, hints))
+    search = make_search(guesses=Guesses(program), target=outer, render=written)
     yield from search.climb(first)
+    partly = make_partly(search.best or first) if search.last else None
+    if partly is not None:
+        yield written(partly)
+        yield from search.climb(partly)
     if hints.rows:
         best = search.best or first
         if outer is target and not is_custom_function(target):
-            yield twice(render(best, program, module), target, program, module)
-        yield from _through_callers(program, target, module, hints)
+            yield call_twice(render_plan(best, program, module), target, program, module)
+        yield from _inputs_of_callers(by_itself, target, module, hints)
         yield from (replace(one, driver=replace(one.driver, whole=True)) for one in real if one.driver)
         yield from search.variants(hints.rows)
-    yield _missing(program, target, search.best or first, search, module)
+        if outer is target and not is_custom_function(target):
+            yield from _vary_inputs(render_plan(best, program, module), target, program, module)
+    yield _describe_missing(program, target, search.best or first, search, module)
 
 
-def _through_callers(program: Program, target: Definition, module: str | None, hints: Hints) -> Iterator[Inputs]:
-    for caller in callers(program, target):
-        inputs = render(first_plan(program, caller, hints), program, module)
+def _vary_inputs(inputs: Inputs, target: Definition, program: Program, module: str | None) -> Iterator[Inputs]:
+    yield from switch_to_eval(inputs, target)
+    yield from exceed_bounds(inputs, target)
+    yield from feed_back(inputs, target, program, module)
+
+
+def _inputs_of_callers(program: Program, target: Definition, module: str | None, hints: Hints) -> Iterator[Inputs]:
+    for caller in find_callers(program, target):
+        inputs = render_plan(first_plan(program, caller, hints), program, module)
         if inputs.driver is None:
-            yield replace(inputs, receiver=None, arguments={}, driver=whole(program, module, call_text(inputs, caller)))
+            yield replace(
+                inputs, receiver=None, arguments={}, driver=drive_whole_call(program, module, call_text(inputs, caller))
+            )
 
 
-def _entry(program: Program, target: Definition) -> Definition:
-    """What has to be called for the target to run: what it is nested in, the forward of a backward."""
-    while target.outer is not None:
-        target = target.outer
-    if is_custom_function(target) and target.node.name == "backward":
-        return program.definitions.get(target.qualname.removesuffix("backward") + "forward", target)
-    return target
-
-
-def _missing(program: Program, target: Definition, first: Plan, search: Search, module: str | None) -> Missing:
-    inputs = render(first, program, module)
-    wanted = ", ".join(f"`{name}`" for name in inputs.arguments) or "the arguments"
+def _describe_missing(program: Program, target: Definition, first: Plan, search: Search, module: str | None) -> Missing:
+    inputs = render_plan(first, program, module)
+    wanted = ", ".join(f"`{name}`" for name in arguments_of(first)) or "the arguments"
     what = f"no values were found for {wanted} with which `{target.qualname}` runs"
     if search.last:
         what += f"; the best try ended with: {search.last.splitlines()[0]}"
     node = target.node
-    row = min([node.lineno, *(one.lineno for one in node.decorator_list)])
-    filled = ready_to_fill_in(dict(inputs.arguments), inputs.receiver)
+    row = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    filled = write_directive(arguments_of(first), inputs.receiver)
     return Missing(target.qualname, what, filled, row, node.col_offset)

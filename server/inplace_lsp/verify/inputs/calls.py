@@ -6,10 +6,18 @@ import ast
 from abc import abstractmethod
 from collections.abc import Iterable
 
-from inplace_lsp.verify.inputs.dims import Dim, closed, fix_rank
+from inplace_lsp.verify.inputs.dims import Dim, closed_row, fix_rank
 from inplace_lsp.verify.inputs.expressions import Expressions, Scope
-from inplace_lsp.verify.inputs.program import Function, Program, dotted, last_name, parameters
-from inplace_lsp.verify.inputs.shaping import as_dim, dim_of, einsum, elementwise, rearranged, transposed, viewed
+from inplace_lsp.verify.inputs.program import Function, Program, dotted_name, last_name, parameters_of
+from inplace_lsp.verify.inputs.shaping import (
+    apply_einsum,
+    apply_elementwise,
+    as_dim,
+    dim_of,
+    rearrange_dims,
+    swap_dims,
+    view_in_sizes,
+)
 from inplace_lsp.verify.inputs.signatures import FUNCTIONS, LAYERS, SAME_SHAPE
 from inplace_lsp.verify.inputs.sketch import (
     Anything,
@@ -18,9 +26,9 @@ from inplace_lsp.verify.inputs.sketch import (
     Several,
     Shape,
     Shaped,
+    as_tensor,
     call_function,
     call_layer,
-    tensor,
 )
 
 DEPTH = 6
@@ -46,15 +54,15 @@ class Calls(Expressions):
 
     @abstractmethod
     def body(self, body: Iterable[ast.stmt], scope: Scope) -> object:
-        """Walk statements; what they return."""
+        """Walk statements and return their result."""
 
-    def instance(self, owner: ast.ClassDef, given: Scope) -> Instance:
-        """An object of a class of the file, made with these constructor arguments."""
+    def make_instance(self, owner: ast.ClassDef, given: Scope) -> Instance:
+        """Return an object of a class of the file, made with these constructor arguments."""
         made = Instance(owner)
-        node = self.program.method(owner, "__init__")
+        node = self.program.find_method(owner, "__init__")
         if node is not None and self.depth < DEPTH:
-            first, *rest = parameters(node)
-            scope: Scope = {p.name: given.get(p.name, self._default(p.default)) for p in rest}
+            first, *rest = parameters_of(node)
+            scope: Scope = {p.name: given.get(p.name, self._default_value(p.default)) for p in rest}
             self.depth += 1
             try:
                 self.body(node.body, {**scope, first.name: made})
@@ -62,34 +70,34 @@ class Calls(Expressions):
                 self.depth -= 1
         return made
 
-    def _default(self, node: ast.expr | None) -> object:
+    def _default_value(self, node: ast.expr | None) -> object:
         return Anything() if node is None else self.value(node, {})
 
     def call(self, node: ast.Call, scope: Scope) -> object:
-        """The result of a call, by what is called."""
-        arguments = [self.value(one, scope) for one in node.args if not isinstance(one, ast.Starred)]
-        named = {one.arg: self.value(one.value, scope) for one in node.keywords if one.arg}
+        """Return the result of a call, by what is called."""
+        arguments = [self.value(argument, scope) for argument in node.args if not isinstance(argument, ast.Starred)]
+        named = {keyword.arg: self.value(keyword.value, scope) for keyword in node.keywords if keyword.arg}
         name = last_name(node.func) or ""
         base = self.value(node.func.value, scope) if isinstance(node.func, ast.Attribute) else None
         if isinstance(node.func, ast.Attribute) and isinstance(base, Instance):
-            return self._method(base, name, arguments, named)
-        if isinstance(node.func, ast.Name) and (name in scope or name in self.program.assigned):
-            return self._invoke(self.value(node.func, scope), arguments, named)
+            return self._call_method(base, name, arguments, named)
+        if isinstance(node.func, ast.Name) and (name in scope or name in self.program.first_assignments):
+            return self._call_value(self.value(node.func, scope), arguments, named)
         if isinstance(node.func, (ast.Call, ast.Subscript)):
-            return self._invoke(self.value(node.func, scope), arguments, named)
-        made = self._make(name, arguments, named)
+            return self._call_value(self.value(node.func, scope), arguments, named)
+        made = self._make_value(name, arguments, named)
         if made is not None:
             return made
         if isinstance(base, (Shaped, Anything)) and not self._is_library(node.func):
-            return self._tensor_method(base, name, arguments, node)
-        return self._torch_function(name, node, arguments)
+            return self._call_tensor_method(base, name, arguments, node)
+        return self._call_torch_function(name, node, arguments)
 
     def _is_library(self, function: ast.expr) -> bool:
-        """Whether `a.b.f` starts at an imported module, not at a value."""
-        root = dotted(function).split(".")[0]
+        """Return whether `a.b.f` starts at an imported module, not at a value."""
+        root = dotted_name(function).split(".")[0]
         return bool(root) and (root in self.program.names or root in ("torch", "nn", "F"))
 
-    def _make(self, name: str, arguments: list[object], named: Scope) -> object:
+    def _make_value(self, name: str, arguments: list[object], named: Scope) -> object:
         if name in ("Sequential", "ModuleList"):
             items = arguments
             if len(items) == 1 and isinstance(items[0], Several):
@@ -103,27 +111,31 @@ class Calls(Expressions):
             return Layer(name, tuple((key, dim) for key, dim in known if dim is not None))
         owner = self.program.classes.get(name)
         if owner is not None and self.depth < DEPTH:
-            return self.instance(owner, self._arguments(self.program.method(owner, "__init__"), arguments, named))
+            return self.make_instance(
+                owner, self._bind_arguments(self.program.find_method(owner, "__init__"), arguments, named)
+            )
         return None
 
-    def _arguments(self, node: Function | None, arguments: list[object], named: Scope, skip: int = 1) -> Scope:
-        names = [p.name for p in parameters(node)[skip:] if p.kind == "plain"] if node is not None else []
+    def _bind_arguments(self, node: Function | None, arguments: list[object], named: Scope, skip: int = 1) -> Scope:
+        names = [p.name for p in parameters_of(node)[skip:] if p.kind == "plain"] if node is not None else []
         return {**dict(zip(names, arguments, strict=False)), **named}
 
-    def _method(self, base: Instance, name: str, arguments: list[object], named: Scope) -> object:
+    def _call_method(self, base: Instance, name: str, arguments: list[object], named: Scope) -> object:
         if name in base.attributes:
-            return self._invoke(base.attributes[name], arguments, named)
+            return self._call_value(base.attributes[name], arguments, named)
         if name in ("train", "eval"):
             return base
-        return self._run(base, self.program.method(base.owner, name), arguments, named)
+        return self._run_function(base, self.program.find_method(base.owner, name), arguments, named)
 
-    def _run(self, base: Instance | None, node: Function | None, arguments: list[object], named: Scope) -> object:
+    def _run_function(
+        self, base: Instance | None, node: Function | None, arguments: list[object], named: Scope
+    ) -> object:
         if node is None or self.depth >= DEPTH:
             return Anything()
-        given = parameters(node)
+        given = parameters_of(node)
         skip = 1 if base is not None else 0
-        scope = {p.name: self._default(p.default) for p in given}
-        scope.update(self._arguments(node, arguments, named, skip))
+        scope = {p.name: self._default_value(p.default) for p in given}
+        scope.update(self._bind_arguments(node, arguments, named, skip))
         if base is not None and given:
             scope[given[0].name] = base
         self.depth += 1
@@ -133,24 +145,24 @@ class Calls(Expressions):
             self.depth -= 1
         return found if found is not None else Anything()
 
-    def _invoke(self, callee: object, arguments: list[object], named: Scope) -> object:
+    def _call_value(self, callee: object, arguments: list[object], named: Scope) -> object:
         if isinstance(callee, Layer):
             if callee.name in SAME_SHAPE:
-                return elementwise(arguments[:1])
+                return apply_elementwise(arguments[:1])
             found = call_layer(callee, arguments)
             return (
                 Several([found, Anything()]) if callee.name in ("LSTM", "GRU", "RNN", "MultiheadAttention") else found
             )
         if isinstance(callee, Several) and callee.called:
-            for one in callee.items:
-                arguments = [self._invoke(one, arguments, named)]
+            for item in callee.items:
+                arguments = [self._call_value(item, arguments, named)]
             return arguments[0] if arguments else Anything()
         if isinstance(callee, Instance):
-            return self._run(callee, self.program.method(callee.owner, "forward"), arguments, named)
+            return self._run_function(callee, self.program.find_method(callee.owner, "forward"), arguments, named)
         return Anything()
 
-    def _tensor_method(self, base: object, name: str, arguments: list[object], node: ast.Call) -> object:
-        found = tensor(base) if isinstance(base, Shaped) or name in _TENSOR_ONLY or name in FUNCTIONS else None
+    def _call_tensor_method(self, base: object, name: str, arguments: list[object], node: ast.Call) -> object:
+        found = as_tensor(base) if isinstance(base, Shaped) or name in _TENSOR_ONLY or name in FUNCTIONS else None
         if found is None:
             return Anything()
         if name == "size":
@@ -159,41 +171,41 @@ class Calls(Expressions):
             order = arguments[0].items if arguments and isinstance(arguments[0], Several) else arguments
             dims = fix_rank(found.row, len(order))
             known = [o for o in order if isinstance(o, int) and -len(dims) <= o < len(dims)]
-            return Shaped(closed(tuple(dims[o] for o in known))) if len(known) == len(dims) else Shaped()
+            return Shaped(closed_row(tuple(dims[o] for o in known))) if len(known) == len(dims) else Shaped()
         if name == "t":
-            return Shaped(closed(fix_rank(found.row, 2)[::-1]))
+            return Shaped(closed_row(fix_rank(found.row, 2)[::-1]))
         if name in ("view", "reshape"):
             sizes = arguments[0].items if arguments and isinstance(arguments[0], Several) else arguments
-            return viewed(found, sizes) if sizes else Shaped()
+            return view_in_sizes(found, sizes) if sizes else Shaped()
         if name in ("transpose", "swapaxes"):
-            return transposed(found, arguments)
+            return swap_dims(found, arguments)
         if name in ("item", "tolist", "numpy"):
             return Anything()
-        return self._torch_function(name, node, [found, *arguments])
+        return self._call_torch_function(name, node, [found, *arguments])
 
-    def _torch_function(self, name: str, node: ast.Call, arguments: list[object]) -> object:
+    def _call_torch_function(self, name: str, node: ast.Call, arguments: list[object]) -> object:
         if isinstance(node.func, ast.Name):
             inner = self.program.definitions.get(name)
             if inner is not None:
-                named: Scope = {one.arg: Anything() for one in node.keywords if one.arg}
-                return self._run(None, inner.node, arguments, named)
+                named: Scope = {keyword.arg: Anything() for keyword in node.keywords if keyword.arg}
+                return self._run_function(None, inner.node, arguments, named)
         if name == "einsum" and arguments and isinstance(arguments[0], str):
-            return einsum(arguments[0], arguments[1:])
+            return apply_einsum(arguments[0], arguments[1:])
         if name in ("rearrange", "reduce", "repeat") and len(arguments) > 1 and isinstance(arguments[1], str):
-            return rearranged(arguments[0], arguments[1])
+            return rearrange_dims(arguments[0], arguments[1])
         if name in ("cat", "concat", "stack", "hstack", "vstack") and arguments and isinstance(arguments[0], Several):
-            for one in arguments[0].items:
-                tensor(one)
+            for item in arguments[0].items:
+                as_tensor(item)
             return Shaped()
         if name in _CREATING and self._is_torch(node.func):
-            return _created(arguments)
+            return _tensor_of_sizes(arguments)
         if name == "Parameter" and arguments:
             return arguments[0]
         if name in FUNCTIONS and self._is_torch(node.func):
             return call_function(name, arguments)
         if name in SAME_SHAPE and self._is_torch(node.func):
-            return elementwise(arguments)
-        return Shaped() if self._is_library(node.func) and dotted(node.func).startswith("torch.") else Anything()
+            return apply_elementwise(arguments)
+        return Shaped() if self._is_library(node.func) and dotted_name(node.func).startswith("torch.") else Anything()
 
     def _is_torch(self, function: ast.expr) -> bool:
         return isinstance(function, ast.Attribute) or (
@@ -201,9 +213,9 @@ class Calls(Expressions):
         )
 
 
-def _created(arguments: list[object]) -> Shaped:
-    """A new tensor of these sizes."""
+def _tensor_of_sizes(arguments: list[object]) -> Shaped:
+    """Return a new tensor of these sizes."""
     sizes = arguments[0].items if len(arguments) == 1 and isinstance(arguments[0], Several) else arguments
     if len(arguments) == 1 and isinstance(arguments[0], (Shape, Anything)):
         return Shaped()
-    return Shaped(closed(tuple(as_dim(size) or Dim() for size in sizes)))
+    return Shaped(closed_row(tuple(as_dim(size) or Dim() for size in sizes)))

@@ -14,15 +14,15 @@ class Dim:
     same: Dim | None = None
 
     def root(self) -> Dim:
-        """What stands for all that are equal to this one."""
+        """Return the representative of all sizes equal to this one."""
         dim = self
         while dim.same is not None:
             dim = dim.same
         return dim
 
 
-def equate(a: Dim, b: Dim) -> None:
-    """Make two sizes one. Where both are known and differ, nothing is learnt."""
+def equate_dims(a: Dim, b: Dim) -> None:
+    """Make two sizes one. If both are known and differ, learn nothing."""
     a, b = a.root(), b.root()
     if a is b or (a.value is not None and b.value is not None):
         return
@@ -46,7 +46,7 @@ class Row:
     tag: list[str] = field(default_factory=list)
 
     def expand(self) -> tuple[Row | None, tuple[Dim, ...]]:
-        """The open row at the front (None: the rank is known) and the dims behind it."""
+        """Return the open row at the front (None: the rank is known) and the dims behind it."""
         row: Row | None = self
         dims: tuple[Dim, ...] = ()
         while row is not None:
@@ -57,26 +57,26 @@ class Row:
         return None, dims
 
     def bind(self, front: Row | None, dims: tuple[Dim, ...]) -> None:
-        """Say what an open row is."""
+        """Bind an open row."""
         self.front, self.dims, self.is_open = front, dims, False
 
 
-def closed(dims: tuple[Dim, ...]) -> Row:
-    """A row of known rank."""
+def closed_row(dims: tuple[Dim, ...]) -> Row:
+    """Return a row of known rank."""
     return Row(None, dims, is_open=False)
 
 
-def behind(front: Row, dims: tuple[Dim, ...]) -> Row:
+def row_after(front: Row, dims: tuple[Dim, ...]) -> Row:
     """`dims` behind whatever `front` is."""
     return Row(front, dims, is_open=False)
 
 
-def unify(a: Row, b: Row) -> None:
+def unify_rows(a: Row, b: Row) -> None:
     """Make two rows one, as far as they do not contradict each other."""
     (open_a, dims_a), (open_b, dims_b) = a.expand(), b.expand()
     shared = min(len(dims_a), len(dims_b))
     for left, right in zip(dims_a[len(dims_a) - shared :], dims_b[len(dims_b) - shared :], strict=True):
-        equate(left, right)
+        equate_dims(left, right)
     if open_a is open_b:
         return
     rest_a, rest_b = dims_a[: len(dims_a) - shared], dims_b[: len(dims_b) - shared]
@@ -86,22 +86,22 @@ def unify(a: Row, b: Row) -> None:
         open_a.bind(open_b, rest_b)
 
 
-def take(row: Row, count: int) -> tuple[Dim, ...]:
-    """The last `count` dims, made where the row does not have them yet; fewer where its rank is less."""
+def take_last(row: Row, count: int) -> tuple[Dim, ...]:
+    """Return the last `count` dims, created if the row lacks them; fewer if its rank is less."""
     front, dims = row.expand()
     if front is not None and len(dims) < count:
-        unify(row, behind(Row(), tuple(Dim() for _ in range(count))))
+        unify_rows(row, row_after(Row(), tuple(Dim() for _ in range(count))))
         front, dims = row.expand()
     return dims[max(0, len(dims) - count) :]
 
 
 def fix_rank(row: Row, count: int) -> tuple[Dim, ...]:
-    """All dims of a row that is said to have `count`."""
-    unify(row, closed(tuple(Dim() for _ in range(count))))
+    """Return all dims of a row that has `count`."""
+    unify_rows(row, closed_row(tuple(Dim() for _ in range(count))))
     return row.expand()[1]
 
 
-def at_least(row: Row, count: int) -> None:
+def require_rank(row: Row, count: int) -> None:
     """Note that a row has so many dims or more."""
     front, dims = row.expand()
     if front is not None:

@@ -14,8 +14,8 @@ _NO_DIMS = frozenset(
 _LINES = 4
 
 
-def shapes_in(text: str, names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """The dims told for each of `names`, as words; `...` where a text has `*` or dots."""
+def find_shapes(text: str, names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return the dims told for each of `names`, as words; `...` where a text has `*` or dots."""
     found: dict[str, tuple[str, ...]] = {}
     current = ""
     left = 0
@@ -28,14 +28,14 @@ def shapes_in(text: str, names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
         elif mention is not None and line.strip().lower().startswith(("return", "output", "args", "- output")):
             current = ""
         if current and left > 0 and current not in found:
-            dims = _dims(line)
+            dims = _dims_in_line(line)
             if dims:
                 found[current] = dims
         left -= 1
     return found
 
 
-def _dims(line: str) -> tuple[str, ...]:
+def _dims_in_line(line: str) -> tuple[str, ...]:
     for match in _SHAPE.finditer(line):
         words = tuple(word.strip() for word in re.split(r"[,x×]", match[1]) if word.strip())
         if words and not any(word.lower().split(".")[-1] in _NO_DIMS for word in words):

@@ -14,28 +14,34 @@ _LARGEST = 1 << 16
 _QUOTED = re.compile(r"'(\w+)'|\"(\w+)\"")
 
 
-def without_data(error: str) -> bool:
-    """Whether only the lack of data ended the run: with data it may go on."""
+def is_lack_of_data(error: str) -> bool:
+    """Return whether only the lack of data ended the run: with data it may go on."""
     return _WITHOUT_DATA.search(error) is not None
 
 
-def about_in_place(error: str) -> bool:
-    """Whether torch refused a write in place: such a run is worth doing for real."""
+def is_about_in_place(error: str) -> bool:
+    """Return whether torch refused a write in place: such a run is worth doing for real."""
     return any(words in error for words in MESSAGES)
 
 
-def about_leaves(error: str) -> bool:
-    """Whether it is about a tensor being a leaf, or not being one."""
+def is_about_leaves(error: str) -> bool:
+    """Return whether the error is about a tensor that is or is not a leaf."""
     return _LEAF.search(error) is not None
 
 
-def numbers(error: str) -> tuple[int, ...]:
-    """The whole numbers of a message, each once: first what it says more often, as what was wanted and what was got."""
-    found = [int(one) for one in _NUMBER.findall(error) if len(one) < 6]
-    times = Counter(one for one in found if one < _LARGEST)
-    return tuple(sorted(times, key=lambda one: -times[one]))
+def numbers_in(error: str) -> tuple[int, ...]:
+    """Return the whole numbers of a message, each once, the most frequent first: it names what it wanted and what it
+    got."""
+    found = [int(match) for match in _NUMBER.findall(error) if len(match) < 6]
+    times = Counter(number for number in found if number < _LARGEST)
+    return tuple(sorted(times, key=lambda time: -times[time]))
 
 
-def quoted(error: str) -> tuple[str, ...]:
-    """The names that a message quotes."""
-    return tuple(dict.fromkeys(one or other for one, other in _QUOTED.findall(error)))
+def quoted_names(error: str) -> tuple[str, ...]:
+    """Return the names that a message quotes."""
+    return tuple(dict.fromkeys(single or other for single, other in _QUOTED.findall(error)))
+
+
+def about_missing_module(error: str) -> bool:
+    """Return whether the function itself needs a module that is not installed: no other inputs will bring that."""
+    return error.startswith("StandInError: the module ")

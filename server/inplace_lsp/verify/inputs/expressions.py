@@ -7,9 +7,9 @@ import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from inplace_lsp.verify.inputs.dims import Dim, closed, take
-from inplace_lsp.verify.inputs.shaping import dim_of, elementwise, part
-from inplace_lsp.verify.inputs.sketch import Anything, Instance, Several, Shape, Shaped, call_function, tensor
+from inplace_lsp.verify.inputs.dims import Dim, closed_row, take_last
+from inplace_lsp.verify.inputs.shaping import apply_elementwise, dim_of, take_part
+from inplace_lsp.verify.inputs.sketch import Anything, Instance, Several, Shape, Shaped, as_tensor, call_function
 
 _ARITHMETIC: dict[type, Callable[..., object]] = {
     ast.Add: operator.add,
@@ -47,22 +47,22 @@ class Expressions(ABC):
 
     @abstractmethod
     def call(self, node: ast.Call, scope: Scope) -> object:
-        """The result of a call."""
+        """Return the result of a call."""
 
     @abstractmethod
     def global_value(self, name: str) -> object:
-        """What the module's own name is, as far as it is known."""
+        """Return the value of a module-level name as far as it is known."""
 
     @abstractmethod
     def assign(self, target: ast.expr, value: object, scope: Scope) -> None:
-        """Bind what stands left of an assignment."""
+        """Bind the target of an assignment."""
 
     @abstractmethod
-    def iterate(self, value: object) -> list[object]:
-        """What a loop over a value gives, as far as it is known."""
+    def items_of(self, value: object) -> list[object]:
+        """Return the items of a loop over a value as far as they are known."""
 
-    def value(self, node: ast.expr, scope: Scope) -> object:
-        """What an expression is, as far as it is known."""
+    def value(self, node: ast.expr, scope: Scope) -> object:  # noqa: PLR0911 - one for each kind of expression
+        """Return the value of an expression as far as it is known."""
         self.steps -= 1
         if self.steps < 0:
             raise OutOfStepsError
@@ -72,46 +72,46 @@ class Expressions(ABC):
             case ast.Name(id=name):
                 return scope[name] if name in scope else self.global_value(name)
             case ast.Attribute(value=base, attr=name):
-                return self._attribute(self.value(base, scope), name)
+                return self._attribute_of(self.value(base, scope), name)
             case ast.Tuple(elts=items) | ast.List(elts=items):
                 return Several([self.value(item, scope) for item in items if not isinstance(item, ast.Starred)])
             case ast.BinOp(left=left, op=op, right=right):
-                return self.both(self.value(left, scope), self.value(right, scope), op)
+                return self.apply_operator(self.value(left, scope), self.value(right, scope), op)
             case ast.UnaryOp(op=op, operand=operand):
-                return self._unary(op, self.value(operand, scope))
+                return self._apply_unary(op, self.value(operand, scope))
             case ast.Compare(left=left, ops=ops, comparators=others):
-                return self._compare(self.value(left, scope), ops, [self.value(one, scope) for one in others])
+                return self._compare_values(self.value(left, scope), ops, [self.value(one, scope) for one in others])
             case ast.BoolOp(op=op, values=values):
-                return self._bool(op, [self.value(one, scope) for one in values])
+                return self._combine_bools(op, [self.value(one, scope) for one in values])
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 known = self.value(test, scope)
                 chosen, other = self.value(body, scope), self.value(orelse, scope)
                 return other if isinstance(known, PLAIN) and not known else chosen
             case ast.Subscript(value=base, slice=index):
-                return self._subscript(self.value(base, scope), index, scope)
+                return self._item_of(self.value(base, scope), index, scope)
             case ast.Call():
                 return self.call(node, scope)
             case ast.ListComp(elt=element, generators=[ast.comprehension(target=target, iter=source)]):
-                return self._comprehension(element, target, source, scope)
+                return self._comprehension_items(element, target, source, scope)
             case ast.NamedExpr(target=target, value=value):
                 found = self.value(value, scope)
                 self.assign(target, found, scope)
                 return found
         return Anything()
 
-    def _comprehension(self, element: ast.expr, target: ast.expr, source: ast.expr, scope: Scope) -> object:
+    def _comprehension_items(self, element: ast.expr, target: ast.expr, source: ast.expr, scope: Scope) -> object:
         items = []
-        for item in self.iterate(self.value(source, scope)):
+        for item in self.items_of(self.value(source, scope)):
             inner = dict(scope)
             self.assign(target, item, inner)
             items.append(self.value(element, inner))
         return Several(items)
 
-    def _attribute(self, base: object, name: str) -> object:
+    def _attribute_of(self, base: object, name: str) -> object:
         if isinstance(base, Instance):
             return base.attributes.get(name, Anything())
         if name in ("T", "mT", "H", "data", "grad", "shape", "ndim", "real"):
-            found = tensor(base)
+            found = as_tensor(base)
             if found is not None:
                 return self._of_tensor(found, name)
         return Anything()
@@ -120,12 +120,12 @@ class Expressions(ABC):
         if name == "shape":
             return Shape(found)
         if name in ("T", "mT"):
-            n, m = take(found.row, 2)[-2:] if len(take(found.row, 2)) == 2 else (Dim(), Dim())
-            return Shaped(closed((m, n)))
+            n, m = take_last(found.row, 2)[-2:] if len(take_last(found.row, 2)) == 2 else (Dim(), Dim())
+            return Shaped(closed_row((m, n)))
         return found if name in ("data", "grad") else Anything()
 
-    def both(self, left: object, right: object, op: ast.operator) -> object:
-        """The result of an operator."""
+    def apply_operator(self, left: object, right: object, op: ast.operator) -> object:
+        """Return the result of an operator."""
         if isinstance(op, ast.MatMult):
             return call_function("matmul", [left, right])
         if isinstance(left, (int, float, str)) and isinstance(right, (int, float, str)):
@@ -136,26 +136,26 @@ class Expressions(ABC):
         if isinstance(left, Several) and isinstance(right, Several):
             return Several(left.items + right.items)
         if isinstance(left, Dim) or isinstance(right, Dim):
-            return self._size(left, right, op)
-        return elementwise([left, right])
+            return self._combine_sizes(left, right, op)
+        return apply_elementwise([left, right])
 
-    def _size(self, left: object, right: object, op: ast.operator) -> object:
-        first, second = (one.root().value if isinstance(one, Dim) else one for one in (left, right))
+    def _combine_sizes(self, left: object, right: object, op: ast.operator) -> object:
+        first, second = (size.root().value if isinstance(size, Dim) else size for size in (left, right))
         if isinstance(first, int) and isinstance(second, int):
-            return self.both(first, second, op)
+            return self.apply_operator(first, second, op)
         return Anything() if isinstance(left, Anything) or isinstance(right, Anything) else Dim()
 
-    def _unary(self, op: ast.unaryop, operand: object) -> object:
+    def _apply_unary(self, op: ast.unaryop, operand: object) -> object:
         if isinstance(operand, (int, float)) and isinstance(op, ast.USub):
             return -operand
         if isinstance(op, ast.Not):
             return not operand if isinstance(operand, PLAIN) else Anything()
-        found = tensor(operand) if isinstance(operand, Shaped) else None
+        found = as_tensor(operand) if isinstance(operand, Shaped) else None
         if found is not None and isinstance(op, ast.Invert):
             found.dtype = found.dtype or "bool"
         return operand
 
-    def _compare(self, left: object, ops: list[ast.cmpop], others: list[object]) -> object:
+    def _compare_values(self, left: object, ops: list[ast.cmpop], others: list[object]) -> object:
         if len(others) == 1 and type(ops[0]) in _COMPARISONS:
             if isinstance(left, PLAIN) and isinstance(others[0], PLAIN):
                 try:
@@ -166,7 +166,7 @@ class Expressions(ABC):
                 return Shaped(left.row, "bool")
         return Anything()
 
-    def _bool(self, op: ast.boolop, values: list[object]) -> object:
+    def _combine_bools(self, op: ast.boolop, values: list[object]) -> object:
         if not all(isinstance(value, PLAIN) for value in values):
             decided = [v for v in values if isinstance(v, PLAIN) and bool(v) == isinstance(op, ast.Or)]
             return decided[0] if decided and decided[0] is not None else Anything()
@@ -175,7 +175,7 @@ class Expressions(ABC):
                 return value
         return values[-1]
 
-    def _subscript(self, base: object, index: ast.expr, scope: Scope) -> object:
+    def _item_of(self, base: object, index: ast.expr, scope: Scope) -> object:
         position = self.value(index, scope)
         if isinstance(base, Shape) and isinstance(position, int):
             return dim_of(base.of, position)
@@ -184,6 +184,6 @@ class Expressions(ABC):
                 return base.items[position]
             return Anything()
         if isinstance(index, (ast.Tuple, ast.Slice)) or isinstance(base, Shaped):
-            found = tensor(base) if not isinstance(index, ast.Slice) or isinstance(base, Shaped) else None
-            return part(found, index, position) if found is not None else Anything()
+            found = as_tensor(base) if not isinstance(index, ast.Slice) or isinstance(base, Shaped) else None
+            return take_part(found, index, position) if found is not None else Anything()
         return Anything()

@@ -1,46 +1,52 @@
 """What must be true for a row to be reached: the `if`s around it, in terms of parameters.
 
 `if self.inplace:` around a row wants the constructor's `inplace` otherwise than by default, if the default is False;
-`if mask is not None:` wants `mask` given.
+`if mask is not None:` wants `mask` given, `if mode == "shift":` that very text.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
-from inplace_lsp.verify.inputs.program import Definition, Parameter, Program, parameters
+from inplace_lsp.verify.inputs.program import Definition, Parameter, Program, parameters_of
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Parameters whose default would not lead to the row."""
+    """Parameters whose default would not lead to the row, and the values, as source, that some have to have."""
 
     arguments: frozenset[str] = frozenset()
     constructor: frozenset[str] = frozenset()
+    values: Mapping[str, str] = field(default_factory=dict)
+    made_with: Mapping[str, str] = field(default_factory=dict)
 
 
-def wanted_by(program: Program, target: Definition, rows: tuple[int, ...]) -> Wanted:
-    """The parameters with defaults that stand against reaching `rows`."""
-    tests = [test for row in rows for test in _around(target.node.body, row)]
-    tests += [(test, truth) for row in rows for test, truth in _made_if(program, target, row)]
-    own = {p.name: p for p in parameters(target.node)}
-    made = {p.name: p for p in (program.constructor(target.owner) or ())} if target.owner is not None else {}
-    kept = _kept(program, target)
+def find_wanted(program: Program, target: Definition, rows: tuple[int, ...]) -> Wanted:
+    """Return the parameters whose defaults prevent reaching `rows`."""
+    tests = [test for row in rows for test in _tests_around(target.node.body, row)]
+    tests += [(test, truth) for row in rows for test, truth in _tests_in_constructor(program, target, row)]
+    own = {p.name: p for p in parameters_of(target.node)}
+    made = {p.name: p for p in (program.constructor_parameters(target.owner) or ())} if target.owner is not None else {}
+    kept = _kept_attributes(program, target)
     arguments, constructor = set(), set()
     for test, truth in tests:
-        for name, wants in _conditions(test, truth):
-            if name in own and _against(own[name], wants):
+        for name, wants in _truths_needed(test, truth):
+            if name in own and _is_default_against(own[name], wants):
                 arguments.add(name)
             attribute = kept.get(name, name)
-            if attribute in made and _against(made[attribute], wants):
+            if attribute in made and _is_default_against(made[attribute], wants):
                 constructor.add(attribute)
-    return Wanted(frozenset(arguments), frozenset(constructor))
+    told = {name: value for test, truth in tests for name, value in _constants_needed(test, truth)}
+    values = {name: value for name, value in told.items() if name in own}
+    given = {kept.get(name, name): value for name, value in told.items()}
+    made_with = {name: value for name, value in given.items() if name in made and name not in own}
+    return Wanted(frozenset(arguments), frozenset(constructor), values, made_with)
 
 
-def _around(body: list[ast.stmt], row: int) -> Iterator[tuple[ast.expr, bool]]:
-    """The tests of the `if`s around a row, each with the outcome it needs."""
+def _tests_around(body: list[ast.stmt], row: int) -> Iterator[tuple[ast.expr, bool]]:
+    """Yield the tests of the `if`s around a row, each with the outcome it needs."""
     for node in body:
         if not node.lineno <= row <= (node.end_lineno or node.lineno):
             continue
@@ -49,14 +55,14 @@ def _around(body: list[ast.stmt], row: int) -> Iterator[tuple[ast.expr, bool]]:
             if any(one.lineno <= row <= (one.end_lineno or one.lineno) for one in inner):
                 if isinstance(node, (ast.If, ast.While)):
                     yield node.test, name == "body"
-                yield from _around(inner, row)
+                yield from _tests_around(inner, row)
 
 
-def _made_if(program: Program, target: Definition, row: int) -> Iterator[tuple[ast.expr, bool]]:
-    """What must be true in the constructor for the attributes that are used on the row to be there."""
-    made = program.method(target.owner, "__init__") if target.owner is not None else None
-    on_row = [one for one in ast.walk(target.node) if isinstance(one, ast.Attribute) and one.lineno == row]
-    used = {one.attr for one in on_row if isinstance(one.value, ast.Name) and one.value.id == "self"}
+def _tests_in_constructor(program: Program, target: Definition, row: int) -> Iterator[tuple[ast.expr, bool]]:
+    """Yield the tests in the constructor that must hold for the row's attributes to exist."""
+    made = program.find_method(target.owner, "__init__") if target.owner is not None else None
+    on_row = [child for child in ast.walk(target.node) if isinstance(child, ast.Attribute) and child.lineno == row]
+    used = {name.attr for name in on_row if isinstance(name.value, ast.Name) and name.value.id == "self"}
     for node in ast.walk(made) if made is not None else ():
         match node:
             case ast.Assign(
@@ -65,32 +71,60 @@ def _made_if(program: Program, target: Definition, row: int) -> Iterator[tuple[a
                 yield test, True
 
 
-def _conditions(test: ast.expr, truth: bool) -> Iterator[tuple[str, bool]]:
-    """Names (`x`, `self.x`) with whether they must be truthy (not None)."""
+def _truths_needed(test: ast.expr, truth: bool) -> Iterator[tuple[str, bool]]:
+    """Yield names (`x`, `self.x`) with whether they must be truthy (not None)."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=inner):
-            yield from _conditions(inner, not truth)
+            yield from _truths_needed(inner, not truth)
         case ast.BoolOp(values=values):
             for value in values:
-                yield from _conditions(value, truth)
+                yield from _truths_needed(value, truth)
         case ast.Call(args=[inner], keywords=[]):  # `exists(x)`
-            yield from _conditions(inner, truth)
+            yield from _truths_needed(inner, truth)
         case ast.Compare(left=left, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
-            yield from _conditions(left, truth)
+            yield from _truths_needed(left, truth)
         case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
-            yield from _conditions(left, not truth)
+            yield from _truths_needed(left, not truth)
         case ast.Name(id=name):
             yield name, truth
         case ast.Attribute(value=ast.Name(id="self"), attr=name):
             yield f"self.{name}", truth
 
 
-def _kept(program: Program, target: Definition) -> dict[str, str]:
+def _constants_needed(test: ast.expr, truth: bool) -> Iterator[tuple[str, str]]:
+    """Yield names (`x`, `self.x`) with the constants, as source, that they must be."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            yield from _constants_needed(inner, not truth)
+        case ast.BoolOp(op=op, values=parts):
+            needed = parts if isinstance(op, ast.And) is truth else parts[:1]
+            for part in needed:
+                yield from _constants_needed(part, truth)
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as how], comparators=[ast.Constant(value=value)]):
+            name = _name_of(left)
+            if name and isinstance(how, ast.Eq) is truth:
+                yield name, repr(value)
+        case ast.Compare(left=left, ops=[ast.In()], comparators=[ast.Tuple(elts=parts) | ast.List(elts=parts)]):
+            name = _name_of(left)
+            if name and truth and parts and isinstance(parts[0], ast.Constant):
+                yield name, repr(parts[0].value)
+
+
+def _name_of(node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            return f"self.{name}"
+    return ""
+
+
+def _kept_attributes(program: Program, target: Definition) -> dict[str, str]:
     """`self.x` to the constructor's parameter that is kept there."""
-    node = program.method(target.owner, "__init__") if target.owner is not None else None
+    node = program.find_method(target.owner, "__init__") if target.owner is not None else None
     if node is None:
         return {}
-    names = {p.name for p in parameters(node)}
+    names = {p.name for p in parameters_of(node)}
     found = {}
     for inner in ast.walk(node):
         match inner:
@@ -99,5 +133,5 @@ def _kept(program: Program, target: Definition) -> dict[str, str]:
     return found
 
 
-def _against(given: Parameter, wants: bool) -> bool:
+def _is_default_against(given: Parameter, wants: bool) -> bool:
     return isinstance(given.default, ast.Constant) and bool(given.default.value) != wants

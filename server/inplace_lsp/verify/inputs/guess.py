@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from inplace_lsp.verify.inputs import names
 from inplace_lsp.verify.inputs.kept import uses_by_class
-from inplace_lsp.verify.inputs.program import Function, Parameter, Program, bound_by, dotted, last_name
+from inplace_lsp.verify.inputs.program import Function, Parameter, Program, bound_by, dotted_name, last_name
 from inplace_lsp.verify.inputs.recipes import Dtype, Group, Number, Recipe, Tensor, Text
 from inplace_lsp.verify.inputs.uses import Use
 
@@ -40,6 +40,11 @@ _OBJECTS = {
 }
 FACTORY = "torch.nn.Identity"
 """A class that takes any arguments, and whose instances hand on what they are given."""
+SEVERAL = "(lambda **parts: lambda *given, **named: tuple(parts.values()))"
+"""Makes a function that returns these values, whatever it is given."""
+_SETTINGS = frozenset("config cfg args opt conf hparams opts options flags".split())
+_ROUNDS = ("epoch", "step", "iter")
+"""Parts of names of how often something is done: a run that shows a hazard needs few rounds."""
 _NAMED_TENSORS = f"{{name: one.detach().clone() for name, one in {names.MODEL}.named_parameters()}}"
 _IDENTITY = Text(f"{FACTORY}()")
 _NUMBERS = {"int", "float", "Number", "complex", "Scalar"}
@@ -58,247 +63,273 @@ class Guesses:
     sure: bool = True
     told: frozenset[str] = frozenset()
 
-    def parameter(
+    def guess_parameter(
         self, given: Parameter, use: Use, *, wanted: bool = False, depth: int = 0, in_constructor: bool = False
     ) -> Recipe | None:
-        """A value, None where the default will do. `wanted`: the default is not what is looked for."""
+        """Return a value, None if the default will do. `wanted`: the default is not what the search needs."""
         if given.kind == "kwarg":
             return Group("{", tuple((key, self.named(key)) for key in dict.fromkeys(use.keys))) if use.keys else None
         if given.kind == "vararg" and given.name == "args":
             return None
-        config = self._config(given.default) if use.is_mapping else None
+        config = self._guess_config(given.default) if use.is_mapping else None
         if config is not None:
             return config
         if given.default is not None and not wanted:
             return None
         if wanted and isinstance(given.default, ast.Constant) and isinstance(given.default.value, bool):
             return Text(str(not given.default.value), sure=True)
-        annotation = _parsed(given.annotation)
+        annotation = _parse_annotation(given.annotation)
         if annotation is not None:
-            found = self._class(annotation, use) if in_constructor else None
-            found = found or self._annotated(annotation, given.name, depth)
+            found = self._guess_class(annotation, use) if in_constructor else None
+            found = found or self._guess_annotated(annotation, given.name, depth)
             found = Text(names.MODEL) if found == _IDENTITY and use.is_module else found
             if found is not None:
-                return self._many(given, found)
+                return self._repeat_for_vararg(given, found)
         self.sure = False
         if given.name in self.told:
-            one = tensor(given.name)
+            one = guess_tensor(given.name)
             several = tuple((str(at), one) for at in range(use.unpacked if use.unpacked > 2 else 0))
-            return self._many(given, Group("(", several) if several else one)
-        found = self._factory(given.name, use) if in_constructor else None
-        found = found or self._used(given.name, use)
+            return self._repeat_for_vararg(given, Group("(", several) if several else one)
+        found = self._guess_factory(given.name, use) if in_constructor else None
+        found = found or self._guess_from_use(given.name, use)
         if found is None and in_constructor and not names.is_tensor_like(given.name):
-            found = self._sizes(given.name, use) or names.thing(given.name) or self._plain(given.name)
-        return self._many(given, found or self.named(given.name, use))
+            found = self._guess_sizes(given.name, use) or names.object_for(given.name) or self._guess_plain(given.name)
+        return self._repeat_for_vararg(given, found or self.named(given.name, use))
 
-    def _config(self, default: ast.expr | None) -> Recipe | None:
-        """What is in the file that a default names, if it lies in the project."""
+    def _guess_config(self, default: ast.expr | None) -> Recipe | None:
+        """Return the contents of the file that a default names, if the project has it."""
         named = default.value if isinstance(default, ast.Constant) and isinstance(default.value, str) else ""
         found = self.program.configs.get(named)
         return Text(found, sure=True) if found is not None else None
 
-    def _factory(self, name: str, use: Use) -> Recipe | None:
-        """What a constructor calls makes its parts: a class."""
+    def _guess_factory(self, name: str, use: Use) -> Recipe | None:
+        """Return a class for a parameter that a constructor calls to make its parts."""
         if not use.makes:
             return None
-        known = names.thing(name)
+        known = names.object_for(name)
         is_class = isinstance(known, Text) and known.text.startswith("torch.nn.") and not known.text.endswith(")")
         return known if is_class else Text(FACTORY)
 
-    def _sizes(self, name: str, use: Use) -> Recipe | None:
-        """Several numbers, where the class asks for their elements."""
+    def _guess_sizes(self, name: str, use: Use) -> Recipe | None:
+        """Return several numbers if the class reads their elements."""
         if not (use.longest or use.listed or use.looped or use.unpacked):
             return Number(0.5) if use.is_share else None
         count = use.longest or use.unpacked or _SOME
-        return Group("[", tuple((str(at), self._plain(name)) for at in range(count)))
+        return Group("[", tuple((str(at), self._guess_plain(name)) for at in range(count)))
 
-    def _plain(self, name: str) -> Recipe:
-        """What a constructor is mostly given: a number, or a truth."""
-        return names.bool_of(name) if names.is_bool(name) else names.number(name)
+    def _guess_plain(self, name: str) -> Recipe:
+        """Return the usual argument of a constructor: a number, or a boolean."""
+        return names.bool_for(name) if names.is_bool(name) else names.number_for(name)
 
-    def _many(self, given: Parameter, found: Recipe) -> Recipe:
+    def _repeat_for_vararg(self, given: Parameter, found: Recipe) -> Recipe:
         return Group("(", (("0", found), ("1", found))) if given.kind == "vararg" else found
 
     def named(self, name: str, use: Use | None = None) -> Recipe:
-        """A value by the name alone."""
-        thing = names.thing(name)
+        """Return a value guessed from the name alone."""
+        thing = names.object_for(name)
         if thing is not None:
             return thing
         if names.is_bool(name):
-            return names.bool_of(name)
+            return names.bool_for(name)
         if names.is_number(name) and not (use is not None and use.is_tensor):
-            return names.number(name)
+            return names.number_for(name)
         if name in ("n", "k", "i", "j") and use is not None and use == Use():
-            return names.number(name)
-        return tensor(name)
+            return names.number_for(name)
+        return guess_tensor(name)
 
     # Annotations
 
-    def _annotated(self, node: ast.expr, name: str, depth: int) -> Recipe | None:
+    def _guess_annotated(self, node: ast.expr, name: str, depth: int) -> Recipe | None:
         word = last_name(node) or ""
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            return self._union([node.left, node.right], name, depth)
+            return self._guess_union([node.left, node.right], name, depth)
         if isinstance(node, ast.Subscript):
-            return self._generic(word, node.slice, name, depth)
+            return self._guess_generic(word, node.slice, name, depth)
         if word in _TENSORS:
-            return tensor(name, _TENSORS[word])
+            return guess_tensor(name, _TENSORS[word])
         if word in _NUMBERS:
-            found = names.number(name)
-            return Number(int(found.value)) if word == "int" and found.value >= 1 else self._number(word, found, name)
+            found = names.number_for(name)
+            return (
+                Number(int(found.value))
+                if word == "int" and found.value >= 1
+                else self._guess_number(word, found, name)
+            )
         if word == "bool":
-            return names.bool_of(name)
+            return names.bool_for(name)
         if word == "str":
-            return names.string(name)
+            return names.text_for(name)
         if word in ("tuple", "list", "dict", "Dict", "Tuple", "List", "Any", "object", ""):
             return None
-        return self._object(word, node, depth)
+        return self._guess_object(word, node, depth)
 
-    def _class(self, node: ast.expr, use: Use) -> Recipe | None:
-        """The class itself, where what a constructor annotates as an instance is called, or asked for its constants."""
-        named = (self.program.classes.get(one.id) for one in ast.walk(node) if isinstance(one, ast.Name))
-        owner = next((one for one in named if one is not None), None)
+    def _guess_class(self, node: ast.expr, use: Use) -> Recipe | None:
+        """Return the class itself where a constructor calls it or reads its constants."""
+        named = (self.program.classes.get(child.id) for child in ast.walk(node) if isinstance(child, ast.Name))
+        owner = next((name for name in named if name is not None), None)
         if owner is None:
             return None
-        fields = {one.name for one in self.program.constructor(owner) or ()}
-        constants = {name for one in owner.body if not isinstance(one, Function) for name in bound_by(one)} - fields
+        fields = {field.name for field in self.program.constructor_parameters(owner) or ()}
+        constants = {
+            name for statement in owner.body if not isinstance(statement, Function) for name in bound_by(statement)
+        } - fields
         asked = bool(use.attributes) and constants.issuperset(use.attributes)
         return Text(owner.name) if use.called or asked else None
 
-    def _number(self, word: str, found: Number, name: str) -> Number:
+    def _guess_number(self, word: str, found: Number, name: str) -> Number:
         if word == "int":
-            return Number(names.size(name))
-        return found if names.tail(name) in names.FLOATS or name in names.FLOATS else Number(0.5)
+            return Number(names.size_for(name))
+        return found if names.last_word(name) in names.FLOATS or name in names.FLOATS else Number(0.5)
 
-    def _union(self, parts: list[ast.expr], name: str, depth: int) -> Recipe | None:
+    def _guess_union(self, parts: list[ast.expr], name: str, depth: int) -> Recipe | None:
         real = [part for part in parts if not (isinstance(part, ast.Constant) and part.value is None)]
         tensors = [part for part in real if last_name(part) in _TENSORS]
         for part in tensors + real:
-            found = self._annotated(part, name, depth)
+            found = self._guess_annotated(part, name, depth)
             if found is not None:
                 return found
         return None
 
-    def _generic(self, word: str, inner: ast.expr, name: str, depth: int) -> Recipe | None:
+    def _guess_generic(self, word: str, inner: ast.expr, name: str, depth: int) -> Recipe | None:
         parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
         if word in _SHAPED and len(parts) == 2 and isinstance(parts[1], ast.Constant):
             self.dims[name] = tuple(str(parts[1].value).split())
-            return tensor(name, _SHAPED[word])
+            return guess_tensor(name, _SHAPED[word])
         if word in ("Optional", "Union", "Annotated", "Final"):
-            return self._union(parts if word == "Union" else parts[:1], name, depth)
+            return self._guess_union(parts if word == "Union" else parts[:1], name, depth)
         if word == "Literal" and isinstance(parts[0], ast.Constant):
             return Text(repr(parts[0].value))
         if word in ("Type", "type"):
             return Text(FACTORY if last_name(parts[0]) == "Module" else ast.unparse(parts[0]))
         if word in _MANY:
-            item = self._annotated(parts[0], name, depth) or self.named(name)
+            item = self._guess_annotated(parts[0], name, depth) or self.named(name)
             return Group(_MANY[word], (("0", item), ("1", item)))
         if word in ("tuple", "Tuple"):
             same = len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].value is ...
             kinds = [parts[0], parts[0]] if same else parts
-            items = [self._annotated(part, name, depth) or self.named(name) for part in kinds]
+            items = [self._guess_annotated(part, name, depth) or self.named(name) for part in kinds]
             return Group("(", tuple((str(i), item) for i, item in enumerate(items)))
         if word in ("dict", "Dict", "Mapping", "OrderedDict") and len(parts) == 2:
-            held = self._annotated(parts[1], name, depth)
+            held = self._guess_annotated(parts[1], name, depth)
             return Text(_NAMED_TENSORS) if isinstance(held, Tensor) else None
         if word == "Callable":
             return Text(FACTORY) if len(parts) == 2 and last_name(parts[1]) == "Module" else _IDENTITY
         return None
 
-    def _object(self, word: str, node: ast.expr, depth: int) -> Recipe | None:
+    def _guess_object(self, word: str, node: ast.expr, depth: int) -> Recipe | None:
         owner = self.program.classes.get(word)
         if owner is not None and any(last_name(base) in ("Enum", "IntEnum", "StrEnum") for base in owner.bases):
             return Text(f"list({word})[0]")
         if owner is not None and depth < _DEPTH:
-            return self.instance(owner, depth + 1)
+            return self.make_instance(owner, depth + 1)
         if word in _OBJECTS and not (word in ("Module", "Size") and word in self.program.classes):
             return Text(_OBJECTS[word])
-        head = dotted(node)
+        head = dotted_name(node)
         known = head.split(".")[0] in self.program.names and not hasattr(typing, word)
         return Group(head) if known and word[:1].isupper() and word != "TypeVar" else None
 
     # Use
 
-    def _used(self, name: str, use: Use) -> Recipe | None:
+    def _guess_from_use(self, name: str, use: Use) -> Recipe | None:
+        if self._holds_options(name, use):
+            return self._guess_namespace(name, use)
         if use.is_optimizer:
             return Text(_OBJECTS["Optimizer"])
         if use.is_module:
             return Text(names.MODEL)
         indices = use.holds_indices and not names.is_number(name)
         if use.is_tensor or indices:
-            return tensor(name, "long" if indices else None)
+            return guess_tensor(name, "long" if indices else None)
         if use.keys or use.is_dict:
-            return self._dict(name, use)
+            return self._guess_dict(name, use)
         if use.is_text:
-            return names.string(name)
+            return names.text_for(name)
         if use.texts:
             return Text(repr(use.texts[0]))
         if use.unpacked:
             if names.is_batch(name):
-                return Group("(", tuple((str(i), tensor(name)) for i in range(use.unpacked)))
-            return Tensor((use.unpacked, names.WIDTH), names.dtype(name), leaf=False)
-        return self._used_loosely(name, use)
+                return Group("(", tuple((str(i), guess_tensor(name)) for i in range(use.unpacked)))
+            return Tensor((use.unpacked, names.WIDTH), names.dtype_for(name), leaf=False)
+        return self._guess_from_weak_use(name, use)
 
-    def _used_loosely(self, name: str, use: Use) -> Recipe | None:
+    def _guess_from_weak_use(self, name: str, use: Use) -> Recipe | None:
         if use.called:
-            known = names.thing(name)
-            return known if known is not None and known != _IDENTITY else self._function(use)
+            known = names.object_for(name)
+            return known if known is not None and known != _IDENTITY else self._guess_function(use)
         if use.asked_for and not use.computed:
-            return self._namespace(name, use)
+            return self._guess_namespace(name, use)
         if use.counted or (use.compared and not use.indexed and names.rank(name) is None):
-            return names.number(name)
+            return names.number_for(name)
         if use.looped and not use.computed and names.is_batch(name):
-            return names.thing(name) or Group("[", (("0", tensor(name)), ("1", tensor(name))))
+            return names.object_for(name) or Group("[", (("0", guess_tensor(name)), ("1", guess_tensor(name))))
         if use.tested and not (use.computed or use.indexed or use.attributes) and names.rank(name) is None:
-            return names.thing(name) or Text("True")
+            return names.object_for(name) or Text("True")
         return None
 
-    def _dict(self, name: str, use: Use) -> Recipe:
-        known = names.thing(name)
+    def _guess_dict(self, name: str, use: Use) -> Recipe:
+        known = names.object_for(name)
         if known is not None and not use.keys:
             return known
         keys = dict.fromkeys(use.keys or ("first", "second"))
-        return Group("{", tuple((key, self.named(key) if use.keys else tensor(name)) for key in keys))
+        return Group("{", tuple((key, self.named(key) if use.keys else guess_tensor(name)) for key in keys))
 
-    def _function(self, use: Use) -> Recipe:
-        """Something that keeps what it is given and what it makes, as a network does, whatever the shape."""
+    def _guess_function(self, use: Use) -> Recipe:
+        """Return a function that keeps its argument and its result, as a network does, whatever the shape."""
         if not use.given:
             return Text(f"lambda **named: torch.randn({names.BATCH}, {names.WIDTH}, requires_grad=True).sigmoid()")
         more = ", *rest, **named" if use.given > 1 or use.named else ""
         return Text(f"lambda x{more}: (x * x).sigmoid()")
 
-    def _namespace(self, name: str, use: Use) -> Recipe:
-        if name.lower() in ("config", "cfg", "args", "opt", "conf", "hparams", "opts"):
-            known = [one for one in self.program.classes if one.endswith(("Config", "Args", "Options"))]
+    def _guess_namespace(self, name: str, use: Use) -> Recipe:
+        if name.lower() in _SETTINGS:
+            known = [class_ for class_ in self.program.classes if class_.endswith(("Config", "Args", "Options"))]
             if known:
-                return self.instance(self.program.classes[known[0]], 1)
-        made = self._function(Use(given=2)).source()
-        values = ((field, Text(made) if field in use.methods else self.named(field)) for field in use.asked_for)
+                return self.make_instance(self.program.classes[known[0]], 1)
+        asked = dict.fromkeys(use.attributes) if self._holds_options(name, use) else use.asked_for
+        values = ((field, self._guess_held_value(name, field, use)) for field in asked)
         return Group("__import__('types').SimpleNamespace", tuple(values))
+
+    def _holds_options(self, name: str, use: Use) -> bool:
+        """Return whether it is what the project's command line was parsed to."""
+        return name.lower() in _SETTINGS and any(attribute in self.program.options for attribute in use.attributes)
+
+    def _guess_held_value(self, holder: str, name: str, use: Use) -> Recipe:
+        """Return what an object holds under a name: a method, an option of the command line, a value by its name."""
+        parts = next((parts for method, parts in use.parts if method == name), ())
+        if parts:
+            return Group(SEVERAL, tuple((part, self.named(part)) for part in parts))
+        if name in use.methods:
+            return self._guess_function(Use(given=2))
+        option = self.program.options.get(name) if holder.lower() in _SETTINGS else None
+        is_count = any(word in name.lower() for word in _ROUNDS)
+        return self.named(name) if option is None or is_count else Text(option)
 
     # Objects
 
-    def instance(self, owner: ast.ClassDef, depth: int = 0, wanted: frozenset[str] = frozenset()) -> Group:
-        """How an object of a class of the file is made."""
+    def make_instance(self, owner: ast.ClassDef, depth: int = 0, wanted: frozenset[str] = frozenset()) -> Group:
+        """Return the recipe for an object of a class of the file."""
         used = uses_by_class(self.program, owner)
+        built = self.program.built.get(owner.name, {})
         made = Group(owner.name)
-        for given in self.program.constructor(owner) or ():
-            found = self.parameter(
-                given, used.get(given.name, Use()), wanted=given.name in wanted, depth=depth, in_constructor=True
+        for given in self.program.constructor_parameters(owner) or ():
+            asked = given.name in wanted or given.name in built
+            use = used.get(given.name, Use())
+            found = built.get(given.name) or self.guess_parameter(
+                given, use, wanted=asked, depth=depth, in_constructor=True
             )
             if found is not None:
                 made = made.put("*" + given.name if given.kind == "vararg" else given.name, found)
         return made
 
 
-def tensor(name: str, dtype: Dtype | None = None) -> Tensor:
-    """A tensor by its name."""
-    kind = dtype if dtype in ("long", "bool") else names.dtype(name)
+def guess_tensor(name: str, dtype: Dtype | None = None) -> Tensor:
+    """Return a tensor guessed from its name."""
+    kind = dtype if dtype in ("long", "bool") else names.dtype_for(name)
     rank = names.rank(name)
     shape = names.default_shape(rank if rank is not None else 2)
     return Tensor(shape, kind, grad=names.wants_grad(name), leaf=False)
 
 
-def _parsed(node: ast.expr | None) -> ast.expr | None:
+def _parse_annotation(node: ast.expr | None) -> ast.expr | None:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         try:
             return ast.parse(node.value, mode="eval").body

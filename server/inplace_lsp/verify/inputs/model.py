@@ -2,45 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, Protocol
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
-Source = Literal["directive", "call-site", "annotation", "inferred", "program"]
-
-
-@dataclass(frozen=True, slots=True)
-class Driver:
-    """A program that calls the target by itself. `call` is evaluated in its namespace; None runs it as `__main__`.
-
-    Judged is the first call of the target, or the `whole` run: what is returned in the end, or backward in between.
-    """
-
-    text: str
-    filename: str
-    module: str | None
-    call: str | None
-    whole: bool = False
+from inplace_lsp.messages.inputs import Inputs
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
-    """One way to run a function. All values are Python source, evaluated in the module's namespace after `setup`."""
-
-    source: Source
-    setup: str = ""
-    receiver: str | None = None
-    arguments: Mapping[str, str] = field(default_factory=dict)
-    driver: Driver | None = None
-
-
-def plain(inputs: Inputs) -> dict[str, Any]:
-    """The form in which a job carries them."""
-    return asdict(inputs)
-
-
-def described(inputs: Inputs) -> dict[str, str]:
-    """What the target was given, for people: the instance, the arguments, or what called it."""
+def describe_inputs(inputs: Inputs) -> dict[str, str]:
+    """Return what the target was given, for people: the instance, the arguments, or what called it."""
     if inputs.driver is not None:
         return {"call": inputs.driver.call or inputs.driver.filename}
     return {**({"self": inputs.receiver} if inputs.receiver else {}), **inputs.arguments}
@@ -64,8 +34,8 @@ class Hints:
     rows: tuple[int, ...] = ()
     requires_grad: frozenset[str] = frozenset()
 
-    def joined(self, others: Hints) -> Hints:
-        """These hints, then the others."""
+    def join_hints(self, others: Hints) -> Hints:
+        """Return these hints followed by the others."""
         rows = dict.fromkeys([*self.rows, *others.rows])
         return Hints(tuple(rows), self.requires_grad | others.requires_grad)
 
@@ -99,16 +69,16 @@ class SourceFile:
 class Files(Protocol):
     """The project's other files."""
 
-    def mentioning(self, word: str, /) -> Iterable[SourceFile]:
+    def files_mentioning(self, word: str, /) -> Iterable[SourceFile]:
         """Files whose text holds `word`, tests and examples first."""
         ...
 
     def module(self, name: str, /) -> SourceFile | None:
-        """The file of a module of the project, by its full name."""
+        """Return the file of a module of the project, by its full name."""
         ...
 
     def data(self, name: str, /) -> str | None:
-        """The text of a file of the project, by a path from the verified file's folder or from the project's."""
+        """Return the text of a file of the project, by a path from the verified file's folder or from the project's."""
         ...
 
 
@@ -116,13 +86,13 @@ class NoFiles:
     """A project of one file."""
 
     def module(self, name: str, /) -> SourceFile | None:
-        """Nothing."""
+        """Return nothing."""
         return None
 
     def data(self, name: str, /) -> str | None:
-        """Nothing."""
+        """Return nothing."""
         return None
 
-    def mentioning(self, word: str, /) -> Iterable[SourceFile]:
-        """Nothing."""
+    def files_mentioning(self, word: str, /) -> Iterable[SourceFile]:
+        """Yield nothing."""
         return ()

@@ -1,4 +1,4 @@
-"""What names say by convention: `lr` is a small number, `num_heads` divides, `mask` is bool, `images` have four dims.
+"""Conventions in names: `lr` is a small number, `num_heads` divides, `mask` is bool, `images` have four dims.
 
 Only an order of the search comes out of this: what runs is decided by running.
 """
@@ -9,10 +9,22 @@ from inplace_lsp.verify.inputs.recipes import Dtype, Group, Number, Recipe, Tens
 
 MODEL = "trial_model"
 """What the setup calls the one model of a run, so that an optimizer steps the model that is trained."""
+PARTLY = "made_as_far_as_it_goes"
+"""What the setup calls the function that makes an object whose constructor does not run through."""
+PARTLY_SETUP = f"""def {PARTLY}(owner, *given, **named):
+    made = owner.__new__(owner)
+    try:
+        made.__init__(*given, **named)
+    except Exception as error:
+        print(f"{{owner.__name__}} is made as far as it goes: {{type(error).__name__}}: {{error}}")
+    return made
+"""
 WIDTH = 32
 """Divisible by the usual numbers of heads and groups."""
 BATCH = 2
 MODEL_SETUP = f"{MODEL} = torch.nn.Linear({WIDTH}, {WIDTH})\n{MODEL}(torch.randn({BATCH}, {WIDTH})).sum().backward()\n"
+SETUPS = {MODEL: MODEL_SETUP, PARTLY: PARTLY_SETUP}
+"""The names that inputs may use and no file binds, each with what makes it."""
 SPACE = 16
 TIME = 8
 
@@ -98,99 +110,99 @@ _LONG = """idx index indices ids input_ids token_ids labels label target targets
 _NO_GRAD = "running_mean running_var buffer buf out mask".split()
 
 
-def tail(name: str) -> str:
-    """The last word of a name."""
+def last_word(name: str) -> str:
+    """Return the last word of a name."""
     return name.rstrip("_0123456789").rpartition("_")[2]
 
 
 def is_tensor_like(name: str) -> bool:
-    """Whether a constructor's parameter of that name is no plain number."""
+    """Return whether a constructor's parameter of that name is no plain number."""
     low = name.lower()
-    return (len(low) > 2 and low in RANKS) or tail(low) in ("tensor", "matrix", "mask", "init", "embeddings")
+    return (len(low) > 2 and low in RANKS) or last_word(low) in ("tensor", "matrix", "mask", "init", "embeddings")
 
 
 def is_batch(name: str) -> bool:
-    """Whether the name is one of several values: a batch, a pair, a plural."""
+    """Return whether the name is plural or means several values: a batch, a pair."""
     low = name.lower()
     many = low in "batch data sample pair inputs args sample item state hidden hx".split()
     return many or (low.endswith("s") and len(low) > 1 and low not in RANKS)
 
 
-def size(name: str) -> int:
-    """A size by what it is called."""
+def size_for(name: str) -> int:
+    """Return a size guessed from its name."""
     low = name.lower()
     if low in SIZES:
         return SIZES[low]
-    if low not in _WIDTHS and tail(low) in SIZES and tail(low) != "size":
-        return SIZES[tail(low)]
+    if low not in _WIDTHS and last_word(low) in SIZES and last_word(low) != "size":
+        return SIZES[last_word(low)]
     return 4 if low.startswith(("num_", "n_")) else WIDTH
 
 
-def number(name: str) -> Number:
-    """A number by what it is called."""
+def number_for(name: str) -> Number:
+    """Return a number guessed from its name."""
     low = name.lower()
-    value = FLOATS.get(low, FLOATS.get(tail(low)))
-    return Number(value if value is not None and low not in _WIDTHS else size(low))
+    value = FLOATS.get(low, FLOATS.get(last_word(low)))
+    return Number(value if value is not None and low not in _WIDTHS else size_for(low))
 
 
 def is_number(name: str) -> bool:
-    """Whether the name is one that numbers have."""
+    """Return whether numbers usually have such a name."""
     low = name.lower()
     known = low in SIZES or low in _WIDTHS or low in FLOATS or low.startswith(("num_", "n_", "max_", "min_"))
     return known and len(low) > 1
 
 
 def is_width(name: str) -> bool:
-    """Whether the name is that of a number of channels or features."""
+    """Return whether the name means a number of channels or features."""
     return name.lower() in _WIDTHS
 
 
 def is_bool(name: str) -> bool:
-    """Whether the name asks a question."""
+    """Return whether the name asks a question."""
     return name.lower() in BOOLS or name.lower().split("_")[0] in _TRUTH
 
 
-def bool_of(name: str) -> Text:
-    """True or False by what it is called."""
+def bool_for(name: str) -> Text:
+    """Return True or False as its name suggests."""
     return Text(str(BOOLS.get(name.lower(), False)))
 
 
-def string(name: str) -> Recipe:
-    """A text by what it is called."""
-    return Text(_STRINGS.get(name.lower(), "'mean'" if tail(name) in ("mode", "reduction") else "'relu'"))
+def text_for(name: str) -> Recipe:
+    """Return a text guessed from its name."""
+    return Text(_STRINGS.get(name.lower(), "'mean'" if last_word(name) in ("mode", "reduction") else "'relu'"))
 
 
-def thing(name: str) -> Recipe | None:
-    """An object by what it is called: a loss function, an optimizer, a device."""
+def object_for(name: str) -> Recipe | None:
+    """Return an object guessed from its name: a loss function, an optimizer, a device."""
     low = name.lower()
     if low in ("loader", "dataloader", "data_loader", "train_loader", "dataset", "batches"):
         pair = Group("(", (("0", Tensor((BATCH, WIDTH), grad=False)), ("1", Tensor((BATCH, WIDTH), grad=False))))
         return Group("[", (("0", pair),))
     known = low in SIZES or low in _WIDTHS or low.startswith(("num_", "n_"))
-    source = OBJECTS.get(low, OBJECTS.get(tail(low)) if "_" in low and not known else None)
+    source = OBJECTS.get(low, OBJECTS.get(last_word(low)) if "_" in low and not known else None)
     return Text(source) if source is not None else None
 
 
 def rank(name: str) -> int | None:
-    """How many dims a tensor of that name has."""
+    """Return the rank of a tensor of that name."""
     low = name.lower()
-    return RANKS.get(low, RANKS.get(tail(low)))
+    return RANKS.get(low, RANKS.get(last_word(low)))
 
 
-def dtype(name: str) -> Dtype:
-    """What a tensor of that name holds."""
+def dtype_for(name: str) -> Dtype:
+    """Return the dtype of a tensor of that name."""
     low = name.lower()
-    if low == "mask" or tail(low) == "mask":
+    if low == "mask" or last_word(low) == "mask":
         return "bool"
-    return "long" if low in _LONG or tail(low) in ("idx", "index", "indices", "ids", "labels") else "float"
+    return "long" if low in _LONG or last_word(low) in ("idx", "index", "indices", "ids", "labels") else "float"
 
 
 def wants_grad(name: str) -> bool:
-    """Whether a floating tensor of that name is something one learns through."""
+    """Return whether gradients usually flow through a floating tensor of that name."""
     return name.lower() not in _NO_GRAD
 
 
 def default_shape(rank: int) -> tuple[int, ...]:
-    """A shape for a tensor of which only the rank is known."""
+    """Return a shape for a tensor of known rank."""
     usual = {0: (), 1: (WIDTH,), 2: (BATCH, WIDTH), 3: (BATCH, TIME, WIDTH), 4: (BATCH, WIDTH, SPACE, SPACE)}
     return usual.get(rank, (BATCH, WIDTH, *(SPACE // 2,) * (rank - 2)))

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from inplace_lsp.messages.inputs import Driver, Inputs, Source
 from inplace_lsp.verify.inputs import names
-from inplace_lsp.verify.inputs.dims import Dim, Row, behind, closed, unify
-from inplace_lsp.verify.inputs.docshapes import shapes_in
+from inplace_lsp.verify.inputs.dims import Dim, Row, closed_row, row_after, unify_rows
+from inplace_lsp.verify.inputs.docshapes import find_shapes
 from inplace_lsp.verify.inputs.expressions import OutOfStepsError
-from inplace_lsp.verify.inputs.guards import wanted_by
+from inplace_lsp.verify.inputs.guards import Wanted, find_wanted
 from inplace_lsp.verify.inputs.guess import Guesses
 from inplace_lsp.verify.inputs.kept import uses_through_calls
-from inplace_lsp.verify.inputs.model import Driver, Hints, Inputs, Source
-from inplace_lsp.verify.inputs.program import Definition, Parameter, Program, decorators, last_name, parameters
-from inplace_lsp.verify.inputs.recipes import Group, Number, Path, Recipe, Tensor, Text, leaves, replaced
+from inplace_lsp.verify.inputs.model import Hints
+from inplace_lsp.verify.inputs.program import Definition, Parameter, Program, decorator_names, last_name, parameters_of
+from inplace_lsp.verify.inputs.recipes import Group, Number, Path, Recipe, Tensor, Text, leaves_of, replace_at
 from inplace_lsp.verify.inputs.sketch import Anything, Several, Shaped
 from inplace_lsp.verify.inputs.uses import Use
 from inplace_lsp.verify.inputs.walk import Walk
@@ -31,63 +33,103 @@ class Plan:
     source: Source
 
     def argument(self, name: str) -> Recipe | None:
-        """The recipe of one argument."""
+        """Return the recipe of one argument."""
         given = self.root.get("arguments")
         return given.get(name) if isinstance(given, Group) else None
 
     def with_root(self, root: Group) -> Plan:
-        """The same for the same target, made otherwise."""
+        """Return the plan for the same target with other recipes."""
         return Plan(self.target, root, self.source)
 
 
 def first_plan(program: Program, target: Definition, hints: Hints) -> Plan:
-    """What names, annotations, texts and the code itself suggest."""
+    """Return the plan that names, annotations, texts and the code itself suggest."""
     guesses = Guesses(program)
-    wanted = wanted_by(program, target, hints.rows)
+    wanted = find_wanted(program, target, hints.rows)
     root = Group("plan")
     if needs_instance(target):
-        root = root.put("receiver", _receiver(guesses, target, wanted.constructor))
+        root = root.put("receiver", _make_receiver(guesses, target, wanted))
     found = uses_through_calls(program, target.node)
     given = own_parameters(target)
-    docs = shapes_in(_texts(program, target), tuple(one.name for one in given))
+    docs = find_shapes(_texts_about(program, target), tuple(one.name for one in given))
     guesses.told = frozenset(docs)
     arguments = Group("{")
     for one in given:
-        recipe = guesses.parameter(one, found.get(one.name, Use()), wanted=one.name in wanted.arguments)
+        recipe = guesses.guess_parameter(one, found.get(one.name, Use()), wanted=one.name in wanted.arguments)
+        if one.name in wanted.values and not isinstance(recipe, Tensor):
+            recipe = Text(wanted.values[one.name], sure=True)
         if recipe is not None:
             arguments = arguments.put({"vararg": "*", "kwarg": "**"}.get(one.kind, "") + one.name, recipe)
     guesses.sure = guesses.sure or all(n in docs or n in guesses.dims for n, r in arguments.items if _has_tensor(r))
     guesses.dims = {**docs, **guesses.dims}
-    root = _shaped(program, target, root.put("arguments", arguments), guesses.dims)
+    root = _give_shapes(program, target, root.put("arguments", arguments), guesses.dims)
     annotated = guesses.sure and all(n in guesses.dims for n, r in arguments.items if _has_tensor(r))
-    return Plan(target, _with_grad(root, hints, found), "annotation" if annotated else "inferred")
+    return Plan(target, _require_grad(root, hints, found), "annotation" if annotated else "inferred")
 
 
 def needs_instance(target: Definition) -> bool:
-    """Whether it is called on something: a constructor makes it itself."""
+    """Return whether the target is called on an instance: a constructor makes its own."""
     return target.bound and target.node.name not in ("__init__", "__new__")
 
 
 def own_parameters(target: Definition) -> tuple[Parameter, ...]:
-    """The parameters that a caller fills: not the instance, not the context of a custom function."""
-    return parameters(target.node)[1 if target.bound or is_custom_function(target) else 0 :]
+    """Return the parameters that a caller fills: not the instance, not the context of a custom function."""
+    return parameters_of(target.node)[1 if target.bound or is_custom_function(target) else 0 :]
 
 
-def render(plan: Plan, program: Program, module: str | None) -> Inputs:
-    """The plan as source."""
+def render_plan(plan: Plan, program: Program, module: str | None) -> Inputs:
+    """Return the plan as source."""
     receiver, arguments = plan.root.get("receiver"), plan.root.get("arguments")
     assert isinstance(arguments, Group)
     named = {name: recipe.source() for name, recipe in arguments.items}
     made = receiver.source() if receiver is not None else None
     target = plan.target
     if is_custom_function(target):
-        return Inputs(plan.source, SETUP, driver=_driver(program, module, _apply_call(target, named)))
-    uses_model = any(names.MODEL in value for value in (made or "", *named.values()))
-    return Inputs(plan.source, SETUP + names.MODEL_SETUP * uses_model, made, named)
+        return applied(target, named, plan.source, program, module)
+    return Inputs(plan.source, setup_for((made or "", *named.values())), made, named)
+
+
+def applied(
+    target: Definition, arguments: dict[str, str], source: Source, program: Program, module: str | None
+) -> Inputs:
+    """Return a program that applies the custom function whose forward is `target`."""
+    return Inputs(
+        source, setup_for(arguments.values()), driver=_driver_of_call(program, module, _apply_call(target, arguments))
+    )
+
+
+def arguments_of(plan: Plan) -> dict[str, str]:
+    """Return the arguments of a plan as expressions by name, those of a custom function's forward included."""
+    arguments = plan.root.get("arguments")
+    return {name: recipe.source() for name, recipe in arguments.items} if isinstance(arguments, Group) else {}
+
+
+def entry_of(program: Program, target: Definition) -> Definition:
+    """Return what has to be called for the target to run: what it is nested in, the forward of a backward."""
+    while target.outer is not None:
+        target = target.outer
+    if is_custom_function(target) and target.node.name == "backward":
+        return program.definitions.get(target.qualname.removesuffix("backward") + "forward", target)
+    return target
+
+
+def setup_for(values: Iterable[str]) -> str:
+    """Return the setup code that the expressions need: definitions of our own names."""
+    text = " ".join(values)
+    return SETUP + "".join(setup for name, setup in names.SETUPS.items() if name in text)
+
+
+def make_partly(plan: Plan) -> Plan | None:
+    """Return the plan with an object that may stay unfinished by its constructor; None if it makes none."""
+    made = plan.root.get("receiver")
+    if not isinstance(made, Group) or names.PARTLY in made.head:
+        return None
+    given = Group(names.PARTLY, (("0", Text(made.head, sure=True)), *made.items))
+    return plan.with_root(plan.root.put("receiver", given))
 
 
 def call_text(inputs: Inputs, target: Definition) -> str:
-    """The call that `inputs` are for, as an expression."""
+    """Return the call that `inputs` are for, as an expression."""
     parts = [name.rstrip("*") and f"{name}={value}" for name, value in inputs.arguments.items() if name[0] != "*"]
     parts += [f"{'*' * name.count('*')}{value}" for name, value in inputs.arguments.items() if name[0] == "*"]
     name = target.node.name
@@ -99,12 +141,12 @@ def call_text(inputs: Inputs, target: Definition) -> str:
     return f"{head}({', '.join(parts)})"
 
 
-def _driver(program: Program, module: str | None, call: str) -> Driver:
+def _driver_of_call(program: Program, module: str | None, call: str) -> Driver:
     return Driver(program.text, program.filename, module, call)
 
 
 def is_custom_function(target: Definition) -> bool:
-    """Whether it is the forward or backward of an `autograd.Function`, which `apply` leads to."""
+    """Return whether the target is the forward or backward of an `autograd.Function`, reached by `apply`."""
     bases = target.owner.bases if target.owner is not None else []
     return any(last_name(base) == "Function" for base in bases) and target.node.name in ("forward", "backward")
 
@@ -115,20 +157,22 @@ def _apply_call(target: Definition, arguments: dict[str, str]) -> str:
     return f"{target.owner.name}.apply({values})"
 
 
-def _receiver(guesses: Guesses, target: Definition, wanted: frozenset[str]) -> Recipe:
+def _make_receiver(guesses: Guesses, target: Definition, wanted: Wanted) -> Recipe:
     assert target.owner is not None
     path = target.qualname.rpartition(".")[0]
-    if "classmethod" in decorators(target.node):
+    if "classmethod" in decorator_names(target.node):
         return Text(path, sure=True)
-    made = guesses.instance(target.owner, wanted=wanted)
+    made = guesses.make_instance(target.owner, wanted=wanted.constructor)
+    for name, value in wanted.made_with.items():
+        made = made.put(name, Text(value, sure=True))
     return Group(path, made.items)
 
 
 def _has_tensor(recipe: Recipe) -> bool:
-    return any(isinstance(leaf, Tensor) for _, leaf in leaves(recipe))
+    return any(isinstance(leaf, Tensor) for _, leaf in leaves_of(recipe))
 
 
-def _texts(program: Program, target: Definition) -> str:
+def _texts_about(program: Program, target: Definition) -> str:
     """Docstrings of the function, its class and its constructor, and the function's comments."""
     nodes: list[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef] = [target.node]
     if target.owner is not None:
@@ -141,48 +185,48 @@ def _texts(program: Program, target: Definition) -> str:
 # Shapes
 
 
-def _shaped(program: Program, target: Definition, root: Group, texts: dict[str, tuple[str, ...]]) -> Group:
-    """`root` with the shapes that a walk over the code asks for."""
+def _give_shapes(program: Program, target: Definition, root: Group, texts: dict[str, tuple[str, ...]]) -> Group:
+    """Return `root` with the shapes that a walk over the code asks for."""
     sketches: dict[Path, Shaped] = {}
-    values = {name: _sketch(recipe, (name,), sketches, program) for name, recipe in root.items}
+    values = {name: _sketch_recipe(recipe, (name,), sketches, program) for name, recipe in root.items}
     named: dict[str, Dim] = {}
     for path, shaped in sketches.items():
         if path[0] == "arguments" and path[1] in texts:
-            unify(shaped.row, _told(texts[path[1]], named, root))
-    _walk(program, target, values)
-    image = _image(program, target)
+            unify_rows(shaped.row, _row_from_text(texts[path[1]], named, root))
+    _walk_target(program, target, values)
+    image = _image_shape(program, target)
     for path, shaped in sketches.items():
-        old = _at(root, path)
+        old = _recipe_at(root, path)
         if isinstance(old, Tensor):
             front, dims = shaped.row.expand()
             is_plain = old.dtype == "float" and names.rank(path[-1]) is None
             is_unknown = is_plain and front is not None and not dims and front.least <= 4
-            shape = image if image and is_unknown else _shape(shaped.row, path[-1], old, image)
+            shape = image if image and is_unknown else _shape_of_row(shaped.row, path[-1], old, image)
             new = Tensor(shape, shaped.dtype or old.dtype, old.grad, old.leaf)
-            root = replaced(root, path, new)
+            root = replace_at(root, path, new)
     return root
 
 
-def _walk(program: Program, target: Definition, values: dict[str, object]) -> None:
+def _walk_target(program: Program, target: Definition, values: dict[str, object]) -> None:
     walk = Walk(program)
     arguments = values.get("arguments")
     scope: dict[str, object] = {}
-    for one in parameters(target.node):
-        default = Anything() if one.default is None else walk.value(one.default, {})
-        scope[one.name] = default
+    for parameter in parameters_of(target.node):
+        default = Anything() if parameter.default is None else walk.value(parameter.default, {})
+        scope[parameter.name] = default
     if isinstance(arguments, dict):
         scope.update({name.lstrip("*"): value for name, value in arguments.items()})
     if target.bound and target.owner is not None:
         given = values.get("receiver") or values.get("arguments")
         try:
-            made = walk.instance(target.owner, given if isinstance(given, dict) else {})
-            scope[parameters(target.node)[0].name] = made
+            made = walk.make_instance(target.owner, given if isinstance(given, dict) else {})
+            scope[parameters_of(target.node)[0].name] = made
         except Exception:
             return
     walk.function(target.node, scope)
 
 
-def _sketch(recipe: Recipe, path: Path, found: dict[Path, Shaped], program: Program) -> object:
+def _sketch_recipe(recipe: Recipe, path: Path, found: dict[Path, Shaped], program: Program) -> object:
     if isinstance(recipe, Tensor):
         found[path] = Shaped(Row(), recipe.dtype if recipe.dtype != "float" else None)
         return found[path]
@@ -194,7 +238,7 @@ def _sketch(recipe: Recipe, path: Path, found: dict[Path, Shaped], program: Prog
         except (ValueError, SyntaxError):
             return Anything()
         return value if isinstance(value, (int, float, str, bool, type(None))) else Anything()
-    inner = {name: _sketch(item, (*path, name), found, program) for name, item in recipe.items}
+    inner = {name: _sketch_recipe(item, (*path, name), found, program) for name, item in recipe.items}
     if recipe.head in ("[", "("):
         return Several(list(inner.values()))
     owner = program.classes.get(recipe.head)
@@ -204,20 +248,24 @@ def _sketch(recipe: Recipe, path: Path, found: dict[Path, Shaped], program: Prog
 
 
 def _sketched_object(owner: ast.ClassDef, given: dict[str, object], program: Program) -> object:
-    """An object among the arguments: a configuration with its fields, a module with its layers."""
+    """Return an object among the arguments: a configuration with its fields, a module with its layers."""
     walk = Walk(program)
     try:
-        made = walk.instance(owner, given)
-        if program.method(owner, "__init__") is None:
-            fields = {one.name: one.default for one in program.constructor(owner) or () if one.default is not None}
+        made = walk.make_instance(owner, given)
+        if program.find_method(owner, "__init__") is None:
+            fields = {
+                field.name: field.default
+                for field in program.constructor_parameters(owner) or ()
+                if field.default is not None
+            }
             made.attributes.update({name: walk.value(node, {}) for name, node in fields.items()} | given)
     except (OutOfStepsError, RecursionError):
         return Anything()
     return made
 
 
-def _told(words: tuple[str, ...], named: dict[str, Dim], root: Group) -> Row:
-    numbers = {path[-1].lower(): leaf.value for path, leaf in leaves(root) if isinstance(leaf, Number)}
+def _row_from_text(words: tuple[str, ...], named: dict[str, Dim], root: Group) -> Row:
+    numbers = {path[-1].lower(): leaf.value for path, leaf in leaves_of(root) if isinstance(leaf, Number)}
 
     def dim(word: str) -> Dim:
         if word.isdigit():
@@ -229,26 +277,26 @@ def _told(words: tuple[str, ...], named: dict[str, Dim], root: Group) -> Row:
 
     front = any(word == "..." or word.startswith("*") for word in words[:1])
     dims = tuple(dim(word) for word in (words[1:] if front else words) if word != "...")
-    return behind(Row(), dims) if front else closed(dims)
+    return row_after(Row(), dims) if front else closed_row(dims)
 
 
-def _shape(row: Row, name: str, old: Tensor, image: tuple[int, ...] | None) -> tuple[int, ...]:
+def _shape_of_row(row: Row, name: str, old: Tensor, image: tuple[int, ...] | None) -> tuple[int, ...]:
     front, dims = row.expand()
     rank = len(dims)
     if front is not None:
         rank = max(len(old.shape), rank + max(front.least, 1 if dims and names.rank(name) is None else 0))
     if image and rank == len(image):
-        return tuple(dim.root().value or size for dim, size in zip(_padded(dims, rank), image, strict=True))
+        return tuple(dim.root().value or size for dim, size in zip(_pad_dims(dims, rank), image, strict=True))
     usual = names.default_shape(rank)
     sizes = usual[: rank - len(dims)]
-    return (*sizes, *(_size(dim, usual[rank - len(dims) + i]) for i, dim in enumerate(dims)))
+    return (*sizes, *(_size_of_dim(dim, usual[rank - len(dims) + i]) for i, dim in enumerate(dims)))
 
 
-def _padded(dims: tuple[Dim, ...], rank: int) -> tuple[Dim, ...]:
+def _pad_dims(dims: tuple[Dim, ...], rank: int) -> tuple[Dim, ...]:
     return (*(Dim() for _ in range(rank - len(dims))), *dims)
 
 
-def _size(dim: Dim, usual: int) -> int:
+def _size_of_dim(dim: Dim, usual: int) -> int:
     root = dim.root()
     if root.value is None:
         known = names.SIZES.get(root.name, 0)
@@ -270,21 +318,21 @@ _CHANNELS = (
 _SPACE = ("img_size", "image_size", "input_size", "input_resolution", "resolution")
 
 
-def _image(program: Program, target: Definition) -> tuple[int, ...] | None:
-    """The shape of a batch of images, where a class speaks of convolutions or its constructor of images."""
+def _image_shape(program: Program, target: Definition) -> tuple[int, ...] | None:
+    """Return the shape of a batch of images if a class mentions convolutions or its constructor images."""
     if target.owner is None:
         return None
-    made = {one.name: one.default for one in program.constructor(target.owner) or ()}
-    channels = next((_whole(made[name]) for name in _CHANNELS if name in made), None)
-    space = next((_whole(made[name]) for name in _SPACE if name in made), None)
+    made = {field.name: field.default for field in program.constructor_parameters(target.owner) or ()}
+    channels = next((_default_number(made[name]) for name in _CHANNELS if name in made), None)
+    space = next((_default_number(made[name]) for name in _SPACE if name in made), None)
     text = ast.get_source_segment(program.text, target.owner) or ""
     if channels is None and space is None and "onv2d" not in text:
         return None
     return (names.BATCH, channels or 3, space or 2 * names.SPACE, space or 2 * names.SPACE)
 
 
-def _whole(node: ast.expr | None) -> int | None:
-    """The number that a default is; the first of several."""
+def _default_number(node: ast.expr | None) -> int | None:
+    """Return the number in a default, the first of several."""
     if isinstance(node, ast.Tuple) and node.elts:
         node = node.elts[-1]
     return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
@@ -293,19 +341,19 @@ def _whole(node: ast.expr | None) -> int | None:
 # Gradients
 
 
-def _with_grad(root: Group, hints: Hints, found: dict[str, Use]) -> Group:
-    """Leaves where the function looks for a leaf's own fields; grad where the reason for the run assumes it."""
-    for path, leaf in list(leaves(root)):
+def _require_grad(root: Group, hints: Hints, found: dict[str, Use]) -> Group:
+    """Return leaves where the function reads a leaf's own fields, and require grad where the finding assumes it."""
+    for path, leaf in list(leaves_of(root)):
         if not isinstance(leaf, Tensor) or path[0] != "arguments":
             continue
         use = found.get(path[1], Use())
         is_leaf = any(name in ("grad", "is_leaf") for name in use.attributes)
         grad = leaf.grad or path[1] in hints.requires_grad
-        root = replaced(root, path, Tensor(leaf.shape, leaf.dtype, grad, leaf.leaf or is_leaf))
+        root = replace_at(root, path, Tensor(leaf.shape, leaf.dtype, grad, leaf.leaf or is_leaf))
     return root
 
 
-def _at(root: Group, path: Path) -> Recipe | None:
+def _recipe_at(root: Group, path: Path) -> Recipe | None:
     here: Recipe | None = root
     for name in path:
         here = here.get(name) if isinstance(here, Group) else None
@@ -313,7 +361,8 @@ def _at(root: Group, path: Path) -> Recipe | None:
 
 
 def with_inner(plan: Plan, inner: Plan) -> Plan:
-    """With arguments for a function that the target may return instead of calling it. A name both have is one value."""
+    """Return the plan with arguments for a function that the target may return instead of calling. A shared name is one
+    value."""
     arguments = plan.root.get("arguments")
     assert isinstance(arguments, Group)
     more = inner.root.get("arguments")
@@ -323,9 +372,9 @@ def with_inner(plan: Plan, inner: Plan) -> Plan:
     return plan.with_root(plan.root.put("arguments", arguments))
 
 
-def led_to(target: Definition, inputs: Inputs, entry: Definition, program: Program, module: str | None) -> Inputs:
-    """The inputs of `entry` as a program that reaches `target` through it."""
+def lead_to(target: Definition, inputs: Inputs, entry: Definition, program: Program, module: str | None) -> Inputs:
+    """Return the inputs of `entry` as a program that reaches `target` through it."""
     call = inputs.driver.call if inputs.driver is not None else call_text(inputs, entry)
     if target.outer is None and target.node.name == "backward":
         call = f"{call}.sum().backward()"
-    return Inputs(inputs.source, inputs.setup, driver=_driver(program, module, str(call)))
+    return Inputs(inputs.source, inputs.setup, driver=_driver_of_call(program, module, str(call)))

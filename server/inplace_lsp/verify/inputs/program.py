@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from inplace_lsp.verify.inputs.recipes import Recipe
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 DATA_BASES = frozenset({"NamedTuple", "TypedDict"})
 
@@ -23,8 +25,8 @@ class Definition:
 
     @property
     def bound(self) -> bool:
-        """Whether its first parameter is filled by the instance or class it is called on."""
-        return self.owner is not None and "staticmethod" not in decorators(self.node)
+        """Return whether its first parameter is filled by the instance or class it is called on."""
+        return self.owner is not None and "staticmethod" not in decorator_names(self.node)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +42,21 @@ class Parameter:
 @dataclass
 class Program:
     """A parsed file. `imported` are the classes of other files, as far as they were looked for; `configs` the contents
-    of configuration files that it names, as expressions."""
+    of configuration files that it names, as expressions; `options` the defaults of the project's command lines; `built`
+    what the project gives the constructor of a class, by the class and the parameter, None where only that it does."""
 
     text: str
     filename: str
     tree: ast.Module = field(repr=False)
     imported: dict[str, ast.ClassDef] = field(default_factory=dict, repr=False)
     configs: dict[str, str] = field(default_factory=dict, repr=False)
+    options: dict[str, str] = field(default_factory=dict, repr=False)
+    built: dict[str, dict[str, Recipe | None]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def definitions(self) -> dict[str, Definition]:
         """All functions by qualified name, the last of a name."""
-        return {one.qualname: one for one in _definitions(self.tree.body, "", None, None)}
+        return {definition.qualname: definition for definition in _definitions_in(self.tree.body, "", None, None)}
 
     @cached_property
     def classes(self) -> dict[str, ast.ClassDef]:
@@ -61,11 +66,11 @@ class Program:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """What the module's top level binds."""
+        """Return the names that the module's top level binds."""
         return frozenset(name for node in top_level(self.tree.body) for name in bound_by(node))
 
     @cached_property
-    def assigned(self) -> dict[str, ast.stmt]:
+    def first_assignments(self) -> dict[str, ast.stmt]:
         """The first assignment of each name at the top of the file."""
         found: dict[str, ast.stmt] = {}
         for node in self.tree.body:
@@ -74,35 +79,35 @@ class Program:
                     found.setdefault(name, node)
         return found
 
-    def method(self, owner: ast.ClassDef, name: str, seen: tuple[str, ...] = ()) -> Function | None:
-        """A method of a class, its own or inherited from another class of the file."""
+    def find_method(self, owner: ast.ClassDef, name: str, seen: tuple[str, ...] = ()) -> Function | None:
+        """Return a method of a class, its own or inherited from another class of the file."""
         for node in owner.body:
             if isinstance(node, Function) and node.name == name:
                 return node
         for base in owner.bases:
             inner = self.classes.get(last_name(base) or "")
             if inner is not None and inner.name not in seen and inner is not owner:
-                found = self.method(inner, name, (*seen, owner.name))
+                found = self.find_method(inner, name, (*seen, owner.name))
                 if found is not None:
                     return found
         return None
 
-    def constructor(self, owner: ast.ClassDef) -> tuple[Parameter, ...] | None:
-        """What making an instance takes; None where only another file knows it."""
-        made = self.method(owner, "__init__") or self.method(owner, "__new__")
+    def constructor_parameters(self, owner: ast.ClassDef) -> tuple[Parameter, ...] | None:
+        """Return the parameters for making an instance; None if only another file knows them."""
+        made = self.find_method(owner, "__init__") or self.find_method(owner, "__new__")
         if made is not None:
-            return parameters(made)[1:]
-        if "dataclass" in decorators(owner) or any(last_name(base) in DATA_BASES for base in owner.bases):
-            return tuple(_fields(owner))
+            return parameters_of(made)[1:]
+        if "dataclass" in decorator_names(owner) or any(last_name(base) in DATA_BASES for base in owner.bases):
+            return tuple(_field_parameters(owner))
         known = {"Module", "object", "ABC", "Function", "Protocol"} | self.classes.keys()
         return () if all(last_name(base) in known for base in owner.bases) else None
 
-    def free(self, name: str) -> bool:
-        """Whether neither the module nor Python knows that name."""
+    def is_free_name(self, name: str) -> bool:
+        """Return whether neither the module nor Python binds that name."""
         return name not in self.names and not hasattr(builtins, name)
 
 
-def read(text: str, filename: str) -> Program | None:
+def read_program(text: str, filename: str) -> Program | None:
     """`text` parsed, None where it does not parse."""
     try:
         return Program(text, filename, ast.parse(text))
@@ -110,8 +115,8 @@ def read(text: str, filename: str) -> Program | None:
         return None
 
 
-def parameters(node: Function) -> tuple[Parameter, ...]:
-    """The parameters of a function in order."""
+def parameters_of(node: Function) -> tuple[Parameter, ...]:
+    """Return the parameters of a function in order."""
     given = node.args
     plain = [*given.posonlyargs, *given.args]
     defaults: list[ast.expr | None] = [None] * (len(plain) - len(given.defaults))
@@ -128,14 +133,14 @@ def parameters(node: Function) -> tuple[Parameter, ...]:
     return tuple(found)
 
 
-def decorators(node: Function | ast.ClassDef) -> frozenset[str]:
-    """The last names of what decorates a definition."""
+def decorator_names(node: Function | ast.ClassDef) -> frozenset[str]:
+    """Return the last names of what decorates a definition."""
     calls = (d.func if isinstance(d, ast.Call) else d for d in node.decorator_list)
     return frozenset(name for name in map(last_name, calls) if name)
 
 
 def last_name(node: ast.expr) -> str | None:
-    """`c` of `a.b.c` and of `a.b.c[d]`, `a` of `a`."""
+    """Return `c` of `a.b.c` and of `a.b.c[d]`, `a` of `a`."""
     if isinstance(node, ast.Subscript):
         return last_name(node.value)
     if isinstance(node, ast.Name):
@@ -143,18 +148,18 @@ def last_name(node: ast.expr) -> str | None:
     return node.attr if isinstance(node, ast.Attribute) else None
 
 
-def dotted(node: ast.expr) -> str:
+def dotted_name(node: ast.expr) -> str:
     """`a.b.c` of such an expression, else ""."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute):
-        inner = dotted(node.value)
+        inner = dotted_name(node.value)
         return f"{inner}.{node.attr}" if inner else ""
     return ""
 
 
 def top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a body, and those in its `if`, `try` and `with` blocks."""
+    """Yield the statements of a body, and those in its `if`, `try` and `with` blocks."""
     for node in body:
         yield node
         if isinstance(node, (ast.If, ast.Try, ast.With, ast.For, ast.While)):
@@ -165,7 +170,7 @@ def top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def bound_by(node: ast.stmt) -> Iterator[str]:
-    """The names that a statement binds, blocks inside it left aside."""
+    """Yield the names that a statement binds, without those in its blocks."""
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         yield node.name
     elif isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -175,19 +180,19 @@ def bound_by(node: ast.stmt) -> Iterator[str]:
         yield from targets
 
 
-def _fields(owner: ast.ClassDef) -> Iterator[Parameter]:
+def _field_parameters(owner: ast.ClassDef) -> Iterator[Parameter]:
     for node in owner.body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             yield Parameter(node.target.id, "plain", node.annotation, node.value)
 
 
-def _definitions(
+def _definitions_in(
     body: list[ast.stmt], prefix: str, owner: ast.ClassDef | None, outer: Definition | None
 ) -> Iterator[Definition]:
     for node in top_level(body):
         if isinstance(node, Function):
-            one = Definition(prefix + node.name, node, owner, outer)
-            yield one
-            yield from _definitions(node.body, f"{one.qualname}.<locals>.", None, one)
+            definition = Definition(prefix + node.name, node, owner, outer)
+            yield definition
+            yield from _definitions_in(node.body, f"{definition.qualname}.<locals>.", None, definition)
         elif isinstance(node, ast.ClassDef):
-            yield from _definitions(node.body, f"{prefix}{node.name}.", node, outer)
+            yield from _definitions_in(node.body, f"{prefix}{node.name}.", node, outer)

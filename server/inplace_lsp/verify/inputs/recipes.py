@@ -20,7 +20,7 @@ class Tensor:
     leaf: bool = True
 
     def source(self) -> str:
-        """The expression that makes it."""
+        """Return the expression that makes it."""
         sizes = ", ".join(map(str, self.shape)) or "()"
         if self.dtype == "long":
             return f"torch.randint(2, ({', '.join(map(str, self.shape))}{',' * (len(self.shape) == 1)}))"
@@ -38,7 +38,7 @@ class Number:
     value: int | float
 
     def source(self) -> str:
-        """The literal."""
+        """Return the literal."""
         return repr(self.value)
 
 
@@ -50,7 +50,7 @@ class Text:
     sure: bool = False
 
     def source(self) -> str:
-        """The expression."""
+        """Return the expression."""
         return self.text
 
 
@@ -62,7 +62,7 @@ class Group:
     items: tuple[tuple[str, Recipe], ...] = ()
 
     def source(self) -> str:
-        """The display or the call."""
+        """Return the display or the call."""
         values = [recipe.source() for _, recipe in self.items]
         if self.head == "[":
             return f"[{', '.join(values)}]"
@@ -72,14 +72,14 @@ class Group:
             pairs = (f"{name!r}: {value}" for (name, _), value in zip(self.items, values, strict=True))
             return f"{{{', '.join(pairs)}}}"
         named = [(name, value) for (name, _), value in zip(self.items, values, strict=True)]
-        return f"{self.head}({', '.join(_argument(name, value) for name, value in named)})"
+        return f"{self.head}({', '.join(_argument_source(name, value) for name, value in named)})"
 
     def get(self, name: str) -> Recipe | None:
-        """The item of that name."""
+        """Return the item of that name."""
         return next((recipe for key, recipe in self.items if key == name), None)
 
     def put(self, name: str, recipe: Recipe | None) -> Group:
-        """With the item of that name set, or (None) taken away."""
+        """Return the group with the item of that name set, or removed (None)."""
         if recipe is None:
             return Group(self.head, tuple(item for item in self.items if item[0] != name))
         if self.get(name) is None:
@@ -87,7 +87,7 @@ class Group:
         return Group(self.head, tuple((key, recipe if key == name else old) for key, old in self.items))
 
 
-def _argument(name: str, value: str) -> str:
+def _argument_source(name: str, value: str) -> str:
     if name.startswith("*"):
         return f"*{value}"
     return value if name.isdigit() else f"{name}={value}"
@@ -97,27 +97,27 @@ Recipe: TypeAlias = "Tensor | Number | Text | Group"
 NONE = Text("None")
 
 
-def leaves(recipe: Recipe, path: Path = ()) -> Iterator[tuple[Path, Tensor | Number | Text]]:
-    """All that is not a group, with the way to it."""
+def leaves_of(recipe: Recipe, path: Path = ()) -> Iterator[tuple[Path, Tensor | Number | Text]]:
+    """Yield every leaf with its path."""
     if isinstance(recipe, Group):
         for name, item in recipe.items:
-            yield from leaves(item, (*path, name))
+            yield from leaves_of(item, (*path, name))
     else:
         yield path, recipe
 
 
-def groups(recipe: Recipe, path: Path = ()) -> Iterator[tuple[Path, Group]]:
-    """All groups, outermost first, with the way to them."""
+def groups_of(recipe: Recipe, path: Path = ()) -> Iterator[tuple[Path, Group]]:
+    """Yield all groups with their paths, outermost first."""
     if isinstance(recipe, Group):
         yield path, recipe
         for name, item in recipe.items:
-            yield from groups(item, (*path, name))
+            yield from groups_of(item, (*path, name))
 
 
-def replaced(group: Group, path: Path, recipe: Recipe | None) -> Group:
-    """`group` with what lies at `path` replaced, or (None) taken away."""
+def replace_at(group: Group, path: Path, recipe: Recipe | None) -> Group:
+    """Return `group` with what is at `path` replaced, or removed (None)."""
     name, rest = path[0], path[1:]
     inner = group.get(name)
     if rest and isinstance(inner, Group):
-        return group.put(name, replaced(inner, rest, recipe))
+        return group.put(name, replace_at(inner, rest, recipe))
     return group.put(name, recipe)

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from inplace_lsp.verify.inputs.changes import changes, variants
-from inplace_lsp.verify.inputs.errors import about_in_place, about_leaves, without_data
+from inplace_lsp.messages.inputs import Inputs
+from inplace_lsp.verify.inputs.changes import propose_changes, propose_variants
+from inplace_lsp.verify.inputs.errors import about_missing_module, is_about_in_place, is_about_leaves, is_lack_of_data
 from inplace_lsp.verify.inputs.guess import Guesses
-from inplace_lsp.verify.inputs.kept import kept_parameters
-from inplace_lsp.verify.inputs.model import Inputs, Probe, ProbeResult
+from inplace_lsp.verify.inputs.kept import find_kept_parameters
+from inplace_lsp.verify.inputs.model import Probe, ProbeResult
 from inplace_lsp.verify.inputs.plan import Plan
-from inplace_lsp.verify.inputs.program import Definition, Parameter, parameters
+from inplace_lsp.verify.inputs.program import Definition, Parameter, parameters_of
 from inplace_lsp.verify.inputs.recipes import Recipe
 
 SECONDS = 5.0
@@ -38,78 +39,86 @@ class _State:
 @dataclass
 class Search:
     """One search. `render` writes a plan as inputs; `last` is the error of the plan that got furthest, `best` the
-    first that runs."""
+    first that runs. `clock` tells the seconds that have been spent."""
 
     guesses: Guesses
     target: Definition
     probe: Probe
     render: Callable[[Plan], Inputs]
+    clock: Callable[[], float] = time.monotonic
     seconds: float = SECONDS
     last: str = ""
     tried: int = 0
     best: Plan | None = None
 
     def climb(self, first: Plan) -> Iterator[Inputs]:
-        """Inputs that run, if `first` does not: found by changing what got furthest, until time is up.
+        """Yield inputs that run, if `first` does not: change the plan that got furthest until time is up.
 
-        Without data first, since that is quicker; if what runs so does not run with data (an index too large, a text
-        that is no mode), on from there with data.
+        Try without data first, which is quicker; if such inputs fail with data (an index too large, a text that is no
+        mode), continue with data.
         """
-        deadline = time.monotonic() + self.seconds
+        deadline = self.clock() + self.seconds
         self.best = first
         for data in (False, True):
             plan = self.best
             begin = self.probe([self.render(plan)], data=data)[0]
-            if not _runs(begin):
+            if about_missing_module(begin.error or ""):
+                self.last = begin.error or ""
+                return
+            if not _is_running(begin):
                 seen = {plan.root.source()}
-                yield from islice(self._climb(plan, begin, seen, deadline, data=data), OFFERS)
+                yield from islice(self._climb_from(plan, begin, seen, deadline, data=data), OFFERS)
 
     def variants(self, rows: tuple[int, ...]) -> Iterator[Inputs]:
-        """Other ways through the function to `rows` that run, near the best plan."""
-        deadline = time.monotonic() + self.seconds
-        flags = self._flags(max(rows))
+        """Yield other ways through the function to `rows` that run, near the best plan."""
+        deadline = self.clock() + self.seconds
+        flags = self._flags_before(max(rows))
         plans = (
-            (self.best.with_root(root) for root in variants(self.best, self._named, flags)) if self.best else iter(())
+            (self.best.with_root(root) for root in propose_variants(self.best, self._guess_by_name, flags))
+            if self.best
+            else iter(())
         )
-        yield from islice(self._that_run(plans, set(), deadline), OFFERS)
+        yield from islice(self._running_variants(plans, set(), deadline), OFFERS)
 
-    def _flags(self, row: int) -> list[Parameter]:
-        """What the constructor takes and keeps under a name that the target asks for up to a row."""
+    def _flags_before(self, row: int) -> list[Parameter]:
+        """Return the constructor's parameters that it keeps and that the target reads up to a row."""
         owner = self.target.owner
-        made = self.guesses.program.method(owner, "__init__") if owner is not None else None
+        made = self.guesses.program.find_method(owner, "__init__") if owner is not None else None
         if made is None:
             return []
-        attributes = (one for one in ast.walk(self.target.node) if isinstance(one, ast.Attribute))
-        asked = {one.attr for one in attributes if one.lineno <= row}
-        kept = {name for attribute, name in kept_parameters(made).items() if attribute in asked}
-        return [one for one in parameters(made) if one.name in kept]
+        attributes = (node for node in ast.walk(self.target.node) if isinstance(node, ast.Attribute))
+        asked = {attribute.attr for attribute in attributes if attribute.lineno <= row}
+        kept = {name for attribute, name in find_kept_parameters(made).items() if attribute in asked}
+        return [parameter for parameter in parameters_of(made) if parameter.name in kept]
 
-    def _that_run(self, plans: Iterator[Plan], seen: set[str], deadline: float) -> Iterator[Inputs]:
-        while (some := list(islice(plans, BATCH))) and time.monotonic() < deadline:
-            for plan, result in self._tried(some, seen):
-                if _runs(result):
+    def _running_variants(self, plans: Iterator[Plan], seen: set[str], deadline: float) -> Iterator[Inputs]:
+        while (some := list(islice(plans, BATCH))) and self.clock() < deadline:
+            for plan, result in self._try_plans(some, seen):
+                if _is_running(result):
                     yield self.render(plan)
 
-    def _climb(
+    def _climb_from(
         self, first: Plan, begin: ProbeResult, seen: set[str], deadline: float, *, data: bool
     ) -> Iterator[Inputs]:
-        """Change the plan that got furthest until some run; all of that round are offered."""
-        heap = [self._state(first, 0, begin)]
-        while heap and time.monotonic() < deadline:
-            depth, some = self._next(heap)
+        """Change the plan that got furthest until some run; offer all of that round."""
+        heap = [self._state_of(first, 0, begin)]
+        while heap and self.clock() < deadline:
+            depth, some = self._next_plans(heap)
             found = False
-            for plan, result in self._tried(some, seen, data=data):
-                if _runs(result):
+            for plan, result in self._try_plans(some, seen, data=data):
+                if _is_running(result):
                     self.best = plan if not found else self.best
                     found = True
                     yield self.render(plan)
                 else:
-                    heapq.heappush(heap, self._state(plan, depth + 1, result))
+                    heapq.heappush(heap, self._state_of(plan, depth + 1, result))
             if found:
                 return
         self.last = heap[0].error if heap else self.last
 
-    def _tried(self, plans: list[Plan], seen: set[str], *, data: bool = False) -> Iterator[tuple[Plan, ProbeResult]]:
+    def _try_plans(
+        self, plans: list[Plan], seen: set[str], *, data: bool = False
+    ) -> Iterator[tuple[Plan, ProbeResult]]:
         fresh = [plan for plan in plans if self._is_new(plan, seen)]
         self.tried += len(fresh)
         results = self.probe([self.render(plan) for plan in fresh], data=data) if fresh else ()
@@ -121,22 +130,22 @@ class Search:
         seen.add(text)
         return fresh
 
-    def _state(self, plan: Plan, depth: int, result: ProbeResult) -> _State:
+    def _state_of(self, plan: Plan, depth: int, result: ProbeResult) -> _State:
         error = result.error or ""
-        rest = self._changed(plan, error, _suspects(self.target, result.rows))
-        return _State((_key(self.target, result.rows), depth, self.tried), depth, plan, error, rest)
+        rest = self._change_plan(plan, error, _suspect_parameters(self.target, result.rows))
+        return _State((_progress_key(self.target, result.rows), depth, self.tried), depth, plan, error, rest)
 
-    def _changed(self, plan: Plan, error: str, suspects: frozenset[str]) -> Iterator[Plan]:
-        source = changes(plan, error, suspects, self._named)
-        if about_leaves(error):
+    def _change_plan(self, plan: Plan, error: str, suspects: frozenset[str]) -> Iterator[Plan]:
+        source = propose_changes(plan, error, suspects, self._guess_by_name)
+        if is_about_leaves(error):
             source = iter([*source][::-1])
         return (plan.with_root(root) for root in source)
 
-    def _named(self, name: str) -> Recipe:
+    def _guess_by_name(self, name: str) -> Recipe:
         return self.guesses.named(name)
 
-    def _next(self, heap: list[_State]) -> tuple[int, list[Plan]]:
-        """The next changes of the best plan; one whose changes are used up is dropped."""
+    def _next_plans(self, heap: list[_State]) -> tuple[int, list[Plan]]:
+        """Return the next changes of the best plan; one whose changes are used up is dropped."""
         best = heapq.heappop(heap)
         found = list(islice(best.rest, BATCH))
         self.last = best.error
@@ -147,26 +156,26 @@ class Search:
         return best.depth, found
 
 
-def _runs(result: ProbeResult) -> bool:
+def _is_running(result: ProbeResult) -> bool:
     error = result.error or ""
-    return result.ok or ((without_data(error) or about_in_place(error)) and not about_leaves(error))
+    return result.ok or ((is_lack_of_data(error) or is_about_in_place(error)) and not is_about_leaves(error))
 
 
-def _key(target: Definition, rows: tuple[int, ...]) -> Progress:
-    """Smaller is further: first whether the target was entered at all, then the rows reached, outermost first."""
-    inside = _inside(target, rows)
+def _progress_key(target: Definition, rows: tuple[int, ...]) -> Progress:
+    """Return a key that is smaller the further a run got: whether the target was entered, then the rows reached."""
+    inside = _rows_inside(target, rows)
     return (0, *(-row for row in inside)) if inside else (1, *(-row for row in rows))
 
 
-def _inside(target: Definition, rows: tuple[int, ...]) -> tuple[int, ...]:
+def _rows_inside(target: Definition, rows: tuple[int, ...]) -> tuple[int, ...]:
     first, last = target.node.body[0].lineno, target.node.end_lineno or target.node.lineno
     at = next((i for i, row in enumerate(rows) if first <= row <= last), None)
     return rows[at:] if at is not None else ()
 
 
-def _suspects(target: Definition, rows: tuple[int, ...]) -> frozenset[str]:
-    """The parameters from which the statement that failed was computed, as far as assignments show."""
-    inside = _inside(target, rows)
+def _suspect_parameters(target: Definition, rows: tuple[int, ...]) -> frozenset[str]:
+    """Return the parameters from which the statement that failed was computed, as far as assignments show."""
+    inside = _rows_inside(target, rows)
     if not inside:
         return frozenset()
     sources: dict[str, set[str]] = {}
@@ -174,10 +183,10 @@ def _suspects(target: Definition, rows: tuple[int, ...]) -> frozenset[str]:
     for node in ast.walk(target.node):
         if not isinstance(node, ast.stmt) or node is target.node or node.lineno > inside[0]:
             continue
-        read = {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
-        for one in ast.walk(node):
-            if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
-                sources.setdefault(one.id, set()).update(read)
+        read = {child.id for child in ast.walk(node) if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Load)}
+        for child in ast.walk(node):
+            if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
+                sources.setdefault(child.id, set()).update(read)
         if node.lineno <= inside[0] <= (node.end_lineno or node.lineno) and not hasattr(node, "body"):
             wanted |= read
     reached: set[str] = set()
@@ -185,4 +194,4 @@ def _suspects(target: Definition, rows: tuple[int, ...]) -> frozenset[str]:
         name = (wanted - reached).pop()
         reached.add(name)
         wanted |= sources.get(name, set())
-    return frozenset(reached & {one.name for one in parameters(target.node)})
+    return frozenset(reached & {parameter.name for parameter in parameters_of(target.node)})

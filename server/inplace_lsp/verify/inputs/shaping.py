@@ -6,27 +6,27 @@ import ast
 from collections.abc import Iterator
 from math import prod
 
-from inplace_lsp.verify.inputs.dims import Dim, at_least, behind, closed, take, unify
-from inplace_lsp.verify.inputs.sketch import Anything, Several, Shaped, tensor
+from inplace_lsp.verify.inputs.dims import Dim, closed_row, require_rank, row_after, take_last, unify_rows
+from inplace_lsp.verify.inputs.sketch import Anything, Several, Shaped, as_tensor
 
 
-def elementwise(values: list[object]) -> object:
-    """The result of a pointwise op: its tensors have one shape, as far as nothing says otherwise."""
-    found = [tensor(value) for value in values if isinstance(value, Shaped)]
+def apply_elementwise(values: list[object]) -> object:
+    """Return the result of a pointwise op: its tensors have one shape, as far as nothing says otherwise."""
+    found = [as_tensor(value) for value in values if isinstance(value, Shaped)]
     unknown = [value for value in values if isinstance(value, Anything)]
-    shaped = [one for one in found if one is not None]
+    shaped = [value for value in found if value is not None]
     if not shaped:
         return unknown[0] if len(unknown) == len(values) and unknown else Anything()
     for other in shaped[1:]:
         _, first = shaped[0].row.expand()
         _, second = other.row.expand()
         if all(dim.root().value != 1 for dim in (*first, *second)):
-            unify(shaped[0].row, other.row)
+            unify_rows(shaped[0].row, other.row)
     return Shaped(shaped[0].row)
 
 
 def as_dim(value: object) -> Dim | None:
-    """A size as a dim; the last one of several."""
+    """Return a size as a dim; the last one of several."""
     if isinstance(value, Dim):
         return value
     if isinstance(value, int) and not isinstance(value, bool) and value > 0:
@@ -39,21 +39,22 @@ def as_dim(value: object) -> Dim | None:
 def dim_of(found: Shaped, position: int) -> object:
     """One dim of a tensor, by its position."""
     if position < 0:
-        dims = take(found.row, -position)
+        dims = take_last(found.row, -position)
         return dims[position] if len(dims) >= -position else Anything()
-    at_least(found.row, position + 1)
+    require_rank(found.row, position + 1)
     front, dims = found.row.expand()
     return dims[position] if front is None and position < len(dims) else Dim()
 
 
-def viewed(found: Shaped, sizes: list[object]) -> Shaped:
-    """The same elements in other sizes. The one that is left open (-1) is told by the others, if these are known."""
+def view_in_sizes(found: Shaped, sizes: list[object]) -> Shaped:
+    """Return the same elements in other sizes. The one that is left open (-1) is told by the others, if these are
+    known."""
     dims = [as_dim(size) or Dim() for size in sizes]
     front, source = found.row.expand()
     if sizes.count(-1) == 1 and front is None:
         left = [dim.root() for dim in source]
         rest = []
-        for dim in (one.root() for at, one in enumerate(dims) if sizes[at] != -1):
+        for dim in (size_dim.root() for at, size_dim in enumerate(dims) if sizes[at] != -1):
             if dim in left:
                 left.remove(dim)
             else:
@@ -61,59 +62,59 @@ def viewed(found: Shaped, sizes: list[object]) -> Shaped:
         if all(dim.value for dim in (*left, *rest)):
             all_of, others = prod(dim.value or 1 for dim in left), prod(dim.value or 1 for dim in rest)
             dims[sizes.index(-1)].value = max(1, all_of // others)
-    return Shaped(closed(tuple(dims)))
+    return Shaped(closed_row(tuple(dims)))
 
 
-def transposed(found: Shaped, arguments: list[object]) -> object:
-    """The tensor with two dims swapped."""
+def swap_dims(found: Shaped, arguments: list[object]) -> object:
+    """Return the tensor with two dims swapped."""
     front, dims = found.row.expand()
-    if len(arguments) != 2 or not all(isinstance(one, int) for one in arguments):
+    if len(arguments) != 2 or not all(isinstance(argument, int) for argument in arguments):
         return Shaped()
-    first, second = (int(one) for one in arguments)  # type: ignore[call-overload]
+    first, second = (int(argument) for argument in arguments)  # type: ignore[call-overload]
     if front is not None:
         if first < 0 and second < 0:
             count = max(-first, -second)
-            dims = take(found.row, count)
+            dims = take_last(found.row, count)
             front, _ = found.row.expand()
         else:
-            at_least(found.row, max(first, second) + 1)
+            require_rank(found.row, max(first, second) + 1)
             return Shaped()
     swapped = list(dims)
     if max(first, second) >= len(swapped) or min(first, second) < -len(swapped):
         return Shaped()
     swapped[first], swapped[second] = swapped[second], swapped[first]
-    return Shaped(behind(front, tuple(swapped)) if front is not None else closed(tuple(swapped)))
+    return Shaped(row_after(front, tuple(swapped)) if front is not None else closed_row(tuple(swapped)))
 
 
-def part(found: Shaped, index: ast.expr, position: object) -> object:
-    """What a subscript takes out of a tensor."""
+def take_part(found: Shaped, index: ast.expr, position: object) -> object:
+    """Return what a subscript takes out of a tensor."""
     if isinstance(position, Shaped) and position.dtype == "bool":
-        unify(found.row, position.row)
+        unify_rows(found.row, position.row)
         return Shaped()
     indices = index.elts if isinstance(index, ast.Tuple) else [index]
-    count = sum(not (isinstance(one, ast.Constant) and one.value in (None, ...)) for one in indices)
+    count = sum(not (isinstance(index, ast.Constant) and index.value in (None, ...)) for index in indices)
     if isinstance(index, (ast.Slice, ast.Tuple)) or isinstance(position, int):
-        at_least(found.row, count)
+        require_rank(found.row, count)
     front, dims = found.row.expand()
-    simple = all(isinstance(one, ast.Slice) or _is_whole(one) for one in indices)
+    simple = all(isinstance(index, ast.Slice) or _is_whole_number(index) for index in indices)
     if front is not None or not simple or len(indices) > len(dims):
         return Shaped()
-    kept = (Dim() if one.lower or one.upper or one.step else dim for one, dim in _slices(indices, dims))
-    return Shaped(closed((*kept, *dims[len(indices) :])))
+    kept = (Dim() if cut.lower or cut.upper or cut.step else dim for cut, dim in _sliced_dims(indices, dims))
+    return Shaped(closed_row((*kept, *dims[len(indices) :])))
 
 
-def _slices(indices: list[ast.expr], dims: tuple[Dim, ...]) -> Iterator[tuple[ast.Slice, Dim]]:
-    for one, dim in zip(indices, dims, strict=False):
-        if isinstance(one, ast.Slice):
-            yield one, dim
+def _sliced_dims(indices: list[ast.expr], dims: tuple[Dim, ...]) -> Iterator[tuple[ast.Slice, Dim]]:
+    for index, dim in zip(indices, dims, strict=False):
+        if isinstance(index, ast.Slice):
+            yield index, dim
 
 
-def _is_whole(node: ast.expr) -> bool:
+def _is_whole_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) is int
 
 
-def einsum(equation: str, operands: list[object]) -> object:
-    """The result of an einsum, whose letters name the dims of its operands."""
+def apply_einsum(equation: str, operands: list[object]) -> object:
+    """Return the result of an einsum, whose letters name the dims of its operands."""
     inputs, _, result = equation.replace(" ", "").partition("->")
     names: dict[str, Dim] = {}
 
@@ -121,25 +122,25 @@ def einsum(equation: str, operands: list[object]) -> object:
         return tuple(names.setdefault(letter, Dim()) for letter in letters)
 
     for letters, operand in zip(inputs.split(","), operands, strict=False):
-        found = tensor(operand)
+        found = as_tensor(operand)
         if found is not None and letters.isalpha():
-            unify(found.row, closed(row(letters)))
-    return Shaped(closed(row(result))) if result.isalpha() else Shaped()
+            unify_rows(found.row, closed_row(row(letters)))
+    return Shaped(closed_row(row(result))) if result.isalpha() else Shaped()
 
 
-def rearranged(operand: object, pattern: str) -> object:
-    """The result of a rearrangement in words: `b (h d) w -> ...`."""
+def rearrange_dims(operand: object, pattern: str) -> object:
+    """Return the result of a rearrangement in words: `b (h d) w -> ...`."""
     left, _, right = pattern.partition("->")
-    found = tensor(operand)
+    found = as_tensor(operand)
     if found is None or "..." in pattern:
         return Shaped()
     names: dict[str, Dim] = {}
-    unify(found.row, closed(tuple(_axis(word, names) for word in _axes(left))))
-    return Shaped(closed(tuple(_axis(word, names) for word in _axes(right))))
+    unify_rows(found.row, closed_row(tuple(_axis_dim(word, names) for word in _split_axes(left))))
+    return Shaped(closed_row(tuple(_axis_dim(word, names) for word in _split_axes(right))))
 
 
-def _axes(side: str) -> list[str]:
-    """The axes of one side of a rearrangement; `(h w)` is one."""
+def _split_axes(side: str) -> list[str]:
+    """Return the axes of one side of a rearrangement; `(h w)` is one."""
     words: list[str] = []
     depth = 0
     for word in side.replace("(", " ( ").replace(")", " ) ").split():
@@ -151,7 +152,7 @@ def _axes(side: str) -> list[str]:
     return words
 
 
-def _axis(word: str, names: dict[str, Dim]) -> Dim:
+def _axis_dim(word: str, names: dict[str, Dim]) -> Dim:
     if word == "(":
         return Dim()
     return Dim(value=int(word)) if word.isdigit() else names.setdefault(word, Dim(name=word))

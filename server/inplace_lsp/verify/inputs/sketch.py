@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from inplace_lsp.verify.inputs.dims import Dim, Row, behind, closed, unify
+from inplace_lsp.verify.inputs.dims import Dim, Row, closed_row, row_after, unify_rows
 from inplace_lsp.verify.inputs.recipes import Dtype
 from inplace_lsp.verify.inputs.signatures import FUNCTIONS, LAYERS
 
@@ -57,8 +57,8 @@ class Shape:
     of: Shaped
 
 
-def tensor(value: object) -> Shaped | None:
-    """`value` as a tensor, None if it cannot be one. What was unknown is one from now on."""
+def as_tensor(value: object) -> Shaped | None:
+    """Return `value` as a tensor, None if it cannot be one. An unknown value becomes a tensor."""
     if isinstance(value, Anything):
         value.is_tensor = True
         return value.shaped
@@ -66,39 +66,39 @@ def tensor(value: object) -> Shaped | None:
 
 
 def call_function(name: str, arguments: list[object]) -> object:
-    """The result of torch's function of that name; what its signature asks of the arguments is noted."""
-    return _apply(FUNCTIONS[name], {}, arguments)
+    """Return the result of torch's function of that name; what its signature asks of the arguments is noted."""
+    return _apply_signature(FUNCTIONS[name], {}, arguments)
 
 
 def call_layer(layer: Layer, arguments: list[object]) -> object:
-    """The same for a layer."""
-    return _apply(LAYERS[layer.name][1], dict(layer.sizes), arguments)
+    """Return the result of a layer likewise."""
+    return _apply_signature(LAYERS[layer.name][1], dict(layer.sizes), arguments)
 
 
-def _apply(signature: str, names: dict[str, Dim], arguments: list[object]) -> object:
+def _apply_signature(signature: str, names: dict[str, Dim], arguments: list[object]) -> object:
     wanted, _, result = signature.partition("->")
     rest = Row()
     first: Shaped | None = None
     for words, value in zip(wanted.split(","), arguments, strict=False):
         dims, _, dtype = words.strip().partition(":")
-        found = tensor(value) if dims != "_" else None
+        found = as_tensor(value) if dims != "_" else None
         if found is None:
             continue
         first = first or found
-        unify(found.row, _row(dims, names, rest, first))
+        unify_rows(found.row, _row_of_words(dims, names, rest, first))
         if dtype:
             found.dtype = found.dtype or ("long" if dtype == "long" else "bool")
-    return Shaped(_row(result.strip(), names, rest, first or Shaped())) if result.strip() != "_" else Shaped()
+    return Shaped(_row_of_words(result.strip(), names, rest, first or Shaped())) if result.strip() != "_" else Shaped()
 
 
-def _row(words: str, names: dict[str, Dim], rest: Row, first: Shaped) -> Row:
+def _row_of_words(words: str, names: dict[str, Dim], rest: Row, first: Shaped) -> Row:
     if words == "=":
         return first.row
-    dims = tuple(_dim(word, names) for word in words.split() if word != "...")
-    return behind(rest, dims) if words.startswith("...") else closed(dims)
+    dims = tuple(_dim_of_word(word, names) for word in words.split() if word != "...")
+    return row_after(rest, dims) if words.startswith("...") else closed_row(dims)
 
 
-def _dim(word: str, names: dict[str, Dim]) -> Dim:
+def _dim_of_word(word: str, names: dict[str, Dim]) -> Dim:
     if word.isdigit():
         return Dim(value=int(word))
     return names.setdefault(word, Dim())

@@ -11,11 +11,11 @@ import ast
 from collections.abc import Iterable
 
 from inplace_lsp.verify.inputs.calls import Calls
-from inplace_lsp.verify.inputs.dims import Dim, at_least, equate, fix_rank, take
+from inplace_lsp.verify.inputs.dims import Dim, equate_dims, fix_rank, require_rank, take_last
 from inplace_lsp.verify.inputs.expressions import PLAIN, OutOfStepsError, Scope
 from inplace_lsp.verify.inputs.program import Function, Program
-from inplace_lsp.verify.inputs.shaping import elementwise
-from inplace_lsp.verify.inputs.sketch import Anything, Instance, Several, Shape, Shaped, tensor
+from inplace_lsp.verify.inputs.shaping import apply_elementwise
+from inplace_lsp.verify.inputs.sketch import Anything, Instance, Several, Shape, Shaped, as_tensor
 
 
 class Walk(Calls):
@@ -33,26 +33,26 @@ class Walk(Calls):
             return
 
     def body(self, body: Iterable[ast.stmt], scope: Scope) -> object:
-        """Walk statements; what they return."""
+        """Walk statements and return their result."""
         result: object = None
         for node in body:
             self.steps -= 1
             if self.steps < 0:
                 raise OutOfStepsError
-            found = self._statement(node, scope)
+            found = self._walk_statement(node, scope)
             result = found if found is not None else result
         return result
 
     def global_value(self, name: str) -> object:
-        """What the module's own name is: the models and sizes of a script stand there."""
+        """Return the value of a module-level name: a script's models and sizes are there."""
         if name not in self._globals:
             self._globals[name] = Anything()
-            node = self.program.assigned.get(name)
+            node = self.program.first_assignments.get(name)
             if node is not None:
-                self._statement(node, self._globals)
+                self._walk_statement(node, self._globals)
         return self._globals[name]
 
-    def _statement(self, node: ast.stmt, scope: Scope) -> object:
+    def _walk_statement(self, node: ast.stmt, scope: Scope) -> object:
         match node:
             case ast.Assign(targets=targets, value=value):
                 found = self.value(value, scope)
@@ -61,15 +61,15 @@ class Walk(Calls):
             case ast.AnnAssign(target=target, value=ast.expr() as value):
                 self.assign(target, self.value(value, scope), scope)
             case ast.AugAssign(target=target, op=op, value=value):
-                self.both(self.value(target, scope), self.value(value, scope), op)
+                self.apply_operator(self.value(target, scope), self.value(value, scope), op)
             case ast.Expr(value=value):
                 self.value(value, scope)
             case ast.Return(value=ast.expr() as value):
                 return self.value(value, scope)
             case ast.If(test=test, body=body, orelse=orelse):
-                return self._if(test, body, orelse, scope)
+                return self._walk_if(test, body, orelse, scope)
             case ast.For(target=target, iter=source, body=body, orelse=orelse):
-                for item in self.iterate(self.value(source, scope)):
+                for item in self.items_of(self.value(source, scope)):
                     self.assign(target, item, scope)
                     self.body(body, scope)
                 return self.body(orelse, scope)
@@ -79,10 +79,10 @@ class Walk(Calls):
                 self.value(test, scope)
                 return self.body(body, scope)
             case ast.Assert(test=test):
-                self._assert(test, scope)
+                self._walk_assert(test, scope)
         return None
 
-    def _if(self, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt], scope: Scope) -> object:
+    def _walk_if(self, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt], scope: Scope) -> object:
         known = self.value(test, scope)
         if isinstance(known, PLAIN) and known is not None:
             return self.body(body if known else orelse, scope)
@@ -91,23 +91,23 @@ class Walk(Calls):
         first, second = self.body(body, scope), self.body(orelse, scope)
         return first if first is not None else second
 
-    def _assert(self, test: ast.expr, scope: Scope) -> None:
+    def _walk_assert(self, test: ast.expr, scope: Scope) -> None:
         match test:
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
                 first, second = self.value(left, scope), self.value(right, scope)
                 if isinstance(first, Dim) and isinstance(second, (Dim, int)):
-                    equate(first, second if isinstance(second, Dim) else Dim(value=second))
+                    equate_dims(first, second if isinstance(second, Dim) else Dim(value=second))
             case ast.BoolOp(op=ast.And(), values=values):
                 for value in values:
-                    self._assert(value, scope)
+                    self._walk_assert(value, scope)
 
-    def iterate(self, value: object) -> list[object]:
-        """What a loop over a value gives; of a long one the first few."""
+    def items_of(self, value: object) -> list[object]:
+        """Return the items of a loop over a value, only the first few of many."""
         if isinstance(value, Several):
             return value.items[:8]
-        found = tensor(value) if isinstance(value, Shaped) else None
+        found = as_tensor(value) if isinstance(value, Shaped) else None
         if found is not None:
-            at_least(found.row, 1)
+            require_rank(found.row, 1)
         return [Anything()]
 
     def assign(self, target: ast.expr, value: object, scope: Scope) -> None:
@@ -120,23 +120,23 @@ class Walk(Calls):
                 if isinstance(holder, Instance):
                     holder.attributes.setdefault(name, value)
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
-                for one, item in zip(targets, self._unpack(targets, value), strict=False):
-                    self.assign(one, item, scope)
+                for element, item in zip(targets, self._unpack_value(targets, value), strict=False):
+                    self.assign(element, item, scope)
             case ast.Subscript():
-                elementwise([self.value(target, scope), value])
+                apply_elementwise([self.value(target, scope), value])
 
-    def _unpack(self, targets: list[ast.expr], value: object) -> list[object]:
+    def _unpack_value(self, targets: list[ast.expr], value: object) -> list[object]:
         if isinstance(value, Several):
             return value.items + [Anything() for _ in targets[len(value.items) :]]
         if isinstance(value, Shape):
-            starred = [i for i, one in enumerate(targets) if isinstance(one, ast.Starred)]
+            starred = [i for i, element in enumerate(targets) if isinstance(element, ast.Starred)]
             if starred:
                 after = len(targets) - starred[0] - 1
-                at_least(value.of.row, len(targets) - 1)
-                return [Anything() for _ in targets[:-after]] + list(take(value.of.row, after)) if after else []
+                require_rank(value.of.row, len(targets) - 1)
+                return [Anything() for _ in targets[:-after]] + list(take_last(value.of.row, after)) if after else []
             dims = fix_rank(value.of.row, len(targets))
-            for one, dim in zip(targets, dims, strict=False):
-                if isinstance(one, ast.Name) and not dim.root().name:
-                    dim.root().name = one.id
+            for element, dim in zip(targets, dims, strict=False):
+                if isinstance(element, ast.Name) and not dim.root().name:
+                    dim.root().name = element.id
             return list(dims)
         return [Anything() for _ in targets]

@@ -1,4 +1,4 @@
-"""Backward finds another version than was saved: the error that torch itself would raise, at the same point.
+"""Raise torch's own error where backward finds another version than was saved.
 
 With saved-tensor hooks torch does not compare versions, so `Watch.unpack` does. The words of the error are torch's own,
 whatever its release: a save is made that is in the same state, and torch is asked for it.
@@ -14,10 +14,9 @@ from torch.autograd.function import BackwardCFunction
 from inplace_lsp.worker.graph import Graph, nodes_of
 from inplace_lsp.worker.heap import set_version
 from inplace_lsp.worker.hook_stack import without_innermost_hooks
-from inplace_lsp.worker.script import freed as second_walk
-from inplace_lsp.worker.script import story
-from inplace_lsp.worker.script.freed import TWICE
-from inplace_lsp.worker.script.notes import Kept
+from inplace_lsp.worker.script import second_walk, story
+from inplace_lsp.worker.script.notes import LiveSave
+from inplace_lsp.worker.script.second_walk import TWICE
 
 if TYPE_CHECKING:
     from inplace_lsp.worker.script.watch import Watch
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 class StaleSaveError(RuntimeError):
     """A backward asked for `kept`, which has been written; carries it out of torch's engine."""
 
-    def __init__(self, kept: Kept) -> None:
+    def __init__(self, kept: LiveSave) -> None:
         super().__init__(
             "one of the variables needed for gradient computation has been modified by an inplace operation: "
             f"[{kept.alias.type()} {list(kept.alias.shape)}] is at version {kept.alias._version}; "
@@ -46,44 +45,46 @@ class Engine:
         return getattr(self._engine, name)
 
     def run_backward(self, roots: Any, grads: Any, retain: bool, *rest: Any, **options: Any) -> Any:
-        """Walk the graph. The calls that hooks and custom functions make meanwhile are watched too."""
-        walking = self._watch.freed.walking(self._watch.here(), retain=bool(retain))
+        """Run the backward; watch the calls that hooks and custom functions make meanwhile."""
+        walking = self._watch.freed.track_walk(self._watch.current_place(), retain=bool(retain))
         try:
             with walking, self._watch:
                 return self._engine.run_backward(roots, grads, retain, *rest, **options)
         except StaleSaveError as stale:
-            raise self._error(stale, roots).with_traceback(stale.__traceback__) from None
+            raise self._build_error(stale, roots).with_traceback(stale.__traceback__) from None
         except RuntimeError as error:
             if TWICE in str(error):
-                self._twice(error, roots)
+                self._explain_second_walk(error, roots)
             raise
 
-    def _twice(self, error: RuntimeError, roots: Any) -> None:
-        """Tell of a walk that came to what another one has freed."""
+    def _explain_second_walk(self, error: RuntimeError, roots: Any) -> None:
+        """Report a backward that came to what another one had freed."""
         before, self._watch.on_unpack = self._watch.on_unpack, lambda _: None
         try:
             with torch._C.DisableTorchFunction():
-                here = self._watch.here()
-                tape = second_walk.tape(nodes_of(roots), self._watch.freed, here, f"RuntimeError: {error}")
+                here = self._watch.current_place()
+                tape = second_walk.build_second_walk_tape(
+                    nodes_of(roots), self._watch.freed, here, f"RuntimeError: {error}"
+                )
         finally:
             self._watch.on_unpack = before
-        self._watch.told(tape, error)
+        self._watch.report_tape(tape, error)
 
-    def _error(self, stale: StaleSaveError, roots: Any) -> RuntimeError:
+    def _build_error(self, stale: StaleSaveError, roots: Any) -> RuntimeError:
         with torch._C.DisableTorchFunction():
-            self._identify(stale.kept, roots)
-            error = RuntimeError(_words(self._watch, stale))
-            self._watch.told(story.tape(self._watch, stale.kept, f"RuntimeError: {error}"), error)
+            self._identify_save(stale.kept, roots)
+            error = RuntimeError(_torch_message(self._watch, stale))
+            self._watch.report_tape(story.build_stale_tape(self._watch, stale.kept, f"RuntimeError: {error}"), error)
         return error
 
-    def _identify(self, kept: Kept, roots: Any) -> None:
-        """Find out which node keeps `kept`, and in which role."""
+    def _identify_save(self, kept: LiveSave, roots: Any) -> None:
+        """Find the node that keeps `kept`, and the role."""
         graph = Graph(self._watch, self._watch)
         with torch.no_grad():
-            graph.reach(nodes_of(roots))
+            graph.learn_reachable(nodes_of(roots))
 
 
-class _Save(torch.autograd.Function):  # type: ignore[misc]
+class _SavingFunction(torch.autograd.Function):  # type: ignore[misc]
     """Saves its second argument."""
 
     @staticmethod
@@ -93,19 +94,23 @@ class _Save(torch.autograd.Function):  # type: ignore[misc]
         return anchor.clone()
 
 
-def _words(watch: Watch, stale: StaleSaveError) -> str:
-    """What torch says of it."""
+def _torch_message(watch: Watch, stale: StaleSaveError) -> str:
+    """Return torch's message for the stale save."""
     kept = stale.kept
     with without_innermost_hooks(), torch.enable_grad():
-        return (_detached() if kept.detached else _moved(_as_the_node_has_it(watch, kept), kept)) or str(stale)
+        return (
+            _detach_message() if kept.has_lost_history else _version_message(_saved_with_history(watch, kept), kept)
+        ) or str(stale)
 
 
-def _moved(tensor: torch.Tensor, kept: Kept) -> str:
-    """torch's words for a save of `tensor` whose version has moved as that of `kept` has."""
+def _version_message(tensor: torch.Tensor, kept: LiveSave) -> str:
+    """Return torch's message for a save of `tensor` whose version has moved as that of `kept` has."""
     found, before = kept.alias._version, tensor._version
     try:
         set_version(tensor, kept.version)
-        result = _Save.apply(torch.ones(1, requires_grad=True), tensor)  # torch 2.6 frees the saves with the result
+        result = _SavingFunction.apply(
+            torch.ones(1, requires_grad=True), tensor
+        )  # torch 2.6 frees the saves with the result
         set_version(tensor, found)
         result.grad_fn.saved_tensors  # noqa: B018
     except RuntimeError as error:
@@ -115,8 +120,8 @@ def _moved(tensor: torch.Tensor, kept: Kept) -> str:
     return ""
 
 
-def _detached() -> str:
-    """torch's words for a saved tensor that lost its history."""
+def _detach_message() -> str:
+    """Return torch's message for a saved tensor that lost its history."""
     tensor = torch.ones(1, requires_grad=True) * 1
     square = tensor**2
     tensor.detach_()
@@ -127,17 +132,18 @@ def _detached() -> str:
     return ""
 
 
-def _as_the_node_has_it(watch: Watch, kept: Kept) -> torch.Tensor:
-    """The saved tensor with its place in the graph, as torch's words name it; without, where the node is not known."""
+def _saved_with_history(watch: Watch, kept: LiveSave) -> torch.Tensor:
+    """Return the saved tensor with its node in the graph, which torch's message names; without it if the node is not
+    known."""
     if kept.tensor is not None:
         return kept.tensor
-    unpacked: list[Kept] = []
+    unpacked: list[LiveSave] = []
     before, watch.on_unpack = watch.on_unpack, unpacked.append
     try:
         tensor = getattr(kept.node, f"_saved_{kept.role}", None)
         if isinstance(kept.node, BackwardCFunction):
-            saved = [one for one in kept.node.saved_tensors if one is not None]
-            tensor = next((one for one, its in zip(saved, unpacked, strict=True) if its is kept), None)
+            saved = [tensor for tensor in kept.node.saved_tensors if tensor is not None]
+            tensor = next((candidate for candidate, its in zip(saved, unpacked, strict=True) if its is kept), None)
     except RuntimeError:
         tensor = None
     finally:

@@ -1,4 +1,4 @@
-"""What is noted while a script runs. All of it hangs on what the graphs keep, and is dropped with them."""
+"""Notes taken while a script runs. They hang on what the graphs keep, and are dropped with them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 import torch
 from torch.autograd.function import BackwardCFunction
 
-from inplace_lsp.worker.script.freed import Freed
 from inplace_lsp.worker.script.own_code import Place
+from inplace_lsp.worker.script.second_walk import FreedSaves
 
 
 @dataclass(frozen=True)
-class Made:
-    """A call returned a tensor; `view_of` is the identity of the one it is a view of."""
+class Creation:
+    """A call that returned a tensor; `view_of` is the identity of the one it is a view of."""
 
     time: int
     place: Place
@@ -28,8 +28,8 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Written:
-    """A call moved the version of a tensor."""
+class WriteNote:
+    """A call that moved the version of a tensor."""
 
     time: int
     place: Place
@@ -53,11 +53,12 @@ class Memory(NamedTuple):
 
 
 def memory_of(tensor: torch.Tensor) -> Memory:
-    """Raises RuntimeError or NotImplementedError for a tensor that has no memory of its own, or counts no writes."""
+    """Return the memory of `tensor`. Raises RuntimeError or NotImplementedError if it has none of its own, or counts no
+    writes."""
     return Memory(tensor._version, tensor.untyped_storage()._cdata)
 
 
-class Kept:
+class LiveSave:
     """What an op keeps for its backward: a handle on memory and version counter, and what was done to them since.
 
     It lives as long as the node that keeps it; with its end the memory is of no more interest (`Living`). Like torch's
@@ -68,7 +69,7 @@ class Kept:
                  "place", "requires_grad", "role", "tensor", "version")  # fmt: skip
 
     def __init__(
-        self, living: Living, tensor: torch.Tensor, memory: Memory, time: int, place: Place, op: Any, *, custom: bool
+        self, living: LiveSaves, tensor: torch.Tensor, memory: Memory, time: int, place: Place, op: Any, *, custom: bool
     ) -> None:
         self.living = living
         self.key = time
@@ -81,8 +82,8 @@ class Kept:
         self.requires_grad = bool(tensor.requires_grad)
         self.leaf = not self.requires_grad or tensor.grad_fn is None
         self.tensor = tensor if self.leaf or is_input(tensor, op, custom=custom) else None
-        self.made: Made | None = None
-        self.notes: list[Made | Written] = []
+        self.made: Creation | None = None
+        self.notes: list[Creation | WriteNote] = []
         self.node: Any = None
         self.role = ""
 
@@ -90,17 +91,17 @@ class Kept:
         self.living.remove(self)
 
     @property
-    def detached(self) -> bool:
-        """Whether the saved tensor has lost its history by `detach_()`."""
+    def has_lost_history(self) -> bool:
+        """Return whether the saved tensor has lost its history by `detach_()`."""
         return not self.leaf and self.tensor is not None and self.tensor.grad_fn is None
 
-    def current(self) -> torch.Tensor:
-        """What a backward gets: the saved input as it is now, or the memory of the result."""
+    def current_tensor(self) -> torch.Tensor:
+        """Return what a backward gets: the saved input as it is now, or the memory of the result."""
         return self.alias if self.tensor is None else self.tensor
 
 
 def is_input(tensor: torch.Tensor, op: Any, *, custom: bool) -> bool:
-    """Whether an op that keeps `tensor` was given it, and did not make it. `custom`: it is no op, but an
+    """Return whether the op that keeps `tensor` took it as input rather than made it. `custom`: not an op, but an
     `autograd.Function` or a checkpoint.
 
     A result belongs to the newest node. Where that cannot be told (lists of results, custom functions, views whose
@@ -113,30 +114,30 @@ def is_input(tensor: torch.Tensor, op: Any, *, custom: bool) -> bool:
     return custom or bool(node._sequence_nr() < newest)
 
 
-class Living:
-    """All saves that a backward may still ask for, by the memory they keep. `freed` is told of those that end."""
+class LiveSaves:
+    """All saves that a backward may still ask for, by their memory. `freed` is told of those that end."""
 
-    def __init__(self, freed: Freed) -> None:
+    def __init__(self, freed: FreedSaves) -> None:
         self._freed = freed
-        self._by_address: dict[int, dict[int, weakref.ref[Kept]]] = {}
+        self._by_address: dict[int, dict[int, weakref.ref[LiveSave]]] = {}
 
-    def add(self, kept: Kept) -> None:
+    def add(self, kept: LiveSave) -> None:
         """Note that a graph holds `kept`."""
         self._by_address.setdefault(kept.address, {})[kept.key] = weakref.ref(kept)
 
-    def remove(self, kept: Kept) -> None:
-        """The graph has let go of it."""
-        self._freed.note(kept.place)
+    def remove(self, kept: LiveSave) -> None:
+        """Drop `kept`, which its graph has let go."""
+        self._freed.note_freed(kept.place)
         group = self._by_address.get(kept.address)
         if group is not None:
             group.pop(kept.key, None)
             if not group:
                 self._by_address.pop(kept.address, None)
 
-    def on(self, address: int) -> list[Kept]:
-        """What is kept of the memory at `address`, oldest first."""
+    def find_saves(self, address: int) -> list[LiveSave]:
+        """Return the saves of the memory at `address`, oldest first."""
         group = self._by_address.get(address)
-        return [kept for one in list(group.values()) if (kept := one()) is not None] if group else []
+        return [kept for reference in list(group.values()) if (kept := reference()) is not None] if group else []
 
     def __contains__(self, address: int) -> bool:
         return address in self._by_address

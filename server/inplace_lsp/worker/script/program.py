@@ -16,11 +16,11 @@ from torch import overrides
 OURS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
-def script(path: str, arguments: list[str]) -> Callable[[], None]:
-    """What runs the file `path` (or a folder or archive with a `__main__.py`)."""
+def prepare_script(path: str, arguments: list[str]) -> Callable[[], None]:
+    """Return a function that runs the file `path` (or a folder or archive with a `__main__.py`)."""
     sys.argv = [path, *arguments]
     if os.path.isdir(path) or not os.path.exists(path) or path.endswith((".zip", ".pyz")):
-        return lambda: _discard(runpy.run_path(path, run_name="__main__"))
+        return lambda: _discard_names(runpy.run_path(path, run_name="__main__"))
     _set_first_path(os.path.dirname(os.path.realpath(path)))
     main = types.ModuleType("__main__")
     filename = os.path.abspath(path)
@@ -38,44 +38,50 @@ def script(path: str, arguments: list[str]) -> Callable[[], None]:
     return run
 
 
-def module(name: str, arguments: list[str]) -> Callable[[], None]:
-    """What runs the module `name`, as `python -m` does."""
+def prepare_module(name: str, arguments: list[str]) -> Callable[[], None]:
+    """Return a function that runs the module `name`, as `python -m` does."""
     sys.argv = [name, *arguments]
     _set_first_path(os.getcwd())
-    return lambda: _discard(runpy.run_module(name, run_name="__main__", alter_sys=True))
+    return lambda: _discard_names(runpy.run_module(name, run_name="__main__", alter_sys=True))
 
 
 def was_not_found(error: BaseException) -> bool:
-    """Whether there was no such module, or no `__main__` in it: an import failed before any code of the program ran."""
-    return isinstance(error, ImportError) and without_us(error.__traceback__) is None
+    """Return whether there was no such module, or no `__main__` in it: an import failed before any code of the program
+    ran."""
+    return isinstance(error, ImportError) and without_own_frames(error.__traceback__) is None
 
 
-def report(error: BaseException) -> None:
+def report_error(error: BaseException) -> None:
     """Show an exception that ended the program, as Python does but without the frames of this program."""
-    seen: set[int] = set()
-    waiting: list[BaseException | None] = [error]
-    while waiting:
-        one = waiting.pop()
-        if one is not None and id(one) not in seen:
-            seen.add(id(one))
-            one.__traceback__ = without_us(one.__traceback__)
-            waiting += [one.__cause__, one.__context__]
+    clean_tracebacks(error)
     sys.excepthook(type(error), error, error.__traceback__)
 
 
-def report_of_threads() -> None:
-    """The same for an exception that ended a thread."""
+def clean_tracebacks(error: BaseException) -> None:
+    """Remove our own frames from the tracebacks of an error and of its causes."""
+    seen: set[int] = set()
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        current = waiting.pop()
+        if current is not None and id(current) not in seen:
+            seen.add(id(current))
+            current.__traceback__ = without_own_frames(current.__traceback__)
+            waiting += [current.__cause__, current.__context__]
+
+
+def report_thread_errors() -> None:
+    """Report an exception that ended a thread in the same way."""
     plain = threading.excepthook
 
     def hook(given: threading.ExceptHookArgs) -> None:
-        one = without_us(given.exc_traceback)
-        plain(threading.ExceptHookArgs((given.exc_type, given.exc_value, one, given.thread)))
+        trace = without_own_frames(given.exc_traceback)
+        plain(threading.ExceptHookArgs((given.exc_type, given.exc_value, trace, given.thread)))
 
     threading.excepthook = hook
 
 
-def without_us(trace: TracebackType | None) -> TracebackType | None:
-    """`trace` without our own frames and those that are there only because of us."""
+def without_own_frames(trace: TracebackType | None) -> TracebackType | None:
+    """Return `trace` without our own frames and those that are there only because of us."""
     traces: list[TracebackType] = []
     while trace is not None:
         if _is_ours(trace):
@@ -83,13 +89,13 @@ def without_us(trace: TracebackType | None) -> TracebackType | None:
         else:
             traces.append(trace)
         trace = trace.tb_next
-    for one, following in zip(traces, [*traces[1:], None], strict=bool(traces)):
-        one.tb_next = following
+    for entry, following in zip(traces, [*traces[1:], None], strict=bool(traces)):
+        entry.tb_next = following
     return traces[0] if traces else None
 
 
 def _drop_detour(before: list[TracebackType], after: TracebackType | None) -> None:
-    """A Python function of torch that finds a mode has it call the function again: keep the second call only."""
+    """Drop the first call of a function of torch's Python code: once it finds a mode, the mode calls it again."""
     if before and before[-1].tb_frame.f_code.co_filename == overrides.__file__:
         before.pop()
         if before and after is not None and before[-1].tb_frame.f_code is after.tb_frame.f_code:
@@ -102,10 +108,10 @@ def _is_ours(trace: TracebackType) -> bool:
 
 
 def _set_first_path(folder: str) -> None:
-    """Python puts the script's folder in front, unless told to be safe; there now is the folder of our start file."""
+    """Replace our start file's folder on the path by the script's, which Python puts first unless told to be safe."""
     if not getattr(sys.flags, "safe_path", False):
         sys.path[0] = folder
 
 
-def _discard(_names: object) -> None:
-    """The names a module leaves behind are of no use to us."""
+def _discard_names(_names: object) -> None:
+    """Discard the names that a module leaves behind."""

@@ -1,4 +1,4 @@
-"""Watches a script while it runs: what ops save, who writes to it, and what backward then finds."""
+"""Watch a script while it runs: what ops save, who writes to it, and what backward then finds."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ from inplace_lsp.tape.model import Tape
 from inplace_lsp.worker import threads
 from inplace_lsp.worker.apply_frame import APPLY
 from inplace_lsp.worker.heap import share_counter
-from inplace_lsp.worker.naming import candidates, op_name
-from inplace_lsp.worker.script import mismatch, refused
-from inplace_lsp.worker.script.freed import Freed, note_maker
-from inplace_lsp.worker.script.notes import Kept, Living, Made, Written, memory_of
+from inplace_lsp.worker.naming import op_name, written_candidates
+from inplace_lsp.worker.recording import tensors_in
+from inplace_lsp.worker.script import mismatch, refused_write
+from inplace_lsp.worker.script.carried_tape import attach_tape
+from inplace_lsp.worker.script.notes import Creation, LiveSave, LiveSaves, WriteNote, memory_of
 from inplace_lsp.worker.script.own_code import OwnCode, Place
-from inplace_lsp.worker.session import tensors_in
+from inplace_lsp.worker.script.second_walk import FreedSaves, note_maker
 from inplace_lsp.worker.yielding import yielding_hooks
 
+Tell = Callable[[Tape, BaseException], None]
 MADE = 4096
 """So many tensors are remembered by where they were made, before an op saves them."""
 _Off = torch._C.DisableTorchFunction
@@ -40,55 +42,72 @@ class _Now(threading.local):
 
 
 class Watch(TorchFunctionMode):  # type: ignore[misc]
-    """Notes the user's calls of torch. `tell` is given the tape of every in-place error, and the error. `unseen` gets
-    the lines that start what cannot be watched."""
+    """Notes the user's calls of torch. Every in-place error gets its tape (`told.find_tape`); `tell` is told of each.
+    `unseen` gets the lines that start what cannot be watched."""
 
-    def __init__(self, tell: Callable[[Tape, BaseException], None], unseen: dict[Place, None] | None = None) -> None:
+    def __init__(self, tell: Tell | None = None, unseen: dict[Place, None] | None = None) -> None:
         super().__init__()
         self.code = OwnCode()
-        self.freed = Freed()
-        self.living = Living(self.freed)
-        self.inner: dict[Any, list[Kept]] = {}
+        self.freed = FreedSaves()
+        self.living = LiveSaves(self.freed)
+        self.inner: dict[Any, list[LiveSave]] = {}
         self.on_unpack: Callable[[Any], Any] | None = None
         self._unseen = {} if unseen is None else unseen
         self._tell = tell
         self._time = count(1)
         self._now = _Now()
-        self._made: OrderedDict[int, Made] = OrderedDict()
+        self._made: OrderedDict[int, Creation] = OrderedDict()
 
     @contextmanager
-    def watching(self) -> Iterator[None]:
-        """Everything that this thread does meanwhile, and those that it starts."""
+    def watch_thread(self) -> Iterator[None]:
+        """Watch everything that this thread does meanwhile, and the threads that it starts."""
+        with self.watch_walks(), self.watch_calls():
+            yield
+
+    @contextmanager
+    def watch_walks(self) -> Iterator[None]:
+        """Watch every backward, in whichever thread, and report what was noted of its graph if it fails."""
         engine = torch.autograd.Variable._execution_engine
         torch.autograd.Variable._execution_engine = mismatch.Engine(engine, self)
         try:
-            with threads.watching(self._in_a_thread), yielding_hooks(self.pack, self.unpack, self._stand_aside), self:
-                yield
+            yield
         finally:
             torch.autograd.Variable._execution_engine = engine
 
     @contextmanager
-    def _in_a_thread(self) -> Iterator[None]:
-        """The same in a thread: torch's modes and hooks are its own."""
+    def watch_calls(self) -> Iterator[None]:
+        """Watch the calls of torch, to note what they save and write."""
+        with (
+            threads.watch_threads(self._watch_new_thread),
+            yielding_hooks(self.pack, self.unpack, self._note_unseen),
+            self,
+        ):
+            yield
+
+    @contextmanager
+    def _watch_new_thread(self) -> Iterator[None]:
+        """Watch the calls of a new thread: torch's modes and hooks belong to a thread."""
         with torch.autograd.graph.saved_tensors_hooks(self.pack, self.unpack), self:
             yield
 
-    def _stand_aside(self) -> None:
-        """A transform of `torch.func` runs: nothing is seen of what happens inside."""
-        self._unseen.setdefault(self.here(), None)
+    def _note_unseen(self) -> None:
+        """Note that a transform of `torch.func` runs here: what happens inside is not seen."""
+        self._unseen.setdefault(self.current_place(), None)
 
-    def here(self) -> Place:
-        """The user's line that runs now."""
+    def current_place(self) -> Place:
+        """Return the user's line that runs now."""
         now = self._now
         if now.op is None:
-            return self.code.place()
+            return self.code.current_place()
         if now.place is None:
-            now.place = self.code.place()
+            now.place = self.code.current_place()
         return now.place
 
-    def told(self, tape: Tape, error: BaseException) -> None:
-        """An in-place error is about to be raised."""
-        self._tell(tape, error)
+    def report_tape(self, tape: Tape, error: BaseException) -> None:
+        """Attach the tape to an in-place error that is about to be raised, and report it."""
+        attach_tape(tape, error)
+        if self._tell is not None:
+            self._tell(tape, error)
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
@@ -97,13 +116,13 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
         now = self._now
         outer, now.op, now.place, now.keeps = (now.op, now.place, now.keeps), func, None, False
         matters = torch.is_grad_enabled() or bool(self.living)  # else nothing is kept, nor will be by this call
-        before = _versions(args, kwargs) if matters else ()
+        before = _tensor_versions(args, kwargs) if matters else ()
         started = next(self._time)
         try:
             result = func(*args, **kwargs)
             for tensor, version in before:
                 if tensor._version != version or getattr(func, "__name__", "") == "detach_":
-                    self._written(tensor, version, started, func, args, kwargs)
+                    self._note_write(tensor, version, started, func, args, kwargs)
             if matters and type(result) is torch.Tensor:
                 self._note_made(result)
                 self._note_node(result)
@@ -117,13 +136,15 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
         return result
 
     def pack(self, tensor: torch.Tensor) -> Any:
-        """An op keeps `tensor`. What has no plain memory is left to torch."""
+        """Note that an op saves `tensor`. Tensors without plain memory are left to torch."""
         with _Off():
             try:
                 code = sys._getframe(1).f_code
                 custom = code is APPLY or code.co_filename == checkpoint.__file__
                 memory = memory_of(tensor)
-                kept = Kept(self.living, tensor, memory, next(self._time), self.here(), self._now.op, custom=custom)
+                kept = LiveSave(
+                    self.living, tensor, memory, next(self._time), self.current_place(), self._now.op, custom=custom
+                )
             except (RuntimeError, NotImplementedError):
                 return tensor.detach()
             self._now.keeps = True
@@ -132,69 +153,74 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             return kept
 
     def unpack(self, kept: Any) -> torch.Tensor:
-        """A backward wants it back: this is where torch compares the versions."""
-        if not isinstance(kept, Kept):
+        """Return a save to a backward, after comparing versions as torch does."""
+        if not isinstance(kept, LiveSave):
             tensor: torch.Tensor = kept
             return tensor
         with _Off():
             if self.on_unpack is not None:
                 self.on_unpack(kept)
-            elif kept.alias._version != kept.version or kept.detached:
+            elif kept.alias._version != kept.version or kept.has_lost_history:
                 raise mismatch.StaleSaveError(kept)
-            return kept.current()
+            return kept.current_tensor()
 
     def _note_nodes(self, result: Any) -> None:
-        for one in tensors_in(result):
-            self._note_node(one)
+        for tensor in tensors_in(result):
+            self._note_node(tensor)
 
     def _note_node(self, made: torch.Tensor) -> None:
-        """Remember with the node that has made a tensor which line that was. A view is not asked: to be asked may give
-        it a new history."""
+        """Remember on the node that made a tensor which line that was. A view is not asked: that may give it a new
+        history."""
         if not made._is_view() and made.grad_fn is not None:
-            note_maker(made.grad_fn, self.here())
+            note_maker(made.grad_fn, self.current_place())
 
     def _note_made(self, tensor: torch.Tensor) -> None:
         """Remember where `tensor` was made, or that it is a new view of what is kept."""
-        address = _address(tensor)
+        address = _memory_address(tensor)
         if address is None:
             return
         view = tensor._is_view()
-        kept = self.living.on(address) if address in self.living else []
-        known = any(one.identity == id(tensor) for one in kept)
+        kept = self.living.find_saves(address) if address in self.living else []
+        known = any(save.identity == id(tensor) for save in kept)
         if known or (kept and not view):
             return
         base = tensor._base if view else None
-        note = Made(
-            next(self._time), self.here(), self._now.op, id(tensor), tensor._version,
+        note = Creation(
+            next(self._time), self.current_place(), self._now.op, id(tensor), tensor._version,
             not view and tensor.grad_fn is None, bool(tensor.requires_grad), None if base is None else id(base),
         )  # fmt: skip
-        for one in kept:
-            one.notes.append(note)
+        for save in kept:
+            save.notes.append(note)
         if not view:
             self._made[address] = note
             self._made.move_to_end(address)
             if len(self._made) > MADE:
                 self._made.popitem(last=False)
 
-    def _written(self, tensor: torch.Tensor, before: int, started: int, func: Any, args: Any, kwargs: Any) -> None:
-        """The version of `tensor` has moved: of interest if a graph keeps its memory."""
-        address = _address(tensor)
+    def _note_write(self, tensor: torch.Tensor, before: int, started: int, func: Any, args: Any, kwargs: Any) -> None:
+        """Note that the version of `tensor` has moved, if a graph keeps its memory."""
+        address = _memory_address(tensor)
         if address is None or address not in self.living:
             return
         with _Off(), torch.no_grad():
-            kept = [one for one in self.living.on(address) if share_counter(one.alias, tensor)]
-            result = any(one.key > started and one.version == tensor._version for one in kept)
+            kept = [save for save in self.living.find_saves(address) if share_counter(save.alias, tensor)]
+            result = any(save.key > started and save.version == tensor._version for save in kept)
             time = started if result else next(self._time)  # an op saves its result after it has written it
-            note = self._write_note(tensor, before, time, func, args, kwargs) if kept else None
-        for one in kept:
+            note = self._build_write_note(tensor, before, time, func, args, kwargs) if kept else None
+        for save in kept:
             assert note is not None
-            one.notes.append(note)
+            save.notes.append(note)
 
-    def _write_note(self, tensor: torch.Tensor, before: int, time: int, func: Any, args: Any, kwargs: Any) -> Written:
-        frames = self.code.frames()
-        op = next((op for one, op in candidates(func, args, kwargs) if one is tensor), op_name(func))
-        place, outermost = self.here(), (frames[-1].f_code.co_filename, frames[-1].f_lineno) if frames else None
-        return Written(
+    def _build_write_note(
+        self, tensor: torch.Tensor, before: int, time: int, func: Any, args: Any, kwargs: Any
+    ) -> WriteNote:
+        frames = self.code.own_frames()
+        op = next((op for target, op in written_candidates(func, args, kwargs) if target is tensor), op_name(func))
+        place, outermost = (
+            self.current_place(),
+            (frames[-1].f_code.co_filename, frames[-1].f_lineno) if frames else None,
+        )
+        return WriteNote(
             time=time,
             place=place,
             call=outermost if len(frames) > 1 else None,
@@ -204,33 +230,33 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             before=before,
             after=tensor._version,
             grad_mode=torch.is_grad_enabled(),
-            needs_grad=any(one.requires_grad for one in tensors_in((args, kwargs))),
-            step=refused.by_a_library(self.code),
+            needs_grad=any(operand.requires_grad for operand in tensors_in((args, kwargs))),
+            step=refused_write.is_library_write(self.code),
             alias=tensor.detach(),
         )
 
     def _on_error(self, func: Any, args: Any, kwargs: Any, error: RuntimeError) -> None:
-        """torch has raised: tell of it if it is a write that torch refuses."""
+        """Report an error of torch that refuses a write."""
         with _Off():
-            tape = refused.tape(self.code, func, args, kwargs, error)
+            tape = refused_write.build_refused_tape(self.code, func, args, kwargs, error)
         if tape is not None:
-            self.told(tape, error)
+            self.report_tape(tape, error)
 
 
-def _address(tensor: torch.Tensor) -> int | None:
-    """Where the memory of `tensor` is; None for tensors that have no plain memory or no versions."""
+def _memory_address(tensor: torch.Tensor) -> int | None:
+    """Return the address of the memory of `tensor`, None for tensors without plain memory or versions."""
     try:
         return None if tensor.is_inference() else tensor.untyped_storage()._cdata
     except (RuntimeError, NotImplementedError):
         return None
 
 
-def _versions(args: Any, kwargs: Any) -> list[tuple[torch.Tensor, int]]:
-    """The tensors among the arguments, and in lists of them (`_foreach_*`), with their versions."""
+def _tensor_versions(args: Any, kwargs: Any) -> list[tuple[torch.Tensor, int]]:
+    """Return the tensors among the arguments, and in lists of them (`_foreach_*`), with their versions."""
     found: list[torch.Tensor] = []
-    for one in (*args, *kwargs.values()) if kwargs else args:
-        if isinstance(one, torch.Tensor):
-            found.append(one)
-        elif isinstance(one, (list, tuple)):
-            found += [each for each in one if isinstance(each, torch.Tensor)]
-    return [(one, one._version) for one in found if not one.is_inference()]
+    for arg in (*args, *kwargs.values()) if kwargs else args:
+        if isinstance(arg, torch.Tensor):
+            found.append(arg)
+        elif isinstance(arg, (list, tuple)):
+            found += [item for item in arg if isinstance(item, torch.Tensor)]
+    return [(tensor, tensor._version) for tensor in found if not tensor.is_inference()]

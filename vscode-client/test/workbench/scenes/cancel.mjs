@@ -6,21 +6,16 @@ import { SLOW } from "../programs.mjs";
 export const NEEDS_TORCH = true;
 
 export async function play(bench, { python }) {
-  const { page } = bench;
   await bench.edit("slow.py", SLOW);
   await bench.squiggle().waitFor();
-  await bench.retry("press the lens", async () => {
-    await page.locator(".codelens-decoration a", { hasText: "Verify" }).first().click({ timeout: 10_000 });
-  });
-  const progress = bench.notification("Verifying");
-  await progress.waitFor({ timeout: 30_000 });
+  await bench.pressLens("Verify", () => bench.notification("Verifying").waitFor());
   let running = [];
-  await until("the function runs in children of the worker", () => (running = runs(python, bench)).length > 0, 60_000);
+  await until("the function runs in children of the worker", () => (running = runs(python, bench)).length > 0);
   await bench.picture("cancel");
-  await bench.press(progress, "Cancel");
-  await bench.notification("was cancelled").waitFor({ timeout: 15_000 });
+  await bench.press("Verifying", "Cancel");
+  await bench.notification("was cancelled").waitFor();
   await until("they are gone", () => !runs(python, bench).some((one) => running.includes(one)));
-  await bench.command("View: Close All Editors");
+  await bench.closeAll();
 }
 
 /** The worker's children, by number: runs, and those that wait for the next one. */

@@ -1,1 +1,1 @@
-"""Somebody gets a copy: the write, the op that saves, or a name for the same memory."""
+"""Copy: for the write, for the op that saves, or for another name of the same memory."""

@@ -7,78 +7,90 @@ from collections.abc import Iterator
 import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate
-from inplace_lsp.fixes.program.edits import insertion
+from inplace_lsp.fixes.program.codes import SAVED_WRITES
+from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.handed_on import with_aliases
-from inplace_lsp.fixes.program.passed_on import with_parameters
+from inplace_lsp.fixes.program.passed_on import add_parameter_names
 from inplace_lsp.fixes.program.precedence import is_closed
+from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.roots import is_written
 from inplace_lsp.fixes.program.site import Site, site_at
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Create, Event, Save, TensorState, View
-from inplace_lsp.torch_ops.table import find
+from inplace_lsp.torch_ops.table import find_overloads
 
 OPERATORS = {"pow": cst.Power, "div": cst.Divide, "true_divide": cst.Divide, "__rpow__": cst.Power}
 PROPERTIES = frozenset({"shape", "ndim", "dtype", "device", "requires_grad", "is_leaf", "grad", "grad_fn", "layout"})
-SAVED = {"IP101", "IP301"}
 
 
-def clone_at_save(text: str, finding: Finding, file: str = "") -> Iterator[Candidate]:
-    """For IP101 and IP301 at the ops that saved; for IP205 at the operand that overlaps with what is written.
-
-    `text` is the contents of `file`, by default of that of the finding.
-    """
-    file = file or finding.span.file
+def clone_at_save(context: RepairContext) -> Iterator[Candidate]:
+    """Clone the operand that an op saves."""
     edits: dict[Edit, None] = {}
-    if finding.code == "IP205" and finding.span.file == file:
-        site = site_at(text, finding.span)
-        edits = dict.fromkeys(_at_reads(site, _names(finding.story)) if site else ())
-    elif finding.code in SAVED:
-        places = {one.span for one in finding.related if one.role == "saved"}
-        for save in finding.story:
-            if isinstance(save, Save) and save.span in places:
-                edits |= dict.fromkeys(_at_save(text, save, finding, file))
+    places = {related.span for related in context.finding.related if related.role == "saved"}
+    for save in context.finding.story:
+        if isinstance(save, Save) and save.span in places:
+            edits |= dict.fromkeys(_clone_saved_operand(context.text, save, context.finding, context.file))
+    yield from _clone_candidate(edits)
+
+
+def clone_overlapping(context: RepairContext) -> Iterator[Candidate]:
+    """Clone the operand that overlaps with the written memory."""
+    site = context.site
+    names = _tensor_names(context.finding.story)
+    yield from _clone_candidate(dict.fromkeys(_clone_reads(site, names) if site is not None else ()))
+
+
+CLONE_AT_SAVE = Repair(SAVED_WRITES, clone_at_save)
+CLONE_OVERLAPPING = Repair(frozenset({"IP205"}), clone_overlapping)
+
+
+def _clone_candidate(edits: dict[Edit, None]) -> Iterator[Candidate]:
     if edits:
         rows = sorted({edit.span.row for edit in edits})
         where = f"line{'s' * (len(rows) > 1)} {', '.join(map(str, rows))}"
         yield Candidate(f"Let the op keep a copy: `.clone()` on {where}", tuple(edits))
 
 
-def _at_save(text: str, save: Save, finding: Finding, file: str) -> Iterator[Edit]:
+def _clone_saved_operand(text: str, save: Save, finding: Finding, file: str) -> Iterator[Edit]:
     site = site_at(text, save.span) if save.span.file == file else None
     if site is None:
         return
     if save.role.startswith("result"):
-        yield from _at_results(site, save.op) if _returns_one(save.op) else ()
+        yield from _clone_results(site, save.op) if _returns_tensor(save.op) else ()
     else:
-        names = _names(finding.story, save.tensor.counter)
-        yield from _at_reads(site, with_parameters(text, save.span, names), _of_module(finding.story))
+        names = _tensor_names(finding.story, save.tensor.counter)
+        yield from _clone_reads(site, add_parameter_names(text, save.span, names), _module_parameters(finding.story))
 
 
-def _returns_one(op: str) -> bool:
-    """Whether what the op gives back is a tensor: a tuple cannot be cloned."""
-    overloads = [*find(f"torch.{op}"), *find(f"torch.Tensor.{op}"), *find(f"torch.nn.functional.{op}")]
-    return all(one.returns == 1 for one in overloads)
+def _returns_tensor(op: str) -> bool:
+    """Return whether the op returns a tensor: a tuple cannot be cloned."""
+    overloads = [
+        *find_overloads(f"torch.{op}"),
+        *find_overloads(f"torch.Tensor.{op}"),
+        *find_overloads(f"torch.nn.functional.{op}"),
+    ]
+    return all(overload.returns == 1 for overload in overloads)
 
 
-def _at_results(site: Site, op: str) -> Iterator[Edit]:
-    """At the calls of the op in the statement; where it hides in a module, at what is assigned."""
-    found = [node for node in _nodes(site) if _is_op(node, op)]
+def _clone_results(site: Site, op: str) -> Iterator[Edit]:
+    """Clone the results of the op's calls in the statement; if a module hides the op, clone the assigned value."""
+    found = [node for node in _value_nodes(site) if _is_op(node, op)]
     value = getattr(site.statement, "value", None)
-    if not found and isinstance(value, cst.Call) and not (_makes_an_object(value) or _is_unpacked(site.statement)):
+    if not found and isinstance(value, cst.Call) and not (_calls_class(value) or _unpacks_value(site.statement)):
         found = [value]
     for node in found:
-        yield from _cloned(site, node)
+        yield from _clone_node(site, node)
 
 
-def _makes_an_object(call: cst.Call) -> bool:
-    """Whether it calls a class, as its name tells: what comes back is no tensor."""
+def _calls_class(call: cst.Call) -> bool:
+    """Return whether the callee is named like a class: it then returns no tensor."""
     return isinstance(call.func, cst.Name) and call.func.value[:1].isupper()
 
 
-def _is_unpacked(statement: cst.CSTNode) -> bool:
-    """Whether what is assigned is taken apart: it is no tensor, or its rows are."""
+def _unpacks_value(statement: cst.CSTNode) -> bool:
+    """Return whether the assignment unpacks its value, which then is no tensor to clone."""
     targets = statement.targets if isinstance(statement, cst.Assign) else ()
-    return any(isinstance(one.target, (cst.Tuple, cst.List)) for one in targets)
+    return any(isinstance(target.target, (cst.Tuple, cst.List)) for target in targets)
 
 
 def _is_op(node: cst.CSTNode, op: str) -> bool:
@@ -88,29 +100,30 @@ def _is_op(node: cst.CSTNode, op: str) -> bool:
     return isinstance(node, cst.BinaryOperation) and isinstance(node.operator, OPERATORS.get(op, ()))
 
 
-def _of_module(story: tuple[Event, ...]) -> frozenset[str]:
-    """The names that modules of torch give their parameters: `weight`, which is read as `self.weight`."""
-    made = [one.tensor for one in story if isinstance(one, Create) and one.op == "Parameter"]
-    return frozenset(one.name for one in made if one.name and "." not in one.name)
+def _module_parameters(story: tuple[Event, ...]) -> frozenset[str]:
+    """Return the names of torch modules' own parameters: `weight` is read as `self.weight`."""
+    made = [event.tensor for event in story if isinstance(event, Create) and event.op == "Parameter"]
+    return frozenset(tensor.name for tensor in made if tensor.name and "." not in tensor.name)
 
 
-def _at_reads(site: Site, names: frozenset[str], attributes: frozenset[str] = frozenset()) -> Iterator[Edit]:
-    """At what the statement reads of the memory, as far out as it is still a part of it: `out[t - 1]`, not `out`."""
+def _clone_reads(site: Site, names: frozenset[str], attributes: frozenset[str] = frozenset()) -> Iterator[Edit]:
+    """Clone what the statement reads of the memory, at the outermost expression that is part of it: `out[t - 1]`, not
+    `out`."""
     names = with_aliases(site.tree, names)
-    for node in _nodes(site):
-        parent = site.tree.parent(node)
+    for node in _value_nodes(site):
+        parent = site.tree.parent_of(node)
         attribute = isinstance(node, cst.Attribute) and node.attr.value in attributes
-        if not _is_read(node, parent) or not (attribute or site.tree.code(node) in names):
+        if not _is_variable_read(node, parent) or not (attribute or site.tree.code_of(node) in names):
             continue
         whole = node
         while isinstance(parent, cst.Subscript) and parent.value is whole:
-            whole, parent = parent, site.tree.parent(parent)
+            whole, parent = parent, site.tree.parent_of(parent)
         if not is_written(site.tree, whole):
-            yield from _cloned(site, whole)
+            yield from _clone_node(site, whole)
 
 
-def _is_read(node: cst.CSTNode, parent: cst.CSTNode | None) -> bool:
-    """Whether `node` is a variable whose values are looked at: not a keyword, not `y` of `y.shape`."""
+def _is_variable_read(node: cst.CSTNode, parent: cst.CSTNode | None) -> bool:
+    """Return whether `node` is a variable whose values are read: no keyword, not `y` in `y.shape`."""
     if isinstance(parent, cst.Arg) and parent.keyword is node:
         return False
     if isinstance(parent, cst.Attribute) and (parent.attr is node or parent.attr.value in PROPERTIES):
@@ -118,38 +131,38 @@ def _is_read(node: cst.CSTNode, parent: cst.CSTNode | None) -> bool:
     return isinstance(node, (cst.Name, cst.Attribute))
 
 
-def _nodes(site: Site) -> list[cst.CSTNode]:
-    """The nodes of what the statement computes; its targets are none of them."""
+def _value_nodes(site: Site) -> list[cst.CSTNode]:
+    """Return the nodes of the value that the statement computes, without its targets."""
     value = getattr(site.statement, "value", None)
-    return site.tree.within(site.tree.span(value)) if isinstance(value, cst.BaseExpression) else []
+    return site.tree.nodes_within(site.tree.span_of(value)) if isinstance(value, cst.BaseExpression) else []
 
 
-def _cloned(site: Site, node: cst.CSTNode) -> Iterator[Edit]:
+def _clone_node(site: Site, node: cst.CSTNode) -> Iterator[Edit]:
     if not isinstance(node, cst.BaseExpression):
         return
-    span = site.tree.span(node)
+    span = site.tree.span_of(node)
     if is_closed(node):
         # the span of a node is without the parentheses round it
-        shift = sum(len(site.tree.code(one)) for one in node.rpar)
-        yield insertion(span.file, span.end_row, span.end_column + shift, ".clone()")
-        yield from _spaced(site, node)
+        shift = sum(len(site.tree.code_of(parenthesis)) for parenthesis in node.rpar)
+        yield insert_at(span.file, span.end_row, span.end_column + shift, ".clone()")
+        yield from _space_operator(site, node)
     else:
-        yield insertion(span.file, span.row, span.column, "(")
-        yield insertion(span.file, span.end_row, span.end_column, ").clone()")
+        yield insert_at(span.file, span.row, span.column, "(")
+        yield insert_at(span.file, span.end_row, span.end_column, ").clone()")
 
 
-def _spaced(site: Site, base: cst.BaseExpression) -> Iterator[Edit]:
-    """`x**3` is written closely round a name only: `x.clone() ** 3`."""
-    power = site.tree.parent(base)
+def _space_operator(site: Site, base: cst.BaseExpression) -> Iterator[Edit]:
+    """Add the spaces that `**` needs next to a call: `x**3` becomes `x.clone() ** 3`."""
+    power = site.tree.parent_of(base)
     close = isinstance(power, cst.BinaryOperation) and isinstance(power.operator, cst.Power) and power.left is base
-    if isinstance(power, cst.BinaryOperation) and close and site.tree.code(power.operator) == "**":
-        span = site.tree.span(power.operator)
-        yield insertion(span.file, span.row, span.column, " ")
-        yield insertion(span.file, span.end_row, span.end_column, " ")
+    if isinstance(power, cst.BinaryOperation) and close and site.tree.code_of(power.operator) == "**":
+        span = site.tree.span_of(power.operator)
+        yield insert_at(span.file, span.row, span.column, " ")
+        yield insert_at(span.file, span.end_row, span.end_column, " ")
 
 
-def _names(story: tuple[Event, ...], counter: int | None = None) -> frozenset[str]:
-    """Every name of a tensor of the story; with `counter` only of those that have that version counter (no arrays)."""
+def _tensor_names(story: tuple[Event, ...], counter: int | None = None) -> frozenset[str]:
+    """Return every tensor name in the story; with `counter`, only of tensors with that version counter (no arrays)."""
     states: list[TensorState] = []
     for event in story:
         states += [event.of, event.tensor] if isinstance(event, View) else []

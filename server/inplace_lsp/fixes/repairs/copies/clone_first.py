@@ -1,4 +1,4 @@
-"""Clone, then write: `x = x.clone()` in front of `x[i] = v`: what was saved stays as it was."""
+"""Clone, then write: insert `x = x.clone()` before `x[i] = v`, so that the saved tensor keeps its values."""
 
 from __future__ import annotations
 
@@ -6,24 +6,40 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate, no_leaf, statement_before, use
+from inplace_lsp.fixes.program.candidate import Candidate, insert_statement_before, rebind_at, warn_about_leaf
+from inplace_lsp.fixes.program.codes import REPAIRABLE
+from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.roots import is_rebindable
-from inplace_lsp.fixes.program.site import Site
-from inplace_lsp.fixes.program.written import copy_method, written_by
-from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.fixes.program.written import copy_method, find_written_names
 
 
-def clone_first(site: Site, finding: Finding) -> Iterator[Candidate]:
-    """For every write whose written tensor has a name."""
-    for written in written_by(site, finding):
-        if is_rebindable(site.tree, written) and not _is_kept_view(finding, written):
-            name = site.tree.code(written)
+def clone_first(context: RepairContext) -> Iterator[Candidate]:
+    """Repair any write to a tensor that has a name."""
+    return _clone_before_write(context, even_attribute=True)
+
+
+def clone_view_first(context: RepairContext) -> Iterator[Candidate]:
+    """Repair a write to a view, unless an object keeps it to write its base: after a copy the base would not change."""
+    return _clone_before_write(context, even_attribute=False)
+
+
+CLONE_FIRST = Repair(REPAIRABLE - {"IP204"}, clone_first)
+CLONE_VIEW_FIRST = Repair(frozenset({"IP204"}), clone_view_first)
+
+
+def _clone_before_write(context: RepairContext, *, even_attribute: bool) -> Iterator[Candidate]:
+    site, finding = context.site, context.finding
+    if site is None:
+        return
+    for written in find_written_names(site, finding):
+        if is_rebindable(site.tree, written) and (even_attribute or not isinstance(written, cst.Attribute)):
+            name = site.tree.code_of(written)
             copy = f"{name} = {name}.{copy_method(finding)}()"
             message = f"Write to a copy: `{copy}` before it"
-            yield Candidate(message, (statement_before(site, copy),), use(site, written), no_leaf(finding, name))
+            yield Candidate(
+                message,
+                (insert_statement_before(site, copy),),
+                rebind_at(site, written),
+                warn_about_leaf(finding, name),
+            )
             return
-
-
-def _is_kept_view(finding: Finding, written: cst.BaseExpression) -> bool:
-    """A view that an object keeps is there to write its base: a copy would leave the base as it is for good."""
-    return finding.code == "IP204" and isinstance(written, cst.Attribute)

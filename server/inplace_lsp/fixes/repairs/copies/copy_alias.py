@@ -1,4 +1,4 @@
-"""A second name for a tensor, or a view of it, that is written later becomes a copy where it is made."""
+"""Copy a second name for a tensor, or a view of it, where it is bound, before it is written."""
 
 from __future__ import annotations
 
@@ -6,50 +6,59 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate, Use, one_line
-from inplace_lsp.fixes.program.edits import insertion
+from inplace_lsp.fixes.program.candidate import Candidate, Use, shorten_to_line
+from inplace_lsp.fixes.program.codes import SAVED_WRITES
+from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.flow import binding_of, is_read_after
 from inplace_lsp.fixes.program.precedence import is_closed
+from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Site, Tree
-from inplace_lsp.fixes.program.written import copy_method, written_by
+from inplace_lsp.fixes.program.written import copy_method, find_written_names
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.tape.model import View
 
 
-def copy_alias(site: Site, finding: Finding) -> Iterator[Candidate]:
-    """For IP101 and IP301: `target = q.detach()`, the last binding of a written name, as `q.detach().clone()`."""
-    if finding.code not in {"IP101", "IP301"}:
+def copy_alias(context: RepairContext) -> Iterator[Candidate]:
+    """Repair IP101 and IP301: turn `target = q.detach()`, the written name's last binding, into
+    `q.detach().clone()`."""
+    site, finding = context.site, context.finding
+    if site is None:
         return
-    for written in written_by(site, finding):
-        maker = _maker(site, written) if isinstance(written, cst.Name) else None
+    for written in find_written_names(site, finding):
+        maker = _last_assignment(site, written) if isinstance(written, cst.Name) else None
         if maker is None or not _is_alias(site.tree, finding, maker):
             continue
-        if not is_read_after(site.tree, site.statement, site.tree.code(written)):
+        if not is_read_after(site.tree, site.statement, site.tree.code_of(written)):
             continue  # nobody would see the write
-        end = site.tree.span(maker.value)
-        shift = sum(len(site.tree.code(one)) for one in maker.value.rpar)
-        edit = insertion(end.file, end.end_row, end.end_column + shift, f".{copy_method(finding)}()")
-        content = f"{site.tree.code(written)} = {site.tree.code(maker.value)}.{copy_method(finding)}()"
-        base = site.tree.code(_base(maker.value))
-        gone = isinstance(_base(maker.value), cst.Name) and not is_read_after(site.tree, maker, base)
+        end = site.tree.span_of(maker.value)
+        shift = sum(len(site.tree.code_of(parenthesis)) for parenthesis in maker.value.rpar)
+        edit = insert_at(end.file, end.end_row, end.end_column + shift, f".{copy_method(finding)}()")
+        content = f"{site.tree.code_of(written)} = {site.tree.code_of(maker.value)}.{copy_method(finding)}()"
+        base = site.tree.code_of(_base_expression(maker.value))
+        gone = isinstance(_base_expression(maker.value), cst.Name) and not is_read_after(site.tree, maker, base)
         uses = (Use(site.tree, site.statement, written, gone=(base,)),) if gone else ()
-        warnings = () if gone else (f"`{one_line(base)}` keeps the old values",)
-        yield Candidate(f"Make a copy on line {end.row}: `{one_line(content)}`", (edit,), uses, warnings)
+        warnings = () if gone else (f"`{shorten_to_line(base)}` keeps the old values",)
+        yield Candidate(f"Make a copy on line {end.row}: `{shorten_to_line(content)}`", (edit,), uses, warnings)
         return
 
 
-def _maker(site: Site, written: cst.Name) -> cst.Assign | None:
-    """The last assignment to the name in front of the write, if every way to the write leads past it."""
-    blocks = [one for one in site.tree.parents(site.statement) if isinstance(one, (cst.IndentedBlock, cst.Module))]
-    row = site.tree.span(site.statement).row
-    found = [
-        one
-        for one in site.tree.within(site.tree.span(site.tree.scope_of(site.statement)))
-        if isinstance(one, cst.Name) and one.value == written.value and site.tree.span(one).row < row
+COPY_ALIAS = Repair(SAVED_WRITES, copy_alias)
+
+
+def _last_assignment(site: Site, written: cst.Name) -> cst.Assign | None:
+    """Return the last assignment to the name before the write, if every path to the write passes it."""
+    blocks = [
+        node for node in site.tree.parents_of(site.statement) if isinstance(node, (cst.IndentedBlock, cst.Module))
     ]
-    bindings = [binding for one in found if (binding := binding_of(site.tree, one)) is not None]
-    last = max(bindings, key=lambda one: site.tree.span(one).row, default=None)
-    line = site.tree.parent(last) if last is not None else None
+    row = site.tree.span_of(site.statement).row
+    found = [
+        node
+        for node in site.tree.nodes_within(site.tree.span_of(site.tree.scope_of(site.statement)))
+        if isinstance(node, cst.Name) and node.value == written.value and site.tree.span_of(node).row < row
+    ]
+    bindings = [binding for node in found if (binding := binding_of(site.tree, node)) is not None]
+    last = max(bindings, key=lambda assignment: site.tree.span_of(assignment).row, default=None)
+    line = site.tree.parent_of(last) if last is not None else None
     passed = line is not None and any(line in block.body for block in blocks)
     return last if isinstance(last, cst.Assign) and len(last.targets) == 1 and passed else None
 
@@ -57,14 +66,14 @@ def _maker(site: Site, written: cst.Name) -> cst.Assign | None:
 def _is_alias(tree: Tree, finding: Finding, maker: cst.Assign) -> bool:
     if not isinstance(maker.targets[0].target, cst.Name):
         return False
-    span = tree.span(maker)
-    views = [one for one in finding.story if isinstance(one, View) and one.span.row == span.row]
+    span = tree.span_of(maker)
+    views = [event for event in finding.story if isinstance(event, View) and event.span.row == span.row]
     plain = isinstance(maker.value, (cst.Name, cst.Attribute))
     return plain or (bool(views) and is_closed(maker.value))
 
 
-def _base(value: cst.BaseExpression) -> cst.BaseExpression:
-    """`q` of `q.detach()[0]`."""
+def _base_expression(value: cst.BaseExpression) -> cst.BaseExpression:
+    """Return `q` of `q.detach()[0]`."""
     while isinstance(value, (cst.Call, cst.Subscript)):
         inner = value.func if isinstance(value, cst.Call) else value.value
         value = inner.value if isinstance(inner, cst.Attribute) and isinstance(value, cst.Call) else inner

@@ -1,4 +1,4 @@
-"""`y.data.clamp_(max=1)` as `y = y.clone()`, `y.clamp_(max=1)`: the write becomes part of the graph."""
+"""Replace `y.data.clamp_(max=1)` by `y = y.clone()`, `y.clamp_(max=1)`: the write becomes part of the graph."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate
+from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Site
 from inplace_lsp.fixes.repairs.copies.clone_first import clone_first
 from inplace_lsp.hazards.finding import Edit, Finding
@@ -17,37 +18,43 @@ from inplace_lsp.tape.model import Span, TensorState, View
 WARNING = "the gradient then goes through the write"
 
 
-def through_data(site: Site, finding: Finding) -> Iterator[Candidate]:
-    """For IP301 through `.data` of a result: the same write to a copy, without `.data`.
+def drop_data(context: RepairContext) -> Iterator[Candidate]:
+    """Repair a write through `.data` of a result: write to a copy, without `.data`.
 
-    Never for a leaf: what is written there behind autograd's back is meant to be no part of the graph. Nor where the
-    graph is cut off once more: without `.data`, `y.detach()` is still outside it.
+    Never for a leaf: a write behind autograd's back is meant to stay out of the graph. Nor where the graph is cut
+    again: without `.data`, `y.detach()` is still outside it.
     """
-    if finding.code != "IP301" or not _is_of_result(finding):
+    site, finding = context.site, context.finding
+    if site is None or not _is_of_result(finding):
         return
-    cuts = tuple(_cut(site, node) for node in _datas(site))
-    for one in clone_first(site, finding) if cuts else ():
-        message = f"{one.message}, and without `.data`"
-        yield replace(one, message=message, edits=(*one.edits, *cuts), warnings=(*one.warnings, WARNING))
+    cuts = tuple(_remove_data(site, node) for node in _data_attributes(site))
+    for copied in clone_first(context) if cuts else ():
+        message = f"{copied.message}, and without `.data`"
+        yield replace(copied, message=message, edits=(*copied.edits, *cuts), warnings=(*copied.warnings, WARNING))
+
+
+DROP_DATA = Repair(frozenset({"IP301"}), drop_data)
 
 
 def _is_of_result(finding: Finding) -> bool:
-    """Whether the tensor whose `.data` is written is the result of an op."""
-    datas = {one.tensor.storage for one in finding.story if isinstance(one, View) and one.op == DATA}
+    """Return whether the tensor whose `.data` is written is the result of an op."""
+    datas = {event.tensor.storage for event in finding.story if isinstance(event, View) and event.op == DATA}
     states = (getattr(event, "tensor", None) for event in finding.story)
-    made = [one for one in states if isinstance(one, TensorState) and one.storage in datas and one.requires_grad]
-    return bool(made) and not any(one.leaf for one in made)
+    made = [
+        state for state in states if isinstance(state, TensorState) and state.storage in datas and state.requires_grad
+    ]
+    return bool(made) and not any(tensor.leaf for tensor in made)
 
 
-def _datas(site: Site) -> list[cst.Attribute]:
-    nodes = site.tree.within(site.tree.span(site.statement))
-    names = [one for one in nodes if isinstance(one, cst.Attribute)]
-    if any(one.attr.value == "detach" for one in names):
+def _data_attributes(site: Site) -> list[cst.Attribute]:
+    nodes = site.tree.nodes_within(site.tree.span_of(site.statement))
+    names = [node for node in nodes if isinstance(node, cst.Attribute)]
+    if any(name.attr.value == "detach" for name in names):
         return []
-    return [one for one in names if one.attr.value == "data"]
+    return [name for name in names if name.attr.value == "data"]
 
 
-def _cut(site: Site, node: cst.Attribute) -> Edit:
-    """Nothing in place of `.data`."""
-    inner, whole = site.tree.span(node.value), site.tree.span(node)
+def _remove_data(site: Site, node: cst.Attribute) -> Edit:
+    """Remove `.data`."""
+    inner, whole = site.tree.span_of(node.value), site.tree.span_of(node)
     return Edit("", Span(whole.file, inner.end_row, inner.end_column, whole.end_row, whole.end_column))

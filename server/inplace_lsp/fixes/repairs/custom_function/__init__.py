@@ -1,1 +1,1 @@
-"""A custom Function keeps, marks or returns its tensors as autograd wants it."""
+"""Let a custom Function save, mark or return its tensors as autograd requires."""

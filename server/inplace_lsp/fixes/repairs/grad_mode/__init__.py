@@ -1,1 +1,1 @@
-"""A write or a value goes under `no_grad`."""
+"""Move a write or a value under `no_grad`."""

@@ -1,1 +1,1 @@
-"""A graph is kept for one more walk, or cut off with `detach`."""
+"""Retain a graph for another backward, or cut it with `detach`."""

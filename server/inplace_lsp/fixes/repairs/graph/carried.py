@@ -1,4 +1,4 @@
-"""A state that is carried from round to round takes the whole past graph along: hand it on without its history."""
+"""Detach a state that a loop carries over: it drags the graph of all earlier rounds along."""
 
 from __future__ import annotations
 
@@ -6,143 +6,158 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate
-from inplace_lsp.fixes.program.edits import insertion
-from inplace_lsp.fixes.program.flow import binding_of, taken_over, uses
+from inplace_lsp.fixes.program.candidate import Candidate, Difference
+from inplace_lsp.fixes.program.edits import insert_at
+from inplace_lsp.fixes.program.flow import binding_of, carried_variables, reads_and_bindings
 from inplace_lsp.fixes.program.precedence import ATOMS
-from inplace_lsp.fixes.program.recurrent import nones_of, pairs_of
+from inplace_lsp.fixes.program.recurrent import find_none_variables, find_state_pairs
+from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Site, Tree, site_at
-from inplace_lsp.hazards.finding import Edit, Finding
+from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.tape.model import Span, Tape, TensorState
 
 WARNING = "no gradient flows into the rounds before"
 
 
-def carried(text: str, finding: Finding, tapes: Sequence[Tape]) -> Iterator[Candidate]:
-    """For IP102 and IP103, where a loop walks a graph that reaches back into its earlier rounds."""
-    if finding.code not in {"IP102", "IP103"}:
-        return
-    names = _with_gradient(tapes)
-    places = [finding.span] if finding.code == "IP103" else [one.span for one in finding.related]
-    backwards = [one for one in places if one.file == finding.span.file]
+def detach_before_step(context: RepairContext) -> Iterator[Candidate]:
+    """Repair a step in a loop whose backward reaches into the graph of earlier rounds."""
+    return _detach_state(context, [related.span for related in context.finding.related])
+
+
+def detach_before_backward(context: RepairContext) -> Iterator[Candidate]:
+    """Repair a second backward through a graph that a loop carries over."""
+    return _detach_state(context, [context.finding.span])
+
+
+DETACH_BEFORE_STEP = Repair(frozenset({"IP102"}), detach_before_step)
+DETACH_BEFORE_BACKWARD = Repair(frozenset({"IP103"}), detach_before_backward)
+
+
+def _detach_state(context: RepairContext, places: Sequence[Span]) -> Iterator[Candidate]:
+    text, finding = context.text, context.finding
+    names = _names_with_gradient(context.tapes)
+    backwards = [span for span in places if span.file == finding.span.file]
     for place in dict.fromkeys(backwards):
         site = site_at(text, place)
-        if site is not None and "backward" in site.tree.code(site.statement):
-            yield from _behind_backward(text, site, names)
-    for place in dict.fromkeys(one.span for one in finding.related if one.role == "saved"):
+        if site is not None and "backward" in site.tree.code_of(site.statement):
+            yield from _detach_after_backward(text, site, names)
+    for place in dict.fromkeys(related.span for related in finding.related if related.role == "saved"):
         if place.file == finding.span.file:
-            yield from _where_read(text, place, names)
+            yield from _detach_in_method(text, place, names)
 
 
-def _with_gradient(tapes: Iterable[Tape]) -> frozenset[str]:
-    """The names of all tensors that some tape shows with a gradient."""
+def _names_with_gradient(tapes: Iterable[Tape]) -> frozenset[str]:
+    """Return the names of all tensors that require grad on some tape."""
     states = (getattr(event, "tensor", None) for tape in tapes for event in tape.events)
-    return frozenset(one.name for one in states if isinstance(one, TensorState) and one.name and one.requires_grad)
+    return frozenset(
+        state.name for state in states if isinstance(state, TensorState) and state.name and state.requires_grad
+    )
 
 
-def _behind_backward(text: str, site: Site, names: frozenset[str]) -> Iterator[Candidate]:
-    """`h = h.detach()` behind the backward of the loop, for one name that is carried over, then for all of them."""
-    loop = next((one for one in site.tree.parents(site.statement) if isinstance(one, (cst.For, cst.While))), None)
+def _detach_after_backward(text: str, site: Site, names: frozenset[str]) -> Iterator[Candidate]:
+    """Insert `h = h.detach()` after the loop's backward, for one carried name, then for all of them."""
+    loop = next((node for node in site.tree.parents_of(site.statement) if isinstance(node, (cst.For, cst.While))), None)
     if loop is None or not site.is_alone or site.tree.function_of(site.statement) is not site.tree.function_of(loop):
         return
-    known = names | _walked(site) | pairs_of(text, site.tree)
-    _, writes = uses(site.tree, loop.body)
-    row = site.tree.span(site.statement).row
-    state = [name for name in taken_over(site.tree, loop.body) if name in known and min(writes[name])[0] < row]
-    for name in taken_over(site.tree, loop.body):
-        yield from _where_bound(site, loop, name, known) if min(writes[name])[0] > row else ()
+    known = names | _backward_roots(site) | find_state_pairs(text, site.tree)
+    _, writes = reads_and_bindings(site.tree, loop.body)
+    row = site.tree.span_of(site.statement).row
+    state = [name for name in carried_variables(site.tree, loop.body) if name in known and min(writes[name])[0] < row]
+    for name in carried_variables(site.tree, loop.body):
+        yield from _detach_at_binding(site, loop, name, known) if min(writes[name])[0] > row else ()
     for some in dict.fromkeys([*((name,) for name in state), tuple(state)]):
         if some:
-            statement = _detached(text, site.tree, some)
-            yield _candidate(some, (_line_behind(site, statement),), f"`{statement}` behind the backward")
+            statement = _detach_statement(text, site.tree, some)
+            yield _detach_candidate(some, (_insert_line_after(site, statement),), f"`{statement}` behind the backward")
 
 
-def _where_bound(site: Site, loop: cst.For | cst.While, name: str, known: frozenset[str]) -> Iterator[Candidate]:
-    """`previous = loss.detach()`, for a name that gets its value behind the backward."""
+def _detach_at_binding(site: Site, loop: cst.For | cst.While, name: str, known: frozenset[str]) -> Iterator[Candidate]:
+    """Rewrite to `previous = loss.detach()` for a name that is bound after the backward."""
     tree = site.tree
     found = [
-        one
-        for one in tree.within(tree.span(loop.body))
-        if isinstance(one, cst.Assign) and any(tree.code(target.target) == name for target in one.targets)
+        node
+        for node in tree.nodes_within(tree.span_of(loop.body))
+        if isinstance(node, cst.Assign) and any(tree.code_of(target.target) == name for target in node.targets)
     ]
-    values = {tree.code(one.value) for one in found}
+    values = {tree.code_of(node.value) for node in found}
     if len(found) == 1 and isinstance(found[0].value, ATOMS) and known & {name, *values}:
-        end = tree.span(found[0].value)
-        edit = insertion(tree.file, end.end_row, end.end_column, ".detach()")
-        yield _candidate([name], (edit,), f"`{name} = {tree.code(found[0].value)}.detach()`")
+        end = tree.span_of(found[0].value)
+        edit = insert_at(tree.file, end.end_row, end.end_column, ".detach()")
+        yield _detach_candidate([name], (edit,), f"`{name} = {tree.code_of(found[0].value)}.detach()`")
 
 
-def _walked(site: Site) -> frozenset[str]:
-    """What the statement calls `backward()` of: `total` of `total.backward()`."""
+def _backward_roots(site: Site) -> frozenset[str]:
+    """Return the tensors on which the statement calls `backward()`: `total` in `total.backward()`."""
     call = site.statement.value if isinstance(site.statement, cst.Expr) else None
     function = call.func if isinstance(call, cst.Call) else None
-    return frozenset({site.tree.code(function.value)} if isinstance(function, cst.Attribute) else ())
+    return frozenset({site.tree.code_of(function.value)} if isinstance(function, cst.Attribute) else ())
 
 
-def _detached(text: str, tree: Tree, names: Sequence[str]) -> str:
-    pairs = pairs_of(text, tree)
+def _detach_statement(text: str, tree: Tree, names: Sequence[str]) -> str:
+    pairs = find_state_pairs(text, tree)
     values = [f"tuple(part.detach() for part in {name})" if name in pairs else f"{name}.detach()" for name in names]
     return f"{', '.join(names)} = {', '.join(values)}"
 
 
-def _line_behind(site: Site, statement: str) -> Edit:
-    here = site.tree.span(site.statement)
-    row, column = site.tree.last_of(site.line)
-    return insertion(here.file, row, column, f"\n{site.tree.indentation(here.row)}{statement}")
+def _insert_line_after(site: Site, statement: str) -> Edit:
+    here = site.tree.span_of(site.statement)
+    row, column = site.tree.end_of_block(site.line)
+    return insert_at(here.file, row, column, f"\n{site.tree.indentation_of(here.row)}{statement}")
 
 
-def _candidate(names: Iterable[str], edits: tuple[Edit, ...], what: str) -> Candidate:
+def _detach_candidate(names: Iterable[str], edits: tuple[Edit, ...], what: str) -> Candidate:
     carried = "`, `".join(names)
-    return Candidate(f"Carry `{carried}` over without its history: {what}", edits, (), (WARNING,))
+    message = f"Carry `{carried}` over without its history: {what}"
+    return Candidate(message, edits, (), (WARNING,), Difference.SHORTER_GRAPHS)
 
 
-def _where_read(text: str, place: Span, names: frozenset[str]) -> Iterator[Candidate]:
-    """`self.h.detach()` where a method reads the attribute that the call before has left."""
+def _detach_in_method(text: str, place: Span, names: frozenset[str]) -> Iterator[Candidate]:
+    """Detach `self.h` where a method reads the attribute that the previous call has set."""
     site = site_at(text, place)
     function = site.tree.function_of(site.statement) if site is not None else None
     if site is None or not isinstance(function, cst.FunctionDef):
         return
     tree = site.tree
-    pairs = pairs_of(text, tree)
-    state = [name for name in taken_over(tree, function.body) if "." in name and name in names | pairs]
+    pairs = find_state_pairs(text, tree)
+    state = [name for name in carried_variables(tree, function.body) if "." in name and name in names | pairs]
     for name in state:
-        if name in pairs or name in nones_of(tree):
-            yield from _behind_binding(text, tree, function, name)
+        if name in pairs or name in find_none_variables(tree):
+            yield from _detach_after_binding(text, tree, function, name)
         else:
-            edits = tuple(_at_reads(tree, function, name))
+            edits = tuple(_detach_reads(tree, function, name))
             what = f"`{name}.detach()` where it is read"
-            yield _candidate([name], edits, what) if edits else _in_front(tree, function, name)
+            yield _detach_candidate([name], edits, what) if edits else _detach_at_start(tree, function, name)
 
 
-def _at_reads(tree: Tree, function: cst.FunctionDef, name: str) -> Iterator[Edit]:
-    """At the reads before the first binding."""
-    reads, writes = uses(tree, function.body)
+def _detach_reads(tree: Tree, function: cst.FunctionDef, name: str) -> Iterator[Edit]:
+    """Detach at the reads before the first binding."""
+    reads, writes = reads_and_bindings(tree, function.body)
     first = min(writes[name])
-    for node in tree.within(tree.span(function.body)):
-        span = tree.span(node)
+    for node in tree.nodes_within(tree.span_of(function.body)):
+        span = tree.span_of(node)
         at = (span.row, span.column)
-        named = isinstance(node, cst.Attribute) and tree.code(node) == name and binding_of(tree, node) is None
+        named = isinstance(node, cst.Attribute) and tree.code_of(node) == name and binding_of(tree, node) is None
         if named and at in reads[name] and at < first:
-            yield insertion(span.file, span.end_row, span.end_column, ".detach()")
+            yield insert_at(span.file, span.end_row, span.end_column, ".detach()")
 
 
-def _in_front(tree: Tree, function: cst.FunctionDef, name: str) -> Candidate:
-    """For a state that the method begins by writing to it: `self.mean *= 0.9`."""
-    reads, _ = uses(tree, function.body)
+def _detach_at_start(tree: Tree, function: cst.FunctionDef, name: str) -> Candidate:
+    """Detach at the start of a method whose first use of the state is a write: `self.mean *= 0.9`."""
+    reads, _ = reads_and_bindings(tree, function.body)
     row = min(reads[name])[0]
-    indent = tree.indentation(row)
+    indent = tree.indentation_of(row)
     statement = f"{name} = {name}.detach()"
-    edit = insertion(tree.file, row, len(indent), f"{statement}\n{indent}")
-    return _candidate([name], (edit,), f"`{statement}` before it is written")
+    edit = insert_at(tree.file, row, len(indent), f"{statement}\n{indent}")
+    return _detach_candidate([name], (edit,), f"`{statement}` before it is written")
 
 
-def _behind_binding(text: str, tree: Tree, function: cst.FunctionDef, name: str) -> Iterator[Candidate]:
-    """For a state that is no tensor at first; only where the method itself makes no more use of it."""
-    reads, writes = uses(tree, function.body)
+def _detach_after_binding(text: str, tree: Tree, function: cst.FunctionDef, name: str) -> Iterator[Candidate]:
+    """Detach after the binding of a state that is no tensor at first, if the method does not use it afterwards."""
+    reads, writes = reads_and_bindings(tree, function.body)
     row, column = max(writes[name])
     if max(reads[name]) > (row, column) or len(writes[name]) > 1:
         return
-    statement = _detached(text, tree, [name])
-    file = tree.span(function).file
-    edit = insertion(file, row, column, f"\n{tree.indentation(row)}{statement}")
-    yield _candidate([name], (edit,), f"`{statement}`")
+    statement = _detach_statement(text, tree, [name])
+    file = tree.span_of(function).file
+    edit = insert_at(file, row, column, f"\n{tree.indentation_of(row)}{statement}")
+    yield _detach_candidate([name], (edit,), f"`{statement}`")

@@ -1,4 +1,4 @@
-"""`x.data = value` with a value that carries a graph: keep the graph, or say that it is dropped."""
+"""Rewrite `x.data = value` where `value` has a history: keep the graph, or drop it explicitly."""
 
 from __future__ import annotations
 
@@ -6,26 +6,29 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate, is_plain, one_line, replace_node, use
+from inplace_lsp.fixes.program.candidate import Candidate, is_plain_name, rebind_at, replace_node, shorten_to_line
 from inplace_lsp.fixes.program.precedence import as_receiver
-from inplace_lsp.fixes.program.site import Site
-from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.fixes.program.repair import Repair, RepairContext
 
 
-def set_data(site: Site, finding: Finding) -> Iterator[Candidate]:
-    """For IP302: `x = value` first, `x.data = value.detach()` second."""
-    statement = site.statement
-    if finding.code != "IP302" or not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
+def set_data(context: RepairContext) -> Iterator[Candidate]:
+    """Repair an assignment to `.data` with `x = value`, else with `x.data = value.detach()`."""
+    site = context.site
+    statement = site.statement if site is not None else None
+    if site is None or not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
         return
-    target, value = statement.targets[0].target, site.tree.code(statement.value)
+    target, value = statement.targets[0].target, site.tree.code_of(statement.value)
     if not isinstance(target, cst.Attribute) or target.attr.value != "data":
         return
-    if isinstance(target.value, cst.Name) and is_plain(target.value):
+    if isinstance(target.value, cst.Name) and is_plain_name(target.value):
         content = f"{target.value.value} = {value}"
-        message = f"Keep the gradient: `{one_line(content)}`"
+        message = f"Keep the gradient: `{shorten_to_line(content)}`"
         warnings = ("the value's gradient now flows",)
-        yield Candidate(message, (replace_node(site, statement, content),), use(site, target.value), warnings)
-    detached = f"{as_receiver(statement.value, site.tree.code)}.detach()"
-    edit = replace_node(site, statement, f"{site.tree.code(target)} = {detached}")
+        yield Candidate(message, (replace_node(site, statement, content),), rebind_at(site, target.value), warnings)
+    detached = f"{as_receiver(statement.value, site.tree.code_of)}.detach()"
+    edit = replace_node(site, statement, f"{site.tree.code_of(target)} = {detached}")
     warnings = ("the gradient stays dropped",)
     yield Candidate("Say that the gradient is dropped: `.detach()`", (edit,), (), warnings)
+
+
+SET_DATA = Repair(frozenset({"IP302"}), set_data)

@@ -1,1 +1,1 @@
-"""The write, the forward pass or the step comes at another time."""
+"""Move the write, the forward pass or the step to another time."""

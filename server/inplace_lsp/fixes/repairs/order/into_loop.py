@@ -1,4 +1,4 @@
-"""A forward pass in front of a loop, or a closure, that walks it every time: each round makes its own graph."""
+"""Move a forward pass into the loop or closure that calls backward every time: each round builds its own graph."""
 
 from __future__ import annotations
 
@@ -7,29 +7,32 @@ from itertools import takewhile
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate, without_lines
-from inplace_lsp.fixes.program.edits import insertion
-from inplace_lsp.fixes.program.flow import uses
+from inplace_lsp.fixes.program.candidate import Candidate, remove_lines
+from inplace_lsp.fixes.program.edits import insert_at
+from inplace_lsp.fixes.program.flow import reads_and_bindings
+from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Tree, whole_tree
-from inplace_lsp.fixes.program.slices import source_of, stale_of, statements_of
-from inplace_lsp.fixes.repairs.order.move_behind import between, in_one_block
-from inplace_lsp.hazards.finding import Edit, Finding
+from inplace_lsp.fixes.program.slices import find_stale_statements, indented_source, statements_of
+from inplace_lsp.fixes.repairs.order.move_behind import find_shared_block, statements_between
+from inplace_lsp.hazards.finding import Edit
 
 
-def into_loop(text: str, finding: Finding) -> Iterator[Candidate]:
-    """For IP102 and IP103, where what the backward walks again was computed by assignments in front of the loop or the
-    function it stands in."""
-    tree = whole_tree(text, finding.span.file) if finding.code in {"IP102", "IP103"} else None
+def move_forward_into_loop(context: RepairContext) -> Iterator[Candidate]:
+    """Repair a step or a second backward whose graph is computed by assignments before the loop or function."""
+    finding = context.finding
+    tree = whole_tree(context.text, finding.span.file)
     file = finding.span.file
-    for place in dict.fromkeys(one.span for one in finding.related if one.role == "saved" and one.span.file == file):
-        pair = in_one_block(tree, place, finding.span) if tree is not None else None
+    for place in dict.fromkeys(
+        related.span for related in finding.related if related.role == "saved" and related.span.file == file
+    ):
+        pair = find_shared_block(tree, place, finding.span) if tree is not None else None
         if tree is None or pair is None or not isinstance(pair[1], (cst.For, cst.While, cst.FunctionDef)):
             continue
-        block = statements_of(tree.parent(pair[1]))
-        stale = stale_of(tree, finding, block[: block.index(pair[1])], [pair[1]])
+        block = statements_of(tree.parent_of(pair[1]))
+        stale = find_stale_statements(tree, finding, block[: block.index(pair[1])], [pair[1]])
         if stale and isinstance(pair[1].body, cst.IndentedBlock):
-            names = "`, `".join(name for one in stale for name in uses(tree, one)[1])
-            edits = (*_out(tree, stale, pair[1]), _in(tree, stale, pair[1].body))
+            names = "`, `".join(name for statement in stale for name in reads_and_bindings(tree, statement)[1])
+            edits = (*_remove_unused(tree, stale, pair[1]), _insert_in_body(tree, stale, pair[1].body))
             function = pair[1].name.value if isinstance(pair[1], cst.FunctionDef) else ""
             warnings = (f"`{names}` then: from the parameters of the {'call' if function else 'round'}",)
             where = f"every call of `{function}`" if function else "every round of the loop"
@@ -37,27 +40,30 @@ def into_loop(text: str, finding: Finding) -> Iterator[Candidate]:
             return
 
 
-def _in(tree: Tree, stale: list[cst.CSTNode], body: cst.IndentedBlock) -> Edit:
-    """The statements in front of the first one of the loop."""
-    start = tree.span(body.body[0])
-    indent = tree.indentation(start.row)
-    content = "".join(f"{source_of(tree, one, indent)}\n{indent}" for one in stale)
-    return insertion(tree.file, start.row, start.column, content)
+MOVE_FORWARD_INTO_LOOP = Repair(frozenset({"IP102", "IP103"}), move_forward_into_loop)
 
 
-def _out(tree: Tree, stale: list[cst.CSTNode], loop: cst.CSTNode) -> Iterator[Edit]:
-    """Away with them where they stand, if nothing but the loop uses what they compute."""
-    block = statements_of(tree.parent(loop))
-    others = [*between(tree, stale[0], loop), *block[block.index(loop) + 1 :]]
-    read = {name for one in others if one not in stale for name in uses(tree, one)[0]}
+def _insert_in_body(tree: Tree, stale: list[cst.CSTNode], body: cst.IndentedBlock) -> Edit:
+    """Insert the statements before the first statement of the loop."""
+    start = tree.span_of(body.body[0])
+    indent = tree.indentation_of(start.row)
+    content = "".join(f"{indented_source(tree, statement, indent)}\n{indent}" for statement in stale)
+    return insert_at(tree.file, start.row, start.column, content)
+
+
+def _remove_unused(tree: Tree, stale: list[cst.CSTNode], loop: cst.CSTNode) -> Iterator[Edit]:
+    """Remove the statements outside the loop if only the loop uses their results."""
+    block = statements_of(tree.parent_of(loop))
+    others = [*statements_between(tree, stale[0], loop), *block[block.index(loop) + 1 :]]
+    read = {name for other in others if other not in stale for name in reads_and_bindings(tree, other)[0]}
     for statement in stale:
-        if not read & {*uses(tree, statement)[1]}:
-            yield without_lines(tree, statement, behind=_blank_lines(tree, statement))
+        if not read & {*reads_and_bindings(tree, statement)[1]}:
+            yield remove_lines(tree, statement, behind=_count_blank_lines(tree, statement))
 
 
-def _blank_lines(tree: Tree, statement: cst.CSTNode) -> int:
-    """How many blank lines behind a statement go with it: all, if there are some in front of it as well."""
-    row, end = tree.span(statement).row, tree.last_of(statement)[0]
+def _count_blank_lines(tree: Tree, statement: cst.CSTNode) -> int:
+    """Count the blank lines after a statement to remove with it: all, if there are some before it too."""
+    row, end = tree.span_of(statement).row, tree.end_of_block(statement)[0]
     lines = tree.wrapper.module.code.split("\n")
     behind = list(takewhile(lambda line: not line.strip(), lines[end:]))
     return len(behind) if row > 1 and not lines[row - 2].strip() and end + len(behind) < len(lines) else 0

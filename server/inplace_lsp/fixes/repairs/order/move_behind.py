@@ -1,4 +1,4 @@
-"""A write that comes too early goes behind the last backward that needs the old values."""
+"""Move a write that comes too early behind the last backward that needs the old values."""
 
 from __future__ import annotations
 
@@ -6,176 +6,193 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.aliases import shared
-from inplace_lsp.fixes.program.candidate import Candidate, without_lines
-from inplace_lsp.fixes.program.edits import insertion
-from inplace_lsp.fixes.program.flow import uses
-from inplace_lsp.fixes.program.passed_on import calls_of
+from inplace_lsp.fixes.program.aliases import memory_sources
+from inplace_lsp.fixes.program.candidate import Candidate, remove_lines
+from inplace_lsp.fixes.program.codes import SAVED_WRITES, is_step
+from inplace_lsp.fixes.program.edits import insert_at
+from inplace_lsp.fixes.program.flow import reads_and_bindings
+from inplace_lsp.fixes.program.passed_on import find_calls_of
+from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Tree, tree_at, whole_tree
 from inplace_lsp.fixes.program.slices import statements_of
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.source.units import normalise
+from inplace_lsp.source.units import normalise_text
 from inplace_lsp.tape.model import Actor, Span, Write
 
-STEP = "what runs between sees the old values, and what is moved the gradients of the later backward too"
-WRITE = "what runs between sees the old values"
-MOVED = frozenset({"IP101", "IP102", "IP301"})
+OLD = "what runs between sees the old values"
 
 
-def move_behind(text: str, finding: Finding) -> Iterator[Candidate]:
-    """Where the write (or the loop, or the call, it happens in) and the backward are statements of one block, and
-    nothing between names what is written. What nobody has saved is not written too early."""
-    backwards = [one.span for one in finding.related if one.role == "backward" and one.span.file == finding.span.file]
+def move_write_after_backward(context: RepairContext) -> Iterator[Candidate]:
+    """Repair a write that shares a block with its backward, itself or by its loop or call, with no use of the written
+    tensor in between. What nobody has saved is not written too early."""
+    text, finding = context.text, context.finding
+    backwards = [
+        related.span
+        for related in finding.related
+        if related.role == "backward" and related.span.file == finding.span.file
+    ]
     last = max(backwards, key=lambda span: span.row, default=None)
-    is_saved = any(one.role == "saved" for one in finding.related)
-    if finding.code not in MOVED or last is None or not is_saved:
+    is_saved = any(related.role == "saved" for related in finding.related)
+    if last is None or not is_saved:
         return
-    for place in places_of(text, finding, finding.span):
+    for place in call_places(text, finding, finding.span):
         tree = tree_at(text, place)
-        pairs = (in_one_block(tree, place, one) for one in places_of(text, finding, last)) if tree is not None else ()
+        pairs = (
+            (find_shared_block(tree, place, call) for call in call_places(text, finding, last))
+            if tree is not None
+            else ()
+        )
         for found in pairs:
-            pair = (found[0], _last_walk(tree, found[1])) if tree is not None and found is not None else None
+            pair = (found[0], _last_backward(tree, found[1])) if tree is not None and found is not None else None
             if tree is not None and pair is not None and _may_move(tree, finding, *pair):
                 by_call = place != finding.span
-                yield _moved(text, tree, pair, _warnings(tree, finding, pair, by_call=by_call))
+                yield _move_candidate(text, tree, pair, _move_warnings(tree, finding, pair, by_call=by_call))
                 return
 
 
-def places_of(text: str, finding: Finding, place: Span) -> list[Span]:
-    """The place itself, the call through which a run came to the write, and, the last one first, the calls of the
-    function that the place lies in."""
+MOVE_STEP_AFTER_BACKWARD = Repair(frozenset({"IP102"}), move_write_after_backward)
+MOVE_WRITE_AFTER_BACKWARD = Repair(SAVED_WRITES, move_write_after_backward)
+
+
+def find_write_and_backward(text: str, finding: Finding) -> Iterator[tuple[Tree, tuple[cst.CSTNode, cst.CSTNode]]]:
+    """Yield the statements of one block that contain the write and, after it, the last backward, also through calls."""
+    backwards = [
+        related.span
+        for related in finding.related
+        if related.role == "backward" and related.span.file == finding.span.file
+    ]
+    last = max(backwards, key=lambda span: span.row, default=None)
     tree = whole_tree(text, finding.span.file)
-    functions = [one for one in tree.covering(place) if isinstance(one, cst.FunctionDef)] if tree else []
-    calls = calls_of(tree, functions[-1].name.value) if tree is not None and functions else []
-    writes = (one for one in finding.story if isinstance(one, Write) and one.span == place)
-    through = (one.call for one in writes if one.call is not None and one.call.file == place.file)
-    spans = sorted((tree.span(one) for one in calls if tree is not None), reverse=True)
+    if last is None or tree is None:
+        return
+    for place in call_places(text, finding, finding.span):
+        for walk in call_places(text, finding, last):
+            pair = find_shared_block(tree, place, walk)
+            if pair is not None and tree.span_of(pair[0]).row < tree.span_of(pair[1]).row:
+                yield tree, pair
+
+
+def call_places(text: str, finding: Finding, place: Span) -> list[Span]:
+    """Return the place itself, the call through which the run reached the write, and, last first, the calls of the
+    function around the place."""
+    tree = whole_tree(text, finding.span.file)
+    functions = [node for node in tree.nodes_around(place) if isinstance(node, cst.FunctionDef)] if tree else []
+    calls = find_calls_of(tree, functions[-1].name.value) if tree is not None and functions else []
+    writes = (event for event in finding.story if isinstance(event, Write) and event.span == place)
+    through = (write.call for write in writes if write.call is not None and write.call.file == place.file)
+    spans = sorted((tree.span_of(call) for call in calls if tree is not None), reverse=True)
     return list(dict.fromkeys([place, *through, *spans]))
 
 
-def _last_walk(tree: Tree, backward: cst.CSTNode) -> cst.CSTNode:
-    """The statement of the backward; the last one of its block that walks a graph if the backward makes one
-    (`create_graph=True`): that graph needs the old values too."""
-    keywords = [one for call in tree.calls_in(backward) for one in call.args if one.keyword is not None]
-    if not any(one.keyword and one.keyword.value == "create_graph" for one in keywords):
+def _last_backward(tree: Tree, backward: cst.CSTNode) -> cst.CSTNode:
+    """Return the statement of the backward; after `create_graph=True`, that of the block's last backward, which needs
+    the old values too."""
+    keywords = [argument for call in tree.calls_in(backward) for argument in call.args if argument.keyword is not None]
+    if not any(keyword.keyword and keyword.keyword.value == "create_graph" for keyword in keywords):
         return backward
-    block = statements_of(tree.parent(backward))
-    return [one for one in block[block.index(backward) :] if one is backward or _walks(tree, one)][-1]
+    block = statements_of(tree.parent_of(backward))
+    return [
+        statement
+        for statement in block[block.index(backward) :]
+        if statement is backward or _calls_backward(tree, statement)
+    ][-1]
 
 
-def _walks(tree: Tree, statement: cst.CSTNode) -> bool:
-    """Whether a statement calls `backward` or `grad`."""
-    functions = (one.func for one in tree.calls_in(statement))
-    return any(isinstance(one, cst.Attribute) and one.attr.value in {"backward", "grad"} for one in functions)
+def _calls_backward(tree: Tree, statement: cst.CSTNode) -> bool:
+    """Return whether a statement calls `backward` or `grad`."""
+    functions = (call.func for call in tree.calls_in(statement))
+    return any(
+        isinstance(function, cst.Attribute) and function.attr.value in {"backward", "grad"} for function in functions
+    )
 
 
-def _warnings(tree: Tree, finding: Finding, pair: tuple[cst.CSTNode, cst.CSTNode], *, by_call: bool) -> tuple[str, ...]:
-    """What is called may look at gradients, as a step does; a write in sight does not."""
-    if is_step(finding) or by_call:
-        return (STEP,)
-    return (WRITE,) if between(tree, *pair) else ()
+def _move_warnings(
+    tree: Tree, finding: Finding, pair: tuple[cst.CSTNode, cst.CSTNode], *, by_call: bool
+) -> tuple[str, ...]:
+    """Return the warnings of a move: a call, like an optimizer's step, may read gradients; a plain write does not."""
+    if is_library_write(finding) or by_call:
+        return (OLD,)
+    return (OLD,) if statements_between(tree, *pair) else ()
 
 
-def _moved(text: str, tree: Tree, pair: tuple[cst.CSTNode, cst.CSTNode], warnings: tuple[str, ...]) -> Candidate:
-    here, there = tree.span(pair[0]), tree.span(pair[1])
-    lines = normalise(text).split("\n")
-    row, column = tree.last_of(pair[1])
-    moved = "\n".join(lines[here.row - 1 : tree.last_of(pair[0])[0]])
-    edits = (without_lines(tree, pair[0]), insertion(here.file, row, column, f"\n{moved}"))
+def _move_candidate(
+    text: str, tree: Tree, pair: tuple[cst.CSTNode, cst.CSTNode], warnings: tuple[str, ...]
+) -> Candidate:
+    here, there = tree.span_of(pair[0]), tree.span_of(pair[1])
+    lines = normalise_text(text).split("\n")
+    row, column = tree.end_of_block(pair[1])
+    moved = "\n".join(lines[here.row - 1 : tree.end_of_block(pair[0])[0]])
+    edits = (remove_lines(tree, pair[0]), insert_at(here.file, row, column, f"\n{moved}"))
     return Candidate(f"Move line {here.row} behind the backward on line {there.row}", edits, (), warnings)
 
 
-def in_one_block(tree: Tree, write: Span, backward: Span) -> tuple[cst.CSTNode, cst.CSTNode] | None:
-    """The statements of the innermost block they share that hold the write and the backward."""
-    of_write, of_backward = tree.covering(write), tree.covering(backward)
+def find_shared_block(tree: Tree, write: Span, backward: Span) -> tuple[cst.CSTNode, cst.CSTNode] | None:
+    """Return the statements of the innermost common block that contain the write and the backward."""
+    of_write, of_backward = tree.nodes_around(write), tree.nodes_around(backward)
     for block in reversed(of_write):
         if isinstance(block, (cst.IndentedBlock, cst.Module)) and block in of_backward:
-            first, second = ([one for one in block.body if one in nodes] for nodes in (of_write, of_backward))
+            first, second = (
+                [statement for statement in block.body if statement in nodes] for nodes in (of_write, of_backward)
+            )
             return (first[0], second[0]) if first and second and first[0] is not second[0] else None
     return None
 
 
 def _may_move(tree: Tree, finding: Finding, write: cst.CSTNode, backward: cst.CSTNode) -> bool:
-    if tree.span(write).row > tree.span(backward).row or not (_is_whole(write) and _is_whole(backward)):
+    if tree.span_of(write).row > tree.span_of(backward).row or not (_is_whole_line(write) and _is_whole_line(backward)):
         return False
     if isinstance(write, (cst.FunctionDef, cst.ClassDef)) or isinstance(backward, (cst.FunctionDef, cst.ClassDef)):
         return False
-    if is_step(finding):
-        owner = tree.statement_text(write).split("(", 1)[0].rsplit(".", 1)[0]
-        walks = (*between(tree, write, backward), backward)
-        if _reads_gradients(finding) and any(_accumulates(tree, one) for one in walks):
-            return False
-        zeroed = any(_calls(tree, one, f"{owner}.zero_grad") for one in (*between(tree, write, backward), backward))
-        return "backward(" not in tree.code(write) and not zeroed
-    return "backward(" not in tree.code(write) and not _depends(tree, finding, write, backward)
+    if is_library_write(finding):
+        return "backward(" not in tree.code_of(write)
+    return "backward(" not in tree.code_of(write) and not _depends_on_write(tree, finding, write, backward)
 
 
-def _reads_gradients(finding: Finding) -> bool:
-    """Whether what writes may train on gradients: anything but the loading of a state."""
-    writes = [one for one in finding.story if isinstance(one, Write) and one.span == finding.span]
-    return not writes or any(one.op != "load_state_dict" for one in writes)
-
-
-def _accumulates(tree: Tree, statement: cst.CSTNode) -> bool:
-    """Whether a walk in a statement adds to the gradients of all parameters that it comes to: a step that is moved
-    behind it would train on those as well. `autograd.grad` adds to none, `backward(inputs=...)` to those named."""
-    for call in tree.calls_in(statement):
-        named = {one.keyword.value for one in call.args if one.keyword is not None}
-        is_backward = isinstance(call.func, cst.Attribute) and call.func.attr.value in {"backward", "manual_backward"}
-        if is_backward and "inputs" not in named:
-            return True
-    return False
-
-
-def _calls(tree: Tree, statement: cst.CSTNode, function: str) -> bool:
-    return any(tree.code(one.func) == function for one in tree.calls_in(statement))
-
-
-def _is_whole(statement: cst.CSTNode) -> bool:
+def _is_whole_line(statement: cst.CSTNode) -> bool:
     return not isinstance(statement, cst.SimpleStatementLine) or len(statement.body) == 1
 
 
-def between(tree: Tree, write: cst.CSTNode, backward: cst.CSTNode) -> list[cst.CSTNode]:
-    """The statements between the two in their block."""
-    block = tree.parent(write)
+def statements_between(tree: Tree, write: cst.CSTNode, backward: cst.CSTNode) -> list[cst.CSTNode]:
+    """Return the statements between the two in their block."""
+    block = tree.parent_of(write)
     body: list[cst.CSTNode] = list(block.body) if isinstance(block, (cst.IndentedBlock, cst.Module)) else []
     return body[body.index(write) + 1 : body.index(backward)]
 
 
-def is_step(finding: Finding) -> bool:
-    """Whether the write is an optimizer's, or another library call's on its own account."""
-    writes = (one for one in finding.story if isinstance(one, Write) and one.span == finding.span)
-    return finding.code == "IP102" or any(one.actor is Actor.STEP for one in writes)
+def is_library_write(finding: Finding) -> bool:
+    """Return whether an optimizer or another library call writes on its own account."""
+    writes = (event for event in finding.story if isinstance(event, Write) and event.span == finding.span)
+    return is_step(finding) or any(write.actor is Actor.STEP for write in writes)
 
 
-def _depends(tree: Tree, finding: Finding, write: cst.CSTNode, backward: cst.CSTNode) -> bool:
-    """Whether a statement on the way has anything to do with what the write uses, or the write with gradients."""
+def _depends_on_write(tree: Tree, finding: Finding, write: cst.CSTNode, backward: cst.CSTNode) -> bool:
+    """Return whether a statement in between uses what the write uses, or the write uses gradients."""
     names = {getattr(getattr(event, "tensor", None), "name", "") for event in finding.story} - {""}
-    reads, writes = uses(tree, write)
-    own = _with_views(tree, {*names, *_roots({*reads, *writes})})
-    if "grad" in tree.code(write).replace("no_grad", ""):
+    reads, writes = reads_and_bindings(tree, write)
+    own = _add_view_names(tree, {*names, *_root_variables({*reads, *writes})})
+    if "grad" in tree.code_of(write).replace("no_grad", ""):
         return True
-    for statement in (*between(tree, write, backward), backward):
-        read, bound = uses(tree, statement)
-        if own & _roots({*read, *bound}):
+    for statement in (*statements_between(tree, write, backward), backward):
+        read, bound = reads_and_bindings(tree, statement)
+        if own & _root_variables({*read, *bound}):
             return True
     return False
 
 
-def _with_views(tree: Tree, names: set[str]) -> set[str]:
-    """`names` and those that an assignment may have made mean the same memory: `same = y.float()`, `row = y[0]`."""
+def _add_view_names(tree: Tree, names: set[str]) -> set[str]:
+    """Return `names` and the names that may share their memory by an assignment: `same = y.float()`, `row = y[0]`."""
     pairs = []
-    for node in tree.every():
+    for node in tree.all_nodes():
         if isinstance(node, cst.Assign):
-            read = {tree.code(one) for one in shared(node.value)}
-            bound = {tree.code(part) for one in node.targets for part in shared(one.target)}
-            pairs.append(_roots(read | bound) if read else set())
+            read = {tree.code_of(source) for source in memory_sources(node.value)}
+            bound = {tree.code_of(part) for target in node.targets for part in memory_sources(target.target)}
+            pairs.append(_root_variables(read | bound) if read else set())
     found = set(names)
     while new := {name for pair in pairs if pair & found for name in pair} - found:
         found |= new
     return found
 
 
-def _roots(names: set[str]) -> set[str]:
-    """The variables without their attributes; modules of torch keep nothing."""
+def _root_variables(names: set[str]) -> set[str]:
+    """Return the variables without their attributes; modules of torch keep nothing."""
     return {name.split(".")[0] for name in names} - {"torch", "th", "F", "nn", "range", "zip", "len", "enumerate"}

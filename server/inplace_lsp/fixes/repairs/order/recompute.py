@@ -1,17 +1,19 @@
-"""A loss that went through parameters which a step has changed since is computed again behind the step."""
+"""Recompute a loss after a step that has changed the parameters it went through."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate
-from inplace_lsp.fixes.program.edits import insertion
-from inplace_lsp.fixes.program.flow import uses
-from inplace_lsp.fixes.program.site import Tree, whole_tree
-from inplace_lsp.fixes.program.slices import source_of, stale_of, statements_of
-from inplace_lsp.fixes.repairs.order.move_behind import between, in_one_block, places_of
+from inplace_lsp.fixes.program.candidate import Candidate, remove_lines
+from inplace_lsp.fixes.program.edits import insert_at
+from inplace_lsp.fixes.program.flow import reads_and_bindings
+from inplace_lsp.fixes.program.repair import Repair, RepairContext
+from inplace_lsp.fixes.program.site import Tree
+from inplace_lsp.fixes.program.slices import find_stale_statements, indented_source, names_read_and_bound, statements_of
+from inplace_lsp.fixes.repairs.order.move_behind import find_write_and_backward, statements_between
 from inplace_lsp.hazards.finding import Finding
 
 DRAWS = frozenset(
@@ -19,48 +21,81 @@ DRAWS = frozenset(
 )
 
 
-def recompute(text: str, finding: Finding, *, anew: bool) -> Iterator[Candidate]:
-    """Where step (or the call that writes parameters), backward and what leads to the loss are of one block.
+def recompute_after_step(context: RepairContext, *, anew: bool) -> Iterator[Candidate]:
+    """Repair a step that shares a block with the backward and the computation of the loss.
 
     `anew`: only where random numbers would be drawn anew, which the author hardly means; else only where not.
     """
-    backwards = [one.span for one in finding.related if one.role == "backward" and one.span.file == finding.span.file]
-    last = max(backwards, key=lambda span: span.row, default=None)
-    if last is None or finding.code not in {"IP101", "IP102"}:
-        return
-    for place in places_of(text, finding, finding.span):
-        if finding.code == "IP101" and place == finding.span:
-            continue  # a write in sight is moved, or made out of place
-        tree = whole_tree(text, place.file)
-        pair = in_one_block(tree, place, last) if tree is not None else None
-        if tree is not None and pair is not None and tree.span(pair[0]).row < tree.span(pair[1]).row:
-            yield from _again(tree, finding, pair, anew=anew)
+    for tree, pair in find_write_and_backward(context.text, context.finding):
+        found = tuple(_recompute_candidates(tree, context.finding, pair, "the step", anew=anew))
+        yield from found
+        if found:
             return
 
 
-def _again(tree: Tree, finding: Finding, pair: tuple[cst.CSTNode, cst.CSTNode], *, anew: bool) -> Iterator[Candidate]:
-    block = statements_of(tree.parent(pair[0]))
-    behind = [*between(tree, *pair), pair[1]]
-    stale = stale_of(tree, finding, block[: block.index(pair[0])], behind)
-    if not stale or any(_draws(tree, one) for one in stale) is not anew:
+def recompute_after_write(context: RepairContext, *, anew: bool) -> Iterator[Candidate]:
+    """Repair a call that writes parameters likewise. A write in sight is moved, or made out of place."""
+    finding = context.finding
+    for tree, pair in find_write_and_backward(context.text, finding):
+        in_sight = tree.span_of(pair[0]).row <= finding.span.row <= tree.end_of_block(pair[0])[0]
+        if in_sight:
+            continue
+        where = f"the write on line {tree.span_of(pair[0]).row}"
+        found = tuple(_recompute_candidates(tree, finding, pair, where, anew=anew))
+        yield from found
+        if found:
+            return
+
+
+RECOMPUTE_AFTER_STEP = Repair(frozenset({"IP102"}), partial(recompute_after_step, anew=False))
+RECOMPUTE_AFTER_STEP_ANEW = Repair(frozenset({"IP102"}), partial(recompute_after_step, anew=True))
+RECOMPUTE_AFTER_WRITE = Repair(frozenset({"IP101"}), partial(recompute_after_write, anew=False))
+RECOMPUTE_AFTER_WRITE_ANEW = Repair(frozenset({"IP101"}), partial(recompute_after_write, anew=True))
+
+
+def _recompute_candidates(
+    tree: Tree, finding: Finding, pair: tuple[cst.CSTNode, cst.CSTNode], where: str, *, anew: bool
+) -> Iterator[Candidate]:
+    block = statements_of(tree.parent_of(pair[0]))
+    first = block[: block.index(pair[0])]
+    stale = find_stale_statements(tree, finding, first, [*statements_between(tree, *pair), pair[1]])
+    if not stale or any(_draws_random_numbers(tree, statement) for statement in stale) is not anew:
         return
-    here = tree.span(pair[0])
-    row, column = tree.last_of(pair[0])
-    indent = tree.indentation(here.row)
-    content = "".join(f"\n{indent}{source_of(tree, one, indent)}" for one in stale)
-    names = "`, `".join(name for one in stale for name in uses(tree, one)[1])
+    here = tree.span_of(pair[0])
+    row, column = tree.end_of_block(pair[0])
+    indent = tree.indentation_of(here.row)
+    content = "".join(f"\n{indent}{indented_source(tree, statement, indent)}" for statement in stale)
+    again = insert_at(here.file, row, column, content)
     drawn = ("random numbers are drawn anew",) if anew else ()
-    where = "the step" if finding.code == "IP102" else f"the write on line {here.row}"
-    yield Candidate(
-        f"Compute `{names}` again behind {where}",
-        (insertion(here.file, row, column, content),),
-        (),
-        (f"`{names}` then: from the new parameters", *drawn),
+    what = _name_results(tree, stale)
+    warnings = (f"{what} then: from the new parameters", *drawn)
+    if not _are_read_before_write(tree, stale, first, pair[0]):
+        away = tuple(remove_lines(tree, statement) for statement in stale)
+        yield Candidate(f"Compute {what} only behind {where}", (*away, again), (), warnings[:1])
+    yield Candidate(f"Compute {what} again behind {where}", (again,), (), warnings)
+
+
+def _name_results(tree: Tree, stale: Sequence[cst.CSTNode]) -> str:
+    """Return the results of the statements: the names that they bind, or the calls that they are."""
+    names = (
+        name
+        for statement in stale
+        for name in reads_and_bindings(tree, statement)[1] or [tree.statement_text(statement)]
     )
+    return "`" + "`, `".join(names) + "`"
 
 
-def _draws(tree: Tree, statement: cst.CSTNode) -> bool:
-    """Whether a statement makes random numbers by a call in sight, and so would make others the second time."""
-    functions = (one.func for one in tree.calls_in(statement))
-    names = (one.attr if isinstance(one, cst.Attribute) else one for one in functions)
-    return any(isinstance(one, cst.Name) and one.value in DRAWS for one in names)
+def _are_read_before_write(
+    tree: Tree, stale: Sequence[cst.CSTNode], first: Sequence[cst.CSTNode], step: cst.CSTNode
+) -> bool:
+    """Return whether the step or a statement before it reads what the statements compute."""
+    others = [one for one in (*first, step) if one not in stale]
+    bound = {name for statement in stale for name in names_read_and_bound(tree, statement)[1]}
+    return bool(bound & {name for other in others for name in names_read_and_bound(tree, other)[0]})
+
+
+def _draws_random_numbers(tree: Tree, statement: cst.CSTNode) -> bool:
+    """Return whether a statement draws random numbers by a call in sight, other ones the second time."""
+    functions = (call.func for call in tree.calls_in(statement))
+    names = (function.attr if isinstance(function, cst.Attribute) else function for function in functions)
+    return any(isinstance(name, cst.Name) and name.value in DRAWS for name in names)

@@ -1,1 +1,1 @@
-"""The write makes a new tensor instead, and its name means that one."""
+"""Compute a new tensor instead of writing, and bind the name to it."""

@@ -1,4 +1,4 @@
-"""A buffer that a loop fills from itself: rows in a list, and `torch.stack` behind the loop."""
+"""Collect the rows of a buffer that a loop fills from itself in a list, and `torch.stack` them after the loop."""
 
 from __future__ import annotations
 
@@ -7,81 +7,89 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate, Use, is_number, is_plain
-from inplace_lsp.fixes.program.edits import insertion
-from inplace_lsp.fixes.program.rows import Access, accesses, by_index, row_at
+from inplace_lsp.fixes.program.candidate import Candidate, Difference, Use, is_number, is_plain_name
+from inplace_lsp.fixes.program.codes import SAVED_WRITES
+from inplace_lsp.fixes.program.edits import insert_at
+from inplace_lsp.fixes.program.repair import Repair, RepairContext
+from inplace_lsp.fixes.program.rows import RowAccess, find_row_accesses, index_first_dim, read_row_access
 from inplace_lsp.fixes.program.site import Site, Tree
-from inplace_lsp.hazards.finding import Edit, Finding
+from inplace_lsp.hazards.finding import Edit
 
 WARNING = "every value that the loop writes must have the shape and type of a row of the buffer"
 
 
 @dataclass(frozen=True)
 class Buffer:
-    """A buffer with the loop that fills it, and every place of the loop that names it."""
+    """A buffer, the loop that fills it, and every access to it in the loop."""
 
     name: cst.BaseExpression
     loop: cst.For | cst.While
-    accesses: tuple[Access, ...]
+    accesses: tuple[RowAccess, ...]
 
 
-def list_stack(site: Site, finding: Finding) -> Iterator[Candidate]:
-    """For `buffer[t + 1] = f(buffer[t])` in a loop that touches the buffer only row by row.
+def collect_rows_in_list(context: RepairContext) -> Iterator[Candidate]:
+    """Repair `buffer[t + 1] = f(buffer[t])` in a loop that accesses the buffer only by rows.
 
-    A list of the rows takes the same indices; an assignment puts a new tensor into it and writes none.
+    A list of rows takes the same indices; assigning an item writes no tensor.
     """
-    if finding.code not in {"IP101", "IP301"} or site.torch is None:
+    site = context.site
+    if site is None or site.torch is None:
         return
-    buffers = [_buffer(site, row) for row in _written_rows(site.statement)]
-    found = [one for one in buffers if one is not None]
-    if not found or len(found) < len(buffers) or any(one.loop is not found[0].loop for one in found):
+    buffers = [_find_buffer(site, row) for row in _written_rows(site.statement)]
+    found = [buffer for buffer in buffers if buffer is not None]
+    if not found or len(found) < len(buffers) or any(buffer.loop is not found[0].loop for buffer in found):
         return
-    before, after = zip(*(_statements(site.tree, one, site.torch.name) for one in found), strict=True)
+    before, after = zip(*(_conversion_statements(site.tree, buffer, site.torch.name) for buffer in found), strict=True)
     edits = [
         *site.torch.edits,
-        *_around(site.tree, found[0].loop, before, after),
-        *(by_index(site.tree, row) for one in found for row in one.accesses if row.dim > 0),
+        *_insert_around(site.tree, found[0].loop, before, after),
+        *(index_first_dim(site.tree, row) for buffer in found for row in buffer.accesses if row.dim > 0),
     ]
-    uses = tuple(Use(site.tree, write, one.name) for one in found for write in _writes(site.tree, one.accesses))
+    uses = tuple(
+        Use(site.tree, write, buffer.name) for buffer in found for write in _row_assignments(site.tree, buffer.accesses)
+    )
     message = f"Collect the rows in a list: `{'`, `'.join(after)}` behind the loop"
-    yield Candidate(message, tuple(edits), uses, (WARNING,))
+    yield Candidate(message, tuple(edits), uses, (WARNING,), Difference.PASSES)
 
 
-def _buffer(site: Site, row: Access | None) -> Buffer | None:
-    if row is None or not is_plain(row.node.value) or _is_registered(site.tree, row.node.value):
+COLLECT_ROWS_IN_LIST = Repair(SAVED_WRITES, collect_rows_in_list)
+
+
+def _find_buffer(site: Site, row: RowAccess | None) -> Buffer | None:
+    if row is None or not is_plain_name(row.node.value) or _is_module_buffer(site.tree, row.node.value):
         return None
-    loop = _loop(site.tree, site.statement, row.node.value)
-    every = accesses(site.tree, loop, site.tree.code(row.node.value), row.dim) if loop is not None else None
+    loop = _filling_loop(site.tree, site.statement, row.node.value)
+    every = find_row_accesses(site.tree, loop, site.tree.code_of(row.node.value), row.dim) if loop is not None else None
     return Buffer(row.node.value, loop, tuple(every)) if loop is not None and every is not None else None
 
 
-def _statements(tree: Tree, buffer: Buffer, torch: str) -> tuple[str, str]:
-    """What makes a list of the buffer, and a tensor of the list."""
-    name, dim = tree.code(buffer.name), buffer.accesses[0].dim
+def _conversion_statements(tree: Tree, buffer: Buffer, torch: str) -> tuple[str, str]:
+    """Return the statements that turn the buffer into a list and the list into a tensor."""
+    name, dim = tree.code_of(buffer.name), buffer.accesses[0].dim
     if dim == 0:
         return f"{name} = list({name})", f"{name} = {torch}.stack({name})"
     return f"{name} = list({name}.unbind({dim}))", f"{name} = {torch}.stack({name}, dim={dim})"
 
 
-def _is_registered(tree: Tree, buffer: cst.BaseExpression) -> bool:
-    """Whether a module knows the attribute as its own: it then may hold nothing but a tensor."""
+def _is_module_buffer(tree: Tree, buffer: cst.BaseExpression) -> bool:
+    """Return whether a module registers the attribute: it may then hold nothing but a tensor."""
     words = (f'"{buffer.attr.value}"', f"'{buffer.attr.value}'") if isinstance(buffer, cst.Attribute) else ()
     return any(f"({word}" in tree.wrapper.module.code for word in words)
 
 
-def _written_rows(statement: cst.BaseSmallStatement) -> list[Access | None]:
-    """The rows that `buffer[t] = value` or `h[t], c[t] = value` writes, None for those that are no rows."""
+def _written_rows(statement: cst.BaseSmallStatement) -> list[RowAccess | None]:
+    """Return the rows that `buffer[t] = value` or `h[t], c[t] = value` writes, None for a target that is no row."""
     if not isinstance(statement, cst.Assign) or len(statement.targets) != 1 or is_number(statement.value):
         return []
     target = statement.targets[0].target
-    parts = [one.value for one in target.elements] if isinstance(target, (cst.Tuple, cst.List)) else [target]
-    return [row_at(one) for one in parts if isinstance(one, cst.Subscript)]
+    parts = [element.value for element in target.elements] if isinstance(target, (cst.Tuple, cst.List)) else [target]
+    return [read_row_access(part) for part in parts if isinstance(part, cst.Subscript)]
 
 
-def _loop(tree: Tree, statement: cst.CSTNode, buffer: cst.BaseExpression) -> cst.For | cst.While | None:
-    """The outermost loop round `statement` in its function in which the buffer itself is not made anew."""
+def _filling_loop(tree: Tree, statement: cst.CSTNode, buffer: cst.BaseExpression) -> cst.For | cst.While | None:
+    """Return the outermost loop around `statement` in its function that does not rebind the buffer."""
     found = None
-    for around in tree.parents(statement):
+    for around in tree.parents_of(statement):
         if isinstance(around, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
             break
         if isinstance(around, (cst.For, cst.While)):
@@ -92,13 +100,13 @@ def _loop(tree: Tree, statement: cst.CSTNode, buffer: cst.BaseExpression) -> cst
 
 
 def _is_bound_in(loop: cst.CSTNode, buffer: cst.BaseExpression) -> bool:
-    finder = _Bindings(buffer)
+    finder = _BindingFinder(buffer)
     loop.visit(finder)
     return finder.found
 
 
-class _Bindings(cst.CSTVisitor):
-    """Looks for something that gives `buffer` another tensor."""
+class _BindingFinder(cst.CSTVisitor):
+    """Finds a binding of `buffer` to another tensor."""
 
     def __init__(self, buffer: cst.BaseExpression) -> None:
         self.buffer, self.found = buffer, False
@@ -111,18 +119,20 @@ class _Bindings(cst.CSTVisitor):
         return True
 
 
-def _writes(tree: Tree, accesses: Iterable[Access]) -> Iterator[cst.CSTNode]:
-    """The assignments that have one of the rows among their targets."""
+def _row_assignments(tree: Tree, accesses: Iterable[RowAccess]) -> Iterator[cst.CSTNode]:
+    """Yield the assignments that have one of the rows among their targets."""
     for access in accesses:
-        around = [one for one in tree.parents(access.node) if isinstance(one, (cst.AssignTarget, cst.Assign))]
+        around = [node for node in tree.parents_of(access.node) if isinstance(node, (cst.AssignTarget, cst.Assign))]
         if around and isinstance(around[0], cst.AssignTarget):
             yield around[1]
 
 
-def _around(tree: Tree, loop: cst.For | cst.While, before: Iterable[str], after: Iterable[str]) -> Iterator[Edit]:
-    """The statements `before` in front of the loop, each on a line, and `after` behind it."""
-    start = tree.span(loop)
+def _insert_around(
+    tree: Tree, loop: cst.For | cst.While, before: Iterable[str], after: Iterable[str]
+) -> Iterator[Edit]:
+    """Insert the statements `before` and `after` the loop, each on a line."""
+    start = tree.span_of(loop)
     indent = tree.indent_of(start.row, start.column)
-    yield insertion(start.file, start.row, start.column, "".join(f"{one}\n{indent}" for one in before))
-    row, column = tree.last_of(loop)
-    yield insertion(start.file, row, column, "".join(f"\n{indent}{one}" for one in after))
+    yield insert_at(start.file, start.row, start.column, "".join(f"{statement}\n{indent}" for statement in before))
+    row, column = tree.end_of_block(loop)
+    yield insert_at(start.file, row, column, "".join(f"\n{indent}{statement}" for statement in after))

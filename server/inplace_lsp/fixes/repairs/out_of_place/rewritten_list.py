@@ -1,4 +1,4 @@
-"""A loop that writes every tensor of a list in place becomes a list of new ones: `grads = [g.clamp(-1, 1) for ...]`."""
+"""Turn a loop that writes every tensor of a list into a list of new ones: `grads = [g.clamp(-1, 1) for ...]`."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate, one_line
+from inplace_lsp.fixes.program.candidate import Candidate, shorten_to_line
 from inplace_lsp.fixes.program.flow import is_read_after
-from inplace_lsp.fixes.program.site import Site
+from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.repairs.out_of_place.statement import new_value
-from inplace_lsp.hazards.finding import Edit, Finding
+from inplace_lsp.hazards.finding import Edit
 
 
-def rewritten_list(site: Site, finding: Finding) -> Iterator[Candidate]:
-    """For IP101, where the write is all that the loop does and the list has a name."""
-    block = site.tree.parent(site.line)
-    loop = site.tree.parent(block) if block is not None else None
-    if finding.code != "IP101" or not isinstance(loop, cst.For) or loop.orelse is not None or not site.is_alone:
+def rebuild_list(context: RepairContext) -> Iterator[Candidate]:
+    """Repair a write where the loop does nothing but write and the list has a name."""
+    site, finding = context.site, context.finding
+    if site is None:
+        return
+    block = site.tree.parent_of(site.line)
+    loop = site.tree.parent_of(block) if block is not None else None
+    if not isinstance(loop, cst.For) or loop.orelse is not None or not site.is_alone:
         return
     alone = isinstance(loop.body, cst.IndentedBlock) and len(loop.body.body) == 1
     if not alone or not isinstance(loop.iter, cst.Name) or not isinstance(loop.target, cst.Name):
@@ -28,5 +31,8 @@ def rewritten_list(site: Site, finding: Finding) -> Iterator[Candidate]:
     name, item = loop.iter.value, loop.target.value
     content = f"{name} = [{value} for {item} in {name}]"
     warning = f"whoever holds the tensors of `{name}` keeps the old values"
-    edit = Edit(content, site.tree.span(loop))
-    yield Candidate(f"Make a list of new tensors: `{one_line(content)}`", (edit,), (), (warning,))
+    edit = Edit(content, site.tree.span_of(loop))
+    yield Candidate(f"Make a list of new tensors: `{shorten_to_line(content)}`", (edit,), (), (warning,))
+
+
+REBUILD_LIST = Repair(frozenset({"IP101"}), rebuild_list)

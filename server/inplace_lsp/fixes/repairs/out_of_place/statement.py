@@ -7,22 +7,24 @@ from dataclasses import replace
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.arguments import inplace_flag, without_argument
+from inplace_lsp.fixes.program.arguments import code_without_argument, find_inplace_flag
 from inplace_lsp.fixes.program.candidate import (
     Candidate,
-    before_statement,
     is_torch,
-    no_leaf,
-    one_line,
+    put_before_statement,
+    rebind_at,
     replace_node,
-    use,
+    shorten_to_line,
+    warn_about_leaf,
 )
+from inplace_lsp.fixes.program.codes import REPAIRABLE
 from inplace_lsp.fixes.program.flow import is_read_after
 from inplace_lsp.fixes.program.precedence import as_right_operand
-from inplace_lsp.fixes.program.roots import is_rebindable, tensor_at
+from inplace_lsp.fixes.program.repair import Repair, RepairContext
+from inplace_lsp.fixes.program.roots import find_written_tensor, is_rebindable
 from inplace_lsp.fixes.program.site import Site
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.torch_ops.table import find
+from inplace_lsp.torch_ops.table import find_overloads
 
 OPERATORS: dict[type[cst.BaseAugOp], str] = {
     cst.AddAssign: "+",
@@ -43,41 +45,51 @@ UNLIKE = frozenset({"bernoulli_", "resize_", "set_", "copy_", "map_", "apply_", 
 """In-place methods whose name without the underscore does something else, or nothing of the kind."""
 
 
-def out_of_place(site: Site, finding: Finding) -> Iterator[Candidate]:
-    """The repair of the statement at the site, if it is a write by name that has an out-of-place form."""
+def write_out_of_place(context: RepairContext) -> Iterator[Candidate]:
+    """Repair the statement at the site if it writes a name and has an out-of-place form."""
+    site, finding = context.site, context.finding
+    if site is None:
+        return
     statement = site.statement
     found = (
-        _augmented(site, finding, statement)
+        _rewrite_augmented(site, finding, statement)
         if isinstance(statement, cst.AugAssign)
-        else _calls(site, finding, statement)
+        else _rewrite_call(site, finding, statement)
     )
     for candidate in found:
-        names = [site.tree.code(one.written) for one in candidate.uses if one.written is not None]
-        yield replace(candidate, warnings=tuple(warning for name in names for warning in no_leaf(finding, name)))
+        names = [site.tree.code_of(rebound.written) for rebound in candidate.uses if rebound.written is not None]
+        yield replace(
+            candidate, warnings=tuple(warning for name in names for warning in warn_about_leaf(finding, name))
+        )
 
 
-def _augmented(site: Site, finding: Finding, statement: cst.AugAssign) -> Iterator[Candidate]:
+WRITE_OUT_OF_PLACE = Repair(REPAIRABLE, write_out_of_place)
+
+
+def _rewrite_augmented(site: Site, finding: Finding, statement: cst.AugAssign) -> Iterator[Candidate]:
     operator = OPERATORS.get(type(statement.operator))
     if operator is None or not _is_tensor_itself(site, finding, statement.target):
         return
-    target = site.tree.code(statement.target)
-    content = f"{target} = {target} {operator} {as_right_operand(statement.value, operator, site.tree.code)}"
+    target = site.tree.code_of(statement.target)
+    content = f"{target} = {target} {operator} {as_right_operand(statement.value, operator, site.tree.code_of)}"
     yield Candidate(
-        f"Write out of place: `{one_line(content)}`",
+        f"Write out of place: `{shorten_to_line(content)}`",
         (replace_node(site, statement, content),),
-        use(site, statement.target),
+        rebind_at(site, statement.target),
     )
 
 
 def new_value(site: Site, finding: Finding, written: cst.BaseExpression) -> str | None:
-    """What `written` is after the statement at the site, as an expression that writes nothing: `g.clamp(-1, 1)`."""
+    """Return the value of `written` after the statement as an expression that writes nothing: `g.clamp(-1, 1)`."""
     statement = site.statement
     if isinstance(statement, cst.AugAssign):
         operator = OPERATORS.get(type(statement.operator))
         target = statement.target
         if operator is None or not target.deep_equals(written) or not _is_tensor_itself(site, finding, target):
             return None
-        return f"{site.tree.code(target)} {operator} {as_right_operand(statement.value, operator, site.tree.code)}"
+        return (
+            f"{site.tree.code_of(target)} {operator} {as_right_operand(statement.value, operator, site.tree.code_of)}"
+        )
     rewritten = _out_of_place_call(site, statement.value) if isinstance(statement, cst.Expr) else None
     if rewritten is None or rewritten[1] is None or not rewritten[1].deep_equals(written):
         return None
@@ -85,11 +97,11 @@ def new_value(site: Site, finding: Finding, written: cst.BaseExpression) -> str 
 
 
 def _is_tensor_itself(site: Site, finding: Finding, node: cst.BaseExpression) -> bool:
-    """Whether `node` can be rebound, and is the written tensor rather than a part of it."""
-    return is_rebindable(site.tree, node) and tensor_at(site, finding, node) is node
+    """Return whether `node` can be rebound, and is the written tensor rather than a part of it."""
+    return is_rebindable(site.tree, node) and find_written_tensor(site, finding, node) is node
 
 
-def _calls(site: Site, finding: Finding, statement: cst.BaseSmallStatement) -> Iterator[Candidate]:
+def _rewrite_call(site: Site, finding: Finding, statement: cst.BaseSmallStatement) -> Iterator[Candidate]:
     value = _value_of(statement)
     if value is None:
         return
@@ -98,28 +110,30 @@ def _calls(site: Site, finding: Finding, statement: cst.BaseSmallStatement) -> I
         return
     content, written = rewritten
     if written is None:
-        yield Candidate(_message(content), (replace_node(site, value, content),), use(site, None))
+        yield Candidate(_rewrite_message(content), (replace_node(site, value, content),), rebind_at(site, None))
     elif _is_tensor_itself(site, finding, written):
-        yield from _rebinding(site, statement, value, content, written)
+        yield from _rebind_written(site, statement, value, content, written)
 
 
-def _rebinding(
+def _rebind_written(
     site: Site, statement: cst.BaseSmallStatement, value: cst.BaseExpression, content: str, written: cst.BaseExpression
 ) -> Iterator[Candidate]:
-    """The name that was written has to mean the new tensor from here on."""
-    name = site.tree.code(written)
+    """Bind the written name to the new tensor."""
+    name = site.tree.code_of(written)
     edits = [replace_node(site, value, content)]
     message = content
     if isinstance(statement, cst.Expr):
         message = f"{name} = {content}"
-        edits = [before_statement(site, f"{name} = "), *edits] if value.lpar else [replace_node(site, value, message)]
-    elif isinstance(statement, cst.Assign) and name not in _targets(site, statement):
+        edits = (
+            [put_before_statement(site, f"{name} = "), *edits] if value.lpar else [replace_node(site, value, message)]
+        )
+    elif isinstance(statement, cst.Assign) and name not in _target_names(site, statement):
         if not isinstance(written, cst.Name) or is_read_after(site.tree, statement, name):
             message = f"{name} = {content}"
             edits = [replace_node(site, value, message)]
     elif not isinstance(statement, cst.Assign) and not isinstance(written, cst.Name):
         return  # `return self.h.add_(e)`: nothing would put the new tensor into the attribute
-    yield Candidate(_message(message), tuple(edits), use(site, written))
+    yield Candidate(_rewrite_message(message), tuple(edits), rebind_at(site, written))
 
 
 def _value_of(statement: cst.BaseSmallStatement) -> cst.BaseExpression | None:
@@ -128,64 +142,66 @@ def _value_of(statement: cst.BaseSmallStatement) -> cst.BaseExpression | None:
     return None
 
 
-def _targets(site: Site, statement: cst.Assign) -> list[str]:
-    return [site.tree.code(target.target) for target in statement.targets]
+def _target_names(site: Site, statement: cst.Assign) -> list[str]:
+    return [site.tree.code_of(target.target) for target in statement.targets]
 
 
 def _out_of_place_call(site: Site, value: cst.BaseExpression) -> tuple[str, cst.BaseExpression | None] | None:
-    """The text of `value` with its in-place calls made out of place, and what they wrote (None: a tensor without a
-    name). None if `value` is no in-place call."""
+    """Return the text of `value` with its in-place calls made out of place, and what they wrote (None for an unnamed
+    tensor). Return None if `value` is no in-place call."""
     if not isinstance(value, cst.Call):
         return None
-    return _method(site, value) or _function(site, value)
+    return _out_of_place_method(site, value) or _out_of_place_function(site, value)
 
 
-def _method(site: Site, call: cst.Call) -> tuple[str, cst.BaseExpression | None] | None:
-    """`a.mul_(b).add_(c)`: every in-place call of the chain loses its underscore."""
+def _out_of_place_method(site: Site, call: cst.Call) -> tuple[str, cst.BaseExpression | None] | None:
+    """Remove the underscore of every in-place call in a chain: `a.mul_(b).add_(c)`."""
     if not isinstance(call.func, cst.Attribute) or is_torch(site.tree, call.func.value):
         return None
     receiver, method = call.func.value, call.func.attr.value
-    inner = _method(site, receiver) if isinstance(receiver, cst.Call) else None
+    inner = _out_of_place_method(site, receiver) if isinstance(receiver, cst.Call) else None
     plain = _without_underscore(method)
     if plain is None and inner is None:
         return None
-    text, written = inner or (site.tree.code(receiver), None if isinstance(receiver, cst.Call) else receiver)
-    rest = _bare_code(site, call)[len(site.tree.code(receiver)) :]
+    text, written = inner or (site.tree.code_of(receiver), None if isinstance(receiver, cst.Call) else receiver)
+    rest = _bare_code(site, call)[len(site.tree.code_of(receiver)) :]
     if plain is not None:
         rest = rest.replace(f".{method}", f".{plain}", 1)
     return text + rest, written
 
 
 def _bare_code(site: Site, call: cst.Call) -> str:
-    """The text of a call without the parentheses round it, as its span has it."""
-    return site.tree.code(call.with_changes(lpar=(), rpar=()))
+    """Return the text of a call without the parentheses around it, as its span has it."""
+    return site.tree.code_of(call.with_changes(lpar=(), rpar=()))
 
 
 def _without_underscore(method: str) -> str | None:
     if not method.endswith("_") or method.startswith("_") or method in UNLIKE:
         return None
-    return method[:-1] if find(f"torch.Tensor.{method[:-1]}") else None
+    return method[:-1] if find_overloads(f"torch.Tensor.{method[:-1]}") else None
 
 
-def _function(site: Site, call: cst.Call) -> tuple[str, cst.BaseExpression | None] | None:
-    """`torch.relu_(y)`, `F.relu(y, inplace=True)`, `torch.exp(x, out=y)`."""
+def _out_of_place_function(site: Site, call: cst.Call) -> tuple[str, cst.BaseExpression | None] | None:
+    """Rewrite `torch.relu_(y)`, `F.relu(y, inplace=True)` or `torch.exp(x, out=y)`."""
     if not call.args or call.args[0].star or call.args[0].keyword is not None:
         return None
     written = None if isinstance(call.args[0].value, cst.Call) else call.args[0].value
-    out = next((one for one in call.args if one.keyword is not None and one.keyword.value == "out"), None)
+    out = next(
+        (argument for argument in call.args if argument.keyword is not None and argument.keyword.value == "out"), None
+    )
     if out is not None:
-        return without_argument(site.tree, call, out), out.value
-    flag = inplace_flag(site.tree, call)
+        return code_without_argument(site.tree, call, out), out.value
+    flag = find_inplace_flag(site.tree, call)
     if flag is not None:
-        return without_argument(site.tree, call, flag), written
-    name = site.tree.code(call.func)
+        return code_without_argument(site.tree, call, flag), written
+    name = site.tree.code_of(call.func)
     if not isinstance(call.func, cst.Attribute) or not name.endswith("_") or not is_torch(site.tree, call.func.value):
         return None
     last = call.func.attr.value[:-1]
-    if not (find(f"torch.{last}") or find(f"torch.nn.functional.{last}")):
+    if not (find_overloads(f"torch.{last}") or find_overloads(f"torch.nn.functional.{last}")):
         return None
     return name[:-1] + _bare_code(site, call)[len(name) :], written
 
 
-def _message(content: str) -> str:
-    return f"Write out of place: `{one_line(content)}`"
+def _rewrite_message(content: str) -> str:
+    return f"Write out of place: `{shorten_to_line(content)}`"

@@ -1,1 +1,1 @@
-"""A view that may not be written is made in another way."""
+"""Make a view that may not be written in another way."""

@@ -1,4 +1,4 @@
-"""A loop over the rows of a tensor may not write them, a loop over their numbers may: `y[i] += 1`."""
+"""Loop over the indices of a tensor instead of its rows: `y[i] += 1` is allowed."""
 
 from __future__ import annotations
 
@@ -7,31 +7,41 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate, is_plain
-from inplace_lsp.fixes.program.flow import binding_of, is_word
+from inplace_lsp.fixes.program.candidate import Candidate, Difference, is_plain_name
+from inplace_lsp.fixes.program.flow import binding_of, is_no_variable
+from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Site, Tree
-from inplace_lsp.hazards.finding import Edit, Finding
+from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.tape.model import Span, View, ViewKind
 
 COUNTERS = ("i", "j", "k", "row", "index")
 
 
-def by_row(site: Site, finding: Finding) -> Iterator[Candidate]:
-    """For IP203 where a `for` takes the pieces out of a tensor that has a name, one by one."""
-    views = [one for one in finding.story if isinstance(one, View) and one.tensor.view is ViewKind.MULTI_OUTPUT]
-    loops = [one for one in site.tree.parents(site.statement) if isinstance(one, cst.For)]
-    if finding.code != "IP203" or not loops:
+def write_rows_by_index(context: RepairContext) -> Iterator[Candidate]:
+    """Repair a write to a row where a `for` takes the pieces out of a named tensor."""
+    site, finding = context.site, context.finding
+    if site is None:
         return
-    loop, made = loops[0], {one.span.row for one in views}
+    views = [event for event in finding.story if isinstance(event, View) and event.tensor.view is ViewKind.MULTI_OUTPUT]
+    loops = [node for node in site.tree.parents_of(site.statement) if isinstance(node, cst.For)]
+    if not loops:
+        return
+    loop, made = loops[0], {view.span.row for view in views}
     rows = _rows_of(site, loop)
-    edits = tuple(_numbered(site.tree, loop, rows)) if rows is not None and site.tree.span(loop).row in made else ()
+    edits = (
+        tuple(_index_rows(site.tree, loop, rows)) if rows is not None and site.tree.span_of(loop).row in made else ()
+    )
     if rows is not None and edits:
-        yield Candidate(f"Write `{rows.item}` as `{rows.whole}[{rows.counter}]`: `for {edits[0].content}`", edits)
+        message = f"Write `{rows.item}` as `{rows.whole}[{rows.counter}]`: `for {edits[0].content}`"
+        yield Candidate(message, edits, on_purpose=Difference.PASSES)
+
+
+WRITE_ROWS_BY_INDEX = Repair(frozenset({"IP203"}), write_rows_by_index)
 
 
 @dataclass(frozen=True)
 class Rows:
-    """What a loop runs through: the tensor, the name of a row, the name of its number."""
+    """The subject of a loop: the tensor, the name of a row, the name of its index."""
 
     whole: str
     item: str
@@ -39,34 +49,38 @@ class Rows:
 
 
 def _rows_of(site: Site, loop: cst.For) -> Rows | None:
-    """`for row in y`, with a new name for the number, or `for i, row in enumerate(y)`."""
+    """Read `for row in y`, with a new name for the index, or `for i, row in enumerate(y)`."""
     tree, target, over = site.tree, loop.target, loop.iter
-    if isinstance(target, cst.Name) and is_plain(over):
-        counter = _free(tree, site.statement)
-        return Rows(tree.code(over), target.value, counter) if counter else None
-    if not isinstance(target, cst.Tuple) or not isinstance(over, cst.Call) or tree.code(over.func) != "enumerate":
+    if isinstance(target, cst.Name) and is_plain_name(over):
+        counter = _unused_counter(tree, site.statement)
+        return Rows(tree.code_of(over), target.value, counter) if counter else None
+    if not isinstance(target, cst.Tuple) or not isinstance(over, cst.Call) or tree.code_of(over.func) != "enumerate":
         return None
-    names = [one.value.value for one in target.elements if isinstance(one.value, cst.Name)]
-    plain = len(over.args) == 1 and is_plain(over.args[0].value)
-    return Rows(tree.code(over.args[0].value), names[1], names[0]) if plain and len(names) == 2 else None
+    names = [element.value.value for element in target.elements if isinstance(element.value, cst.Name)]
+    plain = len(over.args) == 1 and is_plain_name(over.args[0].value)
+    return Rows(tree.code_of(over.args[0].value), names[1], names[0]) if plain and len(names) == 2 else None
 
 
-def _numbered(tree: Tree, loop: cst.For, rows: Rows) -> Iterator[Edit]:
-    """`range(len(y))` for `y`, `y[i]` for the item; nothing where the loop or the function uses the name otherwise."""
-    head, end = tree.span(loop.target), tree.span(loop.iter)
-    uses = [one for one in tree.within(tree.span(loop.body)) if isinstance(one, cst.Name) and one.value == rows.item]
-    plain = [one for one in uses if not is_word(tree, one)]
-    bound = [binding_of(tree, one) for one in plain]
-    if any(one is not None and not isinstance(one, cst.AugAssign) for one in bound):
+def _index_rows(tree: Tree, loop: cst.For, rows: Rows) -> Iterator[Edit]:
+    """Replace `y` by `range(len(y))` and the item by `y[i]`; yield nothing if the name is used otherwise."""
+    head, end = tree.span_of(loop.target), tree.span_of(loop.iter)
+    uses = [
+        node
+        for node in tree.nodes_within(tree.span_of(loop.body))
+        if isinstance(node, cst.Name) and node.value == rows.item
+    ]
+    plain = [use for use in uses if not is_no_variable(tree, use)]
+    bound = [binding_of(tree, use) for use in plain]
+    if any(binding is not None and not isinstance(binding, cst.AugAssign) for binding in bound):
         return
     span = Span(head.file, head.row, head.column, end.end_row, end.end_column)
     yield Edit(f"{rows.counter} in range(len({rows.whole}))", span)
-    yield from (Edit(f"{rows.whole}[{rows.counter}]", tree.span(one)) for one in plain)
+    yield from (Edit(f"{rows.whole}[{rows.counter}]", tree.span_of(use)) for use in plain)
 
 
-def _free(tree: Tree, statement: cst.CSTNode) -> str:
-    """A name for the number of a row that means nothing yet."""
+def _unused_counter(tree: Tree, statement: cst.CSTNode) -> str:
+    """Return an unused name for the index of a row."""
     function = tree.function_of(statement)
-    scope = tree.span(function if function is not None else tree.wrapper.module)
-    used = {one.value for one in tree.within(scope) if isinstance(one, cst.Name)}
-    return next((one for one in COUNTERS if one not in used), "")
+    scope = tree.span_of(function if function is not None else tree.wrapper.module)
+    used = {node.value for node in tree.nodes_within(scope) if isinstance(node, cst.Name)}
+    return next((counter for counter in COUNTERS if counter not in used), "")

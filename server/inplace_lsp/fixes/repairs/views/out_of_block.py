@@ -1,4 +1,4 @@
-"""A view made under `no_grad` may not be written in grad mode: it is made outside of the block."""
+"""Make a view outside of `no_grad`: one made inside may not be written in grad mode."""
 
 from __future__ import annotations
 
@@ -7,59 +7,64 @@ from collections.abc import Iterator
 import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate
+from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Site, Tree, site_at
-from inplace_lsp.hazards.finding import Edit, Finding
+from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.tape.model import Span, View, ViewKind
 
 OFF = ("no_grad", "inference_mode")
 
 
-def out_of_block(text: str, finding: Finding) -> Iterator[Candidate]:
-    """For IP204, where the view is the only statement of its block, or the last one."""
-    views = (one for one in finding.story if isinstance(one, View) and finding.code == "IP204")
-    made = (one.span for one in views if one.tensor.view in {ViewKind.NO_GRAD, ViewKind.INFERENCE})
-    for place in dict.fromkeys(one for one in made if one.file == finding.span.file):
+def move_view_out_of_no_grad(context: RepairContext) -> Iterator[Candidate]:
+    """Repair a write to a view where the view is the only statement of its block, or the last one."""
+    text, finding = context.text, context.finding
+    views = (event for event in finding.story if isinstance(event, View))
+    made = (view.span for view in views if view.tensor.view in {ViewKind.NO_GRAD, ViewKind.INFERENCE})
+    for place in dict.fromkeys(span for span in made if span.file == finding.span.file):
         site = site_at(text, place)
-        yield from _undecorated(site) if site is not None else ()
-        block = _block(site) if site is not None else None
+        yield from _remove_decorator(site) if site is not None else ()
+        block = _no_grad_block(site) if site is not None else None
         if site is None or block is None:
             continue
-        edits = tuple(_taken_out(site, block))
+        edits = tuple(_dedent_statement(site, block))
         if edits:
-            manager = site.tree.code(block.items[0].item)
+            manager = site.tree.code_of(block.items[0].item)
             yield Candidate(f"Make the view in grad mode: take line {place.row} out of `{manager}`", edits)
 
 
-def _undecorated(site: Site) -> Iterator[Candidate]:
-    """Without `@torch.no_grad()`, where making the view is all that the function does."""
+MOVE_VIEW_OUT_OF_NO_GRAD = Repair(frozenset({"IP204"}), move_view_out_of_no_grad)
+
+
+def _remove_decorator(site: Site) -> Iterator[Candidate]:
+    """Remove `@torch.no_grad()` from a function that only makes the view."""
     function = site.tree.function_of(site.statement)
     body = list(function.body.body) if isinstance(function, cst.FunctionDef) else []
     if not isinstance(function, cst.FunctionDef) or body[function.get_docstring() is not None :] != [site.line]:
         return
-    for one in function.decorators:
-        code = site.tree.code(one.decorator)
+    for decorator in function.decorators:
+        code = site.tree.code_of(decorator.decorator)
         if code.removesuffix("()").rsplit(".", 1)[-1] in OFF:
-            span = site.tree.span(one)
+            span = site.tree.span_of(decorator)
             edit = Edit("", Span(span.file, span.row, 0, span.row + 1, 0))
             yield Candidate(f"Make the view in grad mode: without `@{code}` on line {span.row}", (edit,))
 
 
-def _block(site: Site) -> cst.With | None:
-    """The `with torch.no_grad():` that the statement stands in directly."""
-    body = site.tree.parent(site.line)
-    block = site.tree.parent(body) if body is not None else None
+def _no_grad_block(site: Site) -> cst.With | None:
+    """Return the `with torch.no_grad():` that directly contains the statement."""
+    body = site.tree.parent_of(site.line)
+    block = site.tree.parent_of(body) if body is not None else None
     if not isinstance(block, cst.With) or not isinstance(block.body, cst.IndentedBlock) or len(block.items) != 1:
         return None
     item = block.items[0].item
-    name = site.tree.code(item.func).rsplit(".", 1)[-1] if isinstance(item, cst.Call) else ""
+    name = site.tree.code_of(item.func).rsplit(".", 1)[-1] if isinstance(item, cst.Call) else ""
     return block if name in OFF and block.body.body[-1] is site.line else None
 
 
-def _taken_out(site: Site, block: cst.With) -> Iterator[Edit]:
+def _dedent_statement(site: Site, block: cst.With) -> Iterator[Edit]:
     tree = site.tree
-    head, line = tree.span(block), tree.span(site.line)
-    deeper = len(tree.indentation(line.row)) - len(tree.indentation(head.row))
-    if deeper <= 0 or not _may_shift(tree, line):
+    head, line = tree.span_of(block), tree.span_of(site.line)
+    deeper = len(tree.indentation_of(line.row)) - len(tree.indentation_of(head.row))
+    if deeper <= 0 or not _can_dedent(tree, line):
         return
     if len(block.body.body) == 1:
         body = next(iter(block.body.body))
@@ -67,10 +72,10 @@ def _taken_out(site: Site, block: cst.With) -> Iterator[Edit]:
         yield Edit("", Span(tree.file, head.row, 0, first, 0))
     first = line.row
     for row in range(first, line.end_row + 1):
-        yield Edit("", Span(tree.file, row, 0, row, min(deeper, len(tree.indentation(row)))))
+        yield Edit("", Span(tree.file, row, 0, row, min(deeper, len(tree.indentation_of(row)))))
 
 
-def _may_shift(tree: Tree, line: Span) -> bool:
-    """Whether no string goes over several rows: its white space is not ours to change."""
-    nodes = (one for one in tree.within(line) if isinstance(one, (cst.SimpleString, cst.FormattedString)))
-    return all(tree.span(one).row == tree.span(one).end_row for one in nodes)
+def _can_dedent(tree: Tree, line: Span) -> bool:
+    """Return whether no string spans several rows: its white space must stay."""
+    nodes = (node for node in tree.nodes_within(line) if isinstance(node, (cst.SimpleString, cst.FormattedString)))
+    return all(tree.span_of(node).row == tree.span_of(node).end_row for node in nodes)

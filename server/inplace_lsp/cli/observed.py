@@ -1,0 +1,41 @@
+"""Read what the recorder of a script has written: a file for each process that had an error."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from inplace_lsp.cli.problems import print_problem
+from inplace_lsp.tape.codec import FormatError, from_plain
+from inplace_lsp.tape.model import Tape
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedError:
+    """An error of a process. Without a `tape`: its text, and the lines that started what cannot be watched. `rank`: its
+    number among the processes of a launcher."""
+
+    tape: Tape | None
+    uncaught: bool
+    rank: int | None
+    error: str = ""
+    unseen: tuple[tuple[str, int], ...] = ()
+
+
+def read_observed_errors(folder: str) -> list[ObservedError]:
+    """Return the errors in the folder by rank, uncaught ones first. Report files that cannot be read."""
+    found = []
+    for file in sorted(Path(folder).glob("*.json")):
+        try:
+            found.append(_read_file(file))
+        except (OSError, ValueError, KeyError, FormatError) as error:
+            print_problem(f"the trace cannot be read: {error}")
+    return sorted(found, key=lambda each: (not each.uncaught, each.rank or 0))
+
+
+def _read_file(file: Path) -> ObservedError:
+    answer = json.loads(file.read_text(encoding="utf-8"))
+    tape = None if answer["tape"] is None else from_plain(answer["tape"])
+    unseen = tuple((name, row) for name, row in answer.get("unseen", ()))
+    return ObservedError(tape, answer["uncaught"], answer["rank"], answer.get("error", ""), unseen)

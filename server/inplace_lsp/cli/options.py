@@ -1,0 +1,31 @@
+"""Options that several commands have, each in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from inplace_lsp.executors import HERE
+
+_ONE_EACH = "one a processor"
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def jobs_option(described: str = "How many processes to use.") -> Callable[[Command], Command]:
+    """Return the option `--jobs`."""
+    count = click.IntRange(min=1)
+    return click.option("--jobs", "-j", metavar="N", type=count, help=described, show_default=_ONE_EACH)
+
+
+def executor_option(described: str) -> Callable[[Command], Command]:
+    """Return the option `--executor`."""
+    engines = "processes|dask:ADDRESS|ray:ADDRESS"
+    return click.option("--executor", default=HERE, metavar=engines, help=described, show_default=True)
+
+
+def refuse_jobs(jobs: int | None, executor: str) -> None:
+    """Raise UsageError for --jobs where an engine has the processes."""
+    if jobs is not None and executor != HERE:
+        raise click.UsageError(f"--jobs is for --executor {HERE}: the engine knows how many workers it has")

@@ -1,0 +1,88 @@
+"""The names of an op's parts in sentences: what it saves, makes and writes. The names in torch's schemas (`self`,
+`other`, `mat2`, `accumulate_grad`) mean nothing to a reader and are not used."""
+
+from __future__ import annotations
+
+from inplace_lsp.tape.autograd import is_on_ctx
+from inplace_lsp.tape.model import Actor, Save, Write
+
+UNNAMED = "a tensor without a name"
+
+_ITS = {
+    "input": "its input",
+    "self": "an operand",
+    "target": "its target",
+    "targets": "its targets",
+    "weight": "its weight",
+    "bias": "its bias",
+    "mask": "its mask",
+    "index": "its index",
+    "indices": "its indices",
+    "exponent": "its exponent",
+    "running_mean": "its running mean",
+    "running_var": "its running variance",
+    "query": "its query",
+    "key": "its key",
+    "value": "its value",
+    "hx": "its hidden state",
+    "grid": "its grid",
+}
+"""The arguments that users know by these names."""
+
+_MADE = {
+    "input": "what the function was given",
+    "unknown": "what an unknown call gave",
+    "Parameter": "a parameter",
+    "buffer": "a buffer",
+    "grad": "a gradient",
+}
+"""What stands on a tape as the maker of a tensor and is no op."""
+
+_BY_BACKWARD = "accumulate_grad"
+SWAP = "data"
+"""The write that `x.data = value` is to what has saved `x`."""
+_ASSIGNMENTS = {"index_put_": "an assignment", SWAP: "`.data =`"}
+"""Writes that are not spelt as torch names them."""
+_TO_A_PART = "copy_"
+"""How torch names the write of `x[0] = value`; of `x.copy_(value)`, too."""
+
+
+def saved_part(role: str) -> str:
+    """Name the saved part from the op's point of view: `its result`, `its weight`, `an operand`."""
+    if role.startswith(("result", "output")):
+        return "its result"
+    if role.startswith("ctx."):
+        return f"`{role}`"
+    if role.startswith("self."):
+        return f"its {role.rpartition('.')[2]}"
+    return _ITS.get(role, "an operand")
+
+
+def saved_part_of_op(save: Save) -> str:
+    """Name the saved part of an op where it has no variable name: `the result of exp`, `an operand of mul`."""
+    if is_on_ctx(save):
+        return save.role
+    part = saved_part(save.role)
+    return f"{part.replace('its ', 'the ', 1)} of {save.op}"
+
+
+def unnamed_result(op: str) -> str:
+    """Name a tensor without a variable by the op that made it: `the result of relu`."""
+    return _MADE.get(op, f"the result of {op}" if op else UNNAMED)
+
+
+def writer_name(write: Write, *, part: bool = False) -> str:
+    """Return the subject of "writes": `add_`, `an assignment`, `the step`, `backward`. `part`: the writing statement
+    itself takes the written part out of a tensor."""
+    if write.op == _BY_BACKWARD:
+        return "backward"
+    if part and write.op == _TO_A_PART:
+        return "an assignment"
+    if write.actor is Actor.STEP and "." not in write.op and " " not in write.op:
+        return "the step"
+    return _ASSIGNMENTS.get(write.op, write.op)
+
+
+def is_by_backward(write: Write) -> bool:
+    """Return whether a backward accumulates into a `.grad`, as it is meant to."""
+    return write.op == _BY_BACKWARD

@@ -1,0 +1,132 @@
+"""Fixtures in which functions are judged on their own: one machine for a file, and the objects whose methods are
+judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from inplace_lsp.interpret.autograd.recorder import TorchError
+from inplace_lsp.interpret.entries.objects import make_object
+from inplace_lsp.interpret.interpreter import Interpreter
+from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
+from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
+from inplace_lsp.interpret.state.facts import RecordedFacts
+from inplace_lsp.interpret.state.frames import Frame
+from inplace_lsp.interpret.state.paths import Choices
+from inplace_lsp.interpret.state.snapshot import Snapshot
+from inplace_lsp.interpret.state.values import Class, Function, Value
+from inplace_lsp.source.units import Unit
+from inplace_lsp.tape.model import Span
+
+INIT_STEPS = 3_000
+"""Steps that making the object may take; what is missing then is unknown."""
+
+INIT_OTHER_MODULE_STEPS = 300
+"""Statements of other modules that may be executed for it."""
+
+
+_IDLE: list[Machine] = []
+"""Machines that are not in use: they keep the definitions of modules that earlier files imported."""
+
+
+def _take_machine(start: Span) -> Machine:
+    try:
+        machine = _IDLE.pop()
+    except IndexError:  # the first file, or one in another thread
+        return Interpreter(start)
+    machine.begin_file(start)
+    return machine
+
+
+class Runner:
+    """The machine that runs the module and its functions one by one. Units that only define are executed once for the
+    file, those of other modules once for all files."""
+
+    def __init__(self, file: str, units: Sequence[Unit]) -> None:
+        start = Span(file, 1, 0, 1, 0)
+        self.machine = _take_machine(start)
+        self.frame = Frame(file, 1)
+        self.frame.find_global = self.machine.make_finder(self.frame, units)
+        self._mark = self.machine.recorder.mark_tape()
+
+    def begin_path(self, choices: Choices, steps: int, span: Span, recorded: RecordedFacts) -> None:
+        """Reset everything as if nothing had been run before."""
+        self.frame.forget_names()
+        self.machine.begin_path(choices, steps, recorded)
+        self.machine.recorder.rewind_tape(self._mark, span)
+
+
+class ClassFixture:
+    """A runner in which `owner`, a class of the file, is defined and has an `instance`: made once for all its methods,
+    and restored before every path. `answers` are the facts that were used to make it."""
+
+    def __init__(self, path: tuple[str, ...], runner: Runner, span: Span, recorded: RecordedFacts) -> None:
+        self._runner = runner
+        machine = runner.machine
+        runner.begin_path(Choices(), INIT_STEPS, span, recorded)
+        machine.other_module_steps = INIT_OTHER_MODULE_STEPS
+        self.owner: Class | None = None
+        self.instance: Value | None = None
+        try:
+            self.owner = _find_class_in(runner.frame, path)
+            self.instance = make_object(machine, self.owner, "self") if self.owner is not None else None
+        except (OutOfBudgetError, RecursionError, Return, Break, Continue, Raised, TorchError):
+            pass
+        machine.stack.clear()
+        self.answers = dict(recorded.answers)
+        self.made_with = _find_init_parameters(self.owner) if self.owner is not None else ()
+        self._mark = machine.recorder.mark_tape()
+        self._unknowns = machine.unknowns.copy()
+        self._looked_into = machine.looked_into | machine.called  # no code in sight makes the object
+        self._evidence = machine.gradient_evidence
+        self._snapshot = Snapshot([runner.frame, self.owner, self.instance, machine.modules])
+
+    def begin_path(self, choices: Choices, steps: int, span: Span, recorded: RecordedFacts) -> None:
+        """Restore everything as it was when the object had been made."""
+        machine = self._runner.machine
+        machine.begin_path(choices, steps, recorded)
+        self._snapshot.restore()
+        machine.recorder.rewind_tape(self._mark, span)
+        machine.called, machine.unknowns = set(), self._unknowns.copy()
+        machine.looked_into = set(self._looked_into)
+        machine.gradient_evidence = self._evidence
+
+
+class ClassFixtures:
+    """The runner of one file and its class fixtures, each made when it is first needed. Close it after the last run."""
+
+    def __init__(self, file: str, units: Sequence[Unit]) -> None:
+        self.runner = Runner(file, units)
+        self._made: dict[tuple[str, ...], ClassFixture] = {}
+
+    def release_machine(self) -> None:
+        """Leave the machine to the next file."""
+        _IDLE.append(self.runner.machine)
+
+    def find_class(self, path: tuple[str, ...], span: Span, recorded: RecordedFacts) -> Class | None:
+        """Return the class with that path of names, without making an object of it."""
+        self.runner.begin_path(Choices(), INIT_STEPS, span, recorded)
+        try:
+            return _find_class_in(self.runner.frame, path)
+        except (OutOfBudgetError, RecursionError, Return, Break, Continue, Raised, TorchError):
+            return None
+
+    def find_fixture(self, path: tuple[str, ...], span: Span, recorded: RecordedFacts) -> ClassFixture:
+        """Return the fixture of the class with that path of names."""
+        if path not in self._made:
+            self._made[path] = ClassFixture(path, self.runner, span, recorded)
+        return self._made[path]
+
+
+def _find_class_in(frame: Frame, path: tuple[str, ...]) -> Class | None:
+    owner = frame.look_up(path[0])
+    for name in path[1:]:
+        owner = owner.members.get(name) if isinstance(owner, Class) else None
+    return owner if isinstance(owner, Class) else None
+
+
+def _find_init_parameters(owner: Class) -> tuple[str, ...]:
+    """Return the names of the arguments that construct an object of the class."""
+    init = owner.look_up("__init__")
+    parameters = init.definition.parameters[1:] if isinstance(init, Function) else ()
+    return tuple(parameter.name for parameter in parameters)

@@ -1,0 +1,150 @@
+"""Reasons for verify's verdicts, each for an answer of the worker that causes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from inplace_lsp.engine import analyse_source
+from inplace_lsp.message_table.errors import FILE
+from inplace_lsp.messages.inputs import Inputs
+from inplace_lsp.tape.codec import to_plain
+from inplace_lsp.tape.model import ALWAYS, MADE_UP, Backward, Check, Save, Span, Tape, TensorState, Write
+from inplace_lsp.verify.inputs.names import PARTLY
+from inplace_lsp.verify.next_steps import notes_about_missing, with_next_step
+from inplace_lsp.verify.prove import NO_INPUTS, judge_unfinished, set_aside
+from inplace_lsp.verify.target import MODULE, Target
+from inplace_lsp.verify.unshown import explain_absence
+from inplace_lsp.verify.verdict import Judgement, Raised, Verdict, judge_answer
+
+_TORCH = "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation"
+_BROKEN = """\
+import torch
+
+x = torch.rand(3, requires_grad=True)
+y = x.exp()
+y.add_(1)
+y.sum().backward()
+"""
+_FINE = _BROKEN.replace("y.add_(1)\n", "z = y * 2\n")
+_NO_GRADIENT = _BROKEN.replace("requires_grad=True", "").replace("y.sum().backward()\n", "")
+_SILENT = _BROKEN.replace("y.add_(1)", "y.data.add_(1)")
+_AGAIN = _FINE + "y.sum().backward()\n"
+_LEAF = "import torch\nx = torch.rand(3, requires_grad=True)\nx.add_(1)\n"
+
+
+def judge_answers() -> Iterator[Judgement]:
+    """Yield the judgement of each kind of answer."""
+    broken, fine, silent = _tape_of(_BROKEN), _tape_of(_FINE), _tape_of(_SILENT)
+    recorded = {"tape": to_plain(broken), "error": _TORCH}
+    walks = [[{"name": "x", "shape": [1], "numbers": [one]}] for one in (2.0, 1.0)]
+    raised = {"error": _TORCH, "within": True, "entered": True, "inside": True, "places": []}
+    answers: tuple[Mapping[str, Any], ...] = (
+        {"cancelled": True},
+        {},
+        {"plain": {"error": _TORCH, "raised": raised}, "recorded": recorded},
+        {"plain": {"error": _TORCH, "raised": raised}, "recorded": {"failed": "it was still running after 20 s"}},
+        {"plain": {"error": _TORCH, "raised": raised}, "recorded": {"tape": to_plain(fine), "error": "KeyError: 'x'"}},
+        {"plain": {"caught": [_TORCH]}, "recorded": recorded},
+        {"plain": {"failed": "it was still running after 20 s, on line 4"}, "recorded": {}},
+        {"plain": {}, "recorded": {"failed": "its process ended with exit status 1"}},
+        {"plain": {}, "recorded": {}},
+        {"plain": {}, "recorded": {"tape": to_plain(_tape_of_stand_in())}},
+        {"plain": {"error": "MemoryError: 8 GB"}, "recorded": {"tape": to_plain(fine)}},
+        {"plain": {"error": "ValueError: no such mode"}, "recorded": {"tape": to_plain(fine)}},
+        {"plain": {}, "recorded": {"tape": to_plain(fine), "error": "KeyError: 'x'"}},
+        {"plain": {}, "recorded": recorded | {"error": None}},
+        {"plain": {"gradients": walks[:1]}, "recorded": {"tape": to_plain(silent), "gradients": walks[1:]}},
+        {"plain": {"given_tensors": ["timm.models"]}, "recorded": {"tape": to_plain(fine)}},
+        {"plain": {}, "recorded": {"tape": to_plain(_tape_of(_NO_GRADIENT))}},
+        {"plain": {}, "recorded": {"tape": to_plain(fine)}},
+        {"plain": {}, "recorded": {"tape": to_plain(_repeat_checks(fine))}},
+    )
+    yield from map(judge_answer, answers)
+    yield Judgement("inconclusive", NO_INPUTS)
+    unfinished = Inputs("inferred", receiver=f"{PARTLY}(Net)")
+    yield judge_unfinished(judge_answer(answers[-1]), unfinished)
+    for entered in (True, False):
+        of_torch = Raised(_TORCH, within=False, entered=entered, inside=True, places=frozenset())
+        aside = set_aside(Verdict("Net.forward", "confirmed", "", "program", {}, error=_TORCH, raised=of_torch))
+        yield Judgement(aside.verdict, aside.reason)
+
+
+def explain_absences() -> Iterator[str]:
+    """Yield why a finding did not show, for tapes that each lack something it needs."""
+    broken = _tape_of(_BROKEN)
+    kept = [event for event in broken.events if isinstance(event, Save)]
+    with_other = [replace(one, tensor=replace(one.tensor, storage=99)) for one in kept]
+    swapped = sorted(broken.events, key=lambda event: isinstance(event, Save))
+    same = [replace(event, changed=False) if isinstance(event, Check) else event for event in broken.events]
+    for text, events in (
+        (_BROKEN, [event for event in broken.events if not isinstance(event, Save)]),
+        (_BROKEN, [event for event in broken.events if not isinstance(event, Write)]),
+        (_BROKEN, [*with_other, *(event for event in broken.events if not isinstance(event, Save))]),
+        (_BROKEN, swapped),
+        (_BROKEN, [event for event in broken.events if not isinstance(event, (Backward, Check))]),
+        (_BROKEN, same),
+        (_AGAIN, []),
+        (_AGAIN, _tape_of(_AGAIN).events),
+    ):
+        yield explain_absence(analyse_source(text, FILE).findings, Tape("<module>", tuple(events)), text)
+    yield from _explain_accepted()
+    found = analyse_source(_BROKEN, FILE).findings[0]
+    yield explain_absence(
+        [replace(found, related=())],
+        Tape("<module>", tuple(event for event in broken.events if isinstance(event, Write))),
+        _BROKEN,
+    )
+    two = "def f(q, k):\n    weight = q.exp()\n    k.mul_(2)\n"
+    of_two = replace(
+        found, span=_span_at(3), related=tuple(replace(related, span=_span_at(2)) for related in found.related)
+    )
+    yield explain_absence([of_two], Tape("f", ()), two)
+
+
+def _explain_accepted() -> Iterator[str]:
+    """Yield why torch accepted writes that `check` expected it to refuse."""
+    refused = analyse_source(_LEAF, FILE).findings[0]
+    tensor = TensorState(1, "x", 1, 1, 0, ALWAYS)
+    tape = Tape("<module>", (Write(refused.span, tensor, "add_", 1, grad_mode=True),))
+    for code in ("IP201", "IP202", "IP203", "IP204", "IP205", "IP206", "IP207"):
+        yield explain_absence([replace(refused, code=code)], tape, _LEAF)
+
+
+def next_steps() -> Iterator[str]:
+    """Yield the advice for inconclusive verdicts, and the notes about modules that are not installed."""
+    yield from notes_about_missing(("timm",))
+    yield from notes_about_missing(("timm", "einops"))
+    whole, function = Target(MODULE, 1, 9), Target("scale", 3, 9)
+    open_one = Verdict("scale", "inconclusive", NO_INPUTS, "inferred", {})
+    stopped = replace(open_one, reason="the module `timm` is not installed", not_installed=("timm",))
+    for verdict, target in (
+        (open_one, function),
+        (replace(open_one, arguments={"x": "torch.rand(2, 3)"}), function),
+        (replace(open_one, function=MODULE), whole),
+        (stopped, function),
+    ):
+        yield with_next_step(verdict, target, "train.py", "python").notes[-1]
+
+
+def _tape_of(text: str) -> Tape:
+    """Return the tape of a run of a program."""
+    return next(tape for tape in analyse_source(text, FILE).tapes if tape.events)
+
+
+def _tape_of_stand_in() -> Tape:
+    """Return the tape of a hazard in what verify made up."""
+    broken = _tape_of(_BROKEN)
+    inside = f"{MADE_UP} `layer`"
+    events = (replace(event, inside=inside) if isinstance(event, Save) else event for event in broken.events)
+    return replace(broken, events=tuple(events))
+
+
+def _repeat_checks(tape: Tape) -> Tape:
+    checks = tuple(event for event in tape.events if isinstance(event, Check))
+    return replace(tape, events=(*tape.events, *checks))
+
+
+def _span_at(row: int) -> Span:
+    return Span(FILE, row, 0, row, 9)

@@ -1,0 +1,82 @@
+"""The training of a run: the losses whose gradients each optimizer step sees, and the graphs of returned values.
+
+Two programs train the same if these are equal, whatever their statements look like. The recorder that derives it
+assumes that refused writes mean what their author intended (`interpret/autograd/ledger.py`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Chain(NamedTuple):
+    """The ops that computed a value, each with its count, and the leaves they started from.
+
+    Views, copies and assembling ops do not count; `assembled`: a part of it was written. `shape` is equal for values
+    computed by the same ops in the same order; 0 if parts were written.
+    """
+
+    ops: tuple[tuple[str, int], ...]
+    leaves: frozenset[str]
+    assembled: bool
+    shape: int = 0
+
+
+class Gradient(NamedTuple):
+    """The gradients that a step finds at a parameter: those of these losses since the last `zero_grad`."""
+
+    parameter: str
+    losses: tuple[Chain, ...]
+
+
+Step = frozenset[Gradient]
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """The training of one run: its steps, and the values that it returned or stored. The last step stands for the
+    gradients that no step has read. `changed`: the arguments it has written. The order of steps has no meaning."""
+
+    steps: tuple[Step, ...] = ()
+    handed_out: frozenset[Chain] = frozenset()
+    changed: frozenset[Chain] = frozenset()
+
+    @property
+    def gradient_counts(self) -> Counter[tuple[str, Chain]]:
+        """Every gradient that some step finds, with the number of steps that find it."""
+        found = (gradient for step in self.steps for gradient in step)
+        return Counter((gradient.parameter, loss) for gradient in found for loss in gradient.losses)
+
+    @property
+    def has_shapes(self) -> bool:
+        """Whether the graph of each of its values is known."""
+        return all(chain.shape for chain in (*self.handed_out, *(loss for _, loss in self.gradient_counts)))
+
+    def without_shapes(self) -> Training:
+        """Return the training without the shapes, as for values whose parts were written."""
+        steps = (
+            frozenset(gradient._replace(losses=_without_shapes(gradient.losses)) for gradient in step)
+            for step in self.steps
+        )
+        return Training(tuple(steps), frozenset(_without_shapes(self.handed_out)), self.changed)
+
+    def is_showing(self, chain: Chain) -> bool:
+        """Return whether a value that leaves the run, or a loss, went through the ops of `chain`."""
+        losses = {loss for _, loss in self.gradient_counts}
+        return any(_count_ops(chain) <= _count_ops(other) for other in (*self.handed_out, *self.changed, *losses))
+
+
+def _without_shapes(chains: Iterable[Chain]) -> tuple[Chain, ...]:
+    return order_chains(chain._replace(shape=0) for chain in chains)
+
+
+def _count_ops(chain: Chain) -> Counter[str]:
+    return Counter(dict(chain.ops))
+
+
+def order_chains(chains: Iterable[Chain]) -> tuple[Chain, ...]:
+    """Return the chains in an order that is the same for equal chains."""
+    return tuple(sorted(chains, key=lambda chain: (chain.ops, sorted(chain.leaves), chain.assembled, chain.shape)))

@@ -1,0 +1,191 @@
+"""Objects as the project builds them: the arguments of a call of their class, followed back to what they are.
+
+`Trainer(critic=critic, tau=args.tau)` with `critic = Critic(state_dim, args.nets).to(DEVICE)` before it tells the class
+of an argument, and by the parser's defaults its numbers. What nothing tells is left to be guessed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from inplace_lsp.verify.inputs.argparse_defaults import argparse_defaults
+from inplace_lsp.verify.inputs.imports import absolute_name
+from inplace_lsp.verify.inputs.model import Files, SourceFile
+from inplace_lsp.verify.inputs.program import Function, Program, last_name, read_program, top_level
+from inplace_lsp.verify.inputs.recipes import Group, Recipe, Text
+
+LIMIT = 4
+"""So many files are looked through for a call of a class."""
+DEPTH = 5
+"""So many steps back are followed from an argument."""
+_HANDED_ON = frozenset("to cuda cpu train eval float double half requires_grad_".split())
+"""Methods of modules and tensors that return what they are called on."""
+
+Make = Callable[[Program, ast.ClassDef], Group]
+"""Makes an object of a class of a file by its constructor alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A call that makes an object, in the `scope` that it stands in."""
+
+    call: ast.Call
+    scope: tuple[ast.stmt, ...]
+    program: Program
+    module: str | None
+
+
+def project_options(program: Program, files: Files) -> dict[str, str]:
+    """Return the defaults of the project's command-line options, those of the nearest file first."""
+    found = argparse_defaults(program)
+    for _, file in zip(range(LIMIT), files.files_mentioning("add_argument"), strict=False):
+        other = read_program(file.text, file.path)
+        found = {**(argparse_defaults(other) if other is not None else {}), **found}
+    return found
+
+
+def built_arguments(program: Program, owner: ast.ClassDef, files: Files, make: Make) -> dict[str, Recipe | None]:
+    """Return the arguments that the first call of a class in the project gives its constructor; None for one that
+    cannot be followed back."""
+    site = next(_find_sites(program, owner, files), None)
+    if site is None:
+        return {}
+    resolver = _Resolver(site, files, {**program.options, **argparse_defaults(site.program)}, make)
+    return {name: resolver.recipe(value, DEPTH) for name, value in _filled_parameters(program, owner, site.call)}
+
+
+def _filled_parameters(program: Program, owner: ast.ClassDef, call: ast.Call) -> list[tuple[str, ast.expr]]:
+    """Return the parameters of a constructor that a call of the class fills, with what it fills them with."""
+    plain = [field.name for field in program.constructor_parameters(owner) or () if field.kind == "plain"]
+    named = [(keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg is not None]
+    return [*zip(plain, call.args, strict=False), *named]
+
+
+def _find_sites(program: Program, owner: ast.ClassDef, files: Files) -> Iterator[Site]:
+    """Yield the calls of a class: in its own file, then in others."""
+    yield from _calls_in(program, None, owner)
+    for _, file in zip(range(LIMIT), files.files_mentioning(f"{owner.name}("), strict=False):
+        other = read_program(file.text, file.path)
+        if other is not None and (owner.name in other.names or "import" in file.text):
+            yield from _calls_in(other, file.module, owner)
+
+
+def _calls_in(program: Program, module: str | None, owner: ast.ClassDef) -> Iterator[Site]:
+    scopes: list[list[ast.stmt]] = [definition.node.body for definition in program.definitions.values()]
+    loose = [statement for statement in program.tree.body if not isinstance(statement, (Function, ast.ClassDef))]
+    for body in (*scopes, loose):
+        for node in (inner for statement in body for inner in ast.walk(statement)):
+            if isinstance(node, ast.Call) and last_name(node.func) == owner.name:
+                yield Site(node, tuple(top_level(body)), program, module)
+
+
+@dataclass(frozen=True, slots=True)
+class _Resolver:
+    """Follows the expressions of one site back to what they are made of."""
+
+    site: Site
+    files: Files
+    options: Mapping[str, str]
+    make: Make
+
+    def recipe(self, node: ast.expr, depth: int) -> Recipe | None:
+        """Return how to make the value of an expression; None where nothing tells."""
+        if not depth:
+            return None
+        match node:
+            case ast.Constant(value=constant):
+                return Text(repr(constant), sure=True) if constant is not None else None
+            case ast.Attribute(value=ast.Name(), attr=name) if name in self.options:
+                return Text(self.options[name], sure=True)
+            case ast.Name(id=name):
+                value = self._last_value(name)
+                return self.recipe(value, depth - 1) if value is not None else None
+            case ast.Call(func=ast.Attribute(value=held, attr=name)) if name in _HANDED_ON:
+                return self.recipe(held, depth)
+            case ast.Call(func=called, args=[copied]) if last_name(called) == "deepcopy":
+                inner = self.recipe(copied, depth - 1)
+                return Group("__import__('copy').deepcopy", (("0", inner),)) if inner is not None else None
+            case ast.Call():
+                return self._resolve_object(node, depth - 1)
+            case ast.BinOp() | ast.UnaryOp():
+                return self._resolve_expression(node, depth - 1)
+        return None
+
+    def _last_value(self, name: str) -> ast.expr | None:
+        """Return the value of the last plain assignment of a name before the call, in its function, else in the
+        file."""
+        before = [one for one in self.site.scope if one.lineno < self.site.call.lineno]
+        for body in (reversed(before), reversed(self.site.program.tree.body)):
+            for statement in body:
+                match statement:
+                    case ast.Assign(targets=[ast.Name(id=bound)], value=value) if bound == name:
+                        return value
+        return None
+
+    def _resolve_object(self, call: ast.Call, depth: int) -> Recipe | None:
+        """Return an object of a class of the project, by its own constructor and by what this call gives it."""
+        found = self._resolve_class(call.func)
+        if found is None:
+            return None
+        home, owner, path = found
+        made = self.make(home, owner)
+        for name, value in _filled_parameters(home, owner, call):
+            recipe = self.recipe(value, depth)
+            made = made.put(name, recipe) if recipe is not None else made
+        return Group(path, made.items)
+
+    def _resolve_class(self, node: ast.expr) -> tuple[Program, ast.ClassDef, str] | None:
+        """Return the file of a class, the class, and the expression that names it anywhere."""
+        name = last_name(node) or ""
+        file = self._file_of(node)
+        home = read_program(file.text, file.path) if file is not None else self.site.program
+        module = file.module if file is not None else self.site.module
+        owner = home.classes.get(name) if home is not None else None
+        if home is None or owner is None or module is None:
+            return None
+        return home, owner, f"__import__('importlib').import_module({module!r}).{name}"
+
+    def _file_of(self, node: ast.expr) -> SourceFile | None:
+        """Return the file that the name of a class, or of its module, was imported from."""
+        head = node.id if isinstance(node, ast.Name) else ""
+        held = node.value.id if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) else ""
+        for statement in ast.walk(self.site.program.tree):
+            match statement:
+                case ast.ImportFrom(names=aliases):
+                    origin = absolute_name(statement, self.site.program.filename, self.site.module)
+                    for alias in aliases:
+                        bound = alias.asname or alias.name
+                        if head and bound == head:
+                            return self.files.module(origin)
+                        if held and bound == held:
+                            return self.files.module(f"{origin}.{alias.name}" if origin else alias.name)
+                case ast.Import(names=aliases):
+                    for alias in aliases:
+                        if held and (alias.asname or alias.name) == held:
+                            return self.files.module(alias.name)
+        return None
+
+    def _resolve_expression(self, node: ast.BinOp | ast.UnaryOp, depth: int) -> Recipe | None:
+        """Return an expression of constants and options."""
+        parts = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.operand]
+        made = [self.recipe(part, depth) for part in parts]
+        if not all(isinstance(one, Text) for one in made):
+            return None
+        written = [ast.parse(one.source(), mode="eval").body for one in made if one is not None]
+        new: ast.expr = (
+            ast.BinOp(written[0], node.op, written[1])
+            if isinstance(node, ast.BinOp)
+            else ast.UnaryOp(node.op, written[0])
+        )
+        return Text(ast.unparse(ast.fix_missing_locations(new)), sure=True)
+
+
+def with_sites(program: Program, owner: ast.ClassDef | None, files: Files, make: Make) -> Program:
+    """Return the program with what the project gives where it makes objects of a class."""
+    program = replace(program, options=project_options(program, files))
+    if owner is None:
+        return program
+    built = built_arguments(program, owner, files, make)
+    return replace(program, built={owner.name: built}) if built else program

@@ -1,0 +1,157 @@
+"""The state that the parts of the recorder share during a recorded run."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from inplace_lsp.tape.model import MADE_UP, Actor, Span, TensorState, Write
+from inplace_lsp.worker.exports import Exports
+from inplace_lsp.worker.heap import Heap, storage_of
+from inplace_lsp.worker.log import Log
+from inplace_lsp.worker.places import Places
+
+_PASSING = frozenset({"forward", "_wrapped_call_impl", "_call_impl", "__call__"})
+"""Methods of a module that only run the computation the user asked for."""
+
+
+@dataclass
+class Recording:
+    """A recorded run."""
+
+    places: Places
+    heap: Heap = field(default_factory=Heap)
+    made_up: Mapping[str, str] = field(default_factory=dict)
+    """The file names of functions that verify made up, with the names of the inputs that they stand for."""
+
+    def __post_init__(self) -> None:
+        self.log = Log(self.heap)
+        self.exports = Exports(self)
+        self.aliases: dict[int, str] = {}
+        self.kept: list[Any] = []
+        self.inner: dict[Any, list[Any]] = {}
+        self.unseen: list[Span] = []
+        self.threads: list[str] = []
+        self.gradients: set[Any] = set()
+        """The nodes behind the gradients that a walk gave with a graph (`create_graph=True`)."""
+        self._now = threading.local()
+
+    @property
+    def op(self) -> str:
+        """The torch function that the user's code in this thread is calling."""
+        return getattr(self._now, "op", "")
+
+    @op.setter
+    def op(self, name: str) -> None:
+        self._now.op = name
+
+    @property
+    def dispatched(self) -> Any:
+        """The operator that torch in this thread has dispatched to its kernel."""
+        return getattr(self._now, "dispatched", None)
+
+    @dispatched.setter
+    def dispatched(self, operator: Any) -> None:
+        self._now.dispatched = operator
+
+    def note_unseen(self) -> None:
+        """Note that a transform of `torch.func` runs here: what happens inside is not seen."""
+        self.unseen.append(self.current_span())
+
+    def describe_unseen(self) -> Iterator[str]:
+        """Yield what a reader of the tape should know about its gaps."""
+        for row in sorted({span.row for span in self.unseen}):
+            yield f"line {row}: what happens inside the transforms of torch.func is not recorded"
+        if self.threads:
+            yield f"{len(self.threads)} thread(s) were started; of threads that run side by side the order is a chance"
+
+    def settle_log(self) -> None:
+        """Bring the log up to date before something new is recorded. Torch's modes must be off."""
+        self.log.read_pending_versions()
+        self.exports.log_changes()
+
+    def state_of(self, tensor: torch.Tensor) -> TensorState:
+        """Return the facts about `tensor`, under the name the user knows it by here."""
+        return self.heap.state_of(tensor, self.places.name_of(tensor))
+
+    def learn_name(self, tensor: torch.Tensor) -> None:
+        """Look for a name of `tensor` among the user's variables, unless it has one."""
+        number = self.heap.number_of(tensor)
+        if number not in self.heap.names and (name := self.places.name_of(tensor)):
+            self.heap.names[number] = name
+
+    def build_write(self, tensor: torch.Tensor, op: str, needs_grad: Any, *, overlap: bool = False) -> Write:
+        """Return the event of a write to `tensor` that is about to happen."""
+        span, call = self.places.current_statement()
+        state = self.state_of(tensor)
+        return Write(
+            span=span,
+            tensor=state,
+            op=op,
+            version_after=state.version + 1,
+            grad_mode=torch.is_grad_enabled(),
+            inference_mode=torch.is_inference_mode_enabled(),
+            needs_grad=needs_grad,
+            actor=self.current_actor(tensor),
+            call=call,
+            alias=self.aliases.get(state.id, "") or self.aliases.get(state.base or state.id, ""),
+            partial_overlap=overlap,
+        )
+
+    def current_actor(self, tensor: torch.Tensor | None = None) -> Actor:
+        """Return who writes now (to `tensor`, where known): an optimizer or a module on its own account, or the user's
+        statement. A module acts for itself where it writes what it holds; what it computes, it computes for the
+        user."""
+        for frame in self.places.library_frames():
+            owner = frame.f_locals.get("self")
+            if isinstance(owner, torch.optim.Optimizer):
+                return Actor.STEP
+            of_module = isinstance(owner, torch.nn.Module) and frame.f_code.co_name not in _PASSING
+            if of_module and (tensor is None or holds_tensor(owner, tensor)):
+                return Actor.STEP
+        return Actor.CODE
+
+    def made_up_caller(self) -> str:
+        """Name the function made up by verify that the user's statement has called and that runs now."""
+        if not self.made_up:
+            return ""
+        files = (frame.f_code.co_filename for frame in self.places.library_frames())
+        return next((f"{MADE_UP} `{self.made_up[file]}`" for file in files if file in self.made_up), "")
+
+    def current_span(self) -> Span:
+        """Return the user's statement that runs now."""
+        return self.places.current_statement()[0]
+
+
+def holds_tensor(module: torch.nn.Module, tensor: torch.Tensor) -> bool:
+    """Return whether `tensor` lies in the memory of a parameter or buffer of `module`, or of a parameter's gradient."""
+    if "_parameters" not in vars(module):  # its `__init__` has not come so far
+        return False
+    parameters = list(module.parameters())
+    gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
+    memory = storage_of(tensor)
+    held = map(storage_of, (*parameters, *gradients, *module.buffers()))
+    return memory is not None and any(own is not None and own._cdata == memory._cdata for own in held)
+
+
+def tensors_in(value: Any, depth: int = 4) -> Iterator[torch.Tensor]:
+    """Yield all tensors in `value`, in nested lists, tuples, dicts and dataclass-like objects.
+
+    Tensors inside a transform of `torch.func` have no memory of their own and are skipped.
+    """
+    if isinstance(value, torch.Tensor):
+        if not torch._C._functorch.is_functorch_wrapped_tensor(value):
+            yield value
+    elif depth and isinstance(value, (list, tuple, set, frozenset)):
+        for item in value:
+            yield from tensors_in(item, depth - 1)
+    elif depth and isinstance(value, dict):
+        for item in value.values():
+            yield from tensors_in(item, depth - 1)
+    elif depth and hasattr(value, "__dataclass_fields__"):
+        for var in vars(value).values() if hasattr(value, "__dict__") else ():
+            yield from tensors_in(var, depth - 1)

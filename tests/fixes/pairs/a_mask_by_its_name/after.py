@@ -1,0 +1,10 @@
+# unsafe: Write out of place: `y = y.masked_fill(~mask, 0)` (the mask must have the shape of `y`)
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.rand(4, requires_grad=True)
+y = x.exp()
+mask = torch.tensor([True, False, True, False])
+y = y.masked_fill(~mask, 0)
+y.sum().backward()

@@ -1,0 +1,21 @@
+# unsafe: Compute `loss` in every call of `closure` (`loss` then: from the parameters of the call)
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.rand(4, requires_grad=True)
+opt = torch.optim.LBFGS([x], max_iter=3)
+
+
+def square(t):
+    return (t * t).sum()
+
+
+def closure():
+    loss = square(x)
+    opt.zero_grad()
+    loss.backward()
+    return loss
+
+
+opt.step(closure)

@@ -1,0 +1,10 @@
+# safe: Write under `torch.no_grad()`
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.rand(4, requires_grad=True)
+with torch.no_grad():
+    x[0] = 0
+    x[1] = 1  # too
+x.sum().backward()

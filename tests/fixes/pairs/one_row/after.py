@@ -1,0 +1,8 @@
+# safe: Write to a copy: `y = y.clone()` before it
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.rand(4, requires_grad=True)
+y = x.exp(); y = y.clone(); y[0] = 1; z = y * 2
+z.sum().backward()

@@ -1,0 +1,11 @@
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.rand(4, requires_grad=True)
+net = nn.LSTM(4, 3)
+h = None
+for _ in range(3):
+    out, h = net(x[None], h)
+    loss = out.sum()
+    loss.backward()

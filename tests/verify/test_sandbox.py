@@ -1,0 +1,130 @@
+"""The wall: nothing outside of a run's folder changes, the answer tells what was tried, and what held it back."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import indent
+
+import pytest
+
+from inplace_lsp.verify.as_json import as_json
+from inplace_lsp.verify.client import Client
+from inplace_lsp.verify.launch import Launch
+from inplace_lsp.verify.options import Options
+from inplace_lsp.worker import kernel
+from inplace_lsp.worker.sandbox import AUDIT
+from verify import hostile, without
+from verify.ways import verdict
+
+OPTIONS = Options(device="cpu", deadline=60.0)
+WALLS = {
+    kernel.NAMESPACE: "",
+    kernel.LANDLOCK: "unshare",
+    AUDIT: "unshare,landlock_create_ruleset",
+}
+"""What holds a run back first, and what the kernel has to refuse before."""
+AT_ONCE = "fork", "multiprocessing", "os.system", "subprocess"  # they are refused for another reason
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what the kernel offers is Linux's")
+
+
+@pytest.fixture(scope="module", params=WALLS)
+def wall(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def behind(wall: str) -> Iterator[Client]:
+    """A worker that has this wall and what comes after it."""
+    refused = (sys.executable, without.__file__, WALLS[wall])
+    with Client(Launch(sys.executable, refused if WALLS[wall] else ())) as client:
+        first = as_json(verdict(client, "x = 1\n"))["notes"]
+        if wall not in first[-1]:
+            pytest.skip(f"this machine has no such wall: {first[-1]}")
+        yield client
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    hostile.lay_out(tmp_path / "outside")
+    return tmp_path / "outside"
+
+
+def test_nothing_outside_changes(behind: Client, wall: str, outside: Path) -> None:
+    before, shared = hostile.picture(outside), os.listdir("/dev/shm")
+    one = verdict(behind, together(outside, wall), "f", options=OPTIONS)
+    assert one.verdict == "not-reproduced", one.reason
+    assert hostile.picture(outside) == before, one.output
+    assert sorted(os.listdir("/dev/shm")) == sorted(shared)
+    assert one.notes[0].startswith("the function tried to change ")
+
+
+@pytest.mark.parametrize("way", ["torch.save", "remove", "unlink at a folder", "mkfifo", "sqlite3 VACUUM INTO"])
+def test_the_answer_tells_what_was_tried(behind: Client, outside: Path, way: str) -> None:
+    function = hostile.Hostile(way, {**hostile.PLAIN, **hostile.OTHERS}[way])
+    one = verdict(behind, function.text(outside), "f", options=OPTIONS)
+    (note,) = as_json(one)["notes"][:-1]
+    assert note.startswith(f"the function tried to change {outside}/")
+    assert note.endswith("; verify does not allow that (--allow-write lets it)")
+
+
+def test_each_run_has_its_own_folder(behind: Client) -> None:
+    text = """
+    import os, torch
+
+    def f():
+        os.mkdir("out")
+        for step in range(20):
+            torch.save({"step": step}, "out/ckpt.pt")
+            assert torch.load("out/ckpt.pt")["step"] == step
+        assert os.listdir() == ["out"]
+    """
+    assert verdict(behind, text, "f", options=OPTIONS).verdict == "not-reproduced"
+
+
+def test_its_own_folder_and_the_devices_are_open(behind: Client) -> None:
+    text = """
+    import os, shutil, sqlite3, tempfile
+    from multiprocessing import shared_memory
+
+    def f():
+        open("/dev/null", "w").write("x")
+        os.makedirs("a/b")
+        open("a/b/c", "w").write("x")
+        os.rename("a/b/c", "c")
+        os.link("c", "d")
+        os.chmod("d", 0o600)
+        shutil.copytree("a", "e")
+        shutil.rmtree("a")
+        sqlite3.connect("data.db").execute("create table t(a)")
+        with tempfile.TemporaryDirectory() as folder:
+            open(folder + "/x", "w").write("x")
+        memory = shared_memory.SharedMemory(create=True, size=8)
+        memory.buf[0] = 1
+    """
+    one = verdict(behind, text, "f", options=OPTIONS)
+    assert one.verdict == "not-reproduced", one.reason
+    assert one.notes == ()
+
+
+def test_what_is_allowed_is_done(behind: Client, outside: Path) -> None:
+    function = hostile.Hostile("torch.save", hostile.PLAIN["torch.save"])
+    options = Options(device="cpu", deadline=60.0, allow=("write",))
+    one = verdict(behind, function.text(outside), "f", options=options)
+    assert (one.verdict, one.notes) == ("not-reproduced", ())
+    assert (outside / "file").stat().st_size > 500
+
+
+def together(outside: Path, wall: str) -> str:
+    """One function that tries everything that this wall is to hold back, each in a folder of its own."""
+    known = hostile.KERNEL_ONLY if wall != kernel.NAMESPACE else {}
+    chosen = [one for one in hostile.functions() if one.way not in known and one.way not in AT_ONCE]
+    lines = ["home = os.getcwd()"]
+    for at, one in enumerate(chosen):
+        imports, _, body = one.text(outside).partition("def f():\n")
+        lines += [f"os.chdir(home); os.mkdir('{at}'); os.chdir('{at}')", f"def part():\n{body}"]
+        lines += [f"try:\n    part()\nexcept BaseException as error:\n    print({one.name!r}, repr(error)[:99])"]
+    return f"{imports}\n\ndef f():\n{indent(chr(10).join(lines), '    ')}\n"

@@ -1,0 +1,29 @@
+"""What docs/ shows of the program is what the program would write now. If not: `make pages`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from pictures import PICTURES, draw_pictures
+from write_docs import written_pages
+
+
+@pytest.mark.parametrize(("file", "text"), [pytest.param(*each, id=each[0].name) for each in written_pages()])
+def test_pages_are_up_to_date(file: Path, text: str):
+    assert file.read_text(encoding="utf-8") == text
+
+
+def read_words(picture: str) -> list[str]:
+    """The texts of a picture; what they are drawn with may change with the library that draws."""
+    return [text.strip() for text in ElementTree.fromstring(picture).itertext() if text.strip()]
+
+
+def test_pictures_show_what_is_printed():
+    drawn = draw_pictures()
+    assert {path.name for path in PICTURES.glob("*.svg")} == set(drawn)
+    for name, text in drawn.items():
+        shown = (PICTURES / name).read_text(encoding="utf-8")
+        assert read_words(shown)[1:] == read_words(text)[1:], name
