@@ -20,17 +20,24 @@ export async function play(bench, { python }) {
   await bench.edit("gate.py", GATE);
   await bench.squiggle().waitFor();
 
-  await bench.command("Debug: Start Without Debugging", () => offer(bench).waitFor());
+  await start(bench, "Debug: Start Without Debugging");
   await bench.page.locator(".repl", { hasText: "modified by an inplace operation" }).first().waitFor();
   await bench.picture("debug");
   await findWrite(bench);
 
-  await bench.command("Debug: Start Debugging", () => offer(bench).waitFor()); // it stops where torch raises
+  await start(bench, "Debug: Start Debugging"); // it stops where torch raises
   await bench.page.locator(".exception-widget", { hasText: "modified by an inplace operation" }).first().waitFor();
   await bench.picture("debug-stopped");
   await findWrite(bench);
   await bench.command("Debug: Stop");
   await bench.closeAll();
+}
+
+/** Start the program once, and wait until it has failed: importing torch under a debugger takes its time. */
+async function start(bench, title) {
+  const isStarted = bench.page.locator(".debug-toolbar").or(offer(bench)).first();
+  await bench.command(title, () => isStarted.waitFor());
+  await offer(bench).waitFor();
 }
 
 function offer(bench) {

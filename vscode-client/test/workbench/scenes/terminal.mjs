@@ -12,11 +12,14 @@ export async function play(bench, { python }) {
   await bench.squiggle().waitFor();
   const rows = page.locator(".terminal .xterm-rows > div");
   await bench.command("Terminal: Create New Terminal", () => rows.first().waitFor());
-  await bench.retry("run the program", async () => {
+  await bench.retry("type the command", async () => {
     await page.locator(".terminal.xterm").first().click();
-    await page.keyboard.type(`clear; ${python} gate.py\n`);
-    await rows.filter({ hasText: "RuntimeError: one of the variables" }).first().waitFor();
+    await page.keyboard.press("Control+u");
+    await page.keyboard.type(`clear; ${python} gate.py`);
+    await rows.filter({ hasText: "clear;" }).first().waitFor();
   });
+  await page.keyboard.press("Enter");
+  await rows.filter({ hasText: "RuntimeError: one of the variables" }).first().waitFor();
   await bench.retry("follow the link", async () => {
     const { x, y } = await placeOf(LINK, rows);
     await page.mouse.move(x - 4, y, { steps: 4 });
