@@ -172,8 +172,15 @@ export class Workbench {
     await this.command("Notifications: Clear All Notifications", none);
   }
 
-  /** Close all editors. */
+  /** Close all editors, and the panel below them: the next scene needs the room. */
   async closeAll() {
+    const panel = this.page.locator(".part.panel").first();
+    await this.retry("close the panel", async () => {
+      if (await panel.isVisible()) {
+        await panel.locator(".codicon-panel-close, .codicon-close").first().click();
+        await panel.waitFor({ state: "hidden" });
+      }
+    });
     const tabs = this.page.locator(".part.editor .tab");
     await this.command("View: Close All Editors", () =>
       until("no editor is open", async () => (await tabs.count()) === 0, ATTEMPT),
