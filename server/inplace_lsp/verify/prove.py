@@ -12,8 +12,9 @@ from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.messages.job import Job, Op
 from inplace_lsp.verify.client import Client
 from inplace_lsp.verify.compare import Prediction, describe_differences, predict
-from inplace_lsp.verify.inputs import find_candidates, names
+from inplace_lsp.verify.inputs import find_candidates
 from inplace_lsp.verify.inputs.model import Hints, Missing, describe_inputs
+from inplace_lsp.verify.inputs.unfinished import is_unfinished
 from inplace_lsp.verify.launch import Cancelled, never_cancelled
 from inplace_lsp.verify.next_steps import notes_about_missing, with_next_step
 from inplace_lsp.verify.options import Options
@@ -214,7 +215,7 @@ def _verdict_of(subject: Subject, inputs: Inputs, answer: Mapping[str, Any]) -> 
 
 def judge_unfinished(found: Judgement, inputs: Inputs) -> Judgement:
     """Return the judgement that an unfinished object allows: it can show a hazard, but not that there is none."""
-    if found.verdict != "not-reproduced" or names.PARTLY not in (inputs.receiver or ""):
+    if found.verdict != "not-reproduced" or not is_unfinished(inputs.receiver or ""):
         return found
     reason = f"inconclusive: the constructor failed, and with the unfinished object {found.reason}"
     return replace(found, verdict="inconclusive", reason=reason)

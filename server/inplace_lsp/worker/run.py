@@ -17,7 +17,7 @@ from inplace_lsp.messages.inputs import Driver
 from inplace_lsp.messages.job import Job
 from inplace_lsp.tape.codec import to_plain
 from inplace_lsp.tape.model import Tape
-from inplace_lsp.worker import arguments, project_files, recorder, target
+from inplace_lsp.worker import arguments, project_files, recorder, target, unfinished
 from inplace_lsp.worker.arguments import BadInputError
 from inplace_lsp.worker.gradients import Gradients
 from inplace_lsp.worker.intercept import Interception, TargetReached
@@ -76,7 +76,7 @@ class JobRun:
         return {
             "error": error,
             "failed": self.failed or None,
-            "notes": [*self.notes, *dict.fromkeys(self.sandbox.refusals)],
+            "notes": [*self.notes, *unfinished.NOTES, *dict.fromkeys(self.sandbox.refusals)],
             "not_installed": [[name, *place] for name, place in self._stand_ins.missing.items()],
             "given_tensors": list(self._stand_ins.given_tensors),
             "tape": None if tape is None else to_plain(tape),

@@ -226,7 +226,8 @@ def _is_of_project(filename: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _parse_file(filename: str) -> ast.Module | None:
+def parse_file(filename: str) -> ast.Module | None:
+    """Return the syntax tree of a file's text as it runs; None if that does not parse."""
     try:
         return ast.parse("".join(linecache.getlines(filename)))
     except (SyntaxError, ValueError, RecursionError):
@@ -235,7 +236,7 @@ def _parse_file(filename: str) -> ast.Module | None:
 
 def _is_guarded(filename: str, row: int) -> bool:
     """Return whether the row stands in a `try` that expects an import to fail."""
-    tree = _parse_file(filename)
+    tree = parse_file(filename)
     return tree is None or any(_catches_import_error(node, row) for node in ast.walk(tree) if isinstance(node, ast.Try))
 
 
@@ -250,7 +251,7 @@ def _names_in(node: ast.AST) -> set[str]:
 
 def _defines_forward(filename: str, row: int) -> bool:
     """Return whether the class whose header is on `row` defines `forward`."""
-    tree = _parse_file(filename)
+    tree = parse_file(filename)
     classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)) if tree is not None else ()
     here = [class_ for class_ in classes if class_.lineno <= row <= (class_.end_lineno or 0)]
     innermost = max(here, key=lambda definition: definition.lineno, default=None)

@@ -26,13 +26,13 @@ from inplace_lsp.verify.inputs.plan import (
     first_plan,
     is_custom_function,
     lead_to,
-    make_partly,
     render_plan,
     with_inner,
 )
 from inplace_lsp.verify.inputs.program import Definition, Program, read_program
 from inplace_lsp.verify.inputs.search import Search
 from inplace_lsp.verify.inputs.sites import with_sites
+from inplace_lsp.verify.inputs.unfinished import invent_attributes, make_partly
 from inplace_lsp.verify.inputs.ways import (
     call_twice,
     drive_whole_call,
@@ -108,6 +108,7 @@ def _search_inputs(
     yield from search.climb(first)
     partly = make_partly(search.best or first) if search.last else None
     if partly is not None:
+        partly = invent_attributes(partly, program, search.try_plan(partly))
         yield written(partly)
         yield from search.climb(partly)
     if hints.rows:

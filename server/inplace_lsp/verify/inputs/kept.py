@@ -4,6 +4,8 @@ constructors of its bases that it is handed on to."""
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from typing import TypeGuard
 
 from inplace_lsp.verify.inputs.program import Function, Parameter, Program, parameters_of
 from inplace_lsp.verify.inputs.uses import Use, find_uses, note_uses
@@ -41,6 +43,36 @@ def uses_through_calls(program: Program, node: Function, depth: int = 2) -> dict
             if name in found and parameter in inner:
                 found[name].add(inner[parameter])
     return found
+
+
+def uses_of_attributes(program: Program, owner: ast.ClassDef, method: Function) -> dict[str, Use]:
+    """Return a method's uses of the attributes of `self` that no class in sight defines, through the methods that it
+    calls as well."""
+    methods, waiting = {method.name: method}, [method]
+    asked: dict[str, None] = {}
+    while waiting:
+        for name in _attributes_of_self(waiting.pop()):
+            helper = program.find_method(owner, name)
+            if helper is None:
+                asked[name] = None
+            elif name not in methods:
+                methods[name] = helper
+                waiting.append(helper)
+    found = {f"self.{name}": Use() for name in asked if not program.has_class_attribute(owner, name)}
+    for node in methods.values():
+        note_uses(node, found)
+    return {name.removeprefix("self."): use for name, use in found.items()}
+
+
+def _attributes_of_self(method: Function) -> Iterator[str]:
+    """Yield the attributes of `self` that a method reads and does not set itself."""
+    used = sorted(filter(_is_of_self, ast.walk(method)), key=lambda node: (node.lineno, node.col_offset))
+    own = {node.attr for node in used if isinstance(node.ctx, ast.Store)}
+    yield from (node.attr for node in used if node.attr not in own)
+
+
+def _is_of_self(node: ast.AST) -> TypeGuard[ast.Attribute]:
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
 
 
 def find_kept_parameters(constructor: Function) -> dict[str, str]:

@@ -11,19 +11,17 @@ MODEL = "trial_model"
 """What the setup calls the one model of a run, so that an optimizer steps the model that is trained."""
 PARTLY = "made_as_far_as_it_goes"
 """What the setup calls the function that makes an object whose constructor does not run through."""
-PARTLY_SETUP = f"""def {PARTLY}(owner, *given, **named):
-    made = owner.__new__(owner)
-    try:
-        made.__init__(*given, **named)
-    except Exception as error:
-        print(f"{{owner.__name__}} is made as far as it goes: {{type(error).__name__}}: {{error}}")
-    return made
-"""
+INVENTED = "with_invented"
+"""What the setup calls the function that gives such an object the attributes that it lacks."""
 WIDTH = 32
 """Divisible by the usual numbers of heads and groups."""
 BATCH = 2
 MODEL_SETUP = f"{MODEL} = torch.nn.Linear({WIDTH}, {WIDTH})\n{MODEL}(torch.randn({BATCH}, {WIDTH})).sum().backward()\n"
-SETUPS = {MODEL: MODEL_SETUP, PARTLY: PARTLY_SETUP}
+SETUPS = {
+    MODEL: MODEL_SETUP,
+    PARTLY: f"from inplace_lsp.worker.unfinished import {PARTLY}\n",
+    INVENTED: f"from inplace_lsp.worker.unfinished import {INVENTED}\n",
+}
 """The names that inputs may use and no file binds, each with what makes it."""
 SPACE = 16
 TIME = 8

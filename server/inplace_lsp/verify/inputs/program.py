@@ -92,6 +92,17 @@ class Program:
                     return found
         return None
 
+    def has_class_attribute(self, owner: ast.ClassDef, name: str, seen: tuple[str, ...] = ()) -> bool:
+        """Return whether the body of a class, or of a base in sight, binds a name."""
+        if any(name in bound_by(statement) for statement in top_level(owner.body)):
+            return True
+        bases = (self.classes.get(last_name(base) or "") for base in owner.bases)
+        return any(
+            self.has_class_attribute(base, name, (*seen, owner.name))
+            for base in bases
+            if base is not None and base is not owner and base.name not in seen
+        )
+
     def constructor_parameters(self, owner: ast.ClassDef) -> tuple[Parameter, ...] | None:
         """Return the parameters for making an instance; None if only another file knows them."""
         made = self.find_method(owner, "__init__") or self.find_method(owner, "__new__")

@@ -121,3 +121,11 @@ def replace_at(group: Group, path: Path, recipe: Recipe | None) -> Group:
     if rest and isinstance(inner, Group):
         return group.put(name, replace_at(inner, rest, recipe))
     return group.put(name, recipe)
+
+
+def recipe_at(group: Group, path: Path) -> Recipe | None:
+    """Return what is at `path`; None if nothing is."""
+    here: Recipe | None = group
+    for name in path:
+        here = here.get(name) if isinstance(here, Group) else None
+    return here

@@ -69,6 +69,10 @@ class Search:
                 seen = {plan.root.source()}
                 yield from islice(self._climb_from(plan, begin, seen, deadline, data=data), OFFERS)
 
+    def try_plan(self, plan: Plan) -> str:
+        """Return the error of a trial run of one plan, "" if it runs."""
+        return self.probe([self.render(plan)], data=True)[0].error or ""
+
     def variants(self, rows: tuple[int, ...]) -> Iterator[Inputs]:
         """Yield other ways through the function to `rows` that run, near the best plan."""
         deadline = self.clock() + self.seconds

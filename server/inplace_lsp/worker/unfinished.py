@@ -1,0 +1,139 @@
+"""Objects whose constructor cannot be run: made without it, as far as its statements run one by one, and with invented
+values for the attributes that are still missing.
+
+A run with such an object says so: `NOTES` tells which statements were left out, and what was invented.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import types
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from inplace_lsp.worker.standins import parse_file
+from inplace_lsp.worker.words import describe_error
+
+NOTES: list[str] = []
+"""What this run has to say about its unfinished objects."""
+_SHOWN = 3
+"""So many statements that failed are named."""
+_MAKER, _REPORT, _PROBLEM = "__inplace_lsp_maker__", "__inplace_lsp_report__", "__inplace_lsp_problem__"
+_CLASS = "__class__"
+"""The variable that `super()` looks up."""
+
+Report = Callable[[int, Exception], object]
+"""Is told the row of a statement that failed, and how."""
+
+
+def made_as_far_as_it_goes(owner: Any, *given: Any, **named: Any) -> Any:
+    """Return an object of a class, its constructor run without the statements that fail."""
+    made = _make_bare(owner)
+    try:
+        made.__init__(*given, **named)
+    except Exception as error:
+        return _run_statements(owner, error, given, named)
+    return made
+
+
+def with_invented(made: Any, **attributes: Any) -> Any:
+    """Return the object with these values for those of the attributes that it has not got."""
+    missing = [name for name in attributes if not hasattr(made, name)]
+    invented = [name for name in missing if _set_attribute(made, name, attributes[name])]
+    if invented:
+        listed = ", ".join(f"`self.{name}`" for name in invented)
+        verb = "is" if len(invented) == 1 else "are"
+        NOTES.append(f"{listed} {verb} invented: the constructor of {type(made).__name__} did not get so far")
+    return made
+
+
+def _make_bare(owner: Any) -> Any:
+    """Return an object without the work of its constructor."""
+    made = owner.__new__(owner)
+    if isinstance(made, torch.nn.Module):
+        torch.nn.Module.__init__(made)
+    return made
+
+
+def _set_attribute(made: Any, name: str, value: Any) -> bool:
+    try:
+        setattr(made, name, value)
+    except Exception:  # a property, or slots: the run will say what is missing
+        return False
+    return True
+
+
+def _run_statements(owner: Any, error: Exception, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """Return an object made by the statements of its constructor, each run even if one before it failed."""
+    failures: dict[int, str] = {}
+    made = _make_bare(owner)
+    try:
+        constructor = _make_tolerant(owner, lambda row, problem: failures.setdefault(row, describe_error(problem)))
+        constructor(made, *given, **named)
+    except Exception:  # no source, or other arguments than it takes
+        failures.setdefault(0, describe_error(error))
+    told = [f"line {row}: {words}" if row else words for row, words in failures.items()]
+    more = f"; and {len(told) - _SHOWN} more" if len(told) > _SHOWN else ""
+    NOTES.append(f"of the constructor of {owner.__name__} was left out what fails: {'; '.join(told[:_SHOWN])}{more}")
+    return made
+
+
+def _make_tolerant(owner: Any, report: Report) -> Callable[..., Any]:
+    """Return the constructor with a `try` round each of its statements. Raises LookupError if its source is not to be
+    had."""
+    original = owner.__init__
+    code: types.CodeType = original.__code__
+    definition = _find_definition(code)
+    definition.decorator_list, definition.returns, definition.body = [], None, _guard_statements(definition.body)
+    _forget_annotations(definition.args)
+    closure = dict(zip(code.co_freevars, original.__closure__ or (), strict=True))
+    values = {_CLASS: owner, **{name: cell.cell_contents for name, cell in closure.items()}}
+    names = {**original.__globals__, _REPORT: report}
+    maker = ast.parse(f"def {_MAKER}({', '.join(values)}):\n    return __init__").body[0]
+    assert isinstance(maker, ast.FunctionDef)
+    maker.body.insert(0, definition)
+    module = ast.fix_missing_locations(ast.Module([maker], []))
+    exec(compile(module, code.co_filename, "exec", dont_inherit=True), names)
+    made: Callable[..., Any] = names[_MAKER](**values)
+    made.__defaults__, made.__kwdefaults__ = original.__defaults__, original.__kwdefaults__
+    return made
+
+
+def _find_definition(code: types.CodeType) -> ast.FunctionDef:
+    """Return a copy of the syntax of a function. Raises LookupError."""
+    tree = parse_file(code.co_filename)
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.FunctionDef) and (node.name, _first_row(node)) == (code.co_name, code.co_firstlineno):
+            return copy.deepcopy(node)
+    raise LookupError(code.co_name)
+
+
+def _first_row(definition: ast.FunctionDef) -> int:
+    return min([definition.lineno, *(decorator.lineno for decorator in definition.decorator_list)])
+
+
+def _forget_annotations(given: ast.arguments) -> None:
+    """Leave the values of annotations and defaults, which are known already, to the original function."""
+    stars = [argument for argument in (given.vararg, given.kwarg) if argument is not None]
+    for argument in [*given.posonlyargs, *given.args, *given.kwonlyargs, *stars]:
+        argument.annotation = None
+    given.defaults = [ast.Constant(None) for _ in given.defaults]
+    given.kw_defaults = [default and ast.Constant(None) for default in given.kw_defaults]
+
+
+def _guard_statements(body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """Return the statements, and those in their blocks, with a `try` round each that reports what it raises."""
+    return [_guard_statement(statement) for statement in body]
+
+
+def _guard_statement(statement: ast.stmt) -> ast.stmt:
+    if isinstance(statement, (ast.If, ast.With, ast.For)):
+        statement.body = _guard_statements(statement.body)
+    if isinstance(statement, (ast.If, ast.For)):
+        statement.orelse = _guard_statements(statement.orelse)
+    report = ast.parse(f"{_REPORT}({statement.lineno}, {_PROBLEM})").body
+    handler = ast.ExceptHandler(ast.Name("Exception", ast.Load()), _PROBLEM, report)
+    return ast.copy_location(ast.Try([statement], [handler], [], []), statement)

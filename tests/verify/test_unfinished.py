@@ -1,0 +1,92 @@
+"""Objects whose constructor cannot be run: made by what of it runs, and by invented attributes; the verdict says so."""
+
+from __future__ import annotations
+
+from textwrap import indent
+
+from inplace_lsp.verify.client import Client
+from inplace_lsp.verify.verdict import Verdict
+from verify.ways import found, verdict
+
+NET = """
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, dim, weights="weights.pt"):
+        super().__init__()
+        self.first = nn.Linear(dim, dim)
+        state = torch.load(weights)
+        self.scale = nn.Parameter(state["scale"])
+        self.last = nn.Linear(dim, dim)
+        self.count = state["count"]
+
+    def forward(self, x):
+"""
+OBJECT = """
+class Runner:
+    def __init__(self, settings):
+        self.transform = settings["build"](settings)[3]
+        self.state = settings["build"](settings)[4]
+
+    def run(self, x):
+"""
+
+
+def judge(client: Client, head: str, target: str, body: str) -> Verdict:
+    return verdict(client, f"{head}{indent(body, ' ' * 8)}", target)
+
+
+def test_what_the_constructor_makes_after_a_failure_is_there(client: Client) -> None:
+    """The last layer is real, though the weights before it are not there."""
+    one = judge(client, NET, "Net.forward", "y = self.last(x).sigmoid()\nz = y * self.scale\ny += 1\nreturn z\n")
+    assert (one.verdict, found(one)) == ("confirmed", {(18, "IP101")}), one.reason
+    assert any(note.startswith("of the constructor of Net was left out what fails: line 10: ") for note in one.notes)
+    assert "`self.scale` is invented: the constructor of Net did not get so far" in one.notes
+
+
+def test_a_parameter_that_is_invented_is_a_leaf(client: Client) -> None:
+    one = judge(client, NET, "Net.forward", "self.scale.mul_(2)\nreturn self.last(x) * self.scale\n")
+    assert (one.verdict, found(one)) == ("confirmed", {(16, "IP201")}), one.reason
+
+
+def test_a_valid_method_is_not_cleared_by_an_unfinished_object(client: Client) -> None:
+    one = judge(
+        client, NET, "Net.forward", "y = self.last(x).sigmoid()\ny = y + 1\nreturn y * self.scale / self.count\n"
+    )
+    assert one.verdict == "inconclusive", one.reason
+    assert one.reason.startswith("inconclusive: the constructor failed, and with the unfinished object it ran")
+    assert "`self.scale`, `self.count` are invented: the constructor of Net did not get so far" in one.notes
+
+
+def test_a_write_to_invented_state_that_nothing_saved_is_no_hazard(client: Client) -> None:
+    one = judge(client, OBJECT, "Runner.run", "self.state.mul_(0.9)\nreturn x + self.state\n")
+    assert one.verdict == "inconclusive", one.reason
+    assert one.violations == ()
+
+
+def test_a_hazard_with_invented_state_is_the_methods_own(client: Client) -> None:
+    one = judge(client, OBJECT, "Runner.run", "y = x.exp()\ny.add_(self.state)\nreturn y\n")
+    assert (one.verdict, found(one)) == ("confirmed", {(9, "IP101")}), one.reason
+    assert any("`self.state` is invented" in note for note in one.notes)
+
+
+def test_a_hazard_inside_an_invented_attribute_is_no_verdict(client: Client) -> None:
+    one = judge(client, OBJECT, "Runner.run", "y = self.transform(x)\ny += 1\nreturn y\n")
+    assert one.verdict == "inconclusive", one.reason
+    assert "what verify made up for `self`" in one.reason
+    assert "`self.transform` is invented: the constructor of Runner did not get so far" in one.notes
+
+
+def test_the_directive_with_invented_attributes_runs_as_it_is_offered(client: Client) -> None:
+    body = "y = x * self.state\nraise ValueError('never mind')\n"
+    one = judge(client, OBJECT, "Runner.run", body)
+    assert one.missing is not None
+    assert "self=with_invented(made_as_far_as_it_goes(Runner" in one.missing.directive
+    head = OBJECT.replace("    def run", f"    {one.missing.directive}\n    def run")
+    again = judge(client, head, "Runner.run", body)
+    assert (again.source, again.reason) == (
+        "directive",
+        "inconclusive: the code fails for another reason: ValueError: never mind",
+    )
