@@ -72,8 +72,14 @@ ROOMS = {
 PARTS = {
     "interpret": "state autograd machine torch_api python interpreter entries".split(),
     "fixes": "program repairs".split(),
+    "lsp": "transport client documents workspace session requests notifications commands".split(),
 }
-"""The parts of the largest rooms; each may import those before it. What lies beside the parts of `fixes` is above."""
+"""The parts of the largest rooms; each may import those before it. What lies beside the parts of `fixes` and `lsp` is
+above."""
+
+HANDLERS = {"requests": "SessionView", "notifications": "Session", "commands": "Session"}
+"""The parts of `lsp` whose modules answer messages, and what their `handle` gets: a request must not change the
+session. None imports another."""
 
 LIBRARIES: dict[str, set[str]] = {
     "tape": {"typing_extensions"},  # for the type checker alone
@@ -124,7 +130,7 @@ def imports(module: Path) -> Iterator[tuple[str, int]]:
         elif isinstance(node, ast.ImportFrom):
             base = ".".join(package[: len(package) - node.level + 1]) + "." if node.level else ""
             name = (base + (node.module or "")).rstrip(".")
-            if name in ("inplace_lsp", "inplace_lsp.interpret", "inplace_lsp.fixes"):
+            if (PACKAGE.parent / name.replace(".", "/")).is_dir():
                 yield from ((f"{name}.{alias.name}", node.lineno) for alias in node.names)
             else:
                 yield name, node.lineno
@@ -148,7 +154,11 @@ def test_imports(module: Path):
 
 @pytest.mark.parametrize(
     "module",
-    [one for one in MODULES if room(one) in PARTS and one.parent != PACKAGE / "fixes" and one.stem != "__init__"],
+    [
+        one
+        for one in MODULES
+        if room(one) in PARTS and one.parent not in (PACKAGE / "fixes", PACKAGE / "lsp") and one.stem != "__init__"
+    ],
     ids=lambda module: str(module.relative_to(PACKAGE)),
 )
 def test_parts_import_one_way(module: Path):
@@ -158,6 +168,24 @@ def test_parts_import_one_way(module: Path):
     prefix = f"inplace_lsp.{here}."
     used = {name.removeprefix(prefix).split(".")[0] for name, _ in imports(module) if name.startswith(prefix)}
     assert used <= allowed
+
+
+@pytest.mark.parametrize(
+    "module",
+    [one for one in MODULES if one.parent.parent == PACKAGE / "lsp" and one.parent.name in HANDLERS],
+    ids=lambda module: str(module.relative_to(PACKAGE)),
+)
+def test_handlers_get_what_they_may_use(module: Path):
+    part = module.parent.name
+    used = [name for name, _ in imports(module)]
+    others = tuple(f"inplace_lsp.lsp.{other}." for other in HANDLERS if other != part)
+    assert [name for name in used if name.startswith(others)] == []
+    if part == "requests":
+        sessions = {name for name in used if name.startswith("inplace_lsp.lsp.session.")}
+        assert sessions <= {"inplace_lsp.lsp.session.view"}
+    for node in ast.parse(module.read_text(encoding="utf-8")).body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name in ("handle", "did_open"):
+            assert ast.unparse(node.args.args[0]) == f"session: {HANDLERS[part]}"
 
 
 @pytest.mark.parametrize("module", sorted(REPAIRS.rglob("*.py")), ids=lambda module: str(module.relative_to(REPAIRS)))
@@ -247,7 +275,8 @@ def test_the_walks_of_the_architecture_page_name_what_there_is():
     missing = []
     for file, name in named:
         tree = ast.parse((PACKAGE / file).read_text(encoding="utf-8"))
-        defined = {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+        kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        defined = {node.name for node in ast.walk(tree) if isinstance(node, kinds)}
         missing += [f"{file}: {name}"] if name not in defined else []
     assert len(named) > 15
     assert missing == []

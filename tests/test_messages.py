@@ -15,7 +15,7 @@ SPEAKING = (
     *sorted(one.relative_to(PACKAGE).as_posix() for one in (PACKAGE / "hazards").glob("ip*.py")),
     *("hazards/overwritten.py", "hazards/refused.py", "hazards/wording.py", "hazards/parts.py"),
     *("hazards/assumptions.py", "hazards/evidence.py", "verify/compare.py"),
-    *("report/tape_words.py", "report/violations.py", "lsp/safe_writes.py", "lsp/inlay_hint.py"),
+    *("report/tape_words.py", "report/violations.py", "report/safe_writes.py", "report/labels.py"),
     *("verify/verdict.py", "verify/prove.py", "verify/unshown.py", "verify/next_steps.py", "verify/gradients.py"),
     *("verify/target.py", "verify/options.py", "why/evidence.py", "why/ranking.py", "why/freed.py", "why/makers.py"),
     *("why/saves.py", "why/refusals.py", "config.py", "disk.py", "files/read.py", "files/walk.py"),

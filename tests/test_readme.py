@@ -10,7 +10,7 @@ import pytest
 
 from cli.commandline import inplace_lsp
 from inplace_lsp.cli.main import COMMANDS, command_group
-from inplace_lsp.lsp.settings import KEYS
+from inplace_lsp.lsp.client.settings import KEYS
 from inplace_lsp.report.formats import FORMATS
 
 ROOT = Path(__file__).parent.parent

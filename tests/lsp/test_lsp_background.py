@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from inplace_lsp.cancellation import Abandoned, abandon_when, checkpoint
-from inplace_lsp.lsp.background import Background
+from inplace_lsp.lsp.session.background import Background
 
 
 async def test_a_result_comes_back_to_the_event_loop():

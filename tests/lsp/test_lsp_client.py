@@ -8,10 +8,10 @@ from pygls.workspace import PositionCodec
 
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.hazards.finding import Finding, Related
-from inplace_lsp.lsp.client import Client, client_of
-from inplace_lsp.lsp.convert import Part, Program
-from inplace_lsp.lsp.diagnostics import diagnostics_by_document
-from inplace_lsp.lsp.result import Result
+from inplace_lsp.lsp.client.capabilities import Client, client_of
+from inplace_lsp.lsp.documents.convert import Part, Program
+from inplace_lsp.lsp.documents.diagnostics import diagnostics_by_document
+from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.tape.model import Span
 from lsp.editor import capabilities
 

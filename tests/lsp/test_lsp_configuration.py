@@ -6,7 +6,7 @@ import copy
 import pytest
 from lsprotocol import types
 
-from inplace_lsp.lsp.settings import Settings, parse_settings
+from inplace_lsp.lsp.client.settings import Settings, parse_settings
 from lsp.editor import Editor, capabilities
 
 HAZARD = "import torch\nx = torch.rand(3, requires_grad=True)\ny = x.exp()\ny.add_(1)\ny.sum().backward()\n"

@@ -6,8 +6,8 @@ import pytest
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
-from inplace_lsp.lsp.convert import Part, Program, from_position, offset_of, to_position
-from inplace_lsp.lsp.documents import Document, split_lines
+from inplace_lsp.lsp.documents.convert import Part, Program, from_position, offset_of, to_position
+from inplace_lsp.lsp.documents.documents import Document, split_lines
 from inplace_lsp.tape.model import Span
 from lsp.editor import position_at, units
 

@@ -221,7 +221,7 @@ def _children(pid: int) -> list[str]:
 
 LEAVE = """
 import asyncio, gc
-from inplace_lsp.lsp.children import kill_child, start_child
+from inplace_lsp.lsp.workspace.children import kill_child, start_child
 
 async def leave(is_busy):
     child = await start_child("inplace_lsp.lsp.workspace")
@@ -255,7 +255,7 @@ def test_children_idle_or_asked_are_reaped_before_the_event_loop_closes():
 
 KILL = """
 import asyncio
-from inplace_lsp.lsp.children import kill_child, start_child
+from inplace_lsp.lsp.workspace.children import kill_child, start_child
 
 async def kill_often():
     for _ in range(10):

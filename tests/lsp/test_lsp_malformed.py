@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from inplace_lsp.lsp.frames import Fault, Frames
+from inplace_lsp.lsp.transport.frames import Fault, Frames
 from lsp.malformed import HOVER, UNKNOWN, URI, Malformed, framed, messages, request
 from lsp.raw import Raw
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.lsp.proofs import KEPT, Piece, Proof, Proofs
+from inplace_lsp.lsp.documents.proofs import KEPT, Piece, Proof, Proofs
 from inplace_lsp.tape.model import Span
 from inplace_lsp.verify.verdict import Verdict
 

@@ -3,7 +3,7 @@
 import asyncio
 import sys
 
-from inplace_lsp.lsp import refine
+from inplace_lsp.lsp.session import refiner as jedi_process
 
 DOCUMENTED = '''\
 import torch
@@ -36,8 +36,8 @@ async def test_types_that_jedi_infers_arrive_later(start, tmp_path):
 
 
 async def test_the_process_of_jedi_ends_when_nobody_asks(monkeypatch):
-    monkeypatch.setattr(refine, "IDLE_SECONDS", 0.01)
-    refiner = refine.Refiner(session=None)
+    monkeypatch.setattr(jedi_process, "IDLE_SECONDS", 0.01)
+    refiner = jedi_process.Refiner(session=None)
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", "input()", stdin=asyncio.subprocess.PIPE)
     refiner._process = process
     refiner._end_when_idle()

@@ -13,7 +13,7 @@ URI = "file:///tmp/a.py"
 HAZARD = "import torch\nx = torch.rand(3, requires_grad=True)\ny = x.exp()\ny.add_(1)\ny.sum().backward()\n"
 POSITION = {"textDocument": {"uri": URI}, "position": {"line": 3, "character": 2}}
 CRASHING = """
-import inplace_lsp.lsp.hover as hover
+import inplace_lsp.lsp.requests.hover as hover
 from inplace_lsp.lsp.server import serve
 async def crash(session, params): raise ValueError("the reason")
 hover.handle = crash
@@ -126,7 +126,7 @@ async def test_a_crash_in_a_handler_is_one_answer_lost():
 
 
 IMPATIENT = """
-import inplace_lsp.lsp.code_lens as code_lens
+import inplace_lsp.lsp.requests.code_lens as code_lens
 from inplace_lsp.lsp.server import serve
 code_lens.WAIT_SECONDS = 0.0
 raise SystemExit(serve())

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from inplace_lsp.lsp.server import LATE_HANDLERS
-from inplace_lsp.lsp.start import compiled_once
+from inplace_lsp.lsp.code_cache import compiled_once
+from inplace_lsp.lsp.server import LATE_REQUESTS
 
 SOURCE = "answer = 42"
 
@@ -69,7 +69,12 @@ def test_nothing_is_written_where_python_writes_no_byte_code(tmp_path: Path, mon
 LATE = (
     *("inplace_lsp.engine", "inplace_lsp.source", "inplace_lsp.interpret.entries", "inplace_lsp.interpret.machine"),
     *("inplace_lsp.torch_ops", "inplace_lsp.hazards.registry", "inplace_lsp.fixes", "inplace_lsp.report.tape_text"),
-    *("inplace_lsp.lsp.hover", "inplace_lsp.lsp.code_action", "inplace_lsp.lsp.proving", "inplace_lsp.report.trace"),
+    *(
+        "inplace_lsp.lsp.requests.hover",
+        "inplace_lsp.lsp.requests.code_action",
+        "inplace_lsp.lsp.session.proving",
+        "inplace_lsp.report.trace",
+    ),
     *("inplace_lsp.verify", "jedi", "libcst", "rich"),
 )
 """What the answer to `initialize` does not need."""
@@ -82,21 +87,26 @@ def modules_after(code: str) -> set[str]:
 
 
 def test_initialize_is_answered_before_the_analysis_is_loaded() -> None:
-    loaded = modules_after("from inplace_lsp.lsp.server import create_server; create_server()")
+    loaded = modules_after("from inplace_lsp.lsp.server import Server; Server()")
     assert [name for name in loaded if name.startswith(LATE)] == []
 
 
 def test_the_analysis_is_loaded_before_somebody_waits_for_it() -> None:
     """What comes after `initialize` includes neither repairs nor pictures, nor anything that runs code."""
     loaded = modules_after(
-        "from inplace_lsp.lsp import start; from inplace_lsp.lsp.server import create_server\n"
-        "create_server(); start.load_analysis()"
+        "from inplace_lsp.lsp import late; from inplace_lsp.lsp.server import Server\nServer(); late.load_analysis()"
     )
     assert "inplace_lsp.engine" in loaded
-    late = ("inplace_lsp.verify", "inplace_lsp.fixes", "inplace_lsp.lsp.proving", "inplace_lsp.report.trace", "libcst")
+    late = (
+        "inplace_lsp.verify",
+        "inplace_lsp.fixes",
+        "inplace_lsp.lsp.session.proving",
+        "inplace_lsp.report.trace",
+        "libcst",
+    )
     assert [name for name in loaded if name.startswith((*late, "jedi", "rich"))] == []
 
 
 def test_what_is_loaded_late_is_there() -> None:
-    for name, _ in LATE_HANDLERS.values():
+    for name, _ in LATE_REQUESTS.values():
         assert callable(import_module(f"inplace_lsp.lsp.{name}").handle)

@@ -12,9 +12,9 @@ from pygls.exceptions import JsonRpcException
 
 from inplace_lsp.config import DEFAULT
 from inplace_lsp.files.walk import find_files
-from inplace_lsp.lsp.client import Client
-from inplace_lsp.lsp.documents import Documents
-from inplace_lsp.lsp.settings import Settings
+from inplace_lsp.lsp.client.capabilities import Client
+from inplace_lsp.lsp.client.settings import Settings
+from inplace_lsp.lsp.documents.documents import Documents
 from inplace_lsp.lsp.workspace.jobs import Check, Files, Find, Report
 from inplace_lsp.lsp.workspace.pool import LostError, ProcessPool
 from inplace_lsp.lsp.workspace.scan import Scan
@@ -352,9 +352,8 @@ class Slow(ProcessPool):
 
 def scan_of(pool: ProcessPool) -> Scan:
     workspace = Documents("file:///w")
-    session = SimpleNamespace(
-        settings=Settings(), client=Client(), server=SimpleNamespace(workspace=workspace, work_done_progress=None)
-    )
+    server = SimpleNamespace(workspace=workspace, work_done_progress=None)
+    session = SimpleNamespace(settings=Settings(), client=Client(), server=server, show_file=lambda filename: None)
     return Scan(session, pool)
 
 

@@ -10,7 +10,7 @@ from pygls import uris
 
 from cli.commandline import HAZARD, found, inplace_lsp
 from inplace_lsp.engine import analyse_source
-from inplace_lsp.lsp.programs import filename_of
+from inplace_lsp.lsp.documents.programs import filename_of
 from inplace_lsp.report import paths
 from inplace_lsp.why.frames import frames_in, resolve_frames
 

@@ -4,33 +4,33 @@ from __future__ import annotations
 
 import inspect
 import logging
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeVar
 
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 
-from inplace_lsp.lsp.session import Session
+from inplace_lsp.lsp.session.session import Session
+from inplace_lsp.lsp.session.view import SessionView
 
 log = logging.getLogger(__name__)
-Handler = Callable[[Session, Any], Any]
+Params = TypeVar("Params")
+Answer = TypeVar("Answer")
+
+# Each handler has parameters of its own type, which pygls reads from the message.
+NotificationHandler = Callable[[Session, Any], Awaitable[None] | None]
+"""It may change the session, and answers nothing."""
+RequestHandler = Callable[[SessionView, Any], object]
+"""It reads the session and answers."""
 
 
-def guard_handler(session: Session, method: str, handle: Handler) -> Callable[[Any], Any]:
+def guard_handler(
+    session: Session, method: str, handle: Callable[[Session, Params], object]
+) -> Callable[[Params], object]:
     """Return `handle` as pygls calls it; an exception becomes an error answer of one line."""
     if inspect.iscoroutinefunction(handle):
+        return guard_command(session, method, handle)
 
-        async def answer(params: Any) -> Any:
-            try:
-                with session.trace.time_block(method, lambda: str(params)):
-                    return await handle(session, params)
-            except JsonRpcException:
-                raise
-            except Exception as error:
-                raise _report_failure(method, error) from None
-
-        return answer
-
-    def act(params: Any) -> Any:
+    def act(params: Params) -> object:
         try:
             with session.trace.time_block(method, lambda: str(params)):
                 return handle(session, params)
@@ -40,6 +40,23 @@ def guard_handler(session: Session, method: str, handle: Handler) -> Callable[[A
             raise _report_failure(method, error) from None
 
     return act
+
+
+def guard_command(
+    session: Session, method: str, handle: Callable[[Session, Params], Awaitable[Answer]]
+) -> Callable[[Params], Coroutine[object, object, Answer]]:
+    """Return such a `handle` that takes its time."""
+
+    async def answer(params: Params) -> Answer:
+        try:
+            with session.trace.time_block(method, lambda: str(params)):
+                return await handle(session, params)
+        except JsonRpcException:
+            raise
+        except Exception as error:
+            raise _report_failure(method, error) from None
+
+    return answer
 
 
 def _report_failure(method: str, error: Exception) -> JsonRpcInternalError:

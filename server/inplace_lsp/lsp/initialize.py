@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from inplace_lsp.lsp.client import client_of
-from inplace_lsp.lsp.configuration import apply_initial_options
+from inplace_lsp.lsp.client.capabilities import client_of
+from inplace_lsp.lsp.documents.documents import use_own_documents
 from inplace_lsp.lsp.late import load_soon
-from inplace_lsp.lsp.parent import exit_with
-from inplace_lsp.lsp.protocol import use_own_documents
-from inplace_lsp.lsp.session import Session
-
-METHOD = types.INITIALIZE
+from inplace_lsp.lsp.session.configuration import apply_initial_options
+from inplace_lsp.lsp.session.parent import exit_with
+from inplace_lsp.lsp.session.session import Session
 
 
 def handle(session: Session, params: types.InitializeParams) -> None:

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import inspect
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from inplace_lsp.lsp.guard import Handler
-from inplace_lsp.lsp.start import load_analysis
+from inplace_lsp.lsp.code_cache import cache_path, compiled_once
 
 if TYPE_CHECKING:
-    from inplace_lsp.lsp.checked import Checked
-    from inplace_lsp.lsp.convert import Program
-    from inplace_lsp.lsp.session import Session
-    from inplace_lsp.lsp.settings import Settings
+    from inplace_lsp.lsp.client.settings import Settings
+    from inplace_lsp.lsp.documents.checked import Checked
+    from inplace_lsp.lsp.documents.convert import Program
+    from inplace_lsp.lsp.session.session import Session
 
 
-def load_handler(name: str) -> Handler:
-    """Return the `handle` of the module of that name in this folder, which the first message for it loads."""
+def load_handler(name: str) -> Callable[[Session, object], Awaitable[object]]:
+    """Return the `handle` of the module `name` of this room, which the first message for it loads."""
 
     loaded: ModuleType | None = None
 
-    async def handle(session: Session, params: Any) -> Any:
+    async def handle(session: Session, params: object) -> object:
         nonlocal loaded
         if loaded is None:
             loaded = await asyncio.to_thread(import_module, f"{__package__}.{name}")
@@ -36,9 +36,15 @@ def load_handler(name: str) -> Handler:
 
 def check_program(program: Program, settings: Settings, opened: Mapping[str, str]) -> Checked:
     """Analyse a program in the analysis thread, which loads the analysis first."""
-    from inplace_lsp.lsp import analysis  # noqa: PLC0415
+    from inplace_lsp.lsp.documents import analysis  # noqa: PLC0415
 
     return analysis.check_program(program, settings, opened)
+
+
+def load_analysis() -> None:
+    """Import the analysis, with cached code."""
+    with compiled_once((dataclasses,), cache_path(".analysis.code")):
+        import_module("inplace_lsp.lsp.documents.analysis")
 
 
 def load_soon(session: Session) -> None:

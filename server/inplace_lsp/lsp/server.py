@@ -7,10 +7,8 @@ import gc
 import logging
 import os
 import sys
-from collections.abc import Callable
 from threading import Event
-from types import ModuleType
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from lsprotocol import types
 from pygls.io_ import StdoutWriter
@@ -18,8 +16,10 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from inplace_lsp import __version__
-from inplace_lsp.lsp import (
-    diagnostic,
+from inplace_lsp.lsp import initialize, late
+from inplace_lsp.lsp.client.offered import CODE_ACTIONS, COMMAND, COVERAGE, EXPLAIN, TRACE, WHY
+from inplace_lsp.lsp.guard import NotificationHandler, RequestHandler, guard_command, guard_handler
+from inplace_lsp.lsp.notifications import (
     did_change,
     did_change_configuration,
     did_change_interpreter,
@@ -29,63 +29,57 @@ from inplace_lsp.lsp import (
     did_close,
     did_open,
     did_save,
-    initialize,
     initialized,
-    late,
     notebooks,
-    workspace_diagnostic,
 )
-from inplace_lsp.lsp.conversation import converse
-from inplace_lsp.lsp.guard import Handler, guard_handler
-from inplace_lsp.lsp.importers import Importers
-from inplace_lsp.lsp.offered import CODE_ACTIONS, COMMAND, COVERAGE, EXPLAIN, TRACE, WHY
-from inplace_lsp.lsp.protocol import Protocol
-from inplace_lsp.lsp.publish_diagnostics import publish_result
-from inplace_lsp.lsp.refine import Refiner
+from inplace_lsp.lsp.requests import diagnostic, workspace_diagnostic
 from inplace_lsp.lsp.server_capabilities import adapt_capabilities
-from inplace_lsp.lsp.session import Session
-from inplace_lsp.lsp.workspace.attach import attach_scan
+from inplace_lsp.lsp.session.session import Session
+from inplace_lsp.lsp.transport.conversation import converse
+from inplace_lsp.lsp.transport.protocol import Protocol
 
 log = logging.getLogger(__name__)
 
-HANDLERS: tuple[ModuleType, ...] = (
-    initialize,
-    initialized,
-    did_change_configuration,
-    did_change_watched_files,
-    did_open,
-    did_change_workspace_folders,
-    did_change,
-    did_save,
-    did_close,
-    diagnostic,
-    workspace_diagnostic,
-    did_change_trust,
-    did_change_interpreter,
-)
-"""A module a message: `METHOD`, `handle(session, params)`, and `OPTIONS` where the capability has any."""
-
-LATE_HANDLERS: dict[str, tuple[str, object]] = {
-    types.TEXT_DOCUMENT_HOVER: ("hover", None),
-    types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: ("document_highlight", None),
-    types.TEXT_DOCUMENT_INLAY_HINT: ("inlay_hint", None),
-    types.TEXT_DOCUMENT_CODE_LENS: ("code_lens", None),
-    types.TEXT_DOCUMENT_CODE_ACTION: ("code_action", CODE_ACTIONS),
-    types.CODE_ACTION_RESOLVE: ("code_action_resolve", None),
-    EXPLAIN: ("explain", None),
-    TRACE: ("trace", None),
-    COVERAGE: ("coverage", None),
-    WHY: ("why", None),
+NOTIFICATIONS: dict[str, tuple[NotificationHandler, object]] = {
+    types.INITIALIZE: (initialize.handle, None),  # a request, but pygls answers it
+    types.INITIALIZED: (initialized.handle, None),
+    types.WORKSPACE_DID_CHANGE_CONFIGURATION: (did_change_configuration.handle, None),
+    types.WORKSPACE_DID_CHANGE_WATCHED_FILES: (did_change_watched_files.handle, None),
+    types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: (did_change_workspace_folders.handle, None),
+    types.TEXT_DOCUMENT_DID_OPEN: (did_open.handle, None),
+    types.TEXT_DOCUMENT_DID_CHANGE: (did_change.handle, None),
+    types.TEXT_DOCUMENT_DID_SAVE: (did_save.handle, types.SaveOptions(include_text=False)),
+    types.TEXT_DOCUMENT_DID_CLOSE: (did_close.handle, None),
+    types.NOTEBOOK_DOCUMENT_DID_OPEN: (notebooks.did_open, None),
+    types.NOTEBOOK_DOCUMENT_DID_CHANGE: (notebooks.did_change, None),
+    types.NOTEBOOK_DOCUMENT_DID_CLOSE: (notebooks.did_close, None),
+    did_change_trust.METHOD: (did_change_trust.handle, None),
+    did_change_interpreter.METHOD: (did_change_interpreter.handle, None),
 }
-"""The modules of messages that come after a first answer, by method, with the options of the capability; each is loaded
-when it is first wanted."""
+"""What changes the session, by method, with the options of the capability."""
 
-NOTEBOOK_HANDLERS: dict[str, Handler] = {
-    types.NOTEBOOK_DOCUMENT_DID_OPEN: notebooks.did_open,
-    types.NOTEBOOK_DOCUMENT_DID_CHANGE: notebooks.did_change,
-    types.NOTEBOOK_DOCUMENT_DID_CLOSE: notebooks.did_close,
+REQUESTS: dict[str, tuple[RequestHandler, object]] = {
+    types.TEXT_DOCUMENT_DIAGNOSTIC: (diagnostic.handle, diagnostic.OPTIONS),
+    types.WORKSPACE_DIAGNOSTIC: (workspace_diagnostic.handle, None),
 }
+"""What reads the session and comes at once."""
 
+LATE_REQUESTS: dict[str, tuple[str, object]] = {
+    types.TEXT_DOCUMENT_HOVER: ("requests.hover", None),
+    types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: ("requests.document_highlight", None),
+    types.TEXT_DOCUMENT_INLAY_HINT: ("requests.inlay_hint", None),
+    types.TEXT_DOCUMENT_CODE_LENS: ("requests.code_lens", None),
+    types.TEXT_DOCUMENT_CODE_ACTION: ("requests.code_action", CODE_ACTIONS),
+    types.CODE_ACTION_RESOLVE: ("requests.code_action_resolve", None),
+    EXPLAIN: ("requests.explain", None),
+    TRACE: ("requests.trace", None),
+    COVERAGE: ("requests.coverage", None),
+    WHY: ("requests.why", None),
+}
+"""The modules of requests that come after a first answer; each is loaded when it is first wanted."""
+
+VERIFY_COMMAND = "commands.verify"
+"""The module of the command, loaded late too."""
 
 INTERRUPTED = 130
 """The exit status of a process that Ctrl-C ended, as a shell has it."""
@@ -94,14 +88,40 @@ GARBAGE = 100_000
 
 
 class Server(LanguageServer):
-    """pygls' server; errors go to the log, never into a pop-up of the editor."""
+    """pygls' server with a session and all handlers; errors go to the log, never into a pop-up of the editor."""
 
-    def report_server_error(self, error: Exception, source: Any) -> None:
+    def __init__(self) -> None:
+        super().__init__(
+            "inplace-lsp",
+            __version__,
+            notebook_document_sync=notebooks.SYNC,
+            protocol_cls=Protocol,
+            converter_factory=default_converter,
+        )
+        self.session = Session(self, late.check_program)
+        self._verify = guard_command(self.session, COMMAND, late.load_handler(VERIFY_COMMAND))
+        self._register_handlers()
+
+    def _register_handlers(self) -> None:
+        for method, (notified, options) in NOTIFICATIONS.items():
+            self.feature(method, options)(guard_handler(self.session, method, notified))
+        for method, (asked, options) in REQUESTS.items():
+            self.feature(method, options)(guard_handler(self.session, method, asked))
+        for method, (name, options) in LATE_REQUESTS.items():
+            self.feature(method, options)(guard_handler(self.session, method, late.load_handler(name)))
+        self.command(COMMAND)(lambda *_: None)  # to be offered; `run_command` is what answers
+
+    def adapt_capabilities(self, offered: types.ServerCapabilities) -> None:
+        """Remove from the answer to `initialize` what the client has not declared."""
+        adapt_capabilities(self.session, offered)
+
+    async def run_command(self, params: types.ExecuteCommandParams) -> object:
+        """Run the one command there is."""
+        return await self._verify(params)
+
+    def report_server_error(self, error: Exception, source: object) -> None:
         """Log a message that could not be read or handled."""
         log.error("%s: %s", getattr(source, "__name__", source), error)
-
-    at_end: Callable[[], None]
-    """What there is to end besides the session itself."""
 
     def start_io(self, stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> None:
         """Talk over two pipes until the client leaves, with our own reader (see `frames`)."""
@@ -115,7 +135,7 @@ class Server(LanguageServer):
         except SystemExit:
             pass
         except KeyboardInterrupt:
-            self.at_end()
+            self.session.prover.shut_down()
             logging.shutdown()
             os._exit(INTERRUPTED)  # a thread still waits for a message that may not come
         finally:
@@ -125,35 +145,6 @@ class Server(LanguageServer):
     def exit_code(self) -> int:
         """Return 0 if the client sent `shutdown` before it left, as the protocol asks."""
         return 0 if self.protocol._shutdown else 1
-
-
-def create_server() -> Server:
-    """Return a server with every handler registered."""
-    server = Server(
-        "inplace-lsp",
-        __version__,
-        notebook_document_sync=notebooks.SYNC,
-        protocol_cls=Protocol,
-        converter_factory=default_converter,
-    )
-    session = Session(server, late.check_program)
-    session.on_result.append(lambda result: publish_result(session, result))
-    session.on_result.append(Refiner(session).on_result)
-    session.on_edit.append(Importers(session).note_edit)
-    attach_scan(session)
-    assert isinstance(server.protocol, Protocol)
-    server.protocol.on_offer = lambda offered: adapt_capabilities(session, offered)
-    for module in HANDLERS:
-        handler = guard_handler(session, module.METHOD, module.handle)
-        server.feature(module.METHOD, getattr(module, "OPTIONS", None))(handler)
-    for method, (name, options) in LATE_HANDLERS.items():
-        server.feature(method, options)(guard_handler(session, method, late.load_handler(name)))
-    for method, handle in NOTEBOOK_HANDLERS.items():
-        server.feature(method)(guard_handler(session, method, handle))
-    server.command(COMMAND)(lambda *_: None)  # to be offered; `on_command` is what answers
-    server.at_end = session.prover.shut_down
-    server.protocol.on_command = guard_handler(session, COMMAND, late.load_handler("verify"))
-    return server
 
 
 def serve(log_file: str | None = None, log_level: str = "warning") -> int:
@@ -166,10 +157,10 @@ def serve(log_file: str | None = None, log_level: str = "warning") -> int:
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
         **({"filename": log_file} if log_file else {"stream": sys.stderr}),
     )
-    server = create_server()
+    server = Server()
     gc.freeze()  # what is loaded stays: no collection need look at it again
     gc.set_threshold(GARBAGE)
     gc.enable()
     server.start_io()
-    server.at_end()
+    server.session.prover.shut_down()
     return server.exit_code

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from inplace_lsp.lsp.session import Session
+from inplace_lsp.lsp.session.session import Session
 
 
 def adapt_capabilities(session: Session, offered: types.ServerCapabilities) -> None:

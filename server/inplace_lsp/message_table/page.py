@@ -14,13 +14,13 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.parts import is_by_backward
 from inplace_lsp.hazards.registry import HAZARDS, find_all
 from inplace_lsp.interpret.state.facts import NoFacts
-from inplace_lsp.lsp.inlay_hint import label_of
-from inplace_lsp.lsp.safe_writes import EVERYWHERE, TapeTeller
 from inplace_lsp.message_table.commands import command_errors
 from inplace_lsp.message_table.errors import ERRORS, FILE
 from inplace_lsp.message_table.examples import EVENTS, PROGRAMS
 from inplace_lsp.message_table.templates import templates_not_in
 from inplace_lsp.message_table.verdicts import explain_absences, judge_answers, next_steps
+from inplace_lsp.report.labels import label_of
+from inplace_lsp.report.safe_writes import EVERYWHERE, TapeTeller
 from inplace_lsp.report.tape_names import tensors_of
 from inplace_lsp.report.tape_words import words_of
 from inplace_lsp.report.violations import find_violations

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.lsp.settings import Settings
+from inplace_lsp.lsp.client.settings import Settings
 
 HEADER = struct.Struct(">Q")
 Stamp = tuple[int, int]

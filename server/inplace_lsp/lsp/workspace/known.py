@@ -12,12 +12,12 @@ from pygls.workspace import PositionCodec
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.facts.models import is_below
 from inplace_lsp.facts.modules import module_name
-from inplace_lsp.lsp.client import Client
-from inplace_lsp.lsp.convert import Part, Program
-from inplace_lsp.lsp.diagnostics import diagnostics_by_document
-from inplace_lsp.lsp.digest import result_id
-from inplace_lsp.lsp.documents import split_lines
-from inplace_lsp.lsp.result import Result
+from inplace_lsp.lsp.client.capabilities import Client
+from inplace_lsp.lsp.documents.convert import Part, Program
+from inplace_lsp.lsp.documents.diagnostics import diagnostics_by_document
+from inplace_lsp.lsp.documents.digest import result_id
+from inplace_lsp.lsp.documents.documents import split_lines
+from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.lsp.workspace.jobs import Report, Stamp
 
 

@@ -10,7 +10,7 @@ from asyncio.subprocess import Process
 from collections.abc import Coroutine
 from typing import Any
 
-from inplace_lsp.lsp.children import kill_child, start_child
+from inplace_lsp.lsp.workspace.children import kill_child, start_child
 from inplace_lsp.lsp.workspace.jobs import HEADER, Check, Find, Search, pack_message
 
 log = logging.getLogger(__name__)

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Iterable
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Protocol
 
 from pygls.lsp.server import LanguageServer
 
-from inplace_lsp.lsp.client import Client
-from inplace_lsp.lsp.programs import folders_of
-from inplace_lsp.lsp.progress import Progress
-from inplace_lsp.lsp.settings import Settings
+from inplace_lsp.lsp.client.capabilities import Client
+from inplace_lsp.lsp.client.progress import Progress
+from inplace_lsp.lsp.client.settings import Settings
+from inplace_lsp.lsp.documents.programs import folders_of
 from inplace_lsp.lsp.workspace.jobs import Check, Files, Find, Report, Stamp
 from inplace_lsp.lsp.workspace.known import Changed, Known, known_of
 from inplace_lsp.lsp.workspace.pool import LostError, ProcessPool
@@ -41,14 +41,15 @@ class Host(Protocol):
     def warn_once(self, message: str) -> None:
         """Warn the user, once for each message."""
 
+    def show_file(self, filename: str) -> None:
+        """Publish what is known about a file: its answer is new, or it is gone."""
+
 
 class Scan:
     """Lives on the event loop; a `ProcessPool` does the work."""
 
     def __init__(self, host: Host, pool: ProcessPool | None = None) -> None:
         self.known: dict[str, Known] = {}
-        self.on_change: list[Callable[[str], None]] = []
-        """Told of every file whose answer is new, or that is gone."""
         self._host = host
         self._pool = pool or ProcessPool()
         self._waiting: dict[str, Stamp] = {}
@@ -82,6 +83,10 @@ class Scan:
             self._again = True
             return
         self._start_pass(token)
+
+    def bring_up_to_date(self, token: int | str | None = None) -> None:
+        """Start a pass for somebody who asks; a scan that the user stopped stays stopped."""
+        self.request_pass(by_change=False, token=token)
 
     def is_settled(self, filename: str) -> bool:
         """Return whether the result for a file is up to date as far as the current pass knows."""
@@ -195,7 +200,6 @@ class Scan:
 
     def _notify_changes(self, files: Iterable[str]) -> None:
         for file in files:
-            for listen in self.on_change:
-                listen(file)
+            self._host.show_file(file)
         self._news.set()
         self._news = asyncio.Event()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inplace_lsp.facts.models import is_model_file, make_facts
 from inplace_lsp.files.read import UnreadableError, read_source_file
-from inplace_lsp.lsp.settings import config_of
+from inplace_lsp.lsp.client.settings import config_of
 from inplace_lsp.lsp.workspace.jobs import Search
 from inplace_lsp.why.gather import FileClues, failed_file, gather_clues
 

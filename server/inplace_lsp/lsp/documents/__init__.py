@@ -1,0 +1,1 @@
+"""The open texts, and what is known about each: its program, its analysis, its proofs, its diagnostics."""

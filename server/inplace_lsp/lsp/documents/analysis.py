@@ -1,0 +1,48 @@
+"""Analyse a program as the command line would."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from inplace_lsp.across_files import check_both
+from inplace_lsp.analysis import Analysis
+from inplace_lsp.facts.models import make_facts
+from inplace_lsp.facts.modules import Modules
+from inplace_lsp.lsp.client.settings import Settings, config_of
+from inplace_lsp.lsp.documents.checked import Checked
+from inplace_lsp.lsp.documents.convert import Program
+from inplace_lsp.project import check_text
+
+
+def check_program(program: Program, settings: Settings, opened: Mapping[str, str]) -> Checked:
+    """Analyse a program, in the analysis thread. `opened` are the texts of the other open files, by name."""
+    config, problem = config_of(program.filename, settings)
+    modules = make_facts(config.models, opened, torch=config.torch)
+    analysis = check_text(program.text, program.filename, config, modules)
+    return Checked(analysis, problem, modules.read, config.models)
+
+
+def facts_for(filename: str, settings: Settings, opened: Mapping[str, str]) -> Modules:
+    """Return what is known besides the file itself."""
+    config, _ = config_of(filename, settings)
+    return make_facts(config.models, opened, torch=config.torch)
+
+
+def make_checker(settings: Settings, opened: Mapping[str, str]) -> Callable[[str, str], Analysis]:
+    """Return a function that analyses any text of a file, so that repairs are judged by what the user would see."""
+
+    def check(text: str, filename: str) -> Analysis:
+        config, _ = config_of(filename, settings)
+        return check_text(text, filename, config, make_facts(config.models, opened, torch=config.torch))
+
+    return check
+
+
+def make_import_checker(
+    program: Program, filename: str, settings: Settings, opened: Mapping[str, str]
+) -> Callable[[str, str], Analysis]:
+    """Return such a function for a file that `program` imports: it finds what is in the file, and through the program's
+    calls."""
+    return check_both(
+        program.filename, program.text, filename, lambda texts: make_checker(settings, {**opened, **texts})
+    )

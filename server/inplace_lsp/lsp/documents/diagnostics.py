@@ -1,0 +1,98 @@
+"""Convert a finding to a diagnostic of the protocol, within the client's declared capabilities."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from lsprotocol import types
+from pygls.uris import from_fs_path
+
+from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION, Finding, Related
+from inplace_lsp.lsp.client.capabilities import Client
+from inplace_lsp.lsp.documents.convert import Program
+from inplace_lsp.lsp.documents.partly import partial_marks
+from inplace_lsp.lsp.documents.result import Result
+from inplace_lsp.report.urls import hazard_url
+from inplace_lsp.tape.model import Span
+
+SOURCE = "inplace-lsp"
+SEEN = "inplace-lsp (verify)"
+"""The source of what only a run has shown."""
+SEVERITY = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "information": types.DiagnosticSeverity.Information,
+    "hint": types.DiagnosticSeverity.Hint,
+}
+
+
+def diagnostics_by_document(
+    result: Result, client: Client, *, partly_analysed: bool = False
+) -> dict[str, list[types.Diagnostic]]:
+    """Return the diagnostics of every document of the program, including documents without any. `partly_analysed`: mark
+    the functions that were analysed in part."""
+    found: dict[str, list[types.Diagnostic]] = {part.uri: [] for part in result.program.parts}
+    for finding in result.analysis.findings:
+        place = result.program.location_of(finding.span) or call_of(finding, result.program)
+        if place is not None:
+            found[place.uri].append(diagnostic_of(result.verified.adjust_finding(finding), result.program, client))
+    for finding in result.verified.unpredicted_findings(result.analysis.findings):
+        place = result.program.location_of(finding.span) or call_of(finding, result.program)
+        if place is not None:
+            found[place.uri].append(diagnostic_of(finding, result.program, client, SEEN))
+    for uri, mark in partial_marks(result, client, SOURCE) if partly_analysed else ():
+        found[uri].append(mark)
+    return found
+
+
+def call_of(finding: Finding, program: Program) -> types.Location | None:
+    """Return where the program calls into the other file that a finding is in."""
+    places = (program.location_of(note.span) for note in finding.related if note.role == "written")
+    return next((place for place in places if place is not None), None)
+
+
+def finding_identity(finding: Finding) -> dict[str, str | int]:
+    """Return what tells a finding from the others of an analysis; it travels as the diagnostic's `data`."""
+    return {"code": finding.code, "row": finding.span.row, "column": finding.span.column}
+
+
+def diagnostic_of(finding: Finding, program: Program, client: Client, source: str = SOURCE) -> types.Diagnostic:
+    """Return the diagnostic of a finding."""
+    related = _related_information(finding, program)
+    at = (program.location_of(finding.span) or call_of(finding, program) or _whole_lines(finding.span)).range
+    message = finding.message
+    if finding.span.file != program.filename:
+        message = f"{PurePath(finding.span.file).name}, line {finding.span.row}: {message}"
+        related.insert(0, types.DiagnosticRelatedInformation(_whole_lines(finding.span), "written here"))
+    if related and not client.related_information:
+        message = "\n".join([message, *(f"line {row}: {text}" for row, text in _related_lines(finding.related))])
+    return types.Diagnostic(
+        range=at,
+        severity=SEVERITY[finding.severity],
+        code=finding.code,
+        code_description=types.CodeDescription(hazard_url(finding.code)) if client.code_description else None,
+        source=source,
+        message=message,
+        tags=[types.DiagnosticTag.Unnecessary]
+        if client.unnecessary_tag and finding.code == UNUSED_SUPPRESSION
+        else None,
+        related_information=related if related and client.related_information else None,
+        data=finding_identity(finding) if client.diagnostic_data else None,
+    )
+
+
+def _related_information(finding: Finding, program: Program) -> list[types.DiagnosticRelatedInformation]:
+    return [
+        types.DiagnosticRelatedInformation(program.location_of(note.span) or _whole_lines(note.span), note.message)
+        for note in finding.related
+    ]
+
+
+def _related_lines(related: tuple[Related, ...]) -> list[tuple[int, str]]:
+    return [(note.span.row, note.message) for note in related]
+
+
+def _whole_lines(span: Span) -> types.Location:
+    """Return a location in a file outside the program, whose text is not known here: whole lines."""
+    uri = from_fs_path(span.file) or span.file
+    return types.Location(uri, types.Range(types.Position(span.row - 1, 0), types.Position(span.end_row - 1, 0)))

@@ -1,0 +1,44 @@
+"""codeAction/resolve: the edit of an action that was offered without it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcContentModified
+
+from inplace_lsp.hazards.finding import Edit
+from inplace_lsp.lsp.documents.diagnostics import finding_identity
+from inplace_lsp.lsp.documents.edits import workspace_edit
+from inplace_lsp.lsp.documents.result import Result
+from inplace_lsp.lsp.requests.elsewhere import program_at
+from inplace_lsp.lsp.requests.repairs import all_safe_edits, fixes_of
+from inplace_lsp.lsp.session.view import SessionView
+
+
+async def handle(session: SessionView, action: types.CodeAction) -> types.CodeAction:
+    """Find the repair again; refuse an action whose text has changed."""
+    data = action.data
+    if not isinstance(data, Mapping) or "fix" not in data:
+        return action
+    result = await session.current_result(str(data.get("uri", "")))
+    edits = await _find_edits(session, result, data) if result is not None else None
+    if result is None or edits is None:
+        raise JsonRpcContentModified("the text has changed since the repair was offered")
+    imported = program_at(session, result, next((edit.span.file for edit in edits), result.program.filename))
+    action.edit = workspace_edit(result.program, edits, session.client, imported)
+    return action
+
+
+async def _find_edits(session: SessionView, result: Result, data: Mapping[str, Any]) -> Sequence[Edit] | None:
+    number = data["fix"]
+    if number == "all":
+        return await all_safe_edits(session, result)
+    wanted = {key: data.get(key) for key in ("code", "row", "column")}
+    found = (
+        finding for finding in result.analysis.findings if finding.span.file == data.get("file", finding.span.file)
+    )
+    finding = next((finding for finding in found if finding_identity(finding) == wanted), None)
+    fixes = await fixes_of(session, result, finding) if finding is not None else ()
+    return fixes[number].edits if isinstance(number, int) and 0 <= number < len(fixes) else None

@@ -1,0 +1,29 @@
+"""inplace/coverage (a request of our own): how much of a document was analysed, for clients that show it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from inplace_lsp.analysis import NotAnalysed
+from inplace_lsp.lsp.documents.convert import Program
+from inplace_lsp.lsp.documents.partly import cut_functions, unreached_locations
+from inplace_lsp.lsp.session.view import SessionView
+
+
+async def handle(session: SessionView, params: Any) -> dict[str, Any] | None:
+    """Return `{"functions", "partly"}` of the document's newest text; null if it is not open."""
+    result = await session.current_result(str(getattr(getattr(params, "textDocument", None), "uri", "")))
+    if result is None:
+        return None
+    return {
+        "functions": result.analysis.functions,
+        "partly": [_describe_gap(gap, result.program) for gap in cut_functions(result)],
+    }
+
+
+def _describe_gap(gap: NotAnalysed, program: Program) -> dict[str, Any]:
+    """Describe what was analysed in part, why, and where it was never reached; lines are counted from 0."""
+    places = [
+        {"uri": location.uri, "line": location.range.start.line} for location in unreached_locations(gap, program)
+    ]
+    return {"function": gap.function, "reason": gap.reason, "unreached": places}

@@ -1,0 +1,142 @@
+"""inplace/trace (a request of our own): the tape of the function or hazard at a place, drawn as HTML, text or JSON."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.uris import from_fs_path
+
+from inplace_lsp.engine import function_at
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.lsp.client.offered import TRACE
+from inplace_lsp.lsp.documents.convert import Program
+from inplace_lsp.lsp.documents.result import Result
+from inplace_lsp.lsp.documents.sources import Sources
+from inplace_lsp.lsp.session.view import SessionView
+from inplace_lsp.tape.model import Span, Tape
+
+WHICH = ("best", "observed", "predicted")
+FORMATS = ("html", "text", "json")
+WAIT_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTape:
+    """A tape to draw. `at`: the write it is about. `title`: a few words, for a tab. `headline`: the text where the tape
+    shows no violation."""
+
+    tape: Tape
+    origin: Literal["predicted", "observed"]
+    title: str
+    at: Span | None
+    headline: str = ""
+
+
+async def handle(session: SessionView, params: Any) -> dict[str, Any] | None:
+    """Return `{"title", "source", "content", "rows"}`; None where there is no such tape."""
+    uri, position = _requested_place(params)
+    which = _one_of(WHICH, getattr(params, "source", "best"), "source")
+    form = _one_of(FORMATS, getattr(params, "format", "html"), "format")
+    nonce = str(getattr(params, "nonce", ""))
+    width = getattr(params, "width", 0)
+    if not isinstance(width, int) or width < 0:
+        raise JsonRpcInvalidParams(f"{TRACE}: width = {width!r}: must be a number of columns, or 0 for no limit")
+    result = await session.current_result(uri, WAIT_SECONDS)
+    place = result.program.place_of(uri, position) if result else None
+    shown = await asyncio.to_thread(_find_tape, result, place[0], which) if result is not None and place else None
+    if result is None or shown is None:
+        return None
+    program = result.program
+    sources = Sources({**session.open_texts(program.key), program.filename: program.text})
+    content, lines = await asyncio.to_thread(_draw_tape, shown, sources, form, nonce, width)
+    rows = list(_event_rows(shown.tape, program, lines))
+    return {"title": shown.title, "source": shown.origin, "content": content, "rows": rows}
+
+
+def _requested_place(params: Any) -> tuple[str, types.Position]:
+    try:
+        position = types.Position(int(params.position.line), int(params.position.character))
+        return str(params.textDocument.uri), position
+    except (AttributeError, TypeError, ValueError):
+        raise JsonRpcInvalidParams(f"{TRACE}: `textDocument` and `position` are needed") from None
+
+
+def _one_of(allowed: tuple[str, ...], value: Any, name: str) -> str:
+    if value not in allowed:
+        raise JsonRpcInvalidParams(f"{TRACE}: {name} = {value!r}: must be one of {', '.join(allowed)}")
+    return str(value)
+
+
+def _find_tape(result: Result, row: int, which: str) -> ShownTape | None:
+    observed = _observed_tape(result, row) if which != "predicted" else None
+    return observed or (_predicted_tape(result, row) if which != "observed" else None)
+
+
+def _observed_tape(result: Result, row: int) -> ShownTape | None:
+    """Return a run's tape: first that of the function on `row`, then one that showed something there."""
+    here = Span(result.program.filename, row, 0, row, 0)
+    own = result.verified.proof_about(here)
+    for held in (*((own,) if own else ()), *result.verified.held):
+        found = [finding for finding in held.shown if _is_told_at(finding, here)]
+        tape = held.tape if found or held is own else None
+        if tape is not None:
+            at = next(iter(found), next(iter(held.shown), None))
+            title = f"{held.verdict.function}: {held.verdict.verdict}"
+            return ShownTape(tape, "observed", title, at.span if at else None, title)
+    return None
+
+
+def _predicted_tape(result: Result, row: int) -> ShownTape | None:
+    from inplace_lsp.report.predicted import tape_of  # noqa: PLC0415  (drawing is loaded when it is first wanted)
+
+    analysis, here = result.analysis, Span(result.program.filename, row, 0, row, 0)
+    found = next((finding for finding in analysis.findings if _is_told_at(finding, here)), None)
+    if found is not None:
+        title = f"{found.code} on line {found.span.row}"
+        return ShownTape(tape_of(analysis.tapes, found), "predicted", title, found.span, found.message)
+    around = function_at(result.program.text, row)
+    name = around.name if around is not None else "<module>"
+    tapes = [tape for tape in analysis.tapes if tape.function == name and tape.events]
+    return ShownTape(tapes[0], "predicted", name, None, name) if tapes else None
+
+
+def _is_told_at(finding: Finding, here: Span) -> bool:
+    """Return whether a finding is reported on that line; one of another file, where it is called."""
+    spans = [finding.span, *(note.span for note in finding.related if note.role == "written")]
+    return any(span.file == here.file and span.row <= here.row <= span.end_row for span in spans)
+
+
+def _draw_tape(shown: ShownTape, sources: Sources, form: str, nonce: str, width: int) -> tuple[str, dict[int, int]]:
+    """Return the drawing, and, for a text, the line that shows each event."""
+    import json  # noqa: PLC0415
+
+    from inplace_lsp.report.trace import draw_picture  # noqa: PLC0415
+    from inplace_lsp.report.trace_html import trace_html  # noqa: PLC0415
+    from inplace_lsp.report.trace_json import trace_json  # noqa: PLC0415
+    from inplace_lsp.report.trace_text import picture_text  # noqa: PLC0415
+
+    tape, origin, at, title = shown.tape, shown.origin, shown.at, shown.headline
+    if form == "html":
+        return trace_html(tape, sources, nonce=nonce, origin=origin, at=at, title=title), {}
+    if form == "json":
+        return json.dumps(trace_json(tape, origin=origin, at=at, title=title), indent=2), {}
+    text = picture_text(draw_picture(tape, origin, at, title), tape, sources, width=width)
+    return text.content, text.lines
+
+
+def _event_rows(tape: Tape, program: Program, lines: dict[int, int]) -> Iterator[dict[str, Any]]:
+    """Yield the client's location of each event; `row` is the row by which the page calls it, `contentLine` the line of
+    a text that shows it."""
+    for index, event in enumerate(tape.events):
+        span = event.span
+        place = program.location_of(span)
+        uri = place.uri if place is not None else from_fs_path(span.file)
+        if uri:
+            line = place.range.start.line if place is not None else span.row - 1
+            shown = {"contentLine": lines[index]} if index in lines else {}
+            yield {"line": line, "uri": uri, "event": index, "row": span.row, **shown}

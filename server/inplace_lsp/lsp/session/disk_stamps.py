@@ -1,0 +1,48 @@
+"""When the files that open programs depend on were last written, for a session that has to poll the disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+CONFIGURATION = "pyproject.toml"
+
+
+class DiskStamps:
+    """The stamps of the last look. Before somebody polls, nothing is looked at."""
+
+    def __init__(self) -> None:
+        self._stamps: dict[str, float] = {}
+        self._polled = False
+
+    def start_polling(self, files: Iterable[str]) -> None:
+        """Look at files for the first time."""
+        self._polled = True
+        self.note_files(files)
+
+    def note_files(self, files: Iterable[str]) -> None:
+        """Look at those of the files that no look has seen: a change from now on counts."""
+        if self._polled:
+            self._stamps.update({file: modification_time(file) for file in files if file not in self._stamps})
+
+    def find_changes(self, files: Iterable[str]) -> list[str]:
+        """Look again, at these files and no others; return those that have changed since the last look."""
+        now = {file: modification_time(file) for file in files}
+        changed = [file for file, stamp in now.items() if self._stamps.get(file, stamp) != stamp]
+        self._stamps = now
+        return changed
+
+
+def configuration_files(filenames: Iterable[str]) -> set[str]:
+    """Return the path of each pyproject.toml that is, or could be, above these files."""
+    folders = {folder for name in filenames for folder in Path(name).parents if Path(name).is_absolute()}
+    return {str(folder / CONFIGURATION) for folder in folders}
+
+
+def modification_time(path: str) -> float:
+    """Return when a file was last written; 0.0 if there is none."""
+    try:
+        return os.stat(path).st_mtime
+    except (OSError, ValueError):
+        return 0.0

@@ -1,0 +1,93 @@
+"""Verify a function as the editor's text has it. All of it belongs to the thread of `Prover`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from inplace_lsp.analysis import Analysis
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.lsp.client.settings import Settings, config_of
+from inplace_lsp.lsp.documents.convert import Program
+from inplace_lsp.lsp.documents.documents import split_lines
+from inplace_lsp.lsp.documents.proofs import Piece, Proof
+from inplace_lsp.lsp.session.prover import Prover
+from inplace_lsp.project import apply_config
+from inplace_lsp.verify import interpreter
+from inplace_lsp.verify.compare import Prediction
+from inplace_lsp.verify.launch import Cancelled, Launch
+from inplace_lsp.verify.options import DEADLINE, Options
+from inplace_lsp.verify.prove import Subject, verify
+from inplace_lsp.verify.target import MODULE, Target, find_targets
+from inplace_lsp.verify.verdict import TELLING, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A run: its target, how it is done, and what was predicted. `python`: the editor's choice; `opened`: the other
+    open texts."""
+
+    program: Program
+    target: Target
+    settings: Settings
+    python: str | None
+    opened: Mapping[str, str]
+    predicted: Prediction
+
+    def choose_launch(self) -> Launch:
+        """Return the interpreter: that of the settings, the editor's, or the project's own. Raises LaunchError."""
+        wanted = self.settings.interpreter or self.python
+        return Launch.parse(interpreter.choose_interpreter(self.program.filename, wanted), self.settings.launch)
+
+    def run_options(self) -> Options:
+        """Return the options of the run."""
+        return Options(self.settings.device or "auto", self.settings.verify_timeout or DEADLINE)
+
+
+def prove_function(question: Question, prover: Prover, cancelled: Cancelled, step: Callable[[str], None]) -> Proof:
+    """Run it, and report each step to `step`. Raises LaunchError or DeviceError if nothing can be run at all."""
+    program = question.program
+    subject = Subject(program.text, program.filename, question.target, opened=question.opened)
+    step("importing torch")
+    client = prover.client_for(question.choose_launch())
+    client.hello(cancelled)
+    step("running it, and again with a recorder")
+    verdict = verify(subject, client, question.run_options(), cancelled, question.predicted)
+    step("looking at what happened")
+    return proof_of(question, verdict)
+
+
+def proof_of(question: Question, verdict: Verdict) -> Proof:
+    """Return the verdict with the lines that it is about."""
+    program, target = question.program, question.target
+    every = find_targets(program.text)
+    whole = target.name == MODULE
+    inside = [unit for unit in every if unit != target and target.row <= unit.row and unit.end_row <= target.end_row]
+    shown = tuple(_not_hidden(verdict, question)) if verdict.verdict in TELLING else ()
+    around = (_innermost_target(every, finding.span.row) for finding in shown if finding.span.file == program.filename)
+    others = dict.fromkeys(unit for unit in around if unit is not None and unit != target)
+    return Proof(
+        program.filename,
+        Piece("", 1, program.text) if whole else _piece_of(target, program.text),
+        verdict,
+        shown,
+        () if whole else tuple(_piece_of(other, program.text) for other in others),
+        tuple((unit.row, unit.end_row) for unit in inside),
+    )
+
+
+def _not_hidden(verdict: Verdict, question: Question) -> Iterator[Finding]:
+    """Yield the findings that comments and the configuration do not hide."""
+    program = question.program
+    config, _ = config_of(program.filename, question.settings)
+    kept = apply_config(Analysis(verdict.findings), program.text, program.filename, config).findings
+    yield from (finding for finding in verdict.findings if finding in kept)
+
+
+def _innermost_target(every: tuple[Target, ...], row: int) -> Target | None:
+    around = [unit for unit in every if unit.row <= row <= unit.end_row]
+    return max(around, key=lambda one: one.row, default=None)
+
+
+def _piece_of(target: Target, text: str) -> Piece:
+    return Piece(target.name, target.row, "".join(split_lines(text)[target.row - 1 : target.end_row]))

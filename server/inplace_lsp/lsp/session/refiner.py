@@ -1,0 +1,100 @@
+"""Refine the first answer by types that jedi infers, in a process of its own, when typing pauses.
+
+The analysis never waits for them. If they tell anything new, the program is analysed again with them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+
+from inplace_lsp.facts.known import KNOWN
+from inplace_lsp.interpret.state.facts import Kind, ParameterQuestion
+from inplace_lsp.lsp.documents.result import Result
+from inplace_lsp.lsp.session.reanalysis import Reanalysis
+from inplace_lsp.lsp.workspace.children import kill_child, start_child
+
+log = logging.getLogger(__name__)
+CHILD = "inplace_lsp.facts"
+PAUSE_SECONDS = 1.0
+PATIENCE_SECONDS = 60.0
+IDLE_SECONDS = 30.0
+"""How long jedi's process is kept for the next question: it is larger than the server itself."""
+
+
+class Refiner:
+    """Asks about one program at a time, the newest first; about each text once."""
+
+    def __init__(self, session: Reanalysis) -> None:
+        self._session = session
+        self._waiting: dict[str, Result] = {}
+        self._asked: dict[str, tuple[str, tuple[ParameterQuestion, ...]]] = {}
+        self._process: asyncio.subprocess.Process | None = None
+        self._busy = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._end: asyncio.TimerHandle | None = None
+
+    def note_result(self, result: Result) -> None:
+        """Ask for the types that would have helped an analysis, unless the user goes on typing."""
+        key, wanted = result.program.key, result.analysis.wanted
+        if not wanted or self._asked.get(key) == (result.program.text, wanted):
+            self._waiting.pop(key, None)
+            return
+        self._waiting[key] = result
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(PAUSE_SECONDS, self._start_asking)
+
+    def _start_asking(self) -> None:
+        if not self._busy and self._waiting:
+            self._busy = True
+            self._session.run_beside(self._ask_all())
+
+    async def _ask_all(self) -> None:
+        try:
+            while self._waiting:
+                key, result = self._waiting.popitem()
+                self._asked[key] = (result.program.text, result.analysis.wanted)
+                found = await self._ask_types(result)
+                if KNOWN.learn_types(result.program.filename, found) and self._is_current(result):
+                    self._session.analyse_document(result.program.parts[0].uri, by_edit=False)
+                    self._session.refresh_client()
+        except (OSError, ValueError, asyncio.TimeoutError) as error:
+            log.warning("types cannot be inferred: %s", error or "no answer in time")
+            self._kill_process()
+        finally:
+            self._busy = False
+            self._end_when_idle()
+
+    def _end_when_idle(self) -> None:
+        if self._end is not None:
+            self._end.cancel()
+        self._end = asyncio.get_running_loop().call_later(
+            IDLE_SECONDS, lambda: None if self._busy else self._kill_process()
+        )
+
+    def _is_current(self, result: Result) -> bool:
+        return any(newest.program is result.program for newest in self._session.finished_results())
+
+    async def _ask_types(self, result: Result) -> dict[ParameterQuestion, Kind]:
+        process = await self._running_process()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        file = result.program.filename
+        questions = [[request.function, request.name] for request in result.analysis.wanted]
+        line = json.dumps({"file": file, "text": result.program.text, "questions": questions})
+        process.stdin.write(line.encode() + b"\n")
+        await process.stdin.drain()
+        answer = await asyncio.wait_for(process.stdout.readline(), PATIENCE_SECONDS)
+        return {ParameterQuestion(file, function, name): kind for function, name, kind in json.loads(answer)}
+
+    async def _running_process(self) -> asyncio.subprocess.Process:
+        if self._process is None or self._process.returncode is not None:
+            self._process = await start_child(CHILD, quiet=True)
+        return self._process
+
+    def _kill_process(self) -> None:
+        if self._process is not None:
+            kill_child(self._process)
+        self._process = None

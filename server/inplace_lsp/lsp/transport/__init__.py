@@ -1,0 +1,1 @@
+"""From bytes to messages and back: what may stand between them, and the messages that are refused."""

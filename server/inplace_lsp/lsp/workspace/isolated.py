@@ -1,0 +1,35 @@
+"""Start the server's own processes isolated, so that no file of the user's runs by being there.
+
+`python -m` looks for modules in the current folder first, and the server's may be a workspace that nobody trusts: an
+`inplace_lsp/__init__.py` or an `importlib.py` there would be ours. `-I` leaves out that folder, and with it the ways by
+which this process may have found its own package; so it passes on where it looks itself, the current folder apart.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent.parent.parent
+_START = "import sys; sys.path[:] = sys.argv[2:]; import runpy; runpy.run_module(sys.argv[1], run_name='__main__')"
+
+
+def command_of(module: str) -> list[str]:
+    """Return the command that runs `module` of this package in an isolated process; its working folder should be
+    `PACKAGE`."""
+    return [sys.executable, "-I", "-c", _START, module, *_module_path()]
+
+
+def _module_path() -> list[str]:
+    """Return Python's module path without the current folder, unless this package is there."""
+    own = str(PACKAGE.parent)
+    found = [folder for folder in sys.path if os.path.isabs(folder) and not _is_here(folder)]
+    return found if own in found else [*found, own]
+
+
+def _is_here(folder: str) -> bool:
+    try:
+        return os.path.samefile(folder, os.curdir)
+    except OSError:
+        return False

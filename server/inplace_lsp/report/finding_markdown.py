@@ -1,0 +1,73 @@
+"""Describe a finding in a hover: the steps that lead to the error, what to write instead, and what is assumed.
+
+Editors show the message of the diagnostic themselves, above the hover or beside the line: it is not told again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from inplace_lsp.hazards import registry
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.report.markdown import escape_prose
+from inplace_lsp.report.predicted import tape_of
+from inplace_lsp.report.source_lines import source_line
+from inplace_lsp.report.story import Step, story_of
+from inplace_lsp.report.urls import hazard_url
+from inplace_lsp.tape.model import Tape
+
+LONGEST_SOURCE = 60
+
+
+class HazardTeller:
+    """Describes findings by their tapes."""
+
+    def __init__(self, tapes: Iterable[Tape], sources: Mapping[str, list[str]], *, markdown: bool) -> None:
+        self._tapes, self._sources, self._markdown = tuple(tapes), sources, markdown
+
+    def describe_finding(self, finding: Finding) -> str:
+        """Return the steps, then the way out, then where to read more."""
+        hazard = registry.find_hazard(finding.code)
+        parts = [self.describe_steps(finding) or self._escape_text(finding.message)]
+        if finding.assumptions:
+            parts.append(self._escape_text(f"Assuming: {', '.join(finding.assumptions)}."))
+        if hazard is not None:
+            parts.append(f"{self._bold_text('Instead')}: {' '.join(hazard.instead.split())}")
+        parts.append(self._title_line(finding))
+        return "\n\n".join(parts)
+
+    def describe_steps(self, finding: Finding) -> str:
+        """Return the events that lead to the hazard as a list; "" where the tape does not show them."""
+        steps = story_of(tape_of(self._tapes, finding), finding)
+        return "\n".join(self._step_line(step, finding) for step in steps)
+
+    def _step_line(self, step: Step, finding: Finding) -> str:
+        """Return a line of the list: where, its source, what happens."""
+        where = f"line {step.span.row}"
+        if step.span.file != finding.span.file:
+            where += f" of {step.span.file}"
+        source = "" if step.assumed else source_line(step.span, self._sources)
+        here = " (here)" if step.span == finding.span else ""
+        what = f"{self._escape_text(step.words)}{here}"
+        if step.assumed or not source:
+            return f"- {what}"
+        return f"- {self._bold_text(where)} {self._code_text(_shorten_source(source))}: {what}"
+
+    def _title_line(self, finding: Finding) -> str:
+        if self._markdown:
+            return f"[{finding.code} {finding.name}]({hazard_url(finding.code)})"
+        return f"{finding.code} {finding.name}: {hazard_url(finding.code)}"
+
+    def _escape_text(self, text: str) -> str:
+        return escape_prose(text) if self._markdown else text
+
+    def _bold_text(self, text: str) -> str:
+        return f"**{text}**" if self._markdown else text
+
+    def _code_text(self, source: str) -> str:
+        fence = "``" if "`" in source else "`"
+        return f"{fence} {source} {fence}" if len(fence) > 1 else f"{fence}{source}{fence}"
+
+
+def _shorten_source(source: str) -> str:
+    return source if len(source) <= LONGEST_SOURCE else source[: LONGEST_SOURCE - 1].rstrip() + "…"

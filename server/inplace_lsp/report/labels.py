@@ -1,0 +1,75 @@
+"""Label statements by what their events do: versions after writes, and what an op saves at which version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from inplace_lsp.analysis import Analysis
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.parts import is_by_backward
+from inplace_lsp.report.predicted import tape_of
+from inplace_lsp.report.safe_writes import TapeTeller
+from inplace_lsp.report.story import end_of
+from inplace_lsp.tape.autograd import PRIVATE, find_rejection, is_as_made
+from inplace_lsp.tape.model import Event, Save, Tape, Write
+
+Labels = dict[tuple[int, int], list[str]]
+"""Labels by the end of the statement they belong to."""
+
+
+def labels_of(analysis: Analysis, wanted: str, file: str) -> Labels:
+    """Return the labels in `file`: of all events (`all`), or of those of the hazards."""
+    return _collect_labels(_shown_tapes(analysis, wanted), file)
+
+
+def _shown_tapes(analysis: Analysis, wanted: str) -> Iterable[Tape]:
+    """Return the tapes to show: all events, or the stories of the hazards up to the error."""
+    if wanted == "all":
+        return [replace(tape, events=tuple(_reached_events(tape))) for tape in analysis.tapes]
+    return [_story_tape(analysis, finding) for finding in analysis.findings]
+
+
+def _reached_events(tape: Tape) -> Iterator[Event]:
+    """Yield the events before torch raises, and later ones on other lines; not the further rounds of a loop that the
+    error ends."""
+    end = end_of(tape)
+    yield from tape.events[:end]
+    seen = {event.span for event in tape.events[:end]}
+    yield from (event for event in tape.events[end:] if event.span not in seen)
+
+
+def _story_tape(analysis: Analysis, finding: Finding) -> Tape:
+    """Return the events of a finding's tensors up to the error."""
+    tape = tape_of(analysis.tapes, finding)
+    end = end_of(tape, finding.span)
+    reached = set(map(id, tape.events[:end]))
+    return Tape(finding.function, tuple(event for event in finding.story if id(event) in reached))
+
+
+def _collect_labels(tapes: Iterable[Tape], file: str) -> Labels:
+    found: Labels = {}
+    for tape in tapes:
+        teller = TapeTeller(tape)
+        for event in tape.events:
+            if isinstance(event, (Save, Write)) and event.span.file == file:
+                labels = found.setdefault((event.span.end_row, event.span.end_column), [])
+                label = label_of(event, teller)
+                if label and label not in labels:
+                    labels.append(label)
+    return found
+
+
+def label_of(event: Save | Write, teller: TapeTeller) -> str:
+    """Return the label after the statement of an event, "" for none."""
+    name = teller.name_of(event.tensor).strip("`")
+    if isinstance(event, Save):
+        kept = event.when and not is_as_made(event) and event.role != PRIVATE
+        return f"{event.op} keeps {name} v{event.tensor.version}" if kept else ""
+    refused = find_rejection(event)
+    if refused is not None and refused[1].always:
+        return f"{name} stays v{event.tensor.version}: torch refuses"
+    unseen = teller.unseen_by(event)
+    if unseen is not None:
+        return f"{teller.name_of(unseen).strip('`')} stays v{unseen.version}: unseen"
+    return "" if is_by_backward(event) else f"{name} v{event.tensor.version} → v{event.version_after}"
