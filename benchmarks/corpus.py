@@ -126,13 +126,13 @@ def compare_with_judged(tree: Tree, reports: list[FileReport], lines: int) -> bo
             if row["project"] == tree.project
         }
     told = {
-        (Path(one.span.file).relative_to(tree.folder).as_posix(), one.span.row, one.code): one.severity
+        (Path(finding.span.file).relative_to(tree.folder).as_posix(), finding.span.row, finding.code): finding.severity
         for report in reports
-        for one in sorted(report.findings, key=lambda one: one.severity in _TOLD)
-        if Path(one.span.file).is_relative_to(tree.folder)
+        for finding in sorted(report.findings, key=lambda finding: finding.severity in _TOLD)
+        if Path(finding.span.file).is_relative_to(tree.folder)
     }
     found = sorted(place for place, severity in told.items() if severity in _TOLD)
-    false = sum(not judged[one] for one in found if one in judged)
+    false = sum(not judged[place] for place in found if place in judged)
     print(f"judged: {len(found)} findings, {false} of them false: {false / lines * 100_000:.2f} per 100,000 lines")
     for file, line, code in found:
         if (file, line, code) not in judged:
@@ -140,7 +140,7 @@ def compare_with_judged(tree: Tree, reports: list[FileReport], lines: int) -> bo
     for (file, line, code), true in sorted(judged.items()):
         if true and told.get((file, line, code)) not in _TOLD:
             print(f"{'only a hint' if (file, line, code) in told else 'lost'}: {file}:{line} {code}")
-    return all(one in judged for one in found)
+    return all(place in judged for place in found)
 
 
 _TOLD = ("error", "warning")

@@ -228,7 +228,7 @@ def _resident(pid: int) -> int:
 
 def _children(pid: int) -> list[int]:
     try:
-        return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except OSError:
         return []
 
@@ -236,7 +236,7 @@ def _children(pid: int) -> list[int]:
 def _commands(named: list[str] | None) -> dict[str, list[str]]:
     """The servers asked for; else those that are installed beside this Python, or on the path."""
     if named:
-        return {name: shlex.split(command) for name, _, command in (one.partition("=") for one in named)}
+        return {name: shlex.split(command) for name, _, command in (argument.partition("=") for argument in named)}
     places = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     found = {}
     for name, command in SERVERS.items():
@@ -257,9 +257,9 @@ def _report(found: dict[str, Measured]) -> None:
             print(f"{name:<14}{measured.failed}")
             continue
         figures = measured.figures()
-        cells = [f"{one * 1000:.1f} ms" for one in figures[:-1]] + [f"{figures[-1] / 2**20:.0f} MiB"]
+        cells = [f"{seconds * 1000:.1f} ms" for seconds in figures[:-1]] + [f"{figures[-1] / 2**20:.0f} MiB"]
         if base and base.edits and not base.failed:
-            ratios = [one / other if other else 0.0 for one, other in zip(figures, base.figures(), strict=True)]
+            ratios = [own / other if other else 0.0 for own, other in zip(figures, base.figures(), strict=True)]
             cells = [f"{cell} ({ratio:.1f}x)" for cell, ratio in zip(cells, ratios, strict=True)]
         print(f"{name:<14}" + "".join(f"{cell:>18}" for cell in cells))
 
@@ -273,7 +273,7 @@ def main() -> int:
     print(f"{options.file} ({options.file.read_text(encoding='utf-8').count(chr(10)):,} lines), {options.edits} edits")
     found = measure(_commands(options.server), options.file, options.edits)
     _report(found)
-    return 1 if any(one.failed for one in found.values()) else 0
+    return 1 if any(figures.failed for figures in found.values()) else 0
 
 
 if __name__ == "__main__":

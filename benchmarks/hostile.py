@@ -41,8 +41,8 @@ def launch(wall: str) -> Launch:
     return Launch(sys.executable, without if refused else ())
 
 
-def run(client: Client, one: Hostile, outside: Path) -> Judgement:
-    text = one.text(outside)
+def run(client: Client, attempt: Hostile, outside: Path) -> Judgement:
+    text = attempt.text(outside)
     subject = Subject(text, str(outside.parent / "program.py"), target_by_name(text, "f"))
     options = Options(device="cpu", deadline=20.0)
     return judge_answer(client.run(replace(subject.build_job(options, "cpu"), inputs=Inputs("directive"))))
@@ -59,17 +59,17 @@ def main() -> int:
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, Client(launch(arguments.wall)) as client:
         outside = Path(folder, "outside")
-        for one in functions():
-            if arguments.only not in one.name:
+        for attempt in functions():
+            if arguments.only not in attempt.name:
                 continue
             if not outside.exists():
                 lay_out(outside)
                 clean = picture(outside)
-            found = run(client, one, outside)
-            word = judged(one, found, changed=picture(outside) != clean, wall=arguments.wall)
+            found = run(client, attempt, outside)
+            word = judged(attempt, found, changed=picture(outside) != clean, wall=arguments.wall)
             counts[word] += 1
             if word in ("CHANGED AND NOT TOLD", "told, but CHANGED") or arguments.verbose:
-                print(f"{word}: {one.name}: {found.reason[:200]} {found.notes}")
+                print(f"{word}: {attempt.name}: {found.reason[:200]} {found.notes}")
             if "changed" in word.lower():
                 shutil.rmtree(outside)
     left = sorted(set(os.listdir(SHARED)) - before) if SHARED.is_dir() else []
@@ -81,11 +81,11 @@ def main() -> int:
     return 1 if left or any("CHANGED" in word for word in counts) else 0
 
 
-def judged(one: Hostile, found: Judgement, *, changed: bool, wall: str) -> str:
+def judged(attempt: Hostile, found: Judgement, *, changed: bool, wall: str) -> str:
     told = any("the function tried to change" in note for note in found.notes)
     other = bool(found.notes) or "may not use" in found.reason
     if changed:
-        if wall != "namespace" and one.way in KERNEL_ONLY:
+        if wall != "namespace" and attempt.way in KERNEL_ONLY:
             return "changed, as is known of C code"
         return "told, but CHANGED" if told else "CHANGED AND NOT TOLD"
     if told:

@@ -73,8 +73,8 @@ class Setup:
 
     def left(self) -> list[str]:
         """Temporary files, wherever they may be."""
-        found = [str(one) for one in self.temporary.rglob("*")]
-        return found + [str(one) for one in self.root.rglob(f"{UNFINISHED[0]}*")]
+        found = [str(path) for path in self.temporary.rglob("*")]
+        return found + [str(path) for path in self.root.rglob(f"{UNFINISHED[0]}*")]
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def make_tree(root: Path, count: int) -> None:
 
 def state_of(root: Path) -> dict[str, str]:
     """The digest of every file below a folder, by name."""
-    return {str(one): hashlib.sha256(one.read_bytes()).hexdigest() for one in root.rglob("*") if one.is_file()}
+    return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in root.rglob("*") if path.is_file()}
 
 
 def is_anybody_left(session: int) -> bool:
@@ -117,14 +117,14 @@ def is_anybody_left(session: int) -> bool:
 
 def _members(session: int) -> list[int]:
     found = []
-    for one in Path("/proc").iterdir():
-        if one.name.isdigit():
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
             try:
-                fields = (one / "stat").read_text().rpartition(")")[2].split()
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
             except OSError:
                 continue
             if int(fields[3]) == session and fields[0] != "Z":
-                found.append(int(one.name))
+                found.append(int(entry.name))
     return found
 
 
@@ -138,7 +138,7 @@ def interrupt(setup: Setup) -> Iterator[str]:
             process.send_signal(kind)
             began = time.monotonic()
             yield from (f"{kind.name} after {moment} s: {what}" for what in _ended(process))
-            yield from (f"{kind.name} after {moment} s: {one} is left" for one in setup.left())
+            yield from (f"{kind.name} after {moment} s: {path} is left" for path in setup.left())
             print(f"  {kind.name} after {moment} s: ended in {time.monotonic() - began:.1f} s", flush=True)
     after = state_of(setup.root)
     changed = [name for name in before if name not in after]
@@ -164,20 +164,21 @@ def _ended(process: subprocess.Popen[bytes]) -> Iterator[str]:
 def _is_repaired(path: Path) -> bool:
     """Whether a file is as `--fix` leaves it."""
     return any(
-        path.read_text() == HAZARD.format(one).replace(f"y.add_({one})", f"y = y.add({one})") for one in range(9)
+        path.read_text() == HAZARD.format(number).replace(f"y.add_({number})", f"y = y.add({number})")
+        for number in range(9)
     )
 
 
 def find_unfinished(cache: Path) -> Iterator[str]:
     """What is left in a cache by checks that were ended, after one that was not."""
-    left = [str(one) for one in cache.rglob(f"*{UNFINISHED[1]}")]
+    left = [str(start) for start in cache.rglob(f"*{UNFINISHED[1]}")]
     if left:
         yield f"{len(left)} unfinished entries are left in the cache, the first {left[0]}"
 
 
 def race(setup: Setup, expected: Answer) -> Iterator[str]:
     """Two checks at once, on one cache."""
-    for found in [Answer.of(one) for one in [setup.start(), setup.start()]]:
+    for found in [Answer.of(path) for path in [setup.start(), setup.start()]]:
         if found != expected:
             yield f"of two checks on one cache one says something else ({found.status}, {found.errors[:200]!r})"
     yield from find_unfinished(setup.cache)
@@ -189,7 +190,7 @@ def starve(setup: Setup, folder: Path, expected: Answer) -> Iterator[str]:
         found = starved.check()
         if found != expected:
             yield f"another answer with a cache that is {name} ({found.status}, {found.errors[:200]!r})"
-        yield from (f"with a cache that is {name}, {one} is left" for one in starved.left())
+        yield from (f"with a cache that is {name}, {path} is left" for path in starved.left())
         kept = len(list(starved.cache.rglob("*.entry")))
         if starved.cache.is_dir() and replace(starved, before=()).check() != expected:
             yield f"another answer after a cache that was {name}"
@@ -201,15 +202,15 @@ def _starved(setup: Setup, folder: Path) -> Iterator[tuple[str, Setup]]:
     names = ("file", "read-only", "shut", "half", "quota", "full")
     file, read_only, shut, half, quota, full = (folder / f"cache-{name}" for name in names)
     file.write_text("")
-    for one in (read_only, shut, quota, full):
-        one.mkdir()
+    for path in (read_only, shut, quota, full):
+        path.mkdir()
     shutil.copytree(setup.cache, half)  # what is known is read, and nothing can be added
-    for one in sorted(half.rglob("*.entry"))[::2]:
-        one.unlink()
+    for path in sorted(half.rglob("*.entry"))[::2]:
+        path.unlink()
     read_only.chmod(0o555)
     shut.chmod(0)
-    for one in (half, *(one for one in half.rglob("*") if one.is_dir())):
-        one.chmod(0o555)
+    for path in (half, *(path for path in half.rglob("*") if path.is_dir())):
+        path.chmod(0o555)
     yield "no folder", replace(setup, cache=file)
     yield "on a disk that takes small files alone", replace(setup, cache=quota, before=("prlimit", f"--fsize={SMALL}"))
     bound = UNPRIVILEGED if os.getuid() == 0 else ()
@@ -248,7 +249,7 @@ def scan(root: Path, expected: int) -> Iterator[str]:
     server, found = _scanning(root), 0
     server.send("workspace/diagnostic", {"previousResultIds": []}, id=2)
     answer = server.wait(lambda message: message.get("id") == 2, PATIENCE)
-    found = sum(bool(one["items"]) for one in answer["result"]["items"])
+    found = sum(bool(report["items"]) for report in answer["result"]["items"])
     print(f"  undisturbed: {found} files with findings", flush=True)
     if found != expected:
         yield f"an undisturbed scan finds {found} files with findings, not {expected}"

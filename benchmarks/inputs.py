@@ -54,11 +54,16 @@ def targets(package: str) -> Iterator[tuple[Path, str, str]]:
 
 
 def functions(program: Program) -> Iterator[str]:
-    for name, one in program.definitions.items():
-        is_module = one.owner is not None and any(last_name(b) in ("Module", *program.classes) for b in one.owner.bases)
-        is_forward = is_module and one.node.name == "forward"
+    for name, definition in program.definitions.items():
+        is_module = definition.owner is not None and any(
+            last_name(b) in ("Module", *program.classes) for b in definition.owner.bases
+        )
+        is_forward = is_module and definition.node.name == "forward"
         is_function = (
-            one.owner is None and one.outer is None and parameters_of(one.node) and "torch" in ast.unparse(one.node)
+            definition.owner is None
+            and definition.outer is None
+            and parameters_of(definition.node)
+            and "torch" in ast.unparse(definition.node)
         )
         if is_forward or is_function:
             yield name
@@ -72,14 +77,14 @@ def main() -> None:
     parser.add_argument("--no-calls", action="store_true", help="leave call sites aside")
     parser.add_argument("-v", "--verbose", action="store_true")
     chosen = parser.parse_args()
-    everything = [one for package in chosen.packages for one in targets(package)]
+    everything = [target for package in chosen.packages for target in targets(package)]
     sample = random.Random(chosen.seed).sample(everything, min(chosen.sample, len(everything)))
-    answers = [answer(*one, chosen.no_calls, chosen.verbose) for one in sample]
+    answers = [answer(*target, chosen.no_calls, chosen.verbose) for target in sample]
     outcomes = Counter(outcome.split(":")[0] for outcome, _, _ in answers)
-    tried = [one for one in answers if not one[0].startswith("not importable")]
+    tried = [answer for answer in answers if not answer[0].startswith("not importable")]
     ran = sum(not outcome.startswith(("missing", "fails")) for outcome, _, _ in tried)
     print(f"{ran} of {len(tried)} ran ({ran / max(1, len(tried)):.0%}); {dict(outcomes)}")
-    seconds, probes = sorted(one[1] for one in tried), sorted(one[2] for one in tried)
+    seconds, probes = sorted(answer[1] for answer in tried), sorted(answer[2] for answer in tried)
     if tried:
         print(
             f"seconds: median {seconds[len(tried) // 2]:.2f}, max {seconds[-1]:.2f}; probes: {probes[len(tried) // 2]}"
@@ -126,16 +131,20 @@ def outcome(trial: Trial, no_calls: bool, begin: float) -> tuple[str, float, int
     """The source of the first inputs the target runs with, how long until they were found, and the probes it took."""
     last = ""
     found = find_candidates(trial.text, trial.filename, trial.target, probe=trial.probe, module=trial.module)
-    for one in found:
+    for candidate in found:
         spent = time.monotonic() - begin
-        if isinstance(one, Missing):
-            return (f"fails: {last}" if last else f"missing: {one.what} {one.directive}"), spent, trial.probes
-        if no_calls and one.source == "call-site":
+        if isinstance(candidate, Missing):
+            return (
+                (f"fails: {last}" if last else f"missing: {candidate.what} {candidate.directive}"),
+                spent,
+                trial.probes,
+            )
+        if no_calls and candidate.source == "call-site":
             continue
-        result = trial.real(one)
+        result = trial.real(candidate)
         if result.ok or is_about_in_place(result.error or ""):
-            return one.source, spent, trial.probes
-        last = f"{one} {result.error}"
+            return candidate.source, spent, trial.probes
+        last = f"{candidate} {result.error}"
     return f"fails: {last}", time.monotonic() - begin, trial.probes
 
 

@@ -44,8 +44,10 @@ def stripped(text: str) -> str:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)):
             continue
         made = isinstance(node, ast.Assign) and _is_object(node.value)
-        if not made and own & {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}:
-            own |= {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+        if not made and own & {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}:
+            own |= {
+                name.id for name in ast.walk(node) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+            }
             lines[node.lineno - 1 : node.end_lineno] = [""] * ((node.end_lineno or 0) - node.lineno + 1)
     return "\n".join(lines)
 
@@ -76,7 +78,7 @@ def main() -> None:
                 begin = time.monotonic()
                 found = verify(subject, client, Options(device="cpu"))
                 spent = time.monotonic() - begin
-                right = (row, code) in {(one.written.row, one.code) for one in found.violations}
+                right = (row, code) in {(violation.written.row, violation.code) for violation in found.violations}
                 outcome = found.verdict if right or found.verdict not in ("confirmed", "silent") else "elsewhere"
                 outcomes[outcome] += 1
                 sources[found.source] += right

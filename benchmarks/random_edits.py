@@ -85,7 +85,7 @@ def fresh(text: str, filename: str) -> Analysis:
 
 
 def python_files(paths: Sequence[Path]) -> list[Path]:
-    return sorted({one for path in paths for one in ([path] if path.is_file() else path.rglob("*.py"))})
+    return sorted({file for path in paths for file in ([path] if path.is_file() else path.rglob("*.py"))})
 
 
 def groups(texts: dict[str, str], rng: random.Random) -> Iterator[dict[str, str]]:
@@ -155,7 +155,7 @@ def main() -> int:
     options = parser.parse_args()
     gc.set_threshold(100_000, 20, 20)  # as the server does
     rng = random.Random(options.seed)
-    texts = {str(one.absolute()): one.read_text(encoding="utf-8") for one in python_files(options.paths)}
+    texts = {str(path.absolute()): path.read_text(encoding="utf-8") for path in python_files(options.paths)}
     short = {name: text for name, text in texts.items() if len(text) <= options.longest}
     originals = {name: text for name, text in short.items() if fresh(text, name).findings}
     print(f"{len(originals)} of {len(texts)} files are edited: short enough, and with findings", flush=True)

@@ -266,7 +266,8 @@ def report(client: Client, tally: Tally) -> Iterator[str]:
     yield f"  diagnostics after a burst: p50 {cuts[9] * 1000:.0f} ms, p95 {cuts[18] * 1000:.0f} ms"
     yield f"  compared with a fresh server: {tally.comparisons} files"
     for title, index in (("server", 1), ("its children", 2)):
-        yield f"  memory of the {title}, median of each quarter: {_quarters([one[index] for one in tally.memory])} MiB"
+        quarters = _quarters([sample[index] for sample in tally.memory])
+        yield f"  memory of the {title}, median of each quarter: {quarters} MiB"
     yield f"  faults: {len(tally.faults)}"
     yield from (f"    {fault}" for fault in tally.faults)
 

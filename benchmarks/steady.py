@@ -68,15 +68,15 @@ def main() -> int:
             for name, file, text, right in programs():
                 subject = Subject(text, file, module(text))
                 answers = [verify(subject, client, options) for _ in range(arguments.runs)]
-                seen = Counter((one.verdict, one.reason) for one in answers)
+                seen = Counter((answer.verdict, answer.reason) for answer in answers)
                 count += len(answers)
                 unsteady += len(answers) - seen.most_common(1)[0][1]
-                wrong += sum(one.verdict not in right for one in answers)
-                if len(seen) > 1 or any(one.verdict not in right for one in answers):
+                wrong += sum(answer.verdict not in right for answer in answers)
+                if len(seen) > 1 or any(answer.verdict not in right for answer in answers):
                     print(f"{name}: {'; '.join(f'{number} x {what}: {why}' for (what, why), number in seen.items())}")
     finally:
-        for one in busy:
-            one.kill()
+        for process in busy:
+            process.kill()
     print(f"{count} verdicts: {unsteady} differ from the others of their program, {wrong} are wrong")
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     return 1 if wrong or unsteady else 0

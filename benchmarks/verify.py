@@ -99,7 +99,7 @@ def suite() -> None:
             text = path.read_text(encoding="utf-8")
             wanted = expected(text)
             verdict = run(client, text, str(path), module(text))
-            found = {(one.written.row, one.code) for one in verdict.violations}
+            found = {(violation.written.row, violation.code) for violation in verdict.violations}
             telling = verdict.verdict in TELLING
             failing += bool(wanted)
             fine += not wanted

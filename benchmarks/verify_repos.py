@@ -91,8 +91,8 @@ def unpack(cases: Path, unpacked: Path | None, work: Path) -> Path:
     else:
         with tarfile.open(cases / "snapshots.tar.xz") as archive:
             archive.extractall(copy, filter="data")
-    for one in copy.iterdir():
-        (one / ".git").mkdir(exist_ok=True)  # as every clone has one: it marks the project's root
+    for folder in copy.iterdir():
+        (folder / ".git").mkdir(exist_ok=True)  # as every clone has one: it marks the project's root
     return copy
 
 
@@ -121,7 +121,9 @@ def ask(line: Line, python: str) -> Answer:
     seconds = time.monotonic() - started
     if not isinstance(data, dict) or "verdict" not in data:
         return Answer(line, "failed", str(data), seconds)
-    written = {(one["written"]["filename"], one["written"]["location"]["row"]) for one in data["violations"]}
+    written = {
+        (violation["written"]["filename"], violation["written"]["location"]["row"]) for violation in data["violations"]
+    }
     guilty = {(str(line.folder / file), row) for file, row in line.guilty}
     elsewhere = data["verdict"] in TELLING and not written & guilty
     return Answer(line, data["verdict"], data["reason"], seconds, elsewhere, has_next_step(data), data)
@@ -155,12 +157,12 @@ def told(answer: Answer) -> Answer:
 
 def summarise(answers: list[Answer]) -> None:
     """Print the figures, and the reasons that kept lines from being confirmed, the most frequent first."""
-    kinds = Counter(one.counts for one in answers)
-    telling = sum(kinds[one] for one in TELLING)
+    kinds = Counter(answer.counts for answer in answers)
+    telling = sum(kinds[kind] for kind in TELLING)
     print(f"\nconfirmed {telling} of {len(answers)} ({telling / max(1, len(answers)):.0%}): {dict(kinds)}")
-    without = sum(one.verdict == "inconclusive" and not one.directive for one in answers)
+    without = sum(answer.verdict == "inconclusive" and not answer.directive for answer in answers)
     print(f"inconclusive without a next step: {without}")
-    classes = Counter(class_of(one.reason) for one in answers if one.counts not in TELLING)
+    classes = Counter(class_of(answer.reason) for answer in answers if answer.counts not in TELLING)
     for reason, count in classes.most_common():
         print(f"{count:4}  {reason}")
 
@@ -173,13 +175,13 @@ def class_of(reason: str) -> str:
 def verify_twins(answers: list[Answer], python: str) -> None:
     """Repair what was confirmed, in the copies, and verify it again."""
     twins = Counter[str]()
-    for (folder, file), group in by_file(one for one in answers if one.counts in TELLING).items():
-        rows = {row for one in group for name, row in one.line.guilty if name == file}
+    for (folder, file), group in by_file(answer for answer in answers if answer.counts in TELLING).items():
+        rows = {row for answer in group for name, row in answer.line.guilty if name == file}
         if not repair(folder, file, rows):
             twins["no repair offered"] += 1
             print(f"twin: {folder.name} {file}: no repair is offered")
             continue
-        for name in dict.fromkeys(str(one.data["function"]) for one in group):
+        for name in dict.fromkeys(str(answer.data["function"]) for answer in group):
             data = run_command(folder, "verify", f"{file}::{name}", "--python", python, "--output-format", "json")
             verdict = data["verdict"] if isinstance(data, dict) else "failed"
             twins[verdict] += 1
@@ -190,8 +192,8 @@ def verify_twins(answers: list[Answer], python: str) -> None:
 def by_file(answers: Iterator[Answer]) -> dict[tuple[Path, str], list[Answer]]:
     """Return the answers by snapshot and file."""
     groups: dict[tuple[Path, str], list[Answer]] = {}
-    for one in answers:
-        groups.setdefault((one.line.folder, one.line.file), []).append(one)
+    for answer in answers:
+        groups.setdefault((answer.line.folder, answer.line.file), []).append(answer)
     return groups
 
 
@@ -209,7 +211,7 @@ def first_fix(folder: Path, file: str, rows: set[int]) -> dict[str, Any] | None:
     """Return the first repair that is offered for one of the rows."""
     found = run_command(folder, "check", file, "--output-format", "json", "--show-fixes", "--no-cache")
     findings = found if isinstance(found, list) else []
-    return next((one["fix"] for one in findings if one["fix"] and one["location"]["row"] in rows), None)
+    return next((finding["fix"] for finding in findings if finding["fix"] and finding["location"]["row"] in rows), None)
 
 
 def apply_fix(path: Path, fix: dict[str, Any]) -> None:

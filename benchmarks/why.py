@@ -106,9 +106,15 @@ def ask(folder: Path, case: dict[str, Any], message: str) -> tuple[int | None, l
     if done.returncode not in (0, 1):
         return None, [done.stderr]
     told = json.loads(done.stdout)["candidates"]
-    rows = [(Path(one["filename"]).relative_to(snapshot.resolve()).as_posix(), one["location"]["row"]) for one in told]
+    rows = [
+        (Path(candidate["filename"]).relative_to(snapshot.resolve()).as_posix(), candidate["location"]["row"])
+        for candidate in told
+    ]
     guilty = {(file, row) for file, row in case["guilty"]}
-    lines = [f"{file}:{row} {one['code']} {one['reasons']}" for (file, row), one in zip(rows, told, strict=True)]
+    lines = [
+        f"{file}:{row} {candidate['code']} {candidate['reasons']}"
+        for (file, row), candidate in zip(rows, told, strict=True)
+    ]
     return next((at for at, row in enumerate(rows, start=1) if row in guilty), None), [f"guilty: {guilty}", *lines]
 
 

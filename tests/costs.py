@@ -36,7 +36,9 @@ class Costs:
         return report
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        reports = (one for kind in ("", "passed", "failed", "error") for one in terminalreporter.stats.get(kind, ()))
+        reports = (
+            report for kind in ("", "passed", "failed", "error") for report in terminalreporter.stats.get(kind, ())
+        )
         costs = costs_by_folder(report for report in reports if isinstance(report, pytest.TestReport))
         if sum(costs.values()) < 60:
             return

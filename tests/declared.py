@@ -103,14 +103,16 @@ def _is_describes(node: ast.stmt) -> TypeGuard[ast.Assign]:
 def _class_and_methods(module: str, node: ast.ClassDef, describes: str) -> Iterator[Declared]:
     """The class as a function, and its public methods."""
     name = f"{module}.{node.name}"
-    members = {one.name: _parameters_of_method(one) for one in node.body if _is_method(one)}
+    members = {member.name: _parameters_of_method(member) for member in node.body if _is_method(member)}
     made = () if not node.bases else None  # else what it takes stands in the class that it inherits from
     made = members.get("__init__", made)
     call = None
     if made is not None:
         yield Declared(name, name, module, made, describes)
-        required = [one for one in made if one.required]
-        needed = ", ".join(TENSOR if one.kind == "positional" else f"{one.name}={TENSOR}" for one in required)
+        required = [parameter for parameter in made if parameter.required]
+        needed = ", ".join(
+            TENSOR if parameter.kind == "positional" else f"{parameter.name}={TENSOR}" for parameter in required
+        )
         call = f"{name}({needed})"
     for method, parameters in members.items():
         if not method.startswith("_"):
@@ -121,23 +123,26 @@ def _is_method(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:
     """Whether it is a method, and no property."""
     if not isinstance(node, ast.FunctionDef):
         return False
-    return not any(isinstance(one, ast.Attribute) or "property" in ast.unparse(one) for one in node.decorator_list)
+    return not any(
+        isinstance(decorator, ast.Attribute) or "property" in ast.unparse(decorator)
+        for decorator in node.decorator_list
+    )
 
 
 def _parameters_of_method(node: ast.FunctionDef) -> tuple[Parameter, ...]:
     """What a call on an object or on the class gives."""
-    is_static = any(ast.unparse(one) == "staticmethod" for one in node.decorator_list)
+    is_static = any(ast.unparse(decorator) == "staticmethod" for decorator in node.decorator_list)
     return parameters_of(node)[0 if is_static else 1 :]
 
 
 def parameters_of(node: ast.FunctionDef) -> tuple[Parameter, ...]:
     """The parameters of a function; a default that is no literal is `...`."""
     arguments = node.args
-    arguments.defaults = [_literal(one) for one in arguments.defaults]
-    arguments.kw_defaults = [one and _literal(one) for one in arguments.kw_defaults]
-    for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
-        if one is not None:
-            one.annotation = None
+    arguments.defaults = [_literal(default) for default in arguments.defaults]
+    arguments.kw_defaults = [default and _literal(default) for default in arguments.kw_defaults]
+    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
+        if argument is not None:
+            argument.annotation = None
     return parse_signature(f"f({ast.unparse(arguments)})")[1]
 
 
@@ -154,8 +159,12 @@ def ops() -> list[Declared]:
     found = []
     for name in op_names():
         first = find_overloads(name)[0]
-        if "Tensor." in name or name in INTRINSICS or any(one.variadic for one in first.params):
+        if "Tensor." in name or name in INTRINSICS or any(parameter.variadic for parameter in first.params):
             continue
-        parameters = (Parameter(one.name, one.kind, one.required) for one in first.params if one.name != "out")
+        parameters = (
+            Parameter(parameter.name, parameter.kind, parameter.required)
+            for parameter in first.params
+            if parameter.name != "out"
+        )
         found.append(Declared(name, name, "torch", tuple(parameters)))
     return found

@@ -78,13 +78,13 @@ def state_of(code: tuple[Path, ...]) -> str:
 @cache
 def _installed() -> str:
     """Return the names and versions of the installed packages."""
-    folders = {Path(str(one.locate_file(""))) for one in importlib.metadata.distributions()}
-    return "\n".join(sorted(one.name for folder in folders for one in folder.glob("*.dist-info")))
+    folders = {Path(str(distribution.locate_file(""))) for distribution in importlib.metadata.distributions()}
+    return "\n".join(sorted(path.name for folder in folders for path in folder.glob("*.dist-info")))
 
 
 def forget_old() -> None:
     """Remove the answers of all but the latest states of the code."""
     for kind in [] if _folder is None else _folder.iterdir():
-        states = sorted(kind.iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
+        states = sorted(kind.iterdir(), key=lambda folder: folder.stat().st_mtime, reverse=True)
         for old in states[STATES:]:
             shutil.rmtree(old, ignore_errors=True)

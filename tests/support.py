@@ -57,7 +57,7 @@ def predicted(program: str, filename: str = "/program.py") -> Answer:
 
 def answer(found: Iterable[Finding]) -> Answer:
     """Rows and codes of the findings that are errors or warnings."""
-    return frozenset((one.span.row, one.code) for one in found if one.severity in ("error", "warning"))
+    return frozenset((finding.span.row, finding.code) for finding in found if finding.severity in ("error", "warning"))
 
 
 def check(program: str, *, static: bool = True, observed: bool = True, filename: str = "program.py") -> None:

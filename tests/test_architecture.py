@@ -15,7 +15,7 @@ import inplace_lsp
 
 PACKAGE = Path(inplace_lsp.__file__).parent
 MODELS = PACKAGE / "models"
-MODULES = sorted(one for one in PACKAGE.rglob("*.py") if MODELS not in one.parents or one == MODELS / "__init__.py")
+MODULES = sorted(path for path in PACKAGE.rglob("*.py") if MODELS not in path.parents or path == MODELS / "__init__.py")
 """All but the model files, which are data: they are executed by the recorder alone."""
 
 ROOMS = {
@@ -155,9 +155,9 @@ def test_imports(module: Path):
 @pytest.mark.parametrize(
     "module",
     [
-        one
-        for one in MODULES
-        if room(one) in PARTS and one.parent not in (PACKAGE / "fixes", PACKAGE / "lsp") and one.stem != "__init__"
+        path
+        for path in MODULES
+        if room(path) in PARTS and path.parent not in (PACKAGE / "fixes", PACKAGE / "lsp") and path.stem != "__init__"
     ],
     ids=lambda module: str(module.relative_to(PACKAGE)),
 )
@@ -197,7 +197,7 @@ def test_repairs_know_only_those_of_their_own_folder(module: Path):
 
 @pytest.mark.parametrize(
     "module",
-    [one for one in MODULES if room(one) in CORE and str(one.relative_to(PACKAGE)) not in OUTSIDE],
+    [path for path in MODULES if room(path) in CORE and str(path.relative_to(PACKAGE)) not in OUTSIDE],
     ids=lambda module: str(module.relative_to(PACKAGE)),
 )
 def test_the_core_does_no_io(module: Path):
@@ -212,7 +212,7 @@ def test_the_core_does_no_io(module: Path):
 
 @pytest.mark.parametrize(
     "module",
-    [one for one in MODULES if one.parent == PACKAGE / "worker"],
+    [path for path in MODULES if path.parent == PACKAGE / "worker"],
     ids=lambda module: str(module.relative_to(PACKAGE)),
 )
 def test_the_worker_travels_as_text(module: Path):
@@ -235,7 +235,7 @@ def test_static_analysis_never_imports_torch():
         "inplace_lsp.__main__",
         "inplace_lsp.executors.on_",  # Dask loads numpy
     )
-    names = [f"inplace_lsp.{'.'.join(one.relative_to(PACKAGE).with_suffix('').parts)}" for one in MODULES]
+    names = [f"inplace_lsp.{'.'.join(path.relative_to(PACKAGE).with_suffix('').parts)}" for path in MODULES]
     code = "import sys\nfrom inplace_lsp.engine import analyse_source\n"
     code += "".join(f"import {name.removesuffix('.__init__')}\n" for name in names if not name.startswith(other))
     code += (
@@ -252,8 +252,8 @@ import sys
 import torch
 before = set(sys.modules)
 import pkgutil, inplace_lsp.worker
-for one in pkgutil.walk_packages(inplace_lsp.worker.__path__, "inplace_lsp.worker."):
-    __import__(one.name)
+for module in pkgutil.walk_packages(inplace_lsp.worker.__path__, "inplace_lsp.worker."):
+    __import__(module.name)
 ours = {name.split(".")[0] for name in set(sys.modules) - before}
 print(sorted(ours - set(sys.stdlib_module_names) - {"inplace_lsp", "torch"}))
 rooms = {name.split(".")[1] for name in sys.modules if name.startswith("inplace_lsp.")}

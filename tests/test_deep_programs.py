@@ -90,7 +90,7 @@ y = D().m(torch.rand(3, requires_grad=True))
 y.add_(1)
 y.sum().backward()
 """
-    assert [one.code for one in analyse_source(program, "/diamond.py").findings] == ["IP101"]
+    assert [finding.code for finding in analyse_source(program, "/diamond.py").findings] == ["IP101"]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ y.sum().backward()
     ],
 )
 def test_orders_are_merged_as_python_merges_them(bases: str, lineages: list[str], merged: str):
-    assert "".join(merge_lineages(tuple(bases), [tuple(one) for one in lineages])) == merged
+    assert "".join(merge_lineages(tuple(bases), [tuple(lineage) for lineage in lineages])) == merged
 
 
 def test_the_merge_is_that_of_python():

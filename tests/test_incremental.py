@@ -61,7 +61,7 @@ def plain(analysis: Analysis) -> Analysis:
 
 
 def test_the_program_has_findings(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert {one.code for one in fresh(PROGRAM, monkeypatch).findings} == {"IP101"}
+    assert {finding.code for finding in fresh(PROGRAM, monkeypatch).findings} == {"IP101"}
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -88,8 +88,8 @@ def test_lines_move(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_helper_changes_its_caller(monkeypatch: pytest.MonkeyPatch) -> None:
     engine.analyse_source(PROGRAM, "/program.py")
     text = PROGRAM.replace("t.mul_(SCALE)", "t = t.mul(SCALE)")
-    rows = [one.span.row for one in engine.analyse_source(text, "/program.py").findings]
-    assert rows == [one.span.row for one in fresh(text, monkeypatch).findings]
+    rows = [finding.span.row for finding in engine.analyse_source(text, "/program.py").findings]
+    assert rows == [finding.span.row for finding in fresh(text, monkeypatch).findings]
     assert len(rows) == 1
 
 
@@ -169,7 +169,7 @@ def test_a_comment_or_docstring_is_no_edit(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_method_is_judged_again_with_those_who_call_it(monkeypatch: pytest.MonkeyPatch) -> None:
     ran, found = again(CHAIN, CHAIN.replace("y.mul(2)", "y.mul_(2)"), monkeypatch)
     assert ran == {"Net.finish", "Net.forward", "use"}
-    assert {one.code for one in found.findings} == {"IP101"}
+    assert {finding.code for finding in found.findings} == {"IP101"}
     assert again(CHAIN, CHAIN.replace("out['linear']", "out['it']"), monkeypatch)[0] == {"Net.describe"}
 
 
@@ -201,7 +201,7 @@ def test_a_function_that_is_only_looked_into_counts(monkeypatch: pytest.MonkeyPa
     )
     ran, found = again(before, before.replace("t.mul(2)", "t.mul_(2)"), monkeypatch)
     assert "<module>" in ran
-    assert {one.code for one in found.findings} == {"IP101"}
+    assert {finding.code for finding in found.findings} == {"IP101"}
 
 
 def test_a_star_import_changes_everything(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,7 +258,7 @@ def test_lines_that_moved_are_known_to_be_reached(monkeypatch: pytest.MonkeyPatc
     engine.analyse_source(CALLED_HARMLESSLY, "/program.py")
     moved = CALLED_HARMLESSLY.replace("class Block", "# a line more\nclass Block")
     found = engine.analyse_source(moved, "/program.py")
-    assert [one.severity for one in found.findings] == ["hint"]
+    assert [finding.severity for finding in found.findings] == ["hint"]
     assert plain(found) == plain(fresh(moved, monkeypatch))
 
 
@@ -289,7 +289,7 @@ y.sum().backward()
 def test_statements_of_the_same_text_move_each_to_its_own_place(monkeypatch: pytest.MonkeyPatch) -> None:
     moved = "\n" + ALIKE.replace("backward()\n\n", "backward()\n\n\n", 1) + "\n"
     found = same_as_fresh(ALIKE, moved, monkeypatch)
-    assert [one.related[-1].span.row for one in found.findings] == [7]
+    assert [finding.related[-1].span.row for finding in found.findings] == [7]
 
 
 def test_functions_of_the_same_text_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -395,7 +395,7 @@ class Pair:
 def test_a_method_asks_for_its_own_parameters_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that does nothing any more is no reason to look for the types of what it was given."""
     found = same_as_fresh(METHODS, METHODS.replace("p.add_(1)", "pass"), monkeypatch)
-    assert {one.function for one in found.wanted} == {"Pair.first"}
+    assert {wanted.function for wanted in found.wanted} == {"Pair.first"}
 
 
 def test_a_view_that_nobody_keeps_is_something_the_program_does(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -428,7 +428,7 @@ def rate(scorer: Scorer, x):
 def test_the_class_that_an_annotation_names_changes_those_who_are_given_it(monkeypatch: pytest.MonkeyPatch) -> None:
     abstract = ANNOTATED.replace("return torch.sigmoid(self.linear(x))", "raise NotImplementedError")
     ran, found = again(abstract, ANNOTATED, monkeypatch)
-    assert ("rate" in ran, [one.span.row for one in found.findings]) == (True, [16])
+    assert ("rate" in ran, [finding.span.row for finding in found.findings]) == (True, [16])
     ran, found = again(ANNOTATED, abstract, monkeypatch)
     assert ("rate" in ran, found.findings) == (True, ())
     ran, found = again(ANNOTATED, ANNOTATED.replace("sigmoid", "sin"), monkeypatch)
@@ -446,6 +446,6 @@ def test_a_function_that_is_short_again_leaves_the_functions_below_their_time(mo
     program, short = (f"import torch\n\n\n{first}    x.add_(1)\n\n\n{below}{end}" for first in (long, less))
     assert [gap.function for gap in fresh(program, monkeypatch).gaps if gap.cut] == ["f", "g"]
     ran, found = again(program, short, monkeypatch)
-    assert (ran - {"<module>"}, [one.code for one in found.findings], found.gaps) == ({"f", "g"}, ["IP101"], ())
+    assert (ran - {"<module>"}, [finding.code for finding in found.findings], found.gaps) == ({"f", "g"}, ["IP101"], ())
     ran, found = again(short, program, monkeypatch)
     assert (ran - {"<module>"}, found.findings) == ({"f", "g"}, ())

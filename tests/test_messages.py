@@ -12,14 +12,14 @@ from inplace_lsp.message_table.templates import as_cell, is_prose, sentences_in
 
 PACKAGE = Path(inplace_lsp.__file__).parent
 SPEAKING = (
-    *sorted(one.relative_to(PACKAGE).as_posix() for one in (PACKAGE / "hazards").glob("ip*.py")),
+    *sorted(path.relative_to(PACKAGE).as_posix() for path in (PACKAGE / "hazards").glob("ip*.py")),
     *("hazards/overwritten.py", "hazards/refused.py", "hazards/wording.py", "hazards/parts.py"),
     *("hazards/assumptions.py", "hazards/evidence.py", "verify/compare.py"),
     *("report/tape_words.py", "report/violations.py", "report/safe_writes.py", "report/labels.py"),
     *("verify/verdict.py", "verify/prove.py", "verify/unshown.py", "verify/next_steps.py", "verify/gradients.py"),
     *("verify/target.py", "verify/options.py", "why/evidence.py", "why/ranking.py", "why/freed.py", "why/makers.py"),
     *("why/saves.py", "why/refusals.py", "config.py", "disk.py", "files/read.py", "files/walk.py"),
-    *sorted(one.relative_to(PACKAGE).as_posix() for one in (PACKAGE / "cli").glob("*.py")),
+    *sorted(path.relative_to(PACKAGE).as_posix() for path in (PACKAGE / "cli").glob("*.py")),
 )
 """The files whose sentences people read."""
 WITHOUT_EXAMPLE = {

@@ -29,7 +29,7 @@ def sources(draw: st.DrawFn, *, cut_anywhere: bool) -> list[str] | str:
     lines = [line for line in lines if line]
     whole = "".join(lines)
     cut = draw(st.integers(0, len(whole)))
-    halves = [one for one in (whole[:cut], whole[cut:]) if one]
+    halves = [half for half in (whole[:cut], whole[cut:]) if half]
     return draw(st.sampled_from([lines, whole, *[halves] * cut_anywhere]))
 
 

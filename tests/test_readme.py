@@ -40,14 +40,14 @@ def test_every_option_is_in_the_documentation(command: str):
     page = (ROOT / "docs" / PAGES.get(command, "usage.md")).read_text(encoding="utf-8")
     known = command_group.get_command(click.Context(command_group), command)
     assert known is not None
-    options = [max(one.opts, key=len) for one in known.params if isinstance(one, click.Option)]
-    assert [one for one in options if one not in page] == []
+    options = [max(parameter.opts, key=len) for parameter in known.params if isinstance(parameter, click.Option)]
+    assert [option for option in options if option not in page] == []
     assert f"inplace-lsp {command}" in page
 
 
 def test_every_setting_is_in_the_documentation():
     page = (ROOT / "docs" / "server.md").read_text(encoding="utf-8")
-    assert [one for one in KEYS if f"`{one}`" not in page] == []
+    assert [key for key in KEYS if f"`{key}`" not in page] == []
 
 
 def test_something_is_shown():

@@ -40,8 +40,8 @@ def test_what_may_write_or_walk_is_named_with_the_reason():
 
 
 def test_the_statement_is_named_and_not_the_one_around_it():
-    text = program(f"{LONG}    for one in x:\n        if one.max() > 0:\n            one.mul_(2)\n")
-    assert unreached(text) == [("f", "one.mul_(2)")]
+    text = program(f"{LONG}    for row in x:\n        if row.max() > 0:\n            row.mul_(2)\n")
+    assert unreached(text) == [("f", "row.mul_(2)")]
 
 
 def test_what_was_executed_is_not_named():

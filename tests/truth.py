@@ -69,5 +69,7 @@ def _is_close(found: torch.Tensor, right: torch.Tensor) -> bool:
         return all(map(_is_close, found.unbind(), right.unbind()))
     if found.shape != right.shape or found.layout != right.layout:
         return False
-    found, right = (one.clone() if one.layout == torch.strided else one.to_dense() for one in (found, right))
+    found, right = (
+        tensor.clone() if tensor.layout == torch.strided else tensor.to_dense() for tensor in (found, right)
+    )
     return torch.allclose(found, right, equal_nan=True)

@@ -38,7 +38,7 @@ def outcomes(source: str, filename: str) -> tuple[list[bool], str | None]:
             if not any(words in str(error) for words in REFUSALS):
                 raise
             heard[at] = True
-            return tuple(torch.zeros_like(one) for one in inputs)
+            return tuple(torch.zeros_like(tensor) for tensor in inputs)
 
     setattr(owner, name, _Engine(run) if name == "_execution_engine" else run)
     before = sys.modules["__main__"]

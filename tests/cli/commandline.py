@@ -27,7 +27,9 @@ FINE = "import torch\n\nx = torch.rand(3, requires_grad=True)\ny = x + 1\ny.add_
 def inplace_lsp(*arguments: str | Path, stdin: str | bytes | None = None) -> Result:
     """Run `inplace-lsp` with these arguments; an exception in it fails the test."""
     config.forget_configs()
-    result = CliRunner().invoke(command_group, [str(one) for one in arguments], input=stdin, catch_exceptions=False)
+    result = CliRunner().invoke(
+        command_group, [str(argument) for argument in arguments], input=stdin, catch_exceptions=False
+    )
     assert "Traceback" not in result.output
     return result
 
@@ -43,4 +45,4 @@ def found(*arguments: str | Path, stdin: str | bytes | None = None) -> list[dict
 def rows(*arguments: str | Path, stdin: str | bytes | None = None) -> list[tuple[str, int, str]]:
     """File name, row and code of every finding."""
     answer = found(*arguments, stdin=stdin)
-    return [(Path(one["filename"]).name, one["location"]["row"], one["code"]) for one in answer]
+    return [(Path(finding["filename"]).name, finding["location"]["row"], finding["code"]) for finding in answer]

@@ -39,15 +39,15 @@ def test_nothing_found_is_status_0(tmp_path: Path):
 
 
 def test_json_is_the_contract(hazard: Path):
-    [one] = found(hazard)
-    assert set(one) == {
+    [finding] = found(hazard)
+    assert set(finding) == {
         *("code", "name", "severity", "message", "assumptions", "filename"),
         *("location", "end_location", "related", "url", "fix"),
     }
-    assert (one["code"], one["name"], one["severity"]) == ("IP101", "saved-tensor-modified", "error")
-    assert (one["filename"], one["location"]) == (str(hazard), {"row": 5, "column": 1})
-    assert ("saved", 4) in [(place["role"], place["location"]["row"]) for place in one["related"]]
-    assert one["url"].endswith("/hazards/IP101")
+    assert (finding["code"], finding["name"], finding["severity"]) == ("IP101", "saved-tensor-modified", "error")
+    assert (finding["filename"], finding["location"]) == (str(hazard), {"row": 5, "column": 1})
+    assert ("saved", 4) in [(place["role"], place["location"]["row"]) for place in finding["related"]]
+    assert finding["url"].endswith("/hazards/IP101")
 
 
 def analyses(monkeypatch: pytest.MonkeyPatch, *arguments: str | Path) -> int:
@@ -84,8 +84,8 @@ def test_json_without_findings_is_an_empty_array(tmp_path: Path):
 
 def test_standard_input(tmp_path: Path):
     name = tmp_path / "buffer.py"
-    [one] = found("-", "--stdin-filename", str(name), stdin=HAZARD)
-    assert (one["filename"], one["location"]["row"]) == (str(name), 5)
+    [finding] = found("-", "--stdin-filename", str(name), stdin=HAZARD)
+    assert (finding["filename"], finding["location"]["row"]) == (str(name), 5)
     assert inplace_lsp("check", "-", stdin="x = 1\n").exit_code == 0
 
 
@@ -154,8 +154,8 @@ def test_nothing_is_found_where_not_all_was_looked_at(tmp_path: Path, monkeypatc
 def test_columns_count_code_points(tmp_path: Path):
     path = tmp_path / "emoji.py"
     path.write_text(HAZARD.replace("y.add_(1)", "'🔥'; y.add_(1)"), encoding="utf-8")
-    [one] = found(path)
-    assert one["location"] == {"row": 5, "column": 6}
+    [finding] = found(path)
+    assert finding["location"] == {"row": 5, "column": 6}
 
 
 def test_tape_of_a_finding(hazard: Path):

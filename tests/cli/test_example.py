@@ -78,7 +78,7 @@ def test_the_write_through_data_changes_the_gradient_without_a_word():
 
 
 def test_check_finds_the_four_and_nothing_else():
-    assert [(one["location"]["row"], one["code"]) for one in found(EXAMPLE)] == [
+    assert [(finding["location"]["row"], finding["code"]) for finding in found(EXAMPLE)] == [
         (row(SIGMOID), "IP101"),
         (row(SILENT), "IP301"),
         (row(LEAF), "IP201"),

@@ -59,21 +59,23 @@ def path(tmp_path: Path, text: str) -> Path:
 def changed(before: str, after: str) -> tuple[list[str], list[str]]:
     """The lines that are gone, and those that are new."""
     lines = list(difflib.ndiff(before.split("\n"), after.split("\n")))
-    return [one[2:].strip() for one in lines if one[0] == "-"], [one[2:].strip() for one in lines if one[0] == "+"]
+    return [line[2:].strip() for line in lines if line[0] == "-"], [
+        line[2:].strip() for line in lines if line[0] == "+"
+    ]
 
 
 def test_findings_name_cells_and_their_rows(path: Path):
-    [one] = found(path)
-    assert (one["cell"], one["location"], one["end_location"]) == (
+    [finding] = found(path)
+    assert (finding["cell"], finding["location"], finding["end_location"]) == (
         HAZARD_CELL,
         {"row": 3, "column": 1},
         {"row": 4, "column": 7},
     )
-    assert [(place["role"], place["cell"], place["location"]["row"]) for place in one["related"]] == [
+    assert [(place["role"], place["cell"], place["location"]["row"]) for place in finding["related"]] == [
         ("saved", HAZARD_CELL, 1),
         ("backward", HAZARD_CELL + 1, 1),
     ]
-    assert f"`exp` on line 1 of cell {HAZARD_CELL} saved it" in one["message"]
+    assert f"`exp` on line 1 of cell {HAZARD_CELL} saved it" in finding["message"]
 
 
 def test_the_frame_shows_each_cell(path: Path):
@@ -138,7 +140,7 @@ def test_a_folder_of_checkpoints_is_passed_over(path: Path):
     kept = path.parent / ".ipynb_checkpoints"
     kept.mkdir()
     (kept / "study-checkpoint.ipynb").write_bytes(path.read_bytes())
-    assert [one["filename"] for one in found(path.parent)] == [str(path)]
+    assert [finding["filename"] for finding in found(path.parent)] == [str(path)]
 
 
 def test_what_was_found_before_is_told_in_cells_too(path: Path):

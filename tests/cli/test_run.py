@@ -41,14 +41,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_an_internal_error_is_one_line_and_the_rest_is_checked(folder: Path, processes: int):
     (folder / "4.py").write_text("raise")
     reports = {
-        Path(one.filename).stem: one
-        for one in run.run_jobs([Job(str(file), DEFAULT) for file in sorted(folder.iterdir())], processes)
+        Path(report.filename).stem: report
+        for report in run.run_jobs([Job(str(file), DEFAULT) for file in sorted(folder.iterdir())], processes)
     }
     assert len(reports) == 10
     error = reports.pop("4").error
     assert error is not None
     assert error.startswith("internal error: RecursionError at cli/run.py:")
-    assert all(one.findings and one.error is None for one in reports.values())
+    assert all(report.findings and report.error is None for report in reports.values())
 
 
 def test_a_process_that_dies_costs_one_file(folder: Path):

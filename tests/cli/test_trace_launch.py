@@ -70,7 +70,7 @@ def test_two_processes_tell_of_their_error_once(folder: Path, launch: str):
     assert told.startswith(WROTE)
     assert told.count("wrote `y`") == 1
     assert (done.returncode, (folder / "t.json").exists()) == (1, True)
-    assert [one.name for one in folder.iterdir() if one.name.startswith(".")] == []
+    assert [path.name for path in folder.iterdir() if path.name.startswith(".")] == []
 
 
 def test_accelerate(folder: Path):

@@ -89,15 +89,15 @@ def test_reports_about_all(verified: Path, tmp_path: Path, form: str) -> None:
         suites = {suite.name: list(suite) for suite in JUnitXml.fromfile(str(report))}
         [program], [function] = suites[str(verified / "hazard.py")], suites[str(verified / "two.py")]
         assert (program.name, function.name) == ("<module>", "shift")
-        assert [one.type for one in (*program.result, *function.result)] == ["confirmed", "confirmed"]
+        assert [case.type for case in (*program.result, *function.result)] == ["confirmed", "confirmed"]
     elif form == "sarif":
         VALIDATOR.validate(json.loads(text))
         [run] = json.loads(text)["runs"]
-        assert [len(one["codeFlows"]) for one in run["results"]] == [1, 1]
+        assert [len(result["codeFlows"]) for result in run["results"]] == [1, 1]
     elif form == "gitlab":
-        assert [one["location"]["positions"]["begin"]["line"] for one in json.loads(text)] == [5, 6]
+        assert [issue["location"]["positions"]["begin"]["line"] for issue in json.loads(text)] == [5, 6]
     elif form == "rdjson":
-        assert all("confirmed by a run of" in one["message"] for one in json.loads(text)["diagnostics"])
+        assert all("confirmed by a run of" in issue["message"] for issue in json.loads(text)["diagnostics"])
     elif form == "json-lines":
         assert {json.loads(line)["verdict"] for line in text.splitlines()} == {"confirmed"}
     else:
@@ -134,7 +134,7 @@ def test_what_cannot_be_done_of_many_is_said(tmp_path: Path, arguments: tuple[st
     (tmp_path / "latin.py").write_bytes(b"# \xff\n")
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "pyproject.toml").write_text("[tool.inplace-lsp]\nselekt = []\n")
-    result = inplace_lsp("verify", "--all", *PYTHON, *(one.format(tmp_path) for one in arguments))
+    result = inplace_lsp("verify", "--all", *PYTHON, *(argument.format(tmp_path) for argument in arguments))
     assert result.exit_code == 2
     assert words.format(tmp_path) in result.stderr
     assert len(result.stderr.splitlines()) == 1
@@ -159,7 +159,7 @@ def test_lines_are_those_of_python(hazard: Path) -> None:
     ],
 )
 def test_what_cannot_be_done_is_said(hazard: Path, arguments: tuple[str, ...], words: str) -> None:
-    result = inplace_lsp("verify", *(one.format(hazard) for one in arguments))
+    result = inplace_lsp("verify", *(argument.format(hazard) for argument in arguments))
     assert result.exit_code == 2
     assert words in result.stderr
     assert len(result.stderr.splitlines()) == 1

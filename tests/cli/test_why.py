@@ -60,7 +60,7 @@ def test_the_contract_of_the_json(project: Path) -> None:
     assert (first["rank"], first["code"], first["location"]) == (1, "IP101", {"row": 5, "column": 1})
     assert first["filename"] == str(project / "train.py")
     assert any("fits 0 -> 1" in reason for reason in first["reasons"])
-    assert [one["role"] for one in first["related"]] == ["saved", "backward"]
+    assert [place["role"] for place in first["related"]] == ["saved", "backward"]
     assert answer["unreached"] == []
 
 
@@ -196,7 +196,7 @@ def test_a_notebook_is_told_in_cells(project: Path) -> None:
     first = told("-", stdin=IN_A_CELL)["candidates"][0]
     assert (Path(first["filename"]).name, first["cell"], first["location"]["row"]) == ("study.ipynb", 3, 2)
     assert "the traceback goes through the backward on line 3 of cell 3" in first["reasons"]
-    assert [one["cell"] for one in first["related"]] == [3, 3]
+    assert [place["cell"] for place in first["related"]] == [3, 3]
     assert "1. study.ipynb:cell 3:2:1: IP101" in inplace_lsp("why", stdin=IN_A_CELL).stdout
     inplace_lsp("why", "--fix", stdin=IN_A_CELL)
     repaired = json.loads((project / "study.ipynb").read_text(encoding="utf-8"))

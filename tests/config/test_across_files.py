@@ -18,8 +18,8 @@ def at(file: str, row: int, code: str = "IP101", severity: str = "error") -> Fin
 def settled(found: dict[str, list[Finding]], **texts: str) -> list[tuple[str, int, str, str]]:
     texts_by_file = {f"/{name}.py": text for name, text in texts.items()}
     return [
-        (one.span.file, one.span.row, one.code, one.severity)
-        for one in settle_findings(found, lambda file: texts_by_file.get(file, ""))
+        (finding.span.file, finding.span.row, finding.code, finding.severity)
+        for finding in settle_findings(found, lambda file: texts_by_file.get(file, ""))
     ]
 
 
@@ -30,12 +30,12 @@ def test_one_finding_a_place_with_the_strongest_evidence():
 
 def test_in_the_order_of_the_files_that_were_checked():
     found = {B: [at(B, 9), at(A, 2), at(C, 1)], A: [at(A, 5)]}
-    assert [one[:2] for one in settled(found)] == [(B, 9), (A, 2), (A, 5), (C, 1)]
+    assert [finding[:2] for finding in settled(found)] == [(B, 9), (A, 2), (A, 5), (C, 1)]
 
 
 def test_comments_in_the_other_file_count():
     found = {A: [at(B, 2), at(A, 1)]}
-    assert [one[:2] for one in settled(found, b="x\ny.add_(1)  # inplace: ignore\n")] == [(A, 1)]
+    assert [finding[:2] for finding in settled(found, b="x\ny.add_(1)  # inplace: ignore\n")] == [(A, 1)]
 
 
 def test_and_are_not_unused_then():
@@ -46,4 +46,4 @@ def test_and_are_not_unused_then():
 
 
 def test_rows_of_one_file_do_not_hide_those_of_another():
-    assert [one[:2] for one in settled({A: [at(B, 1)]}, a="x  # inplace: ignore\n")] == [(B, 1)]
+    assert [finding[:2] for finding in settled({A: [at(B, 1)]}, a="x  # inplace: ignore\n")] == [(B, 1)]

@@ -46,7 +46,7 @@ def test_the_file_is_what_the_code_says():
 
 
 def test_every_key_is_in_it():
-    assert set(build_schema()["properties"]) == {one.name.replace("_", "-") for one in fields(Config)} - {"root"}
+    assert set(build_schema()["properties"]) == {field.name.replace("_", "-") for field in fields(Config)} - {"root"}
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -18,13 +18,13 @@ def found(
 ) -> list[tuple[int, str]]:
     gaps = (NotAnalysed("f", blind, "does not parse", partly=False),) if blind else ()
     analysis = apply_config(Analysis(findings, gaps=gaps), text, FILE, config or Config())
-    return [(one.span.row, one.code) for one in analysis.findings]
+    return [(finding.span.row, finding.code) for finding in analysis.findings]
 
 
 def without_unused(text: str, *findings: Finding) -> str:
     """`text` with the repairs of all comments that hide nothing."""
     unused = apply_config(Analysis(findings), text, FILE, Config()).findings
-    return apply_edits(text, [edit for one in unused if one.fix is not None for edit in one.fix.edits])
+    return apply_edits(text, [edit for finding in unused if finding.fix is not None for edit in finding.fix.edits])
 
 
 def at(row: int, code: str = "IP101") -> Finding:
@@ -45,8 +45,8 @@ def test_a_file_comment_hides_everywhere():
 
 def test_an_unused_comment_is_reported_and_can_be_removed():
     analysis = apply_config(Analysis(), "y.add_(1)  # inplace: ignore\n", FILE, Config())
-    [one] = analysis.findings
-    assert (one.code, one.severity, one.span) == ("IP901", "warning", span(1, 11, 28))
+    [finding] = analysis.findings
+    assert (finding.code, finding.severity, finding.span) == ("IP901", "warning", span(1, 11, 28))
 
 
 @pytest.mark.parametrize(
@@ -69,15 +69,15 @@ def test_what_belongs_to_an_unused_comment_goes_with_it(before: str, after: str)
 
 def test_a_comment_used_in_part_keeps_that_part():
     text = "y.add_(1)  # inplace: ignore[IP101, IP202]  the graph is gone\n"
-    [one] = apply_config(Analysis((at(1),)), text, FILE, Config()).findings
-    assert "IP202" in one.message
-    assert "IP101" not in one.message
+    [finding] = apply_config(Analysis((at(1),)), text, FILE, Config()).findings
+    assert "IP202" in finding.message
+    assert "IP101" not in finding.message
     assert without_unused(text, at(1)) == "y.add_(1)  # inplace: ignore[IP101]  the graph is gone\n"
 
 
 def test_an_unknown_code_is_named():
-    [one] = apply_config(Analysis(), "x  # inplace: ignore[E501]\n", FILE, Config()).findings
-    assert "Unknown code E501" in one.message
+    [finding] = apply_config(Analysis(), "x  # inplace: ignore[E501]\n", FILE, Config()).findings
+    assert "Unknown code E501" in finding.message
 
 
 def test_codes_that_are_off_and_ip901_itself_are_no_complaint():

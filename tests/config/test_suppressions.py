@@ -10,13 +10,13 @@ def comments(text: str) -> list[tuple[str, tuple[str, ...], bool, int, int]]:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return [
         (
-            lines[one.span.row - 1][one.span.column : one.span.end_column],
-            one.codes,
-            one.whole_file,
-            one.first_row,
-            one.last_row,
+            lines[comment.span.row - 1][comment.span.column : comment.span.end_column],
+            comment.codes,
+            comment.whole_file,
+            comment.first_row,
+            comment.last_row,
         )
-        for one in find_suppressions(text, "a.py")
+        for comment in find_suppressions(text, "a.py")
     ]
 
 
@@ -40,7 +40,7 @@ def test_text_may_follow_and_other_comments_stand_before():
 
 def test_a_comment_covers_its_statement():
     text = "y.add_(\n    1,  # inplace: ignore\n    2,\n)  # inplace: ignore[IP101]\nz = 1\n"
-    assert [one[3:] for one in comments(text)] == [(1, 4), (1, 4)]
+    assert [comment[3:] for comment in comments(text)] == [(1, 4), (1, 4)]
 
 
 def test_a_comment_on_a_line_of_its_own_covers_that_line_only():
@@ -79,4 +79,4 @@ def test_what_only_looks_like_one(text: str):
     ],
 )
 def test_broken_and_odd_files_keep_their_comments(text: str):
-    assert [one[0] for one in comments(text)] == ["# inplace: ignore"]
+    assert [comment[0] for comment in comments(text)] == ["# inplace: ignore"]

@@ -114,9 +114,9 @@ def test_the_server_ends_with_neovim(open_neovim):
     servers = nvim.children()
     nvim.nvim.command("qa!", async_=True)
     deadline = time.monotonic() + 20
-    while any(_lives(one) for one in servers) and time.monotonic() < deadline:
+    while any(_lives(server) for server in servers) and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert servers and not any(_lives(one) for one in servers)
+    assert servers and not any(_lives(server) for server in servers)
 
 
 def _lives(process: int) -> bool:
@@ -202,5 +202,5 @@ def test_help_is_found_by_its_tags_and_its_links_lead_somewhere(open_neovim, tmp
     for tag in re.findall(r"\|(\S+)\|", text):
         nvim.nvim.command(f"help {tag}")
     commands = nvim.lua("return vim.tbl_keys(vim.api.nvim_get_commands({}))")
-    for command in (one for one in commands if one.startswith("Inplace")):
+    for command in (command for command in commands if command.startswith("Inplace")):
         assert f"*:{command}*" in text

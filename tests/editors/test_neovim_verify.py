@@ -27,7 +27,7 @@ def test_a_confirmed_hazard_opens_the_trace_and_enter_jumps(open_neovim):
     nvim.said("`loss`: confirmed")
     assert "clamp_ writes y" in text and "error" in text
     nvim.wait("return vim.diagnostic.get(nil)[1].message:find('Confirmed by running', 1, true)")
-    (line,) = (at for at, one in enumerate(text.split("\n"), 1) if "clamp_ writes y" in one)
+    (line,) = (at for at, line in enumerate(text.split("\n"), 1) if "clamp_ writes y" in line)
     nvim.nvim.call("cursor", line, 1)
     nvim.nvim.input("<CR>")
     nvim.wait("return #vim.api.nvim_list_wins() == 1")

@@ -24,7 +24,7 @@ def nvim(open_neovim):
 
 def _quickfix(nvim) -> list[tuple[str, int]]:
     found = nvim.nvim.call("getqflist")
-    return [(nvim.nvim.call("bufname", one["bufnr"]).rpartition("/")[2], one["lnum"]) for one in found]
+    return [(nvim.nvim.call("bufname", entry["bufnr"]).rpartition("/")[2], entry["lnum"]) for entry in found]
 
 
 def test_from_a_register_to_the_line(nvim):

@@ -32,8 +32,8 @@ class Project:
 
     def found(self, name: str) -> set[tuple[str, int, str]]:
         """File, row and code of what is found by checking one file, hints left out."""
-        findings = (one for one in self.check(name) if one.severity in ("error", "warning"))
-        return {(os.path.relpath(one.span.file, self.root), one.span.row, one.code) for one in findings}
+        findings = (finding for finding in self.check(name) if finding.severity in ("error", "warning"))
+        return {(os.path.relpath(finding.span.file, self.root), finding.span.row, finding.code) for finding in findings}
 
 
 @pytest.fixture
@@ -71,8 +71,8 @@ def test_a_write_inside_a_helper_belongs_to_the_line_of_the_helper(project: Proj
     project.write("helpers.py", HELPERS)
     project.write("main.py", WRITE.format(imports=imports, call=call))
     assert project.found("main.py") == {("helpers.py", 2, "IP101")}
-    (finding,) = [one for one in project.check("main.py") if one.severity == "error"]
-    related = {(Path(one.span.file).name, one.span.row, one.role) for one in finding.related}
+    (finding,) = [finding for finding in project.check("main.py") if finding.severity == "error"]
+    related = {(Path(place.span.file).name, place.span.row, place.role) for place in finding.related}
     assert {("main.py", 4, "saved"), ("main.py", 5, "written"), ("main.py", 6, "backward")} <= related
 
 
@@ -238,7 +238,7 @@ def test_an_edit_of_the_helper_is_seen_by_every_method(project: Project):
         """,
     )
     before = project.check("net.py")
-    assert {one.span.row for one in before} == {9, 11}
+    assert {finding.span.row for finding in before} == {9, 11}
     project.write("acts.py", "from torch import nn\ndef make():\n    return nn.ReLU()\n")
     assert project.check("net.py") == ()
 

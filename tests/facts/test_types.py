@@ -38,7 +38,7 @@ A(w).use(2, "s")
 
 def ask(text: str, file: Path, *wanted: tuple[str, str]) -> dict[tuple[str, str], Kind]:
     types = infer_types(text, [ParameterQuestion(str(file), function, name) for function, name in wanted])
-    return {(one.function, one.name): kind for one, kind in types.items()}
+    return {(wanted.function, wanted.name): kind for wanted, kind in types.items()}
 
 
 def test_types_from_the_calls_in_the_file(tmp_path: Path):
@@ -106,14 +106,14 @@ def f(x, w):
 def test_a_type_refines_the_answer(tmp_path: Path):
     file = str(tmp_path / "a.py")
     first = check_text(UNUSED_AS_TENSORS, file)
-    assert [one.code for one in first.findings] == []
-    assert {one.name for one in first.wanted} == {"x", "w"}
+    assert [finding.code for finding in first.findings] == []
+    assert {wanted.name for wanted in first.wanted} == {"x", "w"}
     try:
         assert KNOWN.learn_types(file, infer_types(UNUSED_AS_TENSORS, first.wanted))
         second = check_text(UNUSED_AS_TENSORS, file)
-        assert [(one.code, one.span.row) for one in second.findings] == [("IP101", 9)]
+        assert [(finding.code, finding.span.row) for finding in second.findings] == [("IP101", 9)]
         moved = check_text("# a line\n" + UNUSED_AS_TENSORS, file)
-        assert [(one.code, one.span.row) for one in moved.findings] == [("IP101", 10)]
+        assert [(finding.code, finding.span.row) for finding in moved.findings] == [("IP101", 10)]
     finally:
         KNOWN.forget_file(file)
     assert check_text(UNUSED_AS_TENSORS, file).findings == ()
@@ -163,7 +163,9 @@ def test_the_command_line_asks_jedi_if_told_to(tmp_path: Path):
     file.write_text(UNUSED_AS_TENSORS)
     try:
         assert found(file) == []
-        assert [(one["code"], one["location"]["row"]) for one in found("--infer-types", file)] == [("IP101", 9)]
+        assert [(finding["code"], finding["location"]["row"]) for finding in found("--infer-types", file)] == [
+            ("IP101", 9)
+        ]
     finally:
         KNOWN.forget_file(str(file))
 

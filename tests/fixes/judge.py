@@ -38,22 +38,22 @@ def tensors(names: dict[str, Any]) -> dict[str, torch.Tensor]:
     found: dict[str, torch.Tensor] = {}
     for name, value in names.items():
         if isinstance(value, torch.nn.Module):
-            found |= {f"{name}.{inner}": one for inner, one in value.named_parameters()}
+            found |= {f"{name}.{inner}": parameter for inner, parameter in value.named_parameters()}
         elif isinstance(value, torch.Tensor):
             found[name] = value
     values: dict[str, torch.Tensor] = {}
-    for name, one in found.items():
+    for name, tensor in found.items():
         with contextlib.suppress(RuntimeError):  # torch refuses to touch a view of several whose base was written
-            values[name] = one.detach().clone()
-            if one.is_leaf and one.grad is not None:
-                values[f"{name}.grad"] = one.grad.detach().clone()
+            values[name] = tensor.detach().clone()
+            if tensor.is_leaf and tensor.grad is not None:
+                values[f"{name}.grad"] = tensor.grad.detach().clone()
     return values
 
 
 def best_fix(program: str, row: int) -> Fix | None:
     """The first repair that is offered for the finding on that row."""
     analysis = analyse_source(program, FILE)
-    (finding,) = [one for one in analysis.findings if one.span.row == row]
+    (finding,) = [finding for finding in analysis.findings if finding.span.row == row]
     fixes = fixes_for(program, finding, analysis)
     return fixes[0] if fixes else None
 

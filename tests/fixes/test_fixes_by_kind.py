@@ -20,7 +20,7 @@ HEAD = "import torch\nfrom torch import nn\n\ntorch.manual_seed(0)\nx = torch.ra
 def offers(program: str) -> tuple[Fix, ...]:
     """The repairs of the first finding that is no hint."""
     analysis = analyse_source(program, FILE)
-    finding = next(one for one in analysis.findings if one.severity in ("error", "warning"))
+    finding = next(finding for finding in analysis.findings if finding.severity in ("error", "warning"))
     return fixes_for(program, finding, analysis)
 
 
@@ -82,11 +82,11 @@ THREE_STEPS = [
 def test_what_is_offered_without_new_parameters_trains_what_was_meant(program: str) -> None:
     """Three steps beside a run in which no write reaches what was saved before it."""
     meant = tensors(run_as_meant(program))
-    compared = [one for one in offers(program) if "from the new parameters" not in one.message]
+    compared = [fix for fix in offers(program) if "from the new parameters" not in fix.message]
     assert compared
     for fix in compared:
         got = tensors(run(apply_edits(program, fix.edits)))
-        for name in (one for one in meant if one.startswith(("made.", "judge.")) and not one.endswith(".grad")):
+        for name in (name for name in meant if name.startswith(("made.", "judge.")) and not name.endswith(".grad")):
             assert torch.allclose(meant[name], got[name], atol=1e-6), (fix.message, name)
 
 
@@ -139,7 +139,7 @@ def test_a_write_that_would_be_lost_is_not_offered_out_of_place() -> None:
     program = "import torch\n\ndef scale(x):\n    y = x.exp()\n    v = y.view(-1)\n    v *= 2\n    return y\n"
     analysis = analyse_source(program, FILE)
     (finding,) = analysis.findings
-    assert not [one for one in fixes_for(program, finding, analysis) if "`v = " in one.message]
+    assert not [fix for fix in fixes_for(program, finding, analysis) if "`v = " in fix.message]
 
 
 @pytest.mark.parametrize("keep", ["kept.append(y)", "kept = [y]"])
@@ -152,7 +152,7 @@ def test_what_is_handed_on_before_a_round_of_a_loop_does_not() -> None:
     fixes = offers(
         HEAD + "kept = []\ny = x.exp()\nfor _ in range(2):\n    y += 1\n    kept.append(y)\ny.sum().backward()\n"
     )
-    fix = next(one for one in fixes if one.message.startswith("Write out of place"))
+    fix = next(fix for fix in fixes if fix.message.startswith("Write out of place"))
     assert fix.applicability == "unsafe"
     assert "handed on" in fix.message
 
@@ -215,8 +215,8 @@ PIECES = (
 )
 def test_who_reads_no_more_and_who_has_other_memory_does_not_matter(program: str, applicability: str) -> None:
     program += "\nf(torch.rand(4, requires_grad=True)).sum().backward()\n"
-    finding = next(one for one in analyse_source(program, FILE).findings if one.code in ("IP203", "IP205"))
-    fix = next(one for one in fixes_for(program, finding) if one.message.startswith("Write out of place: `b ="))
+    finding = next(finding for finding in analyse_source(program, FILE).findings if finding.code in ("IP203", "IP205"))
+    fix = next(fix for fix in fixes_for(program, finding) if fix.message.startswith("Write out of place: `b ="))
     assert fix.applicability == applicability, fix.message
 
 
@@ -243,7 +243,7 @@ Net()(x).sum().backward()
     ],
 )
 def test_a_flag_is_dropped_safely_where_nobody_reads_what_was_passed(returned: str, applicability: str) -> None:
-    fix = next(one for one in offers(HEAD + ACT.replace("RETURNED", returned)) if one.message.startswith("Drop"))
+    fix = next(fix for fix in offers(HEAD + ACT.replace("RETURNED", returned)) if fix.message.startswith("Drop"))
     assert fix.applicability == applicability, fix.message
 
 
@@ -252,7 +252,7 @@ def test_a_step_moves_only_past_what_leaves_its_gradients_alone(between: str, mo
     program = ASKED.replace("opt.step()\n", f"# i.e. (now)\nopt.step()\n{between}\n").replace(
         "fake =", "w_opt = torch.optim.SGD(made.parameters(), lr=0.1)\nfake ="
     )
-    assert any(one.message.startswith("Move") for one in offers(program)) is moved
+    assert any(fix.message.startswith("Move") for fix in offers(program)) is moved
 
 
 def test_a_step_moves_behind_every_walk_of_a_graph_that_a_backward_makes() -> None:
@@ -261,19 +261,19 @@ def test_a_step_moves_behind_every_walk_of_a_graph_that_a_backward_makes() -> No
         "y.backward(retain_graph=True)\nopt.step()\n(g,) = torch.autograd.grad(y, x, create_graph=True)\n"
         "loss = g.pow(2).sum()\nloss.backward(inputs=x)\n"
     )
-    fixed = [apply_edits(program, one.edits) for one in offers(program) if one.message.startswith("Move")]
-    assert [one.endswith("loss.backward(inputs=x)\nopt.step()\n") for one in fixed] == [True]
+    fixed = [apply_edits(program, fix.edits) for fix in offers(program) if fix.message.startswith("Move")]
+    assert [text.endswith("loss.backward(inputs=x)\nopt.step()\n") for text in fixed] == [True]
     run(fixed[0])
 
 
 def test_no_step_moves_behind_a_backward_that_adds_to_its_gradients() -> None:
-    assert [one.message for one in offers(GAN)] and not [one for one in offers(GAN) if one.message.startswith("Move")]
+    assert [fix.message for fix in offers(GAN)] and not [fix for fix in offers(GAN) if fix.message.startswith("Move")]
 
 
 def test_a_module_whose_flag_changes_what_is_trained_keeps_it() -> None:
     """`u` is squared after the write, and would be multiplied with what it was before without the flag."""
     program = HEAD + ACT.replace("RETURNED", "return self.act(u) * u").replace("t.sigmoid()", "t.tanh()")
-    assert not [one.message for one in offers(program) if one.message.startswith("Drop")]
+    assert not [fix.message for fix in offers(program) if fix.message.startswith("Drop")]
 
 
 AGENTS = (
@@ -286,17 +286,17 @@ class Agent:
 
 
 agents = [Agent(), Agent()]
-total = torch.cat([one.net(x) for one in agents]).pow(2).mean()
-for one in agents:
-    one.opt.zero_grad()
+total = torch.cat([agent.net(x) for agent in agents]).pow(2).mean()
+for agent in agents:
+    agent.opt.zero_grad()
     total.backward(retain_graph=True)
-    one.opt.step()
+    agent.opt.step()
 """
 )
 
 
 def test_no_step_leaves_a_loop_whose_rounds_have_optimizers_of_their_own() -> None:
-    assert not [one.message for one in offers(AGENTS) if one.message.startswith("Step once")]
+    assert not [fix.message for fix in offers(AGENTS) if fix.message.startswith("Step once")]
 
 
 PLANES = (
@@ -314,4 +314,4 @@ scaled(x[None] * 2, [0.5]).sum().backward()
 
 
 def test_no_repair_gives_only_a_loops_name_the_new_values() -> None:
-    assert not [one.message for one in offers(PLANES) if "plane = " in one.message]
+    assert not [fix.message for fix in offers(PLANES) if "plane = " in fix.message]

@@ -14,7 +14,7 @@ from inplace_lsp.hazards.registry import HAZARDS
 from kept import PACKAGE, kept
 
 PROGRAMS = Path(__file__).parents[1] / "programs"
-FAILING = {f"{one.code}: {program.title}": program.text for one in HAZARDS for program in one.examples}
+FAILING = {f"{hazard.code}: {program.title}": program.text for hazard in HAZARDS for program in hazard.examples}
 FAILING |= {path.relative_to(PROGRAMS).as_posix(): path.read_text(encoding="utf-8") for path in PROGRAMS.rglob("*.py")}
 FAILING = {title: text for title, text in FAILING.items() if "# error:" in text}
 ALL_WARNINGS = pytest.mark.filterwarnings("ignore")
@@ -49,7 +49,7 @@ def test_a_safe_repair_changes_no_value_and_no_gradient(title):
     """Compared with the original where that can be run as it was meant: torch refuses some writes on the spot. A step
     that is only moved trains the same, too."""
     fixed, made, whole = outcome(title)
-    codes = {one.code for one in analyse_source(FAILING[title], FILE).findings}
+    codes = {finding.code for finding in analyse_source(FAILING[title], FILE).findings}
     if whole and codes <= {"IP101", "IP102"} and all(map(keeps_all_values, made)):
         meant, got = tensors(run_as_meant(FAILING[title])), tensors(run(fixed))
         assert meant.keys() <= got.keys()

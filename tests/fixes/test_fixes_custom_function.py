@@ -96,7 +96,7 @@ head(x * 2).backward()
 
 def offers(program: str) -> tuple[Fix, ...]:
     analysis = analyse_source(program, FILE)
-    finding = next(one for one in analysis.findings if one.code == "IP303")
+    finding = next(finding for finding in analysis.findings if finding.code == "IP303")
     return fixes_for(program, finding, analysis)
 
 
@@ -124,7 +124,7 @@ WRITTEN = [
     ("program", "title", "pieces", "first"), [row[1:] for row in WRITTEN], ids=[r[0] for r in WRITTEN]
 )
 def test_a_repair_of_the_contract(program: str, title: str, pieces: list[str], first: list[float]) -> None:
-    fix = next(one for one in offers(program) if one.message.startswith(title))
+    fix = next(fix for fix in offers(program) if fix.message.startswith(title))
     fixed = apply_edits(program, fix.edits)
     for piece in pieces:
         assert piece in fixed
@@ -142,14 +142,14 @@ def test_the_contract_comes_first() -> None:
 def test_no_mark_for_what_is_not_returned() -> None:
     """torch refuses a mark for an input that the forward does not give back."""
     program = SCALE.replace("return t\n", "return t * 1\n")
-    assert not [one for one in offers(program) if "mark_dirty" in one.message]
+    assert not [fix for fix in offers(program) if "mark_dirty" in fix.message]
 
 
 def test_saved_tensors_that_are_not_unpacked_are_left_alone() -> None:
-    assert not [one for one in offers(WHOLE) if "save_for_backward" in one.message]
+    assert not [fix for fix in offers(WHOLE) if "save_for_backward" in fix.message]
 
 
 def test_a_leaf_may_not_be_written_even_if_it_is_marked() -> None:
     fixes = offers(SCALE.replace("h = x * 1", "h = x"))
     assert fixes[0].message.startswith("Write out of place: `t = t.mul(by)`")
-    assert not [one for one in fixes if "mark_dirty" in one.message]
+    assert not [fix for fix in fixes if "mark_dirty" in fix.message]

@@ -79,9 +79,9 @@ UNSAFE = {
 def test_a_repair_is_safe_only_where_nobody_else_sees_the_write(body, reason):
     program = "import torch\n\n" + body
     analysis = analyse_source(program, FILE)
-    finding = next(one for one in analysis.findings if "z +=" in program.split("\n")[one.span.row - 1])
+    finding = next(finding for finding in analysis.findings if "z +=" in program.split("\n")[finding.span.row - 1])
     fixes = fixes_for(program, finding, analysis)
-    fix = next(one for one in fixes if one.message.startswith("Write out of place"))
+    fix = next(fix for fix in fixes if fix.message.startswith("Write out of place"))
     assert fixes[0].applicability == "safe"
     if reason is None:
         assert fix.applicability == "safe", fix.message
@@ -187,7 +187,7 @@ KEPT = [
 def test_the_op_can_keep_a_copy_and_everybody_sees_the_write(before, write, wanted):
     program = f"{HEAD}{before}\n{write}\nz.backward()\n"
     (finding,) = analyse_source(program, FILE).findings
-    (fix,) = [one for one in fixes_for(program, finding) if one.message.startswith("Let the op keep a copy")]
+    (fix,) = [fix for fix in fixes_for(program, finding) if fix.message.startswith("Let the op keep a copy")]
     fixed = apply_edits(program, fix.edits)
     assert fixed == f"{HEAD}{wanted}\n{write}\nz.backward()\n"
     assert fix.applicability == "safe"

@@ -146,7 +146,7 @@ def _last_row(program: str, first: int, row: int, *, outermost: bool) -> int:
 
 def _first_row(node: ast.AST) -> int:
     decorators = getattr(node, "decorator_list", [])
-    return min([getattr(node, "lineno", 0), *(one.lineno for one in decorators)])
+    return min([getattr(node, "lineno", 0), *(decorator.lineno for decorator in decorators)])
 
 
 def _predicted(program: str, seen: Answer, frames: list[Rows]) -> Answer:
@@ -156,7 +156,7 @@ def _predicted(program: str, seen: Answer, frames: list[Rows]) -> Answer:
         return predicted(program)
     reached = "\n".join(program.splitlines()[: frames[0][1]]) + "\n"
     behind = {row for last, end in frames[1:] for row in range(last + 1, end + 1)}
-    return frozenset(one for one in predicted(reached) if one in seen or one[0] not in behind)
+    return frozenset(line for line in predicted(reached) if line in seen or line[0] not in behind)
 
 
 Shape = tuple[frozenset[str], frozenset[str], str]
@@ -241,10 +241,10 @@ def _is_whole(program: str) -> bool:
     }
     bound |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     bound |= {
-        (one.asname or one.name).split(".")[0]
+        (alias.asname or alias.name).split(".")[0]
         for node in nodes
         if isinstance(node, ast.Import | ast.ImportFrom)
-        for one in node.names
+        for alias in node.names
     }
     used = {node.id for node in names if isinstance(node.ctx, ast.Load)}
     defined = {node.name for node in ast.parse(program).body if isinstance(node, ast.FunctionDef | ast.ClassDef)}

@@ -131,7 +131,7 @@ class Builder:
 
     def result(self, expression: str, shape: Shape, *sources: Var, range: str = "any", dtype: str = "float") -> Var:
         """`name = expression`, the new result of an op on `sources`."""
-        grad = self.scope.recording and dtype == "float" and any(one.grad for one in sources)
+        grad = self.scope.recording and dtype == "float" and any(source.grad for source in sources)
         return self.assign(expression, Var("", shape, dtype, range, grad))
 
 

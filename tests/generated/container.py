@@ -30,7 +30,7 @@ def group(b: Builder) -> bool:
         return False
     name = b.name("xs")
     n = members[0].name
-    forms = [f"[{', '.join(one.name for one in members)}]"] * 3
+    forms = [f"[{', '.join(member.name for member in members)}]"] * 3
     forms += [
         f"[{n} * k for k in (2, 3)]",
         f"[{n}.clone() for _ in range(2)]",
@@ -109,19 +109,23 @@ def change(b: Builder) -> bool:
             members.append(Var(f"{n}[{len(members)}]", members[0].shape, "float", "any", members[0].grad))
         if text.startswith(f"{n}[0] = "):
             members[0] = Var(f"{n}[0]", members[0].shape, "float", "any", members[0].grad)
-        for one in members:
-            one.range = "any"
+        for member in members:
+            member.range = "any"
     elif form == 6:
         with b.block(f"for t in {n}:"):
             b.emit(b.random.choice(["t.add_(1)", "t *= 2", "t = t * 2", "t.data.add_(1)", "t.clamp_(min=0.1)"]))
     elif form == 7:
         b.emit(f"{n} = [t * 2 for t in {n}]")
-        chosen.members = [Var(f"{n}[{at}]", one.shape, "float", "any", one.grad) for at, one in enumerate(members)]
+        chosen.members = [
+            Var(f"{n}[{at}]", member.shape, "float", "any", member.grad) for at, member in enumerate(members)
+        ]
     else:
         with b.block(f"for i, t in enumerate({n}):"):
             b.emit(b.random.choice([f"{n}[i] = t + 1", "t.add_(i + 1)", f"{n}[i] *= 2"]))
         if b.lines[-1].strip() == f"{n}[i] = t + 1":
-            chosen.members = [Var(f"{n}[{at}]", one.shape, "float", "any", one.grad) for at, one in enumerate(members)]
+            chosen.members = [
+                Var(f"{n}[{at}]", member.shape, "float", "any", member.grad) for at, member in enumerate(members)
+            ]
     return True
 
 
@@ -187,13 +191,13 @@ def swap(b: Builder) -> bool:
     pair = _same(b, 2)
     if len(pair) < 2:
         return False
-    one, other = pair
-    if b.chance(0.5) and one is not other and not (one.leaf or other.leaf or one.view or other.view):
-        b.emit(f"{one.name}, {other.name} = {other.name}, {one.name}")
-        one.grad = other.grad = one.grad or other.grad
-        one.range = other.range = "any"
+    first, other = pair
+    if b.chance(0.5) and first is not other and not (first.leaf or other.leaf or first.view or other.view):
+        b.emit(f"{first.name}, {other.name} = {other.name}, {first.name}")
+        first.grad = other.grad = first.grad or other.grad
+        first.range = other.range = "any"
         return True
-    made = Var(b.name(), one.shape, "float", "any", one.grad, one.leaf, one.view)
-    b.emit(f"{made.name}, *_ = ({one.name}, {other.name}, 1)")
+    made = Var(b.name(), first.shape, "float", "any", first.grad, first.leaf, first.view)
+    b.emit(f"{made.name}, *_ = ({first.name}, {other.name}, 1)")
     b.add(made)
     return True

@@ -43,7 +43,7 @@ class Known:
 
 def define(b: Builder) -> bool:
     """A function, called at once."""
-    arguments = [one for one in [b.floating(), b.floating()] if one is not None]
+    arguments = [argument for argument in [b.floating(), b.floating()] if argument is not None]
     if b.chance(0.5):
         arguments = arguments[:1]
     if not arguments or (b.scope.inside == "function" and b.chance(0.8)):
@@ -54,7 +54,9 @@ def define(b: Builder) -> bool:
 
 
 def _function(b: Builder, arguments: list[Var]) -> Known:
-    parameters = [Var(b.name("p"), one.shape, "float", one.range, True, False, True) for one in arguments]
+    parameters = [
+        Var(b.name("p"), argument.shape, "float", argument.range, True, False, True) for argument in arguments
+    ]
     name = b.name("f")
     decorator = b.random.choice(DECORATORS) if b.chance(0.2) else ""
     recording = "no_grad" not in decorator and "inference" not in decorator
@@ -70,11 +72,13 @@ def _function(b: Builder, arguments: list[Var]) -> Known:
         returns = b.chance(0.85)
         b.emit(_returning(b, chosen) if returns else "return None")
         result = chosen.shape if returns else None
-    header = f"def {name}({', '.join(one.name for one in parameters)}{default}):"
+    header = f"def {name}({', '.join(parameter.name for parameter in parameters)}{default}):"
     for line in [*([decorator] if decorator else []), header, *("    " + line for line in lines)]:
         b.emit(line)
     b.emit("")
-    return Known(name, [one.shape for one in parameters], result, chosen.view, recording, "k" if default else "")
+    return Known(
+        name, [parameter.shape for parameter in parameters], result, chosen.view, recording, "k" if default else ""
+    )
 
 
 def _returning(b: Builder, chosen: Var) -> str:
@@ -88,25 +92,25 @@ def again(b: Builder) -> bool:
     known = b.random.choice(b.functions)
     assert isinstance(known, Known)
     arguments = [b.floating(lambda v, shape=shape: v.shape == shape) for shape in known.shapes]  # type: ignore[misc]
-    if any(one is None for one in arguments):
+    if any(argument is None for argument in arguments):
         return False
-    return _call(b, known, [one for one in arguments if one is not None])
+    return _call(b, known, [argument for argument in arguments if argument is not None])
 
 
 def _call(b: Builder, known: Known, arguments: list[Var]) -> bool:
-    given = [one.name for one in arguments]
+    given = [argument.name for argument in arguments]
     if known.keyword and b.chance(0.5):
         given.append(f"{known.keyword}={b.number()}")
     if b.chance(0.1):
         given = [f"*[{', '.join(given[: len(arguments)])}]", *given[len(arguments) :]]
     call = f"{known.name}({', '.join(given)})"
-    for one in arguments:
-        one.range = "any"
+    for argument in arguments:
+        argument.range = "any"
     if known.result is None:
         b.emit(call)
         return True
     recording = known.recording and b.scope.recording
-    grad = recording and any(one.grad for one in arguments)
+    grad = recording and any(argument.grad for argument in arguments)
     made = Var(b.name(), known.result, "float", "any", grad, False, known.gives_view)
     b.emit(f"{made.name} = {call}")
     if _gives_pair(b, known):

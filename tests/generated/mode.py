@@ -84,8 +84,8 @@ def backward(b: Builder) -> bool:
         return False
     loss = Var(b.name("loss"), (), "float", "any", True)
     terms = [
-        b.random.choice(["{}.sum()", "{}.sum()", "{}.mean()", "({} * 2).sum()", "({} ** 2).sum()"]).format(one.name)
-        for one in roots
+        b.random.choice(["{}.sum()", "{}.sum()", "{}.mean()", "({} * 2).sum()", "({} ** 2).sum()"]).format(root.name)
+        for root in roots
     ]
     b.emit(f"{loss.name} = {' + '.join(terms)}")
     walk(b, loss)
@@ -108,10 +108,10 @@ def walk(b: Builder, loss: Var) -> None:
     n = loss.name
     forms = [f"{n}.backward()"] * 6 + [f"{n}.backward(retain_graph=True)"] * 3 + [f"torch.autograd.backward({n})"]
     if leaves:
-        one = b.random.choice(leaves).name
+        leaf = b.random.choice(leaves).name
         forms += [
-            f"torch.autograd.grad({n}, {one}, allow_unused=True)",
-            f"torch.autograd.grad({n}, [{one}], retain_graph=True, allow_unused=True)",
+            f"torch.autograd.grad({n}, {leaf}, allow_unused=True)",
+            f"torch.autograd.grad({n}, [{leaf}], retain_graph=True, allow_unused=True)",
         ]
     b.emit(b.random.choice(forms))
 

@@ -33,7 +33,7 @@ def test_elementwise_results_lie_as_torch_lays_them(count: int) -> None:
         shape = [random.choice([2, 3]) for _ in range(random.randint(0, 4))]
         parts = [shape[random.randint(0, len(shape)) :] if random.random() < 0.3 else shape for _ in range(count)]
         operands = [operand(random, [1 if random.random() < 0.2 else size for size in part]) for part in parts]
-        wanted, got = OPS[count](*operands), combine_layouts([layout(one) for one in operands])
+        wanted, got = OPS[count](*operands), combine_layouts([layout(operand) for operand in operands])
         assert got is not None
         assert got.shape == tuple(wanted.shape), operands
         sizes = zip(got.strides, wanted.stride(), got.shape, strict=True)
@@ -43,5 +43,5 @@ def test_elementwise_results_lie_as_torch_lays_them(count: int) -> None:
 def test_copies_lie_as_torch_lays_them() -> None:
     for seed in range(400):
         random = Random(seed)
-        one = operand(random, [random.choice([1, 2, 3]) for _ in range(random.randint(0, 4))])
-        assert make_packed_layout(layout(one)).strides == one.clone().stride(), (seed, one.stride())
+        tensor = operand(random, [random.choice([1, 2, 3]) for _ in range(random.randint(0, 4))])
+        assert make_packed_layout(layout(tensor)).strides == tensor.clone().stride(), (seed, tensor.stride())

@@ -14,8 +14,8 @@ from inplace_lsp.interpret.state.values import Counter, Storage, Tensor
 
 def is_kept(call, operands: list[torch.Tensor], at: int) -> bool:
     """Whether the backward minds a write to operand `at`."""
-    given = [one.detach().requires_grad_() for one in operands]
-    seen = [one.view_as(one) for one in given]
+    given = [operand.detach().requires_grad_() for operand in operands]
+    seen = [tensor.view_as(tensor) for tensor in given]
     result = call(*seen).sum()
     torch.autograd.graph.increment_version(seen[at])
     try:
@@ -30,10 +30,14 @@ def value(tensor: torch.Tensor) -> Tensor:
 
 
 def judge(op: str, call, names: tuple[str, str], operands: list[torch.Tensor]) -> None:
-    tensors = {name: [value(one)] for name, one in zip(names, operands, strict=True)}
+    tensors = {name: [value(operand)] for name, operand in zip(names, operands, strict=True)}
     for at, name in enumerate(names):
         said = not keeps_copy(op, name, tensors)
-        assert said == is_kept(call, operands, at), (op, name, [(one.shape, one.stride()) for one in operands])
+        assert said == is_kept(call, operands, at), (
+            op,
+            name,
+            [(operand.shape, operand.stride()) for operand in operands],
+        )
 
 
 def test_products_of_batches() -> None:

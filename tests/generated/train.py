@@ -143,18 +143,18 @@ def _order(b: Builder, net: str, opt: str, loss: str) -> None:
 def adversarial(b: Builder) -> bool:
     """Two networks, two optimizers, and the question who steps when."""
     generator, critic = _net(b, 2, 3), _net(b, 3, 1)
-    one, two = _optimizer(b, critic), _optimizer(b, generator)
+    critic_optimizer, generator_optimizer = _optimizer(b, critic), _optimizer(b, generator)
     fake, loss_c, loss_g = b.name("fake"), b.name("loss"), b.name("loss")
     with b.block(f"for {b.name('step')} in range({b.random.randint(1, 2)}):"):
         b.emit(f"{fake} = {generator}(torch.rand(4, 2))")
         detached = b.random.choice([f"{fake}.detach()", f"{fake}.detach()", fake])
         steps = [
             [f"{loss_c} = {critic}({detached}).mean() - {critic}(torch.rand(4, 3)).mean()"],
-            [f"{one}.zero_grad()", f"{loss_c}.backward({b.random.choice(['', '', 'retain_graph=True'])})"],
-            [f"{one}.step()"],
+            [f"{critic_optimizer}.zero_grad()", f"{loss_c}.backward({b.random.choice(['', '', 'retain_graph=True'])})"],
+            [f"{critic_optimizer}.step()"],
             [f"{loss_g} = -{critic}({fake}).mean()"],
-            [f"{two}.zero_grad()", f"{loss_g}.backward()"],
-            [f"{two}.step()"],
+            [f"{generator_optimizer}.zero_grad()", f"{loss_g}.backward()"],
+            [f"{generator_optimizer}.step()"],
         ]
         order = b.random.choice(
             [[0, 1, 2, 3, 4, 5], [0, 3, 1, 2, 4, 5], [0, 3, 1, 4, 2, 5], [3, 4, 5, 0, 1, 2], [0, 1, 3, 2, 4, 5]]
@@ -240,7 +240,7 @@ def average(b: Builder) -> bool:
 def shared(b: Builder) -> bool:
     """Two losses over one trunk, two optimizers over parts of it."""
     trunk, left, right = _net(b, 2, 3), _net(b, 3, 1), _net(b, 3, 1)
-    one, two = _optimizer(b, trunk, left), _optimizer(b, right)
+    first_optimizer, second_optimizer = _optimizer(b, trunk, left), _optimizer(b, right)
     h, first, second = b.name("h"), b.name("loss"), b.name("loss")
     b.emit(f"{h} = {trunk}(torch.rand(4, 2))")
     if b.chance(0.4):
@@ -249,18 +249,23 @@ def shared(b: Builder) -> bool:
     b.emit(f"{second} = {right}({h}{b.random.choice(['', '', '.detach()'])}).square().mean()")
     form = b.random.randrange(4)
     if form == 0:
-        lines = [f"({first} + {second}).backward()", f"{one}.step()", f"{two}.step()"]
+        lines = [f"({first} + {second}).backward()", f"{first_optimizer}.step()", f"{second_optimizer}.step()"]
     elif form == 1:
-        lines = [f"{first}.backward(retain_graph=True)", f"{second}.backward()", f"{one}.step()", f"{two}.step()"]
+        lines = [
+            f"{first}.backward(retain_graph=True)",
+            f"{second}.backward()",
+            f"{first_optimizer}.step()",
+            f"{second_optimizer}.step()",
+        ]
     elif form == 2:
         lines = [
             f"{first}.backward({b.random.choice(['', 'retain_graph=True'])})",
-            f"{one}.step()",
+            f"{first_optimizer}.step()",
             f"{second}.backward()",
-            f"{two}.step()",
+            f"{second_optimizer}.step()",
         ]
     else:
-        lines = [f"{first}.backward()", f"{second}.backward()", f"{one}.step()"]
+        lines = [f"{first}.backward()", f"{second}.backward()", f"{first_optimizer}.step()"]
     for line in lines:
         b.emit(line)
     return True

@@ -85,9 +85,9 @@ def several(b: Builder) -> bool:
     made = [
         Var(b.name(), shape, x.dtype, x.range, x.grad and b.scope.recording, False, True) for shape in shapes[:parts]
     ]
-    b.emit(f"{', '.join(one.name for one in made)} = {text}")
-    for one in made:
-        b.add(one)
+    b.emit(f"{', '.join(part.name for part in made)} = {text}")
+    for part in made:
+        b.add(part)
     return True
 
 

@@ -43,7 +43,7 @@ def partner(b: Builder, x: Var) -> Var | None:
 
 
 def _taint(b: Builder, x: Var, *sources: Var) -> None:
-    if b.scope.recording and any(one.grad for one in sources):
+    if b.scope.recording and any(source.grad for source in sources):
         x.grad = True
 
 

@@ -16,7 +16,7 @@ EXAMPLES = [
     for program in hazard.examples
     if hazard.code not in OFF_BY_DEFAULT
 ]
-WISHES = [one for one in HAZARDS if one.code in OFF_BY_DEFAULT]
+WISHES = [hazard for hazard in HAZARDS if hazard.code in OFF_BY_DEFAULT]
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -40,5 +40,5 @@ def test_every_hazard_has_programs_of_both_kinds(hazard) -> None:
 def test_what_is_off_by_default_is_found_and_is_no_warning(hazard) -> None:
     for program in hazard.examples:
         found = analyse_source(program.text, "/program.py").remarks
-        assert {(one.span.row, one.code) for one in found} == expected(program.text)
-        assert all(one.severity == "information" for one in found)
+        assert {(finding.span.row, finding.code) for finding in found} == expected(program.text)
+        assert all(finding.severity == "information" for finding in found)

@@ -63,7 +63,7 @@ def test_a_write_between_save_and_check() -> None:
         "`y` is written here (version 0 -> 1), but `some_op` on line 3 saved it: the backward of `some_op` computes "
         "with its own result."
     )
-    assert [(one.role, one.span.row) for one in found.related] == [("saved", 3), ("backward", 9)]
+    assert [(place.role, place.span.row) for place in found.related] == [("saved", 3), ("backward", 9)]
     assert [type(event) for event in found.story] == [Save, Write, Check]
 
 
@@ -113,7 +113,7 @@ def test_the_save_that_needs_the_least_assumed_tells_the_story() -> None:
         Tape("f", (save(3, X, 1), save(2, ALWAYS, 2), write(), check(key=1, when=X), check(key=2))),
     )
     assert found.severity == "error"
-    assert [one.span.row for one in found.related if one.role == "saved"] == [2, 3]
+    assert [place.span.row for place in found.related if place.role == "saved"] == [2, 3]
 
 
 def test_a_write_round_the_counter() -> None:

@@ -77,7 +77,7 @@ def test_the_traceback_is_that_of_a_cell_without_magic(outputs: dict[str, list[n
 
 
 def test_a_graph_that_a_watched_cell_made(outputs: dict[str, list[nbformat.NotebookNode]]):
-    assert [one.output_type for one in outputs["makes a graph"]] == ["execute_result"]
+    assert [output.output_type for output in outputs["makes a graph"]] == ["execute_result"]
     error, trace = outputs["walks it"]
     assert error.evalue.startswith("one of the variables needed for gradient computation has been modified")
     assert "line 3 of Cell In[2] wrote `y`" in trace.data["text/plain"]
@@ -91,8 +91,8 @@ def test_a_graph_that_no_watched_cell_made(outputs: dict[str, list[nbformat.Note
 
 
 def test_all_cells(outputs: dict[str, list[nbformat.NotebookNode]]):
-    assert [one.output_type for one in outputs["every cell is watched"]] == ["error", "display_data"]
-    assert [one.output_type for one in outputs["no longer"]] == ["error"]
+    assert [output.output_type for output in outputs["every cell is watched"]] == ["error", "display_data"]
+    assert [output.output_type for output in outputs["no longer"]] == ["error"]
 
 
 def test_cells_are_as_without_the_magic(outputs: dict[str, list[nbformat.NotebookNode]]):

@@ -76,7 +76,12 @@ def project(tmp_path: Path) -> Path:
 
 def call(*command: str | Path, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [str(one) for one in command], input=stdin, capture_output=True, text=True, check=False, env=clean_environment()
+        [str(argument) for argument in command],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=clean_environment(),
     )
 
 

@@ -74,7 +74,7 @@ def test_verdicts_stream_back_and_those_of_a_killed_worker_come_too(cluster: Loc
     kill_one_that_works(cluster)
     rest, errors = process.communicate(timeout=180)
     verdicts = [json.loads(line) for line in (first + rest).splitlines()]
-    assert {(Path(one["filename"]).name, one["verdict"]) for one in verdicts} == {
+    assert {(Path(verdict["filename"]).name, verdict["verdict"]) for verdict in verdicts} == {
         (f"train{number}.py", "confirmed") for number in range(9)
     }
     assert (process.returncode, len(verdicts)) == (1, 9)

@@ -35,7 +35,7 @@ def program(built: Path, clone: Path, tmp_path_factory: pytest.TempPathFactory) 
 
 
 def test_there_is_an_sdist_and_a_wheel(built: Path):
-    assert sorted(one.suffix for one in built.iterdir() if one.suffix in (".gz", ".whl")) == [".gz", ".whl"]
+    assert sorted(path.suffix for path in built.iterdir() if path.suffix in (".gz", ".whl")) == [".gz", ".whl"]
 
 
 def test_it_checks(program: Path, project: Path):
@@ -96,8 +96,10 @@ def read_metadata(wheel: ZipFile) -> Message:
 
 def required_by(metadata: Message, *, extras: bool) -> set[str]:
     """The packages that it requires, by their normal names; with those of extras, or without."""
-    told = [one for one in metadata.get_all("Requires-Dist", []) if extras or "extra ==" not in one]
-    return {re.split(r"[<>=;\[ ]", one)[0].lower().replace("_", "-") for one in told}
+    told = [
+        requirement for requirement in metadata.get_all("Requires-Dist", []) if extras or "extra ==" not in requirement
+    ]
+    return {re.split(r"[<>=;\[ ]", requirement)[0].lower().replace("_", "-") for requirement in told}
 
 
 def test_the_wheel_has_what_it_needs_and_nothing_else(wheel: ZipFile):

@@ -32,10 +32,12 @@ def test_values_reach_the_steps_as_variables_alone():
 
 def test_all_systems_and_all_pythons_are_tried():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    promised = [one.rpartition(" ")[2] for one in project["classifiers"] if ":: Python :: 3." in one]
+    promised = [
+        classifier.rpartition(" ")[2] for classifier in project["classifiers"] if ":: Python :: 3." in classifier
+    ]
     matrix = CI["systems"]["strategy"]["matrix"]
     assert matrix["python"] == promised
-    assert [one.partition("-")[0] for one in matrix["os"]] == ["ubuntu", "macos", "windows"]
+    assert [system.partition("-")[0] for system in matrix["os"]] == ["ubuntu", "macos", "windows"]
 
 
 def test_the_sessions_that_are_called_exist():
@@ -51,7 +53,7 @@ def test_nothing_is_published_before_all_is_built_and_tried():
     def comes_after(job: str) -> set[str]:
         needed = RELEASE[job].get("needs", [])
         first = {needed} if isinstance(needed, str) else set(needed)
-        return first.union(*(comes_after(one) for one in first))
+        return first.union(*(comes_after(job) for job in first))
 
     assert {"build", "try"} <= comes_after("container")
     for job in ("index", "editors", "page"):

@@ -34,8 +34,8 @@ def test_the_conda_recipe_requires_what_the_package_requires():
     assert PROJECT["requires-python"] == f">={minimum}"
     [python, *run] = recipe["requirements"]["run"]
     assert python == "python >=${{ python_min }}"
-    wanted = (Requirement(one) for one in PROJECT["dependencies"])
-    assert sorted(run) == sorted(f"{one.name} {one.specifier}" for one in wanted)
+    wanted = (Requirement(requirement) for requirement in PROJECT["dependencies"])
+    assert sorted(run) == sorted(f"{requirement.name} {requirement.specifier}" for requirement in wanted)
     [(command, target)] = PROJECT["scripts"].items()
     assert recipe["build"]["python"] == {"entry_points": [f"{command} = {target}"]}
     assert recipe["about"]["homepage"] == REPOSITORY

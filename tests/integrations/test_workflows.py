@@ -39,7 +39,10 @@ class Runner:
 
     def run(self, step: str, project: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
         declared = yaml.safe_load(ACTION.read_text())["inputs"]
-        known = {f"inputs.{name}": inputs.get(name.replace("-", "_"), one["default"]) for name, one in declared.items()}
+        known = {
+            f"inputs.{name}": inputs.get(name.replace("-", "_"), declaration["default"])
+            for name, declaration in declared.items()
+        }
         known |= {"github.action_path": str(self.clone), "steps.python.outputs.python-path": sys.executable}
         env = {name: filled(value, known) for name, value in self.steps[step]["env"].items()}
         path = ":".join([*self.path_file.read_text().split(), clean_environment()["PATH"]])

@@ -177,18 +177,18 @@ class Editor:
     def shown(self, uri: str) -> list[str]:
         """The codes that were published last about a document."""
         last = self.last(uri)
-        return [str(one.code) for one in last.diagnostics] if last else []
+        return [str(diagnostic.code) for diagnostic in last.diagnostics] if last else []
 
     def last(self, uri: str) -> types.PublishDiagnosticsParams | None:
         """What was published last about a document."""
-        return next((one for one in reversed(self.published) if one.uri == uri), None)
+        return next((message for message in reversed(self.published) if message.uri == uri), None)
 
     def _published(self, params: types.PublishDiagnosticsParams) -> None:
         self.published.append(params)
         self._news.set()
 
     def _registered(self, params: types.RegistrationParams) -> None:
-        self.registered += [one.method for one in params.registrations]
+        self.registered += [registration.method for registration in params.registrations]
 
     def _progressed(self, params: types.ProgressParams) -> None:
         self.progress.append(params)
@@ -224,7 +224,8 @@ class Editor:
         params = types.CodeActionParams(types.TextDocumentIdentifier(uri), at, context)
         found = await asyncio.wait_for(self.client.text_document_code_action_async(params), SECONDS)
         return [
-            one if one.edit or one.command else await self.client.code_action_resolve_async(one) for one in found or []
+            action if action.edit or action.command else await self.client.code_action_resolve_async(action)
+            for action in found or []
         ]
 
     def apply(self, edit: types.WorkspaceEdit) -> None:
@@ -237,11 +238,11 @@ class Editor:
             text = self.texts[uri]
             placed = [
                 (
-                    offset_at(text, one.range.start, self.encoding),
-                    offset_at(text, one.range.end, self.encoding),
-                    one.new_text,
+                    offset_at(text, edit.range.start, self.encoding),
+                    offset_at(text, edit.range.end, self.encoding),
+                    edit.new_text,
                 )
-                for one in edits
+                for edit in edits
             ]
             for start, end, new in sorted(placed, reverse=True):
                 self.replace(uri, start, end, new)

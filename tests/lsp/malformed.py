@@ -154,8 +154,8 @@ def _bodies_that_are_not_json() -> Iterator[Malformed]:
 def _values_that_are_no_messages() -> Iterator[Malformed]:
     for value in ("null", "true", "42", "-0.0", "1e999", "NaN", '"text"', "[]", "[1]", "[[]]", "{}"):
         yield Malformed(f"no message: {value}", framed(value.encode()), INVALID)
-    one = json.loads(request("batch"))
-    yield Malformed("a batch", framed(json.dumps([one, one]).encode()), INVALID)
+    message = json.loads(request("batch"))
+    yield Malformed("a batch", framed(json.dumps([message, message]).encode()), INVALID)
     yield Malformed("a batch of notifications", framed(b'[{"jsonrpc": "2.0", "method": "initialized"}]'), INVALID)
     for number, version in enumerate((None, "1.0", "2", 2.0, 2, ["2.0"], {}, True, "2.0 ")):
         yield Malformed(f"version {version!r}", framed(request(f"v{number}", jsonrpc=version)), INVALID, f"v{number}")
@@ -216,7 +216,7 @@ def _parameters_of_other_types() -> Iterator[Malformed]:
     for method in ("textDocument/hover", "no/such", "inplace/explain", "workspace/executeCommand"):
         yield Malformed(f"deep params of {method}", framed(request(f"d {method}", method, deep)), 0, f"d {method}")
     methods = "codeAction codeLens inlayHint diagnostic documentHighlight".split()
-    for method in (*(f"textDocument/{one}" for one in methods), "workspace/diagnostic", "codeAction/resolve"):
+    for method in (*(f"textDocument/{method}" for method in methods), "workspace/diagnostic", "codeAction/resolve"):
         for params in ({"textDocument": {"uri": 3}, "previousResultIds": 1}, [1]):
             name = f"{method} {params}"
             code = PARAMS if isinstance(params, list) else 0  # lsprotocol takes a number for a text

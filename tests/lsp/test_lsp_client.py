@@ -82,6 +82,6 @@ def test_recorded_capabilities_are_understood(name, lacks):
     [(["markdown", "plaintext"], True), (["plaintext", "markdown"], False), (["plaintext"], False), ([], False)],
 )
 def test_the_first_format_is_the_preferred_one(formats, markdown):
-    hover = types.HoverClientCapabilities(content_format=[types.MarkupKind(one) for one in formats])
+    hover = types.HoverClientCapabilities(content_format=[types.MarkupKind(kind) for kind in formats])
     text = types.TextDocumentClientCapabilities(hover=hover)
     assert client_of(types.ClientCapabilities(text_document=text)).markdown is markdown

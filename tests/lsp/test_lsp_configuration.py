@@ -39,7 +39,7 @@ def test_later_settings_stand_on_earlier_ones():
 async def codes(editor: Editor, uri: str, wanted: list[str]) -> None:
     """Wait until exactly these are shown."""
     for _ in range(400):
-        if [one.code for one in await editor.diagnostics(uri)] == wanted:
+        if [diagnostic.code for diagnostic in await editor.diagnostics(uri)] == wanted:
             return
         await asyncio.sleep(0.05)
     raise AssertionError(f"never showed {wanted}")
@@ -64,12 +64,12 @@ async def test_folders_of_one_window_have_their_own_settings(start, tmp_path):
     folders = [tmp_path / "one", tmp_path / "two"]
     for folder in folders:
         folder.mkdir()
-    one, two = (types.WorkspaceFolder(folder.as_uri(), folder.name) for folder in folders)
-    editor = await start(workspace_folders=[one, two])
+    first, second = (types.WorkspaceFolder(folder.as_uri(), folder.name) for folder in folders)
+    editor = await start(workspace_folders=[first, second])
     editor.client.set_configuration({"inplace-lsp": {}})
-    editor.client.set_configuration({"inplace-lsp": {"ignore": ["IP1"]}}, scope_uri=two.uri)
+    editor.client.set_configuration({"inplace-lsp": {"ignore": ["IP1"]}}, scope_uri=second.uri)
     editor.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings=None))
-    for folder, wanted in ((one, ["IP101"]), (two, [])):
+    for folder, wanted in ((first, ["IP101"]), (second, [])):
         editor.open(f"{folder.uri}/x.py", HAZARD)
         await codes(editor, f"{folder.uri}/x.py", wanted)
 
@@ -78,20 +78,20 @@ async def test_a_folder_that_is_added_brings_its_settings(start, tmp_path):
     folders = [tmp_path / "one", tmp_path / "two"]
     for folder in folders:
         folder.mkdir()
-    one, two = (types.WorkspaceFolder(folder.as_uri(), folder.name) for folder in folders)
-    editor = await start(workspace_folders=[one])
-    editor.client.set_configuration({"inplace-lsp": {"ignore": ["IP1"]}}, scope_uri=two.uri)
-    editor.open(f"{two.uri}/x.py", HAZARD)
-    await codes(editor, f"{two.uri}/x.py", ["IP101"])
-    change = types.WorkspaceFoldersChangeEvent(added=[two], removed=[])
+    first, second = (types.WorkspaceFolder(folder.as_uri(), folder.name) for folder in folders)
+    editor = await start(workspace_folders=[first])
+    editor.client.set_configuration({"inplace-lsp": {"ignore": ["IP1"]}}, scope_uri=second.uri)
+    editor.open(f"{second.uri}/x.py", HAZARD)
+    await codes(editor, f"{second.uri}/x.py", ["IP101"])
+    change = types.WorkspaceFoldersChangeEvent(added=[second], removed=[])
     editor.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(change))
-    await codes(editor, f"{two.uri}/x.py", [])
+    await codes(editor, f"{second.uri}/x.py", [])
 
 
 def test_the_innermost_folder_counts():
     outer, inner = Settings(device="cpu"), Settings(device="cuda")
     settings = Settings(of_folders=(("/work", outer), ("/work/inner", inner)))
-    found = [settings.for_file(one) for one in ("/work/x.py", "/work/inner/x.py", "/work/inner2/x.py", "/else/x.py")]
+    found = [settings.for_file(file) for file in ("/work/x.py", "/work/inner/x.py", "/work/inner2/x.py", "/else/x.py")]
     assert found == [outer, inner, outer, settings]
 
 
@@ -170,4 +170,4 @@ async def test_pulling_clients_are_asked_to_pull_again(start):
 def test_each_setting_is_checked(value, settings, problem):
     found, problems = parse_settings(value, Settings())
     assert found == settings
-    assert [problem in one for one in problems] == [True] * bool(problem)
+    assert [problem in message for message in problems] == [True] * bool(problem)

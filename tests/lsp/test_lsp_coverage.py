@@ -34,8 +34,10 @@ async def test_a_function_analysed_in_part_is_marked(start, client):
     assert mark.severity is types.DiagnosticSeverity.Hint
     assert list(mark.tags) == [types.DiagnosticTag.Unnecessary]
     assert mark.message == f"Analysed in part: too long to follow every path; never reached: line {LAST + 1}"
-    assert [one.location.range.start.line for one in mark.related_information] == [LAST]
-    assert not [one for one in await editor.actions(URI, PROGRAM.index("f(x)"), PROGRAM.index("f(x)")) if one.edit]
+    assert [place.location.range.start.line for place in mark.related_information] == [LAST]
+    assert not [
+        action for action in await editor.actions(URI, PROGRAM.index("f(x)"), PROGRAM.index("f(x)")) if action.edit
+    ]
 
 
 async def test_a_client_can_ask(start):
@@ -43,7 +45,7 @@ async def test_a_client_can_ask(start):
     editor.open(URI, PROGRAM)
     answer = await coverage(editor, URI)
     assert answer.functions == 2
-    (one,) = answer.partly
-    assert (one.function, one.reason) == ("f", "too long to follow every path")
-    assert [(place.uri, place.line) for place in one.unreached] == [(URI, LAST)]
+    (partly,) = answer.partly
+    assert (partly.function, partly.reason) == ("f", "too long to follow every path")
+    assert [(place.uri, place.line) for place in partly.unreached] == [(URI, LAST)]
     assert await coverage(editor, "file:///tmp/not_open.py") is None

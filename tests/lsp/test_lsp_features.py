@@ -33,14 +33,15 @@ def client(request):
 async def highlights(editor, offset):
     at = position_at(editor.texts[URI], offset, editor.encoding)
     found = await editor.client.text_document_document_highlight_async(types.DocumentHighlightParams(DOCUMENT, at))
-    return {(one.range.start.line + 1, one.kind.name) for one in found or ()}
+    return {(highlight.range.start.line + 1, highlight.kind.name) for highlight in found or ()}
 
 
 async def hints(editor):
     end = types.Position(editor.texts[URI].count("\n") + 1, 0)
     params = types.InlayHintParams(DOCUMENT, types.Range(types.Position(0, 0), end))
     return {
-        (one.position.line + 1, one.label) for one in await editor.client.text_document_inlay_hint_async(params) or ()
+        (hint.position.line + 1, hint.label)
+        for hint in await editor.client.text_document_inlay_hint_async(params) or ()
     }
 
 
@@ -103,7 +104,7 @@ w.mul_(2)
 
 async def lenses(editor):
     found = await editor.client.text_document_code_lens_async(types.CodeLensParams(DOCUMENT))
-    return [(one.range.start.line + 1, one.command.title, one.command.arguments[1]) for one in found or ()]
+    return [(lens.range.start.line + 1, lens.command.title, lens.command.arguments[1]) for lens in found or ()]
 
 
 async def test_a_lens_over_every_function_with_findings_offers_to_verify(start):
@@ -115,7 +116,7 @@ async def test_a_lens_over_every_function_with_findings_offers_to_verify(start):
 async def test_lenses_stand_over_the_innermost_function_and_over_statements_of_the_module(start):
     editor = await start()
     editor.open(URI, NESTED)
-    assert [(one.code, one.range.start.line + 1) for one in await editor.diagnostics(URI)] == [
+    assert [(diagnostic.code, diagnostic.range.start.line + 1) for diagnostic in await editor.diagnostics(URI)] == [
         ("IP101", 12),
         ("IP201", 20),
     ]
@@ -143,7 +144,7 @@ async def test_a_suppression_can_be_written_by_an_action(start, title, wanted):
     editor.open(URI, HAZARD)
     assert len(await editor.diagnostics(URI)) == 1
     offered = await editor.actions(URI, HAZARD.index("y.add_"), HAZARD.index("y.add_"))
-    action = next(one for one in offered if one.title == title)
+    action = next(action for action in offered if action.title == title)
     editor.apply(action.edit)
     assert editor.texts[URI] == wanted
     assert list(await editor.diagnostics(URI)) == []
@@ -164,10 +165,10 @@ async def test_of_a_suppression_that_is_needed_in_part_only_the_rest_is_removed(
     editor = await start()
     text = HAZARD.replace("# shift", "# inplace: ignore[IP101, IP205]  the graph is gone")
     editor.open(URI, text)
-    assert [one.code for one in await editor.diagnostics(URI)] == ["IP901"]
+    assert [diagnostic.code for diagnostic in await editor.diagnostics(URI)] == ["IP901"]
     at = text.index("# inplace")
     actions = await editor.actions(URI, at, at)
-    action = next(one for one in actions if one.title == "Remove IP205 from the comment")
+    action = next(action for action in actions if action.title == "Remove IP205 from the comment")
     editor.apply(action.edit)
     assert editor.texts[URI] == text.replace(", IP205", "")
     assert list(await editor.diagnostics(URI)) == []
@@ -192,7 +193,7 @@ async def test_kinds_that_were_not_asked_for_are_not_given(start):
     editor.open(URI, HAZARD)
     at = HAZARD.index("y.add_")
     assert await editor.actions(URI, at, at, only=["refactor"]) == []
-    assert {one.kind for one in await editor.actions(URI, at, at, only=["quickfix"])} == {"quickfix"}
+    assert {action.kind for action in await editor.actions(URI, at, at, only=["quickfix"])} == {"quickfix"}
 
 
 async def test_a_client_that_cannot_resolve_gets_the_edit_at_once(start):
@@ -223,7 +224,7 @@ async def test_a_client_that_cannot_resolve_gets_all_repairs_when_it_asks_for_th
     editor.open("file:///tmp/fine.py", "import torch\n")
     assert await editor.actions("file:///tmp/fine.py", 0, 0, only=["source.fixAll"]) == []
     editor.replace(URI, 0, len(editor.texts[URI]), HAZARD)
-    kinds = {one.kind for one in await editor.actions(URI, *[HAZARD.index("y.add_")] * 2)}
+    kinds = {action.kind for action in await editor.actions(URI, *[HAZARD.index("y.add_")] * 2)}
     assert kinds == {types.CodeActionKind.QuickFix}
 
 
@@ -251,7 +252,7 @@ async def test_hazards_are_explained_on_request(start):
 
 
 def traced(editor):
-    return [one.message for one in editor.traced]
+    return [trace.message for trace in editor.traced]
 
 
 async def test_the_trace_says_what_is_done_as_long_as_it_is_wanted(start):
@@ -262,8 +263,8 @@ async def test_the_trace_says_what_is_done_as_long_as_it_is_wanted(start):
 
     editor.client.set_trace(types.SetTraceParams(types.TraceValue.Messages))
     await editor.hover(URI, HAZARD.index("add_"))
-    assert any(one.startswith("textDocument/hover: answered in ") for one in traced(editor))
-    assert all(one.verbose is None for one in editor.traced)
+    assert any(trace.startswith("textDocument/hover: answered in ") for trace in traced(editor))
+    assert all(trace.verbose is None for trace in editor.traced)
 
     editor.client.set_trace(types.SetTraceParams(types.TraceValue.Verbose))
     await editor.hover(URI, HAZARD.index("add_"))
@@ -279,7 +280,7 @@ async def test_an_analysis_is_traced_with_its_version_and_its_findings(start):
     editor = await start(trace=types.TraceValue.Messages)
     editor.open(URI, HAZARD, version=4)
     await editor.diagnostics(URI)
-    assert any(one.startswith(f"{URI} version 4: 1 finding in ") for one in traced(editor))
+    assert any(trace.startswith(f"{URI} version 4: 1 finding in ") for trace in traced(editor))
 
 
 UNSEEN = """\

@@ -19,7 +19,7 @@ y.sum().backward()
 
 async def shown(editor, uri, wanted):
     for _ in range(200):
-        if [one.code for one in await editor.diagnostics(uri)] == wanted:
+        if [diagnostic.code for diagnostic in await editor.diagnostics(uri)] == wanted:
             return
         await asyncio.sleep(0.05)
     raise AssertionError((wanted, await editor.diagnostics(uri)))
@@ -28,7 +28,7 @@ async def shown(editor, uri, wanted):
 async def offered(editor, uri, at):
     """What is offered once the analysis is at rest: a file that was just opened has its importers analysed again."""
     for _ in range(200):
-        found = {one.title: one for one in await editor.actions(uri, at, at, only=["quickfix"])}
+        found = {action.title: action for action in await editor.actions(uri, at, at, only=["quickfix"])}
         if found:
             return found
         await asyncio.sleep(0.05)
@@ -48,7 +48,7 @@ async def test_a_write_in_a_helper_is_repaired_in_either_file(start, tmp_path, i
     copied = found["Let the op keep a copy: `.clone()` on line 5"]
     (document,) = copied.edit.document_changes
     assert document.text_document.uri == caller
-    written = next(one for title, one in found.items() if title.startswith("helper.py: Write out of place"))
+    written = next(action for title, action in found.items() if title.startswith("helper.py: Write out of place"))
     assert written.title.endswith("[unsafe]")
     (document,) = written.edit.document_changes
     assert (document.text_document.uri, document.text_document.version is None) == (helper, not is_open)

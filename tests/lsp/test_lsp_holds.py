@@ -77,11 +77,11 @@ async def test_a_file_of_a_large_folder_is_answered_while_the_folder_is_scanned(
     whole = asyncio.ensure_future(
         editor.client.protocol.send_request_async(types.WORKSPACE_DIAGNOSTIC, params, "whole")
     )
-    await editor.until(lambda: any(one.token == "all" for one in editor.progress))
+    await editor.until(lambda: any(report.token == "all" for report in editor.progress))
     uri = (tmp_path / "package0" / "module0.py").as_uri()
     began = time.monotonic()
     editor.open(uri, HAZARD)
-    assert [one.code for one in await editor.diagnostics(uri)] == ["IP101"]
+    assert [diagnostic.code for diagnostic in await editor.diagnostics(uri)] == ["IP101"]
     assert "saved-tensor-modified" in await editor.hover(uri, HAZARD.index("add_"))
     assert time.monotonic() - began < SOON
     assert not whole.done()
@@ -105,7 +105,7 @@ async def test_requests_about_a_file_that_is_closed_meanwhile_are_answered(start
                 types.CodeActionParams(document, types.Range(at, at), types.CodeActionContext([]))
             ),
         ]
-        waiting = [asyncio.ensure_future(one) for one in asked]
+        waiting = [asyncio.ensure_future(request) for request in asked]
         await asyncio.sleep(0)
         editor.close(URI)
         report, *others = await asyncio.wait_for(asyncio.gather(*waiting), SECONDS)
@@ -180,7 +180,7 @@ async def test_changes_at_places_that_are_not_there_are_made_where_they_come_nea
     raw.tell("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
     while (found := await raw.published(URI))["version"] != 2:
         pass
-    assert [one["range"]["start"]["line"] for one in found["diagnostics"]] == [5]
+    assert [diagnostic["range"]["start"]["line"] for diagnostic in found["diagnostics"]] == [5]
     raw.tell("exit", None)
     await raw.process.communicate()
 
@@ -205,14 +205,14 @@ async def test_a_server_in_the_midst_of_a_scan_leaves_at_once_and_takes_its_proc
     await raw.ask("initialize", params)
     raw.tell("initialized", {})
     await raw.published((tmp_path / "m0.py").as_uri())
-    children = [int(one) for one in _children(raw.process.pid)]
+    children = [int(child) for child in _children(raw.process.pid)]
     assert children
     assert await raw.stop() == (0, "")
     for _ in range(100):
-        if not any(Path(f"/proc/{one}").exists() for one in children):
+        if not any(Path(f"/proc/{child}").exists() for child in children):
             break
         await asyncio.sleep(0.1)
-    assert not any(Path(f"/proc/{one}").exists() for one in children)
+    assert not any(Path(f"/proc/{child}").exists() for child in children)
 
 
 def _children(pid: int) -> list[str]:

@@ -26,7 +26,7 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         path.write_text(f"open({str(mark)!r}, 'a').write({name!r} + '\\n')\nraise SystemExit\n")
     (folder / "train.py").write_text(HAZARD)
     monkeypatch.chdir(folder)
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(one for one in sys.path if one))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(folder for folder in sys.path if folder))
     return folder
 
 

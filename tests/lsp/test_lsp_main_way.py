@@ -48,7 +48,7 @@ async def test_diagnostics_carry_the_version_they_belong_to_and_go_when_the_file
     assert (await editor.news(URI, 7)).diagnostics == ()
     at = FINE.index("x + 1")
     editor.replace(URI, at, at + len("x + 1"), "x.exp()")
-    assert [one.code for one in (await editor.news(URI, 8)).diagnostics] == ["IP101"]
+    assert [diagnostic.code for diagnostic in (await editor.news(URI, 8)).diagnostics] == ["IP101"]
     editor.close(URI)
     assert (await editor.news(URI, None)).diagnostics == ()
 
@@ -57,10 +57,10 @@ async def test_related_places_say_where_it_was_saved(start):
     editor = await start()
     editor.open(URI, HAZARD)
     (found,) = await editor.diagnostics(URI)
-    places = {one.location.range.start.line + 1: one.message for one in found.related_information}
+    places = {place.location.range.start.line + 1: place.message for place in found.related_information}
     assert "exp" in places[4]
     assert 6 in places
-    assert all(one.location.uri == URI for one in found.related_information)
+    assert all(place.location.uri == URI for place in found.related_information)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
@@ -71,7 +71,7 @@ async def test_columns_are_right_after_an_emoji_in_every_encoding(start, encodin
     editor.open(URI, text)
     (found,) = await editor.diagnostics(URI)
     assert editor.part(URI, found.range).startswith("y.add_(1)")
-    saved = next(one for one in found.related_information if one.location.range.start.line == 3)
+    saved = next(place for place in found.related_information if place.location.range.start.line == 3)
     assert editor.part(URI, saved.location.range).startswith("y = x.exp()")
     assert "add_ writes y" in await editor.hover(URI, text.index("add_"))
     offered = await editor.actions(URI, text.index("add_"), text.index("add_"))

@@ -34,21 +34,21 @@ async def raw() -> AsyncIterator[Raw]:
 
 def test_there_are_many(count: int):
     assert count >= 180
-    assert len({one.name for one in MESSAGES}) == count
+    assert len({message.name for message in MESSAGES}) == count
 
 
 async def test_every_one_is_answered_and_the_next_request_too(raw: Raw):
-    wrong = [why for one in MESSAGES if (why := await judge(raw, one))]
+    wrong = [why for message in MESSAGES if (why := await judge(raw, message))]
     assert wrong == []
     assert (await raw.stop())[0] == 0
 
 
-async def judge(raw: Raw, one: Malformed) -> str:
+async def judge(raw: Raw, malformed: Malformed) -> str:
     """What is wrong with how the server answers, "" if nothing is."""
-    raw.process.stdin.write(one.data)
-    number = f"good after {one.name}"
+    raw.process.stdin.write(malformed.data)
+    number = f"good after {malformed.name}"
     raw.send({"jsonrpc": "2.0", "id": number, "method": "textDocument/hover", "params": HOVER})
-    wanted = {number} if one.code is None else {number, one.identity}
+    wanted = {number} if malformed.code is None else {number, malformed.identity}
     told: list[dict[str, Any]] = []
     try:
         while not wanted <= {answer["id"] for answer in told}:  # in any order: the first of a kind loads its module
@@ -56,18 +56,18 @@ async def judge(raw: Raw, one: Malformed) -> str:
             if "id" in message and "method" not in message:
                 told.append(message)
     except (asyncio.TimeoutError, asyncio.IncompleteReadError) as error:
-        return f"{one.name}: not all is answered, but {told} ({type(error).__name__})"
+        return f"{malformed.name}: not all is answered, but {told} ({type(error).__name__})"
     good = next(answer for answer in told if answer["id"] == number)
     told.remove(good)
     if "error" in good:
-        return f"{one.name}: the next request fails: {good['error']}"
-    if one.code is None:
-        return f"{one.name}: answered with {told}" if told else ""
-    if [answer["id"] for answer in told] != [one.identity]:
-        return f"{one.name}: answered with {told}"
+        return f"{malformed.name}: the next request fails: {good['error']}"
+    if malformed.code is None:
+        return f"{malformed.name}: answered with {told}" if told else ""
+    if [answer["id"] for answer in told] != [malformed.identity]:
+        return f"{malformed.name}: answered with {told}"
     code = told[0].get("error", {}).get("code")
-    if code == -32603 or one.code not in (0, code):
-        return f"{one.name}: {told[0]}"
+    if code == -32603 or malformed.code not in (0, code):
+        return f"{malformed.name}: {told[0]}"
     return ""
 
 
@@ -77,10 +77,10 @@ def test_messages_are_found_however_they_are_cut(size: int):
         (GOOD, b"content-length:%d\n\n" % len(request(1)), request(1), b"nonsense\r\n", GOOD, b"{}", GOOD, GOOD)
     )
     frames = Frames()
-    found = [one for at in range(0, len(stream), size) for one in frames.feed_bytes(stream[at : at + size])]
-    bodies = [one for one in found if isinstance(one, bytes)]
+    found = [message for at in range(0, len(stream), size) for message in frames.feed_bytes(stream[at : at + size])]
+    bodies = [message for message in found if isinstance(message, bytes)]
     assert bodies == [request("good"), request(1), *[request("good")] * 3]
-    assert sum(isinstance(one, Fault) for one in found) == 2
+    assert sum(isinstance(message, Fault) for message in found) == 2
 
 
 def test_a_message_that_comes_slowly_is_waited_for():

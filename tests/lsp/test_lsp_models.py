@@ -46,7 +46,7 @@ def folders(root):
 async def shown(editor: Editor, uri: str, wanted: list[str]) -> None:
     """Wait until exactly these codes are shown."""
     for _ in range(300):
-        if [one.code for one in await editor.diagnostics(uri)] == wanted:
+        if [diagnostic.code for diagnostic in await editor.diagnostics(uri)] == wanted:
             return
         await asyncio.sleep(0.05)
     raise AssertionError((wanted, await editor.diagnostics(uri)))

@@ -33,7 +33,7 @@ def open_book(editor) -> None:
     cells = [types.NotebookCell(kind, uri) for kind, uri in zip(kinds, CELLS, strict=True)]
     book = types.NotebookDocument(BOOK, "jupyter-notebook", 1, cells)
     languages = ("python", "markdown", "python", "python")
-    items = [types.TextDocumentItem(*one) for one in zip(CELLS, languages, (1, 1, 1, 1), TEXTS, strict=True)]
+    items = [types.TextDocumentItem(*cell) for cell in zip(CELLS, languages, (1, 1, 1, 1), TEXTS, strict=True)]
     editor.client.notebook_document_did_open(types.DidOpenNotebookDocumentParams(book, items))
     for uri, text in zip(CELLS, TEXTS, strict=True):
         editor.texts[uri], editor.versions[uri] = text, 1
@@ -50,10 +50,10 @@ async def test_a_hazard_across_cells_stands_in_the_cell_that_writes(start):
     (found,) = (await editor.news(CELLS[2], 1)).diagnostics
     assert found.code == "IP101"
     assert editor.part(CELLS[2], found.range) == "y.add_(1)"
-    assert {one.location.uri for one in found.related_information} == {CELLS[2], CELLS[3]}
+    assert {place.location.uri for place in found.related_information} == {CELLS[2], CELLS[3]}
     assert (await editor.news(CELLS[0], 1)).diagnostics == ()
     assert (await editor.news(CELLS[3], 1)).diagnostics == ()
-    assert all(one.uri != CELLS[1] for one in editor.published)
+    assert all(message.uri != CELLS[1] for message in editor.published)
 
     assert "saved-tensor-modified" in await editor.hover(CELLS[2], TEXTS[2].index("add_"))
     offered = await editor.actions(CELLS[2], TEXTS[2].index("add_"), TEXTS[2].index("add_"))
@@ -81,7 +81,7 @@ async def test_edits_moves_and_removals_of_cells_are_followed(start):
         did_close=[types.TextDocumentIdentifier(CELLS[2])],
     )
     editor.client.notebook_document_did_change(changed(3, types.NotebookDocumentCellChanges(structure=structure)))
-    assert [one.range.start.line for one in (await editor.news(new, 1)).diagnostics] == [1]
+    assert [diagnostic.range.start.line for diagnostic in (await editor.news(new, 1)).diagnostics] == [1]
     assert (await editor.news(CELLS[2], None)).diagnostics == ()
 
     cells = [types.TextDocumentIdentifier(uri) for uri in (CELLS[0], CELLS[1], new, CELLS[3])]

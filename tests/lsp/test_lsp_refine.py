@@ -20,7 +20,7 @@ def f(x, w):
 
 
 async def codes(editor, uri):
-    return [one.code for one in await editor.diagnostics(uri)]
+    return [diagnostic.code for diagnostic in await editor.diagnostics(uri)]
 
 
 async def test_types_that_jedi_infers_arrive_later(start, tmp_path):

@@ -155,7 +155,7 @@ async def test_edits_are_made_in_the_order_they_come_whatever_their_versions_say
         raw.tell("textDocument/didChange", change)
     while (found := await raw.published(URI))["version"] != 2:
         pass
-    assert [one["code"] for one in found["diagnostics"]] == ["IP101"]
+    assert [diagnostic["code"] for diagnostic in found["diagnostics"]] == ["IP101"]
 
 
 async def test_nothing_is_published_after_a_file_was_closed(raw):
@@ -185,7 +185,7 @@ URIS = (
 async def test_every_kind_of_address_is_answered_under_its_own_name(raw):
     for uri in URIS:
         raw.open(uri, HAZARD)
-        assert [one["code"] for one in (await raw.published(uri))["diagnostics"]] == ["IP101"], uri
+        assert [diagnostic["code"] for diagnostic in (await raw.published(uri))["diagnostics"]] == ["IP101"], uri
         hover = await raw.ask("textDocument/hover", {**POSITION, "textDocument": {"uri": uri}}, uri)
         assert "saved-tensor-modified" in hover["result"]["contents"]["value"], uri
 
@@ -244,7 +244,7 @@ async def test_a_document_that_is_too_large_is_named_and_keeps_nobody_waiting(ra
     raw.open(URI, "x = 1\n" * 1_000_000)
     started = asyncio.get_running_loop().time()
     raw.open(other, HAZARD)
-    assert [one["code"] for one in (await raw.published(other))["diagnostics"]] == ["IP101"]
+    assert [diagnostic["code"] for diagnostic in (await raw.published(other))["diagnostics"]] == ["IP101"]
     for version in range(2, 12):
         at = {"start": {"line": version, "character": 0}, "end": {"line": version, "character": 1}}
         change = {"textDocument": {"uri": URI, "version": version}, "contentChanges": [{"range": at, "text": "y"}]}
@@ -256,6 +256,6 @@ async def test_a_document_that_is_too_large_is_named_and_keeps_nobody_waiting(ra
     raw.tell("textDocument/didChange", change)
     while (found := await raw.published(URI))["version"] != 12:
         pass
-    assert [one["code"] for one in found["diagnostics"]] == ["IP101"]
+    assert [diagnostic["code"] for diagnostic in found["diagnostics"]] == ["IP101"]
     code, log = await raw.stop()
     assert (code, log.count("/tmp/a.py is not analysed: it is larger than 2 MB")) == (0, 1)

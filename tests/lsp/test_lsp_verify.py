@@ -67,13 +67,15 @@ async def test_a_run_has_an_entry_in_the_log_steps_and_a_lens_that_tells_of_it(s
     answer = await verify(editor, uri, 5)
     assert (answer.shown, answer.message.startswith("`loss_of`: confirmed: line 6")) == (False, True)
     assert editor.client.messages == []  # the client shows one of its own
-    [entry] = [one.message for one in editor.client.log_messages if one.message.startswith("verified `loss_of`")]
+    [entry] = [
+        message.message for message in editor.client.log_messages if message.message.startswith("verified `loss_of`")
+    ]
     assert f"torch {answer.torch} on cpu, inputs: call-site, seed 0" in entry
-    steps = [one.value["message"] for one in editor.progress if "message" in one.value]
+    steps = [report.value["message"] for report in editor.progress if "message" in report.value]
     assert [step for step in ("importing torch", "running it, and again with a recorder") if step not in steps] == []
     document = types.TextDocumentIdentifier(uri)
     lenses = await editor.client.text_document_code_lens_async(types.CodeLensParams(document))
-    assert [one.command.title for one in lenses or ()] == ["Verify `loss_of` with torch (last run: confirmed)"]
+    assert [lens.command.title for lens in lenses or ()] == ["Verify `loss_of` with torch (last run: confirmed)"]
 
 
 async def test_a_confirmed_finding_says_so_until_its_function_changes(start, uri, tmp_path):
@@ -111,7 +113,7 @@ async def test_what_is_not_reproduced_stays_with_its_reason(start, uri):
     text = HAZARD.replace("def loss_of(x):", "# inplace: verify(x=rand(3))\ndef loss_of(x):")
     editor = await start(initialization_options=TRUSTED)
     editor.open(uri, text)
-    assert [one.severity for one in await editor.diagnostics(uri)] == [ERROR]
+    assert [diagnostic.severity for diagnostic in await editor.diagnostics(uri)] == [ERROR]
     answer = await verify(editor, uri, 5)
     assert (answer.verdict, answer.inputs.source) == ("not-reproduced", "directive")
     (found,) = await editor.diagnostics(uri)
@@ -120,9 +122,9 @@ async def test_what_is_not_reproduced_stays_with_its_reason(start, uri):
     assert "its result needs no gradient" in found.message
     assert "Not reproduced by running" in await editor.hover(uri, text.index("add_"))
     editor.replace(uri, 0, 0, "import math\n")
-    assert [one.severity for one in await editor.diagnostics(uri)] == [WARNING]
+    assert [diagnostic.severity for diagnostic in await editor.diagnostics(uri)] == [WARNING]
     editor.replace(uri, *[editor.texts[uri].index("    y.add_")] * 2, "    pass\n")
-    assert [one.severity for one in await editor.diagnostics(uri)] == [ERROR]
+    assert [diagnostic.severity for diagnostic in await editor.diagnostics(uri)] == [ERROR]
 
 
 async def test_what_the_analysis_missed_is_shown_too(start, uri):
@@ -148,7 +150,7 @@ async def test_the_cells_of_a_notebook_are_run_as_one_program(start):
     assert (answer.verdict, answer.function, answer.uri) == ("confirmed", "<module>", CELLS[2])
     await editor.until(lambda: "Confirmed by running: " in editor.last(CELLS[2]).diagnostics[0].message)
     drawn = await trace(editor, CELLS[2], 0, source="observed", format="text")
-    places = {(one.uri, one.line) for one in drawn.rows}
+    places = {(row.uri, row.line) for row in drawn.rows}
     assert {(CELLS[2], 0), (CELLS[2], 1), (CELLS[3], 0)} <= places
 
 
@@ -160,7 +162,7 @@ async def test_missing_inputs_are_offered_as_a_comment_to_fill_in(start, uri):
     answer = await verify(editor, uri, 5)
     assert answer.verdict == "inconclusive"
     assert answer.inputs.missing.directive.startswith("# inplace: verify(")
-    offered = {one.title: one for one in await editor.actions(uri, text.index("draw"), text.index("draw"))}
+    offered = {action.title: action for action in await editor.actions(uri, text.index("draw"), text.index("draw"))}
     editor.answer = title
     await verify(editor, uri, 5)
     await editor.until(lambda: editor.texts[uri] != text)
@@ -185,7 +187,7 @@ async def test_a_trace_is_drawn_of_the_prediction_and_of_the_run(start, uri):
     assert (await trace(editor, uri, at, source="predicted", format="text")).source == "predicted"
     form = await trace(editor, uri, at, source="observed", format="json")
     assert '"origin": "observed"' in form.content
-    assert {(one.line, one.uri) for one in form.rows} >= {(4, uri), (5, uri)}
+    assert {(row.line, row.uri) for row in form.rows} >= {(4, uri), (5, uri)}
     with pytest.raises(Exception, match="must be one of html, text, json"):
         await trace(editor, uri, at, format="png")
 
@@ -216,7 +218,7 @@ async def test_a_result_about_an_older_text_is_not_shown_as_about_the_new_one(st
     answer = await running
     assert (answer.verdict, answer.stale) == ("confirmed", True)
     assert "Its text has changed since" in said(editor)
-    assert [one.message for one in await editor.diagnostics(uri)] == [before.message]
+    assert [diagnostic.message for diagnostic in await editor.diagnostics(uri)] == [before.message]
 
 
 async def test_a_text_that_was_never_saved_is_run_and_one_that_does_not_parse_is_not(start):

@@ -30,7 +30,7 @@ def started_by(process: int) -> list[int]:
     listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,stat="], capture_output=True, text=True, check=True).stdout
     rows = [line.split() for line in listed.splitlines()]
     own = [int(pid) for pid, parent, state in rows if int(parent) == process and not state.startswith("Z")]
-    return [*own, *(deeper for one in own for deeper in started_by(one))]
+    return [*own, *(deeper for process in own for deeper in started_by(process))]
 
 
 async def gone(processes: list[int]) -> bool:
@@ -49,7 +49,7 @@ async def until_it_spins(editor: Editor) -> list[int]:
     for _ in range(600):
         server = editor.client._server.pid
         every = started_by(server)
-        if any(deeper for one in every for deeper in started_by(one)):
+        if any(deeper for process in every for deeper in started_by(process)):
             return every
         await asyncio.sleep(0.1)
     raise AssertionError("nothing was run")
@@ -67,14 +67,14 @@ async def test_the_progress_can_be_cancelled_and_nothing_waits_meanwhile(start, 
 
     began = time.monotonic()
     editor.replace(other, 0, 0, "# new\n")
-    assert [one.range.start.line for one in await editor.diagnostics(other)] == [6]
+    assert [diagnostic.range.start.line for diagnostic in await editor.diagnostics(other)] == [6]
     assert "saved-tensor-modified" in await editor.hover(other, editor.texts[other].index("add_"))
     assert time.monotonic() - began < 5
 
     editor.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(begun.token))
     assert await asyncio.wait_for(asked, 5) is None
     assert said(editor) == "inplace-lsp: Verifying `spin` was cancelled."
-    kinds = [one.value["kind"] for one in editor.progress]
+    kinds = [report.value["kind"] for report in editor.progress]
     assert (kinds[0], set(kinds[1:-1]) <= {"report"}, kinds[-1]) == ("begin", True, "end")
     assert (await verify(editor, other, 5)).verdict == "confirmed"
 
@@ -85,7 +85,7 @@ async def test_the_request_can_be_cancelled_and_brings_its_own_token(start, uri)
     params = types.ExecuteCommandParams(COMMAND, [uri, 5], work_done_token="mine")
     asked = editor.client.protocol.send_request("workspace/executeCommand", params, msg_id="run")
     await until_it_spins(editor)
-    assert {one.token for one in editor.progress} == {"mine"}
+    assert {report.token for report in editor.progress} == {"mine"}
     editor.client.cancel_request(types.CancelParams("run"))
     with pytest.raises(JsonRpcRequestCancelled):
         await asyncio.wait_for(asyncio.wrap_future(asked), 5)
@@ -103,7 +103,7 @@ async def test_runs_wait_for_each_other_and_a_waiting_one_can_be_cancelled(start
     await until_it_spins(editor)
     second = asyncio.ensure_future(verify(editor, other, 5, "second"))
     third = asyncio.ensure_future(verify(editor, other, 5, "third"))
-    await editor.until(lambda: {one.token for one in editor.progress} == {"first", "second", "third"})
+    await editor.until(lambda: {report.token for report in editor.progress} == {"first", "second", "third"})
     editor.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams("second"))
     assert await asyncio.wait_for(second, 5) is None
     assert not (first.done() or third.done())

@@ -52,7 +52,7 @@ async def test_open_files_count_as_they_are_typed(start, folder: Path):
     editor.open((folder / "bad.py").as_uri(), FINE)
     editor.open((folder / "opened.py").as_uri(), HAZARD)
     answer = await ask(editor, text=MESSAGE)
-    assert [Path(one.filename).name for one in answer.candidates] == ["opened.py"]
+    assert [Path(candidate.filename).name for candidate in answer.candidates] == ["opened.py"]
 
 
 async def test_a_file_without_a_workspace(start, folder: Path):

@@ -25,13 +25,13 @@ async def test_findings_stay_and_the_user_is_told_what_is_missing(tmp_path):
     editor = Editor()
     await editor.start(command=SERVE)
     editor.open(uri, HAZARD)
-    assert [one.code for one in await editor.diagnostics(uri)] == ["IP101"]
+    assert [diagnostic.code for diagnostic in await editor.diagnostics(uri)] == ["IP101"]
 
     at = HAZARD.index("y.add_")
-    titles = [one.title for one in await editor.actions(uri, at, at, ["quickfix"])]
+    titles = [action.title for action in await editor.actions(uri, at, at, ["quickfix"])]
     assert titles == ["Verify by running", "Ignore IP101 on this line", "Ignore IP101 in this file"]
-    assert any("pip install libcst" in one.message for one in editor.client.messages)
+    assert any("pip install libcst" in message.message for message in editor.client.messages)
 
     editor.replace(uri, len(HAZARD), len(HAZARD), "\ndef broken(:\n")
-    assert [one.code for one in await editor.diagnostics(uri)] == ["IP101"]
+    assert [diagnostic.code for diagnostic in await editor.diagnostics(uri)] == ["IP101"]
     assert await editor.stop() == 0

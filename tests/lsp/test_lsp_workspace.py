@@ -76,7 +76,7 @@ async def pull(editor: Editor, previous: dict[str, str] | None = None, token: st
 
 def streamed(editor: Editor, token: str):
     reads = editor.client.protocol._converter.structure
-    parts = (one.value for one in editor.progress if one.token == token)
+    parts = (report.value for report in editor.progress if report.token == token)
     return [item for part in parts for item in reads(part, types.WorkspaceDiagnosticReportPartialResult).items]
 
 
@@ -84,13 +84,13 @@ def names(folder: Path, items) -> dict[str, list[str] | str]:
     """The codes of each file, or that it is unchanged."""
     uris = {path.as_uri(): path.relative_to(folder).as_posix() for path in folder.rglob("*.py")}
     return {
-        uris.get(one.uri, one.uri): "unchanged" if one.kind == "unchanged" else [each.code for each in one.items]
-        for one in items
+        uris.get(item.uri, item.uri): "unchanged" if item.kind == "unchanged" else [each.code for each in item.items]
+        for item in items
     }
 
 
 def ids(items) -> dict[str, str]:
-    return {one.uri: one.result_id for one in items if one.result_id is not None}
+    return {item.uri: item.result_id for item in items if item.result_id is not None}
 
 
 ALL = {"bad.py": ["IP101"], "good.py": [], "sub dir/naïve.py": ["IP101"]}
@@ -102,9 +102,9 @@ async def test_all_files_that_a_check_would_look_at_are_reported_once(start, fol
     items = await pull(editor, token=token)
     assert names(folder, items) == ALL
     assert len(items) == len(ALL)
-    assert all(one.version is None for one in items)
+    assert all(item.version is None for item in items)
     checked = find_files((str(folder),), lambda problem: None)
-    assert sorted(one.uri for one in items) == sorted(Path(file).as_uri() for file in checked)
+    assert sorted(item.uri for item in items) == sorted(Path(file).as_uri() for file in checked)
     assert editor.published == []
 
 
@@ -127,7 +127,7 @@ async def test_an_open_file_is_reported_as_it_is_typed_with_its_version(start, f
     )
     items = await pull(editor)
     assert names(folder, items) == {**ALL, "bad.py": []}
-    (own,) = (one for one in items if one.uri == uri)
+    (own,) = (item for item in items if item.uri == uri)
     assert (own.version, own.result_id) == (7, document.result_id)
     editor.close(uri)
     assert names(folder, await pull(editor)) == ALL
@@ -196,7 +196,7 @@ async def test_without_the_setting_nobody_is_told_to_ask_and_nothing_is_pushed(s
 
 async def test_what_is_offered_depends_on_what_the_client_declares(start, folder):
     """Neovim asks, but cannot be told to ask again: it would go on showing what is no longer true."""
-    pulls, cannot_refresh, old = [await begin(start, one, folder) for one in (PULLS, *PUSHED_TO)]
+    pulls, cannot_refresh, old = [await begin(start, client, folder) for client in (PULLS, *PUSHED_TO)]
     assert pulls.offered.diagnostic_provider.workspace_diagnostics is True
     assert cannot_refresh.offered.diagnostic_provider is None
     assert old.offered.diagnostic_provider is None
@@ -207,7 +207,7 @@ async def test_others_are_sent_the_files_with_findings_and_an_open_one_speaks_fo
     editor = await begin(start, client, folder)
     bad, other = (folder / "bad.py").as_uri(), (folder / "sub dir" / "naïve.py").as_uri()
     await editor.until(lambda: editor.shown(bad) == editor.shown(other) == ["IP101"])
-    assert {one.uri for one in editor.published} == {bad, other}
+    assert {message.uri for message in editor.published} == {bad, other}
 
     editor.open(bad, FINE)
     assert list(await editor.diagnostics(bad)) == []
@@ -231,7 +231,7 @@ async def test_the_mode_can_be_switched_on_later(start, folder):
     bad = (folder / "bad.py").as_uri()
     await editor.until(lambda: editor.shown(bad) == ["IP101"])
     editor.open(bad, HAZARD)
-    assert [one.code for one in await editor.diagnostics(bad)] == ["IP101"]
+    assert [diagnostic.code for diagnostic in await editor.diagnostics(bad)] == ["IP101"]
     await editor.until(lambda: editor.shown(bad) == [])  # shown once, by the pulled ones
 
 
@@ -241,7 +241,7 @@ def many(folder: Path, number: int) -> None:
 
 
 def work(editor: Editor) -> list[dict]:
-    return [one.value for one in editor.progress if "kind" in one.value]
+    return [report.value for report in editor.progress if "kind" in report.value]
 
 
 async def test_a_long_scan_shows_how_far_it_is(start, folder):
@@ -256,7 +256,7 @@ async def test_a_long_scan_shows_how_far_it_is(start, folder):
     )
     assert ended == {"kind": "end", "message": "done"}
     assert reports
-    assert [one["percentage"] for one in reports] == sorted(one["percentage"] for one in reports)
+    assert [report["percentage"] for report in reports] == sorted(report["percentage"] for report in reports)
     assert "of 33 files" in reports[0]["message"]
 
 
@@ -269,15 +269,15 @@ async def test_a_client_without_progress_gets_none_and_a_token_of_its_own_is_use
     assert editor.progress == []
     (folder / "good.py").write_text(HAZARD)
     await editor.client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams([], work_done_token="mine"))
-    assert [one.token for one in editor.progress] == ["mine"] * len(editor.progress)
-    assert [one["kind"] for one in (work(editor)[0], work(editor)[-1])] == ["begin", "end"]
+    assert [report.token for report in editor.progress] == ["mine"] * len(editor.progress)
+    assert [value["kind"] for value in (work(editor)[0], work(editor)[-1])] == ["begin", "end"]
 
 
 async def test_a_scan_that_the_user_stops_stays_stopped_until_something_changes(start, folder):
     many(folder, 400)
     editor = await begin(start, PULLS, folder)
     await editor.until(lambda: bool(work(editor)))
-    token = next(one.token for one in editor.progress if "kind" in one.value)
+    token = next(report.token for report in editor.progress if "kind" in report.value)
     editor.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token))
     await editor.until(lambda: work(editor)[-1]["kind"] == "end")
     assert work(editor)[-1]["message"] == "stopped"
@@ -329,10 +329,10 @@ async def test_an_open_file_follows_a_helper_that_is_not_open(start, folder):
         if client == "visual-studio-code":
             changed(editor, folder / "helper.py")
         for _ in range(200):
-            if [one.code for one in await editor.diagnostics(uri)] == ["IP101"]:
+            if [diagnostic.code for diagnostic in await editor.diagnostics(uri)] == ["IP101"]:
                 break
             await asyncio.sleep(0.05)
-        assert [one.code for one in await editor.diagnostics(uri)] == ["IP101"], client
+        assert [diagnostic.code for diagnostic in await editor.diagnostics(uri)] == ["IP101"], client
 
 
 class Slow(ProcessPool):
@@ -413,8 +413,8 @@ async def test_a_checking_process_that_dies_is_one_answer_lost(tmp_path):
         await pool.run_job(check)
     report = await pool.run_job(check)
     wanted = check_text(HAZARD, str(tmp_path / "a.py"), DEFAULT).findings
-    assert [(one.code, one.span, one.message) for one in report.findings] == [
-        (one.code, one.span, one.message) for one in wanted
+    assert [(finding.code, finding.span, finding.message) for finding in report.findings] == [
+        (finding.code, finding.span, finding.message) for finding in wanted
     ]
     (process,) = pool._idle
     pool.end_idle()

@@ -14,7 +14,7 @@ from inplace_lsp.model_files.reference import PAGE, STUB, fill_page, make_stub
 
 ROOT = Path(__file__).parents[2]
 AGAIN = "run: python -m inplace_lsp.model_files.reference"
-OWN = {name: one for name, one in find_intrinsics().items() if name.startswith(f"{modelling.__name__}.")}
+OWN = {name: intrinsic for name, intrinsic in find_intrinsics().items() if name.startswith(f"{modelling.__name__}.")}
 
 
 def test_the_page_is_up_to_date():
@@ -29,7 +29,7 @@ def test_what_editors_see_is_up_to_date():
 @pytest.mark.parametrize(("name", "intrinsic"), OWN.items(), ids=OWN)
 def test_what_editors_see_has_the_real_signature(name: str, intrinsic: Intrinsic):
     function = getattr(modelling, name.rpartition(".")[2])
-    assert list(inspect.signature(function).parameters) == [one.name for one in intrinsic.parameters]
-    given = [None for one in intrinsic.parameters if one.kind in ("positional", "normal")]
+    assert list(inspect.signature(function).parameters) == [parameter.name for parameter in intrinsic.parameters]
+    given = [None for parameter in intrinsic.parameters if parameter.kind in ("positional", "normal")]
     with pytest.raises(NotImplementedError):
-        function(*given, **{one.name: None for one in intrinsic.parameters if one.kind == "keyword"})
+        function(*given, **{parameter.name: None for parameter in intrinsic.parameters if parameter.kind == "keyword"})

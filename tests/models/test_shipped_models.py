@@ -21,16 +21,26 @@ SERVICES = {"machine", "text"}
 
 @pytest.mark.parametrize(("module", "path"), find_models().items(), ids=find_models())
 def test_a_shipped_model_file_has_no_mistake(module: str, path: Path):
-    assert [(one.span.row, one.message) for one in check_model(path.read_text("utf-8"), str(path))] == []
+    assert [(mistake.span.row, mistake.message) for mistake in check_model(path.read_text("utf-8"), str(path))] == []
 
 
 @pytest.mark.parametrize("intrinsic", INTRINSICS.values(), ids=INTRINSICS)
 def test_a_handler_takes_what_its_signature_declares_and_does_not_ignore(intrinsic: Intrinsic):
-    parameters = [one for one in inspect.signature(intrinsic.run).parameters.values() if one.name not in SERVICES]
-    declared = {one.name for one in intrinsic.parameters} - intrinsic.ignored.keys()
-    needed = {one.name for one in parameters if one.default is one.empty and one.kind != one.VAR_KEYWORD}
+    parameters = [
+        parameter
+        for parameter in inspect.signature(intrinsic.run).parameters.values()
+        if parameter.name not in SERVICES
+    ]
+    declared = {parameter.name for parameter in intrinsic.parameters} - intrinsic.ignored.keys()
+    needed = {
+        parameter.name
+        for parameter in parameters
+        if parameter.default is parameter.empty and parameter.kind != parameter.VAR_KEYWORD
+    }
     assert needed <= declared
-    assert declared <= {one.name for one in parameters} or any(one.kind == one.VAR_KEYWORD for one in parameters)
+    assert declared <= {parameter.name for parameter in parameters} or any(
+        parameter.kind == parameter.VAR_KEYWORD for parameter in parameters
+    )
 
 
 @pytest.mark.parametrize("intrinsic", INTRINSICS.values(), ids=INTRINSICS)
@@ -43,10 +53,10 @@ def test_a_handler_reads_what_it_takes(intrinsic: Intrinsic):
 def read_names(code: CodeType) -> set[str]:
     """The variables that a function or one inside it reads."""
     read: set[str] = set()
-    for one in dis.get_instructions(code):
-        if one.opname.startswith("LOAD_"):
-            read.update(one.argval if isinstance(one.argval, tuple) else (str(one.argval),))
-    return read.union(*(read_names(one) for one in code.co_consts if isinstance(one, CodeType)))
+    for instruction in dis.get_instructions(code):
+        if instruction.opname.startswith("LOAD_"):
+            read.update(instruction.argval if isinstance(instruction.argval, tuple) else (str(instruction.argval),))
+    return read.union(*(read_names(constant) for constant in code.co_consts if isinstance(constant, CodeType)))
 
 
 @pytest.mark.parametrize("intrinsic", INTRINSICS.values(), ids=INTRINSICS)

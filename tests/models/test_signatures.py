@@ -70,11 +70,14 @@ def library_signature(name: str) -> list[Shown] | None:
         parameters = list(signature_of(target).parameters.values())
     except (ValueError, TypeError):
         return None
-    if [KINDS[one.kind] for one in parameters] == ANYTHING:
+    if [KINDS[parameter.kind] for parameter in parameters] == ANYTHING:
         return None
     if is_method:
         del parameters[0]
-    return [show(one.name, KINDS[one.kind], one.default is one.empty, one.default) for one in parameters]
+    return [
+        show(parameter.name, KINDS[parameter.kind], parameter.default is parameter.empty, parameter.default)
+        for parameter in parameters
+    ]
 
 
 def find_target(name: str) -> tuple[object, bool] | None:
@@ -112,15 +115,15 @@ def signature_of(target: object) -> inspect.Signature:
     if not isinstance(made, types.FunctionType):
         return inspect.signature(target)
     parameters = list(inspect.signature(made).parameters.values())[1:]
-    if [KINDS[one.kind] for one in parameters] == ANYTHING:
+    if [KINDS[parameter.kind] for parameter in parameters] == ANYTHING:
         return inspect.signature(target)
     return inspect.Signature(parameters)
 
 
-def drop_older_options(one: Declared, own: list[Shown], library: list[Shown]) -> list[Shown]:
+def drop_older_options(declared: Declared, own: list[Shown], library: list[Shown]) -> list[Shown]:
     """Without the `**options` of a model that describes older versions, too, whose options had other names."""
     takes_more = "kwarg" in [p.kind for p in own] and "kwarg" not in [p.kind for p in library]
-    return own[:-1] if takes_more and " to " in one.describes else own
+    return own[:-1] if takes_more and " to " in declared.describes else own
 
 
 def describes_newer_python(describes: str) -> bool:
@@ -131,21 +134,21 @@ def describes_newer_python(describes: str) -> bool:
 
 def without_new_options(own: Sequence[Shown], library: Sequence[Shown]) -> list[Shown]:
     """The parameters that the library has, or that must be given."""
-    names = {one.name for one in library}
-    return [one for one in own if one.required or one.name in names]
+    names = {parameter.name for parameter in library}
+    return [parameter for parameter in own if parameter.required or parameter.name in names]
 
 
-def find_difference(one: Declared) -> tuple[list[str], list[str]] | None:
+def find_difference(declared: Declared) -> tuple[list[str], list[str]] | None:
     """What is declared and what the library says; None if it is the same."""
-    is_newer = describes_newer_python(one.describes)
+    is_newer = describes_newer_python(declared.describes)
     try:
-        library = library_signature(one.name)
+        library = library_signature(declared.name)
     except MissingError as error:
-        return None if is_newer or one.name in OLDER else ([one.name], [str(error)])
+        return None if is_newer or declared.name in OLDER else ([declared.name], [str(error)])
     if library is None:
         return None
-    own = [show(p.name, p.kind, p.required or p.kind in ("vararg", "kwarg"), p.default) for p in one.parameters]
-    own = drop_older_options(one, own, library)
+    own = [show(p.name, p.kind, p.required or p.kind in ("vararg", "kwarg"), p.default) for p in declared.parameters]
+    own = drop_older_options(declared, own, library)
     if is_newer:
         own = without_new_options(own, library)
     if len(own) == len(library) and all(map(agree, own, library)):
@@ -162,6 +165,8 @@ def agree(own: Shown, library: Shown) -> bool:
 
 @pytest.mark.parametrize("source", [declared.intrinsics, declared.models])
 def test_signatures_are_those_of_the_library(source: Callable[[], list[Declared]]):
-    public = [one for one in source() if not one.name.rpartition(".")[2].startswith("_")]
-    differences = {one.name: difference for one in public if (difference := find_difference(one)) is not None}
+    public = [declared for declared in source() if not declared.name.rpartition(".")[2].startswith("_")]
+    differences = {
+        declared.name: difference for declared in public if (difference := find_difference(declared)) is not None
+    }
     assert differences == {}

@@ -57,19 +57,25 @@ SOME = 150
 
 @cache
 def callables(source: str) -> tuple[Declared, ...]:
-    return tuple(one for one in SOURCES[source]() if one.text)
+    return tuple(declared for declared in SOURCES[source]() if declared.text)
 
 
 @st.composite
 def spellings(draw: st.DrawFn, callables: Sequence[Declared]) -> tuple[Declared, str, str]:
     """A call and the same call, spelt otherwise."""
     chosen = draw(st.sampled_from(callables))
-    plain = [one for one in chosen.parameters if one.kind in ("positional", "normal")]
-    named = [one for one in chosen.parameters if one.kind == "keyword"]
-    left_out = next((at for at, one in enumerate(plain) if not one.required and draw(st.booleans())), len(plain))
-    given = {one.name: draw(st.sampled_from(ARGUMENTS)) for one in plain[:left_out]}
-    options = {one.name: draw(st.sampled_from(ARGUMENTS)) for one in named if one.required or draw(st.booleans())}
-    fewest = sum(one.kind == "positional" for one in plain[:left_out])
+    plain = [parameter for parameter in chosen.parameters if parameter.kind in ("positional", "normal")]
+    named = [parameter for parameter in chosen.parameters if parameter.kind == "keyword"]
+    left_out = next(
+        (at for at, parameter in enumerate(plain) if not parameter.required and draw(st.booleans())), len(plain)
+    )
+    given = {parameter.name: draw(st.sampled_from(ARGUMENTS)) for parameter in plain[:left_out]}
+    options = {
+        parameter.name: draw(st.sampled_from(ARGUMENTS))
+        for parameter in named
+        if parameter.required or draw(st.booleans())
+    }
+    fewest = sum(parameter.kind == "positional" for parameter in plain[:left_out])
     return chosen, *(spell(draw, chosen.text, given, options, fewest) for _ in range(2))
 
 
@@ -104,7 +110,7 @@ def test_every_spelling_tells_the_same_tape(source: str):
     def check(drawn: tuple[Declared, str, str]) -> None:
         chosen, call, same_call = drawn
         head = HEAD.format(module=chosen.module)
-        first, second = (tapes(head + TAIL.replace("CALL", one)) for one in (call, same_call))
+        first, second = (tapes(head + TAIL.replace("CALL", spelling)) for spelling in (call, same_call))
         assert first == second, f"{call}\n{same_call}"
 
     check()
@@ -113,11 +119,15 @@ def test_every_spelling_tells_the_same_tape(source: str):
 @pytest.mark.parametrize("source", SOURCES)
 def test_arguments_that_do_not_bind_are_counted(source: str):
     """What is required, and one argument by a name that no parameter has."""
-    strict = [one for one in callables(source) if not any(parameter.kind == "kwarg" for parameter in one.parameters)]
+    strict = [
+        declared
+        for declared in callables(source)
+        if not any(parameter.kind == "kwarg" for parameter in declared.parameters)
+    ]
     for chosen in strict[:: max(1, len(strict) // SOME)]:
-        required = [one for one in chosen.parameters if one.required]
-        by_place = [TENSOR for one in required if one.kind == "positional"]
-        by_name = [f"{one.name}={TENSOR}" for one in required if one.kind != "positional"]
+        required = [parameter for parameter in chosen.parameters if parameter.required]
+        by_place = [TENSOR for parameter in required if parameter.kind == "positional"]
+        by_name = [f"{parameter.name}={TENSOR}" for parameter in required if parameter.kind != "positional"]
         call = f"{chosen.text}({', '.join([*by_place, *by_name, f'no_such_parameter={TENSOR}'])})"
         analysis = analyse_source(HEAD.format(module=chosen.module) + f"result = {call}\n", "/program.py")
         assert [gap.reason for gap in analysis.gaps], call

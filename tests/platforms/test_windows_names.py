@@ -98,7 +98,10 @@ class TestLineEnds:
     def test_findings_stand_where_they_stand_with_others(self, end: str, tmp_path: Path):
         def places(text: str) -> list[tuple[str, object, object]]:
             (tmp_path / "train.py").write_bytes(text.encode())
-            return [(one["code"], one["location"], one["end_location"]) for one in found(tmp_path / "train.py")]
+            return [
+                (finding["code"], finding["location"], finding["end_location"])
+                for finding in found(tmp_path / "train.py")
+            ]
 
         assert places(HAZARD.replace("\n", end)) == places(HAZARD) != []
 

@@ -83,7 +83,11 @@ CONCISE = re.compile(r"(?P<file>.+?):(?P<row>\d+):(?P<column>\d+): (?P<severity>
 def test_concise_is_a_line_a_finding():
     simple = tuple(replace(finding, message="a message") for finding in ALL)
     matches = [CONCISE.fullmatch(line) for line in written("concise", outcome(simple)).splitlines()]
-    told = [(one["file"], int(one["row"]), int(one["column"]), one["severity"], one["code"]) for one in matches if one]
+    told = [
+        (match["file"], int(match["row"]), int(match["column"]), match["severity"], match["code"])
+        for match in matches
+        if match
+    ]
     assert told == [
         (finding.span.file, finding.span.row, finding.span.column + 1, finding.severity, finding.code)
         for finding in ALL
@@ -111,15 +115,15 @@ def commands(text: str) -> list[tuple[str, dict[str, str], str]]:
     read = [COMMAND.fullmatch(line) for line in text.split("\n")[:-1]]
     return [
         (
-            one["command"],
+            match["command"],
             {
                 name: unescaped(value)
-                for name, _, value in (pair.partition("=") for pair in one["properties"].split(","))
+                for name, _, value in (pair.partition("=") for pair in match["properties"].split(","))
             },
-            unescaped(one["data"]),
+            unescaped(match["data"]),
         )
-        for one in read
-        if one is not None or pytest.fail(f"no command: {text}")
+        for match in read
+        if match is not None or pytest.fail(f"no command: {text}")
     ]
 
 
@@ -231,19 +235,19 @@ def test_rdjson_counts_bytes():
         "path": FILE,
         "range": {"start": {"line": 7, "column": 1}, "end": {"line": 7, "column": 10}},
     }
-    assert [one["text"] for one in first["suggestions"]] == ["y = y.add(1)"]
+    assert [suggestion["text"] for suggestion in first["suggestions"]] == ["y = y.add(1)"]
     assert without["suggestions"] == []
     before = len("'🔥é'; ".encode())
     assert odd["location"]["range"]["start"] == {"line": 1, "column": before + 1}
     assert odd["location"]["range"]["end"] == {"line": 1, "column": before + 10}
-    assert [one["location"]["range"]["start"]["line"] for one in first["related_locations"]] == [4, 8]
+    assert [place["location"]["range"]["start"]["line"] for place in first["related_locations"]] == [4, 8]
 
 
 def test_rdjson_suggests_only_what_is_whole_by_itself():
     parts = (Edit("y = y.add(1)", span(7, 0, 9)), Edit("", span(4, 0, 1)))
     for fix in (Fix("safe", "both", parts), Fix("display", "by hand", parts[:1])):
-        [one] = json.loads(written("rdjson", outcome([replace(FINDING, fix=fix)])))["diagnostics"]
-        assert one["suggestions"] == []
+        [diagnostic] = json.loads(written("rdjson", outcome([replace(FINDING, fix=fix)])))["diagnostics"]
+        assert diagnostic["suggestions"] == []
 
 
 def test_what_is_not_installed_is_named():

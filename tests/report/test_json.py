@@ -51,5 +51,5 @@ def test_the_contract_to_the_letter():
 
 
 def test_no_fix_is_null_and_everything_is_plain_data():
-    [one] = json.loads(json.dumps(as_json([replace(FINDING, fix=None)])))
-    assert one["fix"] is None
+    [finding] = json.loads(json.dumps(as_json([replace(FINDING, fix=None)])))
+    assert finding["fix"] is None

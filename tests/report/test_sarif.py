@@ -58,7 +58,7 @@ def test_levels_and_places():
     run = run_of()
     levels = [result.get("level", "warning") for result in run["results"]]
     assert levels == ["error", "error", "warning", "note", "note"]
-    inside, _, outside, spaced, _ = (one["locations"][0]["physicalLocation"] for one in run["results"])
+    inside, _, outside, spaced, _ = (result["locations"][0]["physicalLocation"] for result in run["results"])
     assert inside["artifactLocation"] == {"uri": "train.py", "uriBaseId": "%SRCROOT%"}
     assert inside["region"] == {"startLine": 7, "startColumn": 1, "endLine": 7, "endColumn": 10}
     assert run["columnKind"] == "unicodeCodePoints"
@@ -99,12 +99,12 @@ def test_a_log_without_findings_has_results_all_the_same():
 def test_every_hazard_is_valid_and_flows_through_its_place(hazard):
     example = next(program for program in hazard.examples if not program.is_valid)
     analysis = analyse_source(example.text, "/project/example.py")
-    findings = [one for one in (*analysis.findings, *analysis.remarks) if one.code == hazard.code]
+    findings = [finding for finding in (*analysis.findings, *analysis.remarks) if finding.code == hazard.code]
     assert findings
     run = run_of(findings, sources=Lines({"/project/example.py": example.text.split("\n")}))
     for finding, result in zip(findings, run["results"], strict=True):
         for flow in result.get("codeFlows", []):
             rows = lines_of(flow)
-            assert sorted(rows) == sorted([finding.span.row, *(one.span.row for one in finding.related)])
+            assert sorted(rows) == sorted([finding.span.row, *(place.span.row for place in finding.related)])
             if hazard.code == "IP103":
                 assert rows[-1] == finding.span.row

@@ -35,7 +35,7 @@ def test_a_function_counts_once_and_a_reason_once_a_function():
 
 def test_every_unknown_call_of_a_function_is_a_reason():
     unknown = ["not known: Gamma(a.exp(), b.exp())", "not known: a.b"]
-    gaps = [*(gap("f", one, partly=True) for one in unknown), gap("g", "not known: a.b", partly=True, row=2)]
+    gaps = [*(gap("f", reason, partly=True) for reason in unknown), gap("g", "not known: a.b", partly=True, row=2)]
     counted = count_coverage(2, gaps)
     assert (counted.partly, counted.reasons) == (2, (("not known: a.b", 2), ("not known: Gamma(a.exp(), b.exp())", 1)))
 

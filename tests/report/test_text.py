@@ -81,7 +81,7 @@ def test_two_places_on_one_line():
 )
 def test_marks_stand_under_what_they_mark(line: str, start: int, end: int, shown: str, marks: str):
     finding = replace(FINDING, span=span(1, start, end), related=(), assumptions=(), fix=None)
-    lines = [one.plain.rstrip() for one in finding_text(finding, {FILE: [line]}, "/project")]
+    lines = [row.plain.rstrip() for row in finding_text(finding, {FILE: [line]}, "/project")]
     assert lines[2:4] == [f"1 | {shown}", f"  | {marks}"]
 
 

@@ -31,7 +31,7 @@ def folds(shown: Picture) -> list[Fold]:
 
 
 def sentences(*events: Event) -> list[str]:
-    return [one.sentence for one in find_violations(Tape("f", events))]
+    return [violation.sentence for violation in find_violations(Tape("f", events))]
 
 
 def test_the_line_a_person_sees_first():
@@ -49,7 +49,7 @@ def test_the_check_is_joined_to_its_save_and_its_write():
 def test_a_lane_for_the_storage_and_a_track_for_its_view():
     (lane,) = draw_picture(TAPE).lanes
     assert (lane.title, lane.tracks) == ("y", 2)
-    assert [(one.name, one.track, one.origin) for one in lane.segments] == [("y", 0, None), ("z", 1, 0)]
+    assert [(segment.name, segment.track, segment.origin) for segment in lane.segments] == [("y", 0, None), ("z", 1, 0)]
     assert (lane.segments[0].first, lane.segments[0].last) == (0, 6)
 
 
@@ -167,5 +167,5 @@ def test_the_violation_asked_for_comes_first():
     save = Save(span(1, 0, 1), other, "sin", "self", 9, 9)
     write = Write(span(2, 0, 1), other, "zero_", 1, grad_mode=True)
     tape = Tape("f", (save, write, *STORY, Check(span(8, 0, 16), save=9, backward=1, found_version=1)))
-    assert [one.save for one in draw_picture(tape).violations] == [3, 0]
-    assert [one.save for one in draw_picture(tape, at=write.span).violations] == [0, 3]
+    assert [violation.save for violation in draw_picture(tape).violations] == [3, 0]
+    assert [violation.save for violation in draw_picture(tape, at=write.span).violations] == [0, 3]

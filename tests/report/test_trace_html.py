@@ -65,7 +65,7 @@ def test_it_loads_nothing_and_fits_a_strict_policy():
     for name, found in page.elements:
         assert name not in ("link", "img", "iframe", "object", "embed", "base")
         assert not {"style", "src", "srcset", "action"} & found.keys()
-        assert not any(one.startswith("on") for one in found)
+        assert not any(attribute.startswith("on") for attribute in found)
         assert found.get("href", "#").startswith("#")
     assert "url(" not in "".join(page.texts) and "@import" not in "".join(page.texts)
 

@@ -39,7 +39,7 @@ def test_the_schema_is_one():
 
 
 @pytest.mark.parametrize(
-    "tape", [TAPE, training(40, bad_step=3), weights(50), Tape("empty")], ids=lambda one: one.function
+    "tape", [TAPE, training(40, bad_step=3), weights(50), Tape("empty")], ids=lambda tape: tape.function
 )
 def test_tapes_made_by_hand(tape: Tape):
     assert problems(trace_json(tape)) == []
@@ -56,7 +56,7 @@ def test_observed_and_predicted_tapes_of_every_kind(program: str):
 
 def test_the_events_are_those_of_the_tape():
     data = trace_json(TAPE)
-    events = [{name: one[name] for name in one if name not in ("index", "words")} for one in data["events"]]
+    events = [{name: event[name] for name in event if name not in ("index", "words")} for event in data["events"]]
     plain = {"version": 1, "function": data["function"], "events": events, "error": data["error"], "notes": []}
     assert from_plain(plain) == TAPE
 

@@ -16,7 +16,7 @@ def drawing(tape: Tape, **options: str) -> Element:
 
 
 def of_class(root: Element, *wanted: str) -> list[Element]:
-    return [one for one in root.iter() if set(wanted) <= set(one.get("class", "").split())]
+    return [element for element in root.iter() if set(wanted) <= set(element.get("class", "").split())]
 
 
 def test_it_has_a_name_and_a_description():
@@ -27,10 +27,10 @@ def test_it_has_a_name_and_a_description():
 
 def test_the_violation_is_one_line_from_pin_to_check():
     root = drawing(TAPE)
-    assert [one.text for one in of_class(root, "number", "pin", "bad")] == ["0"]
-    assert [one.text for one in of_class(root, "number", "write", "bad")] == ["1"]
-    assert [one.text for one in of_class(root, "number", "fail")] == ["1"]
-    assert {one.get("x1") for one in of_class(root, "thread")} == {"14"}
+    assert [element.text for element in of_class(root, "number", "pin", "bad")] == ["0"]
+    assert [element.text for element in of_class(root, "number", "write", "bad")] == ["1"]
+    assert [element.text for element in of_class(root, "number", "fail")] == ["1"]
+    assert {element.get("x1") for element in of_class(root, "thread")} == {"14"}
     assert len(of_class(root, "thread")) == 5
 
 
@@ -38,8 +38,8 @@ def test_everything_lies_inside():
     for tape in (TAPE, training(300, bad_step=7), weights(300)):
         root = drawing(tape)
         width, height = float(root.get("width", 0)), float(root.get("height", 0))
-        assert all(float(one.get("x", 0).rstrip("%")) <= width for one in root.iter(f"{SVG}text"))
-        assert all(float(one.get("y", 0)) <= height for one in root.iter(f"{SVG}text"))
+        assert all(float(element.get("x", 0).rstrip("%")) <= width for element in root.iter(f"{SVG}text"))
+        assert all(float(element.get("y", 0)) <= height for element in root.iter(f"{SVG}text"))
 
 
 def test_it_stands_alone():

@@ -56,9 +56,9 @@ def test_rounds_of_a_loop():
 
 
 def test_several_violations():
-    one, other = training(1, bad_step=0), training(2, bad_step=1)
+    first, other = training(1, bad_step=0), training(2, bad_step=1)
     moved = tuple(event for event in other.events[5:])
-    text = trace_text(Tape("f", (*one.events, *TAPE.events, *moved)), SOURCES)
+    text = trace_text(Tape("f", (*first.events, *TAPE.events, *moved)), SOURCES)
     assert text.count("had saved it at version 0") >= 1
 
 
@@ -78,8 +78,8 @@ def test_the_line_of_every_event():
         text = picture_text(shown, tape, SOURCES)
         lines = text.content.splitlines()
         assert sorted(text.lines) == list(range(len(tape.events)))
-        for row in (one for one in shown.items if isinstance(one, Row)):
+        for row in (row for row in shown.items if isinstance(row, Row)):
             assert row.words in lines[text.lines[row.index]]
-        for fold in (one for one in shown.items if isinstance(one, Fold)):
+        for fold in (fold for fold in shown.items if isinstance(fold, Fold)):
             (at,) = {text.lines[row.index] for row in flatten_items([fold])}
             assert fold.words in lines[at]

@@ -33,7 +33,7 @@ def _ordered(part: tuple[str, object]) -> tuple[str, object]:
     name, value = part
     if name != "arguments" or not isinstance(value, tuple):
         return part
-    return name, tuple(sorted(value, key=lambda one: one[3] != ("name", None) or one[4] == ("star", 2)))
+    return name, tuple(sorted(value, key=lambda field: field[3] != ("name", None) or field[4] == ("star", 2)))
 
 
 def _place(node: object, rows: int, wanted: bool) -> ir.Place | None:
@@ -43,7 +43,7 @@ def _place(node: object, rows: int, wanted: bool) -> ir.Place | None:
 
 def of_source(source: Source) -> tuple[object, ...]:
     """All statements of a file with rows of the file."""
-    return tuple(one for unit in source.units for one in shape(unit.statements, unit.row - 1))  # type: ignore[attr-defined]
+    return tuple(statement for unit in source.units for statement in shape(unit.statements, unit.row - 1))  # type: ignore[attr-defined]
 
 
 def nodes(*parts: object) -> Iterator[object]:
@@ -67,8 +67,8 @@ def places(source: Source) -> Iterator[ir.Place]:
                 yield place
 
 
-def one(text: str) -> ir.Statement:
-    """The only statement of `text`."""
+def read_statement(text: str) -> ir.Statement:
+    """Return the only statement of `text`."""
     source = read_source(text)
     assert source.broken == ()
     (found,) = [statement for unit in source.units for statement in unit.statements]

@@ -39,8 +39,8 @@ def test_the_other_functions_stay():
         "def a():\n    pass\n\ndef b():\n    x = = 1\n\nclass C:\n    def c(self): pass\n\ndef d(:\n    pass\n"
     )
     assert functions(source) == {"a", "C", "c"}
-    assert [(one.name, one.row, one.end_row) for one in source.broken] == [("def b", 4, 5), ("def d", 10, 11)]
-    assert all(one.reason.startswith("syntax error") for one in source.broken)
+    assert [(part.name, part.row, part.end_row) for part in source.broken] == [("def b", 4, 5), ("def d", 10, 11)]
+    assert all(part.reason.startswith("syntax error") for part in source.broken)
 
 
 CLASS = """import torch
@@ -72,7 +72,7 @@ def after():
 def test_the_other_methods_stay():
     source = read_source(CLASS)
     assert functions(source) == {"Model", "good", "also_good", "after"}
-    assert [(one.name, one.row, one.end_row) for one in source.broken] == [("def bad", 12, 15)]
+    assert [(part.name, part.row, part.end_row) for part in source.broken] == [("def bad", 12, 15)]
     rows = {
         node.name: node.place[0] + unit.row - 1
         for unit in source.units
@@ -86,7 +86,7 @@ def test_the_other_methods_stay():
 def test_characters_that_end_no_line_cost_no_method(odd: str):
     source = read_source(f"class A:\n    def f(self):\n        return '{odd}'\n    def g(self:\n        pass\n")
     assert functions(source) == {"A", "f"}
-    assert [(one.name, one.row, one.end_row) for one in source.broken] == [("def g", 4, 5)]
+    assert [(part.name, part.row, part.end_row) for part in source.broken] == [("def g", 4, 5)]
 
 
 def test_a_broken_last_method():
@@ -119,7 +119,7 @@ def test_a_bracket_that_is_not_closed_costs_one_function():
 )
 def test_next_to_nothing(text: str):
     source = read_source(text)
-    assert [one for one in source.broken if text != "\\"] == []
+    assert [part for part in source.broken if text != "\\"] == []
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r"])

@@ -83,7 +83,7 @@ y.add_(1)
 y.sum().backward()
 """
     )
-    assert [(one.span.row, one.code) for one in analyse_source(text, "/a.py").findings] == [(5, "IP101")]
+    assert [(finding.span.row, finding.code) for finding in analyse_source(text, "/a.py").findings] == [(5, "IP101")]
 
 
 @pytest.mark.parametrize(

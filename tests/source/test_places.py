@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from inplace_lsp.source import ir
 from inplace_lsp.source.from_cst import lower_module
 from inplace_lsp.source.units import normalise_text, read_source
-from source.shape import nodes, one, places
+from source.shape import nodes, places, read_statement
 
 MARKED = [
     "«x» = 1\n",
@@ -59,7 +59,7 @@ def test_the_name_x_stands_between_the_marks(marked: str):
 def test_a_definition_stands_where_its_name_is(text: str, place: ir.Place):
     import libcst
 
-    assert one(text).place == place
+    assert read_statement(text).place == place
     (by_libcst,) = lower_module(libcst.parse_module(text))
     assert by_libcst.place == place
 

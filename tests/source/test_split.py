@@ -55,7 +55,7 @@ def test_chunks_joined_are_the_text(text: str):
 
 
 def _offsets(chunks) -> list[int]:
-    return [sum(len(one.text) for one in chunks[:index]) for index in range(len(chunks))]
+    return [sum(len(chunk.text) for chunk in chunks[:index]) for index in range(len(chunks))]
 
 
 @pytest.mark.parametrize("path", samples(), ids=lambda path: path.name)

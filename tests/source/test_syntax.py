@@ -9,7 +9,7 @@ from inplace_lsp.source import ir
 from inplace_lsp.source.from_ast import lower_text
 from inplace_lsp.source.from_cst import lower_module
 from inplace_lsp.source.units import normalise_text, read_source
-from source.shape import nodes, of_source, one, samples, shape
+from source.shape import nodes, of_source, read_statement, samples, shape
 
 OLD = [
     "def f(a, b=1, /, c=2, *d, e, g=3, **h): return a\n",
@@ -112,12 +112,12 @@ def test_real_files_are_the_same_by_both_parsers_and_cut_or_whole(path):
 
 def test_names_inside_strings_of_all_kinds():
     for text in ["x = f'{a['b']}'\n", "x = t'{a}{b}'\n", "x = 'c' f'{a.b}' 'd'\n"]:
-        found = {node.id for node in nodes(one(text)) if isinstance(node, ir.Name)}
+        found = {node.id for node in nodes(read_statement(text)) if isinstance(node, ir.Name)}
         assert "a" in found
 
 
 def test_a_generator_is_one_by_its_own_yields():
-    outer = one("def f(a=(lambda: (yield))):\n    def g():\n        yield\n    lambda: (yield)\n")
+    outer = read_statement("def f(a=(lambda: (yield))):\n    def g():\n        yield\n    lambda: (yield)\n")
     assert isinstance(outer, ir.FunctionDef)
     assert not outer.is_generator
     assert isinstance(outer.body[0], ir.FunctionDef)

@@ -41,7 +41,7 @@ INSTALLED = torch.__version__.partition("+")[0]
 @pytest.mark.parametrize(("title", "release"), RUNS)
 def test_the_analysis_says_what_the_release_did(title: str, release: str):
     program = HEAD + RECORDED[title]["program"]
-    codes = {one.code for one in check_text(program, "/program.py", Config(torch=release)).findings}
+    codes = {finding.code for finding in check_text(program, "/program.py", Config(torch=release)).findings}
     assert codes == ({"IP101"} if release in RECORDED[title]["raises"] else set())
 
 
@@ -60,7 +60,9 @@ def test_every_difference_stands_once():
         variants = list_variants(name)
         assert variants.keys() <= set(recorded_releases()) - {own_release()}
         assert find_overloads(name) not in variants.values()
-        packed = {release: None if one is None else pack_overloads(one) for release, one in variants.items()}
+        packed = {
+            release: None if variant is None else pack_overloads(variant) for release, variant in variants.items()
+        }
         assert unpack_releases(pack_releases(packed)) == variants
 
 
@@ -85,10 +87,10 @@ def test_a_release_that_was_not_recorded_is_spoken_for_by_the_one_before(version
 def test_look_ups_speak_of_the_release_that_was_chosen():
     with use_release("2.6.0"):
         assert torch_version() == "2.6.0"
-        assert [one.role for one in find_overloads("torch.ldexp")[0].saves] == ["input", "other"]
+        assert [saved.role for saved in find_overloads("torch.ldexp")[0].saves] == ["input", "other"]
         with use_release("2.13"):
             assert torch_version() == own_release() == "2.13.0"
-            assert [one.role for one in find_overloads("torch.ldexp")[0].saves] == ["other", "result"]
+            assert [saved.role for saved in find_overloads("torch.ldexp")[0].saves] == ["other", "result"]
         assert torch_version() == "2.6.0"
     assert torch_version() == own_release()
 

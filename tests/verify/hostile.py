@@ -235,7 +235,7 @@ class Hostile:
             body.append(self.line)
         else:
             body += ["def go():", indent(self.line, "    "), THREADS[self.thread]]
-        imports = "".join(f"import {one}\n" for one in MODULES)
+        imports = "".join(f"import {module}\n" for module in MODULES)
         return f"{imports}\n\ndef f():\n{indent(chr(10).join(body), '    ')}\n"
 
 

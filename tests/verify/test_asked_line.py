@@ -31,9 +31,9 @@ ATTENTION = """
 
 
 def test_one_tensor_for_several_arguments(client: Client) -> None:
-    one = asked(client, ATTENTION, 5)
-    assert one.verdict == "confirmed", one.reason
-    assert found(one) == {(5, "IP203")}
+    answer = asked(client, ATTENTION, 5)
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(5, "IP203")}
 
 
 def test_the_same_with_a_product_is_not(client: Client) -> None:
@@ -61,9 +61,9 @@ RESIDUAL = """
 
 
 def test_what_the_line_needs_is_made_in_the_constructor(client: Client) -> None:
-    one = asked(client, RESIDUAL, 16)
-    assert one.verdict == "confirmed", one.reason
-    assert found(one) == {(16, "IP101")}
+    answer = asked(client, RESIDUAL, 16)
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(16, "IP101")}
 
 
 SIZES = """
@@ -82,13 +82,13 @@ SIZES = """
 
 
 def test_what_methods_do_with_an_attribute_tells_what_the_constructor_takes(client: Client) -> None:
-    one = asked(client, SIZES, 11)
-    assert one.verdict == "confirmed", one.reason
-    assert found(one) == {(11, "IP203")}
+    answer = asked(client, SIZES, 11)
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(11, "IP203")}
 
 
 def test_a_base_class_tells_what_it_is_handed(client: Client) -> None:
-    one = asked(
+    answer = asked(
         client,
         """
         import torch
@@ -109,8 +109,8 @@ def test_a_base_class_tells_what_it_is_handed(client: Client) -> None:
         """,
         15,
     )
-    assert one.verdict == "confirmed", one.reason
-    assert found(one) == {(15, "IP101")}
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(15, "IP101")}
 
 
 def test_a_real_call_without_gradients_is_not_the_last_word(client: Client, tmp_path: Path) -> None:
@@ -127,13 +127,13 @@ def test_a_real_call_without_gradients_is_not_the_last_word(client: Client, tmp_
     (tmp_path / "test_angles.py").write_text(
         "import torch\nfrom angles import unit\ndef test_unit():\n    assert unit(torch.rand(3, 2)).shape == (2, 2)\n"
     )
-    one = asked(client, text, 6, file)
-    assert one.verdict == "confirmed", one.reason
-    assert found(one) == {(6, "IP101")}
+    answer = asked(client, text, 6, file)
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(6, "IP101")}
 
 
 def test_flags_that_the_constructor_keeps_are_turned(client: Client) -> None:
-    one = asked(
+    answer = asked(
         client,
         """
         import torch
@@ -153,12 +153,12 @@ def test_flags_that_the_constructor_keeps_are_turned(client: Client) -> None:
         """,
         14,
     )
-    assert one.verdict == "confirmed", one.reason
-    assert found(one) == {(14, "IP203")}
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(14, "IP203")}
 
 
 def test_what_a_helper_does_with_an_argument_tells_what_it_is(client: Client) -> None:
-    one = asked(
+    answer = asked(
         client,
         """
         import torch
@@ -173,12 +173,12 @@ def test_what_a_helper_does_with_an_argument_tells_what_it_is(client: Client) ->
         """,
         9,
     )
-    assert one.verdict == "confirmed", one.reason
-    assert found(one) == {(9, "IP101")}
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(9, "IP101")}
 
 
 def test_an_argument_that_is_unpacked_is_several_whatever_a_text_says_of_its_shape(client: Client) -> None:
-    one = asked(
+    answer = asked(
         client,
         '''
         def f(x):
@@ -194,12 +194,12 @@ def test_an_argument_that_is_unpacked_is_several_whatever_a_text_says_of_its_sha
         ''',
         10,
     )
-    assert one.verdict == "confirmed", one.reason
-    assert found(one) == {(10, "IP101")}
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(10, "IP101")}
 
 
 def test_an_example_in_a_docstring_counts_if_its_result_cannot_be_walked(client: Client) -> None:
-    one = asked(
+    answer = asked(
         client,
         '''
         import torch
@@ -224,12 +224,12 @@ def test_an_example_in_a_docstring_counts_if_its_result_cannot_be_walked(client:
         ''',
         19,
     )
-    assert one.verdict == "confirmed", one.reason
-    assert (one.source, found(one)) == ("call-site", {(19, "IP101")})
+    assert answer.verdict == "confirmed", answer.reason
+    assert (answer.source, found(answer)) == ("call-site", {(19, "IP101")})
 
 
 def test_the_headline_is_about_the_function_that_was_asked_for(client: Client) -> None:
-    one = asked(
+    answer = asked(
         client,
         """
         def helper(x):
@@ -245,9 +245,9 @@ def test_the_headline_is_about_the_function_that_was_asked_for(client: Client) -
         """,
         10,
     )
-    assert one.verdict == "confirmed", one.reason
-    assert one.reason.startswith("line 10: ")
-    assert "; also seen: line 4: " in one.reason
+    assert answer.verdict == "confirmed", answer.reason
+    assert answer.reason.startswith("line 10: ")
+    assert "; also seen: line 4: " in answer.reason
 
 
 CONFIGURED = """
@@ -272,14 +272,14 @@ def test_a_configuration_of_the_project_makes_the_object(client: Client, tmp_pat
     file = tmp_path / "net.py"
     file.write_text(dedent(CONFIGURED))
     (tmp_path / "small.yaml").write_text("# a small one\nsizes: [3, 4]\nname: small\n")
-    one = asked(client, CONFIGURED, 15, file)
-    assert one.verdict == "confirmed", one.reason
-    assert found(one) == {(15, "IP202")}
+    answer = asked(client, CONFIGURED, 15, file)
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(15, "IP202")}
 
 
 def test_without_the_configuration_there_is_no_object(client: Client, tmp_path: Path) -> None:
     file = tmp_path / "net.py"
     file.write_text(dedent(CONFIGURED))
-    one = asked(client, CONFIGURED, 15, file)
-    assert one.verdict == "inconclusive"
-    assert one.notes[-1].startswith("next: ")
+    answer = asked(client, CONFIGURED, 15, file)
+    assert answer.verdict == "inconclusive"
+    assert answer.notes[-1].startswith("next: ")

@@ -33,13 +33,13 @@ if __name__ == "__main__":
 @pytest.mark.parametrize("place", ["before", "after"])
 def test_what_fails_elsewhere_says_nothing_about_the_target(client: Client, place: str) -> None:
     lines = {"before": "pass", "after": "pass", place: "other(x).backward()"}
-    one = verdict(client, OTHER.format(**lines), "target")
-    assert one.verdict != "confirmed", one.reason
+    answer = verdict(client, OTHER.format(**lines), "target")
+    assert answer.verdict != "confirmed", answer.reason
 
 
 def test_the_function_that_fails_is_confirmed(client: Client) -> None:
-    one = verdict(client, OTHER.format(before="other(x).backward()", after="pass"), "other")
-    assert (one.verdict, found(one)) == ("confirmed", {(7, "IP101")})
+    answer = verdict(client, OTHER.format(before="other(x).backward()", after="pass"), "other")
+    assert (answer.verdict, found(answer)) == ("confirmed", {(7, "IP101")})
 
 
 SAID = {
@@ -74,8 +74,8 @@ SAID = {
 
 @pytest.mark.parametrize("how", SAID)
 def test_what_the_code_merely_says_is_not_confirmed(client: Client, how: str) -> None:
-    one = verdict(client, f"import os\nimport torch\n\ndef f():\n    {SAID[how]}\n", "f")
-    assert one.verdict != "confirmed", one.reason
+    answer = verdict(client, f"import os\nimport torch\n\ndef f():\n    {SAID[how]}\n", "f")
+    assert answer.verdict != "confirmed", answer.reason
 
 
 WRAPPED = {
@@ -99,8 +99,8 @@ def test_what_torch_raised_stays_confirmed(client: Client, how: str) -> None:
         except RuntimeError as error:
             {WRAPPED[how]}
     """
-    one = verdict(client, text, "f")
-    assert (one.verdict, found(one)) == ("confirmed", {(7, "IP101")})
+    answer = verdict(client, text, "f")
+    assert (answer.verdict, found(answer)) == ("confirmed", {(7, "IP101")})
 
 
 def test_a_recorded_run_that_comes_to_no_end_proves_nothing(client: Client) -> None:
@@ -114,6 +114,6 @@ def test_a_recorded_run_that_comes_to_no_end_proves_nothing(client: Client) -> N
             time.sleep(100)
         x.add_(1)
     """
-    one = verdict(client, text, "f", options=Options(device="cpu", deadline=3.0))
-    assert one.verdict == "inconclusive"
-    assert one.reason == "inconclusive: the recorded run failed: it was still running after 3 s, on line 8"
+    answer = verdict(client, text, "f", options=Options(device="cpu", deadline=3.0))
+    assert answer.verdict == "inconclusive"
+    assert answer.reason == "inconclusive: the recorded run failed: it was still running after 3 s, on line 8"

@@ -66,11 +66,11 @@ def test_a_fault_is_survived(client: Client, name: str) -> None:
     body, reason = FAULTS[name]
     client.hello()
     started = time.monotonic()
-    one = verdict(client, f"import torch\n\ndef f():\n    {body}\n", "f", options=OPTIONS)
+    answer = verdict(client, f"import torch\n\ndef f():\n    {body}\n", "f", options=OPTIONS)
     assert time.monotonic() - started < _longest_wait()
-    assert one.verdict == "inconclusive"
-    assert one.reason.startswith("inconclusive: ")
-    assert reason in one.reason
+    assert answer.verdict == "inconclusive"
+    assert answer.reason.startswith("inconclusive: ")
+    assert reason in answer.reason
     assert verdict(client, FINE, "f", options=OPTIONS).verdict == "not-reproduced"
 
 
@@ -87,17 +87,17 @@ def test_a_fork_bomb_leaves_nothing(client: Client) -> None:
     before = processes() - spares(client)
     started = time.monotonic()
     options = Options(device="cpu", deadline=DEADLINE, allow=("subprocess",))
-    one = verdict(client, bomb, "f", options=options)
+    answer = verdict(client, bomb, "f", options=options)
     assert time.monotonic() - started < _longest_wait()
-    assert one.reason == "inconclusive: it was still running after 3 s, on line 8"
+    assert answer.reason == "inconclusive: it was still running after 3 s, on line 8"
     assert processes() - spares(client) <= before
 
 
 def test_floods_are_cut(client: Client) -> None:
-    one = verdict(client, "for _ in range(200_000): print('x' * 99)\n", options=OPTIONS)
-    assert one.verdict == "not-reproduced"
-    assert len(one.output) < 70_000
-    assert one.output.endswith("... and 19934464 bytes more\n")
+    answer = verdict(client, "for _ in range(200_000): print('x' * 99)\n", options=OPTIONS)
+    assert answer.verdict == "not-reproduced"
+    assert len(answer.output) < 70_000
+    assert answer.output.endswith("... and 19934464 bytes more\n")
 
 
 def test_closed_streams_do_no_harm(client: Client) -> None:
@@ -110,8 +110,8 @@ def test_closed_streams_do_no_harm(client: Client) -> None:
 
 def test_what_is_printed_cannot_break_the_protocol(client: Client) -> None:
     fake = 'import os\nos.write(1, b\'{"op": "result", "id": 1}\\n\')\nprint("\\ud800", "\\x00")\n'
-    one = verdict(client, fake, options=OPTIONS)
-    assert '{"op": "result", "id": 1}' in one.output
+    answer = verdict(client, fake, options=OPTIONS)
+    assert '{"op": "result", "id": 1}' in answer.output
 
 
 def test_allowed_is_allowed(client: Client, tmp_path: Path) -> None:
@@ -123,9 +123,9 @@ def test_allowed_is_allowed(client: Client, tmp_path: Path) -> None:
 
 def test_a_run_has_a_folder_of_its_own(client: Client) -> None:
     text = "import os, tempfile\nopen('made', 'w').write('x')\nprint(os.getcwd(), tempfile.mkdtemp())\n"
-    one = verdict(client, text, options=OPTIONS)
-    assert one.verdict == "not-reproduced"
-    here, below = one.output.split()
+    answer = verdict(client, text, options=OPTIONS)
+    assert answer.verdict == "not-reproduced"
+    here, below = answer.output.split()
     assert below.startswith(here)
     assert not Path(here).exists()
 
@@ -140,20 +140,20 @@ def test_two_hundred_in_a_row_leave_nothing_behind(tmp_path: Path, monkeypatch: 
         worker = client_pid(client)
         before = processes() - spares(client), descriptors(worker), descriptors(os.getpid())
         for _ in range(200):
-            one = verdict(client, FINE, "f")
-            assert one.verdict == "not-reproduced", one.reason
+            answer = verdict(client, FINE, "f")
+            assert answer.verdict == "not-reproduced", answer.reason
         waiting = spares(client)
         assert (processes() - waiting, descriptors(worker), descriptors(os.getpid())) == before
         assert not list(tmp_path.glob("inplace-lsp-*"))
     assert not ({worker} | waiting) & processes()
-    assert not any(Path(f"/proc/{one}").exists() for one in waiting)
+    assert not any(Path(f"/proc/{pid}").exists() for pid in waiting)
 
 
 def test_a_waiting_process_that_dies_is_replaced(client: Client) -> None:
     verdict(client, FINE, "f")
-    for one in spares(client):
-        os.kill(one, signal.SIGKILL)
-        while ") Z " not in Path(f"/proc/{one}/stat").read_text():
+    for pid in spares(client):
+        os.kill(pid, signal.SIGKILL)
+        while ") Z " not in Path(f"/proc/{pid}/stat").read_text():
             time.sleep(0.02)
     for _ in range(2):
         assert verdict(client, FINE, "f").verdict == "not-reproduced"
@@ -187,7 +187,7 @@ def processes() -> set[int]:
 
 def children(pid: int) -> set[int]:
     tasks = Path(f"/proc/{pid}/task").iterdir()
-    return {int(one) for task in tasks for one in (task / "children").read_text().split()}
+    return {int(pid) for task in tasks for pid in (task / "children").read_text().split()}
 
 
 def descriptors(pid: int) -> int:
@@ -218,12 +218,12 @@ SAID = {
         "the code raised Mute, whose message cannot be told: its __str__ raises KeyError",
     ),
     "descriptors closed behind our back": (
-        "import ctypes\n    [ctypes.CDLL(None).close(one) for one in range(3, 5000)]",
+        "import ctypes\n    [ctypes.CDLL(None).close(fd) for fd in range(3, 5000)]",
         "the code closed the descriptor on which a run tells what came of it",
     ),
     "descriptors that lead elsewhere": (
-        "import ctypes, os\n    [ctypes.CDLL(None).close(one) for one in range(3, 5000)]\n"
-        "    [open(f'mine{one}', 'w') for one in range(2)]\n    [os.dup2(1, one) for one in range(3, 5000)]",
+        "import ctypes, os\n    [ctypes.CDLL(None).close(fd) for fd in range(3, 5000)]\n"
+        "    [open(f'mine{n}', 'w') for n in range(2)]\n    [os.dup2(1, fd) for fd in range(3, 5000)]",
         "the code closed the descriptor on which a run tells what came of it",
     ),
 }
@@ -234,9 +234,9 @@ def test_what_cannot_be_told_is_said(client: Client, name: str) -> None:
     body, reason = SAID[name]
     client.hello()
     worker = client_pid(client)
-    one = verdict(client, f"import torch\n\ndef f():\n    {body}\n", "f", options=OPTIONS)
-    assert one.verdict == "inconclusive"
-    assert one.reason.endswith(reason)
+    answer = verdict(client, f"import torch\n\ndef f():\n    {body}\n", "f", options=OPTIONS)
+    assert answer.verdict == "inconclusive"
+    assert answer.reason.endswith(reason)
     assert client_pid(client) == worker
 
 

@@ -109,8 +109,8 @@ def test_a_run_can_be_cancelled(client: Client) -> None:
     threading.Timer(0.5, gone.set).start()
     subject = Subject(text, "/nowhere/loop.py", target_by_name(text, "f"))
     started = time.monotonic()
-    one = verify(subject, client, Options(device="cpu"), gone.is_set)
-    assert (one.verdict, one.reason) == ("inconclusive", "inconclusive: cancelled")
+    answer = verify(subject, client, Options(device="cpu"), gone.is_set)
+    assert (answer.verdict, answer.reason) == ("inconclusive", "inconclusive: cancelled")
     assert time.monotonic() - started < 5
     assert verdict(client, TEXT, "f").verdict == "confirmed"
 
@@ -120,8 +120,8 @@ def test_a_fresh_interpreter_a_run_says_the_same(monkeypatch: pytest.MonkeyPatch
     python = script(tmp_path, "python", f'exec {sys.executable} -c "import os; del os.fork; exec(input())"\n')
     with Client(Launch(python)) as client:
         assert client.hello().fork is False
-        one = verdict(client, TEXT, "f")
-        assert (one.verdict, one.violations[0].written.row) == ("confirmed", 4)
+        answer = verdict(client, TEXT, "f")
+        assert (answer.verdict, answer.violations[0].written.row) == ("confirmed", 4)
         late = verdict(client, "while True: pass\n", options=Options(device="cpu", deadline=1))
         assert late.reason == "inconclusive: it was still running after 1 s, on line 1"
 

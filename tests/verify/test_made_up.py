@@ -24,29 +24,29 @@ BESIDES = """
 
 
 def test_a_hazard_in_it_is_no_verdict_and_names_it(client: Client) -> None:
-    one = verdict(client, ONLY_THERE, "f")
-    assert one.verdict == "inconclusive", one.reason
-    assert "what verify made up for `cfg`" in one.reason
-    assert one.violations == ()
-    assert one.notes[-1].startswith("next: say what to run it with, above line 2: # inplace: verify(x=")
+    answer = verdict(client, ONLY_THERE, "f")
+    assert answer.verdict == "inconclusive", answer.reason
+    assert "what verify made up for `cfg`" in answer.reason
+    assert answer.violations == ()
+    assert answer.notes[-1].startswith("next: say what to run it with, above line 2: # inplace: verify(x=")
 
 
 def test_a_hazard_beside_it_is_one(client: Client) -> None:
-    one = verdict(client, BESIDES, "f")
-    assert one.verdict == "confirmed", one.reason
-    assert found(one) == {(7, "IP101")}
+    answer = verdict(client, BESIDES, "f")
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(7, "IP101")}
 
 
 def test_a_function_that_somebody_gave_is_meant(client: Client) -> None:
     given = "# inplace: verify(x=randn(3, requires_grad=True), net=lambda x: x.sigmoid())\n"
     text = given + "def f(x, net):\n    y = net(x)\n    y += 1\n    return y\n"
-    one = verdict(client, text, "f")
-    assert one.verdict == "confirmed", one.reason
-    assert found(one) == {(4, "IP101")}
+    answer = verdict(client, text, "f")
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(4, "IP101")}
 
 
 def test_a_model_that_was_made_up_leaves_the_result_to_be_walked(client: Client) -> None:
     text = "def f(x, model):\n    y = model(x).exp()\n    y += 1\n    return y\n"
-    one = verdict(client, text, "f")
-    assert one.verdict == "confirmed", one.reason
-    assert found(one) == {(3, "IP101")}
+    answer = verdict(client, text, "f")
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(3, "IP101")}

@@ -46,7 +46,10 @@ def test_threads_stream_and_the_state_spares_what_is_known(tmp_path: Path) -> No
     try:
         with ThreadPoolExecutor(2) as executor:
             first = list(prove_all(tasks(), executor, StoredVerdicts(state)))
-        assert {one["function"]: one["verdict"] for one in first} == {"bad": "confirmed", "Net.also_bad": "confirmed"}
+        assert {verdict["function"]: verdict["verdict"] for verdict in first} == {
+            "bad": "confirmed",
+            "Net.also_bad": "confirmed",
+        }
         with state.open("a") as file:
             file.write('{"key": "cut off')
         with ThreadPoolExecutor(2) as executor:
@@ -61,13 +64,13 @@ def test_threads_stream_and_the_state_spares_what_is_known(tmp_path: Path) -> No
 
 def test_processes_do_as_well() -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
-        (one,) = prove_all(tasks()[:1], executor, StoredVerdicts())
-    assert (one["filename"], one["verdict"]) == ("/nowhere/many.py", "confirmed")
+        (verdict,) = prove_all(tasks()[:1], executor, StoredVerdicts())
+    assert (verdict["filename"], verdict["verdict"]) == ("/nowhere/many.py", "confirmed")
 
 
 def test_no_worker_costs_a_verdict_and_no_more(tmp_path: Path) -> None:
     with ThreadPoolExecutor(1) as executor:
         task = Task(tasks()[0].subject, Launch(str(tmp_path / "no-python")))
-        (one,) = prove_all([task], executor, StoredVerdicts())
-    assert one["verdict"] == "inconclusive"
-    assert "cannot start" in one["reason"]
+        (verdict,) = prove_all([task], executor, StoredVerdicts())
+    assert verdict["verdict"] == "inconclusive"
+    assert "cannot start" in verdict["reason"]

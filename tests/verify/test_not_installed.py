@@ -10,7 +10,7 @@ from verify.ways import found, verdict
 
 
 def test_what_the_function_does_not_use_need_not_be_installed(client: Client) -> None:
-    one = verdict(
+    answer = verdict(
         client,
         """
         import absent_plots as plots
@@ -30,9 +30,9 @@ def test_what_the_function_does_not_use_need_not_be_installed(client: Client) ->
         """,
         "f",
     )
-    assert one.verdict == "confirmed", one.reason
-    assert found(one) == {(14, "IP101")}
-    assert any("`absent_plots`, `absent_data`, `absent_bar` are not installed" in note for note in one.notes)
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(14, "IP101")}
+    assert any("`absent_plots`, `absent_data`, `absent_bar` are not installed" in note for note in answer.notes)
 
 
 def test_the_same_without_the_write(client: Client) -> None:
@@ -41,7 +41,7 @@ def test_the_same_without_the_write(client: Client) -> None:
 
 
 def test_a_value_that_is_needed_of_it_is_named(client: Client) -> None:
-    one = verdict(
+    answer = verdict(
         client,
         """
         import torch
@@ -52,11 +52,11 @@ def test_a_value_that_is_needed_of_it_is_named(client: Client) -> None:
         """,
         "f",
     )
-    assert one.verdict == "inconclusive", one.reason
-    assert "the module `absent_arrays` is not installed" in one.reason
-    assert "`absent_arrays.mean()`" in one.reason
-    assert "-m pip install absent_arrays`" in one.notes[-1]
-    assert one.install.endswith("-m pip install absent_arrays")
+    assert answer.verdict == "inconclusive", answer.reason
+    assert "the module `absent_arrays` is not installed" in answer.reason
+    assert "`absent_arrays.mean()`" in answer.reason
+    assert "-m pip install absent_arrays`" in answer.notes[-1]
+    assert answer.install.endswith("-m pip install absent_arrays")
 
 
 def test_no_other_inputs_are_tried_for_a_function_that_needs_what_is_not_there(client: Client) -> None:
@@ -79,13 +79,13 @@ def test_no_other_inputs_are_tried_for_a_function_that_needs_what_is_not_there(c
 
 def test_what_was_given_tensors_may_have_done_anything(client: Client) -> None:
     text = "import torch\nimport absent_steps\ndef f(x):\n    y = x.exp()\n    absent_steps.scale(y)\n    return y\n"
-    one = verdict(client, text, "f")
-    assert one.verdict == "inconclusive", one.reason
-    assert "`absent_steps.scale` was given tensors" in one.reason
+    answer = verdict(client, text, "f")
+    assert answer.verdict == "inconclusive", answer.reason
+    assert "`absent_steps.scale` was given tensors" in answer.reason
 
 
 def test_an_import_that_the_code_is_ready_to_miss_is_missed(client: Client) -> None:
-    one = verdict(
+    answer = verdict(
         client,
         """
         import importlib.util
@@ -104,12 +104,12 @@ def test_an_import_that_the_code_is_ready_to_miss_is_missed(client: Client) -> N
         """,
         "f",
     )
-    assert one.verdict == "confirmed", one.reason
-    assert one.not_installed == ()
+    assert answer.verdict == "confirmed", answer.reason
+    assert answer.not_installed == ()
 
 
 def test_a_class_may_derive_from_what_is_missing(client: Client) -> None:
-    one = verdict(
+    answer = verdict(
         client,
         """
         import torch
@@ -128,8 +128,8 @@ def test_a_class_may_derive_from_what_is_missing(client: Client) -> None:
         """,
         "Block.forward",
     )
-    assert one.verdict == "confirmed", one.reason
-    assert found(one) == {(13, "IP101")}
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(13, "IP101")}
 
 
 def test_plain_numbers_are_computed_without_numpy(client: Client) -> None:
@@ -138,7 +138,7 @@ def test_plain_numbers_are_computed_without_numpy(client: Client) -> None:
 
 
 def test_a_file_that_does_not_run_through_gives_what_the_function_needs(client: Client) -> None:
-    one = verdict(
+    answer = verdict(
         client,
         """
         import argparse
@@ -163,8 +163,8 @@ def test_a_file_that_does_not_run_through_gives_what_the_function_needs(client: 
         """,
         "f",
     )
-    assert one.verdict == "confirmed", one.reason
-    assert found(one) == {(16, "IP101")}
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(16, "IP101")}
 
 
 def test_what_could_not_be_made_is_named_where_it_is_needed(client: Client) -> None:
@@ -176,10 +176,10 @@ def test_what_could_not_be_made_is_named_where_it_is_needed(client: Client) -> N
         def g(x):
             return x * weights
         """
-    one = verdict(client, text, "g")
-    assert one.verdict == "inconclusive", one.reason
-    assert "line 4 of the file could not be run (FileNotFoundError" in one.reason
-    assert one.notes[-1].startswith("next: say what to run it with, above line 6: # inplace: verify(x=")
+    answer = verdict(client, text, "g")
+    assert answer.verdict == "inconclusive", answer.reason
+    assert "line 4 of the file could not be run (FileNotFoundError" in answer.reason
+    assert answer.notes[-1].startswith("next: say what to run it with, above line 6: # inplace: verify(x=")
 
 
 def test_a_package_that_cannot_be_imported(client: Client, tmp_path: Path) -> None:
@@ -207,13 +207,13 @@ def test_a_file_beside_the_code_is_found_and_never_written(client: Client, tmp_p
             y += 1
             return y
         """
-    one = verdict(client, text, "f", file=file)
-    assert one.verdict == "confirmed", one.reason
+    answer = verdict(client, text, "f", file=file)
+    assert answer.verdict == "confirmed", answer.reason
     assert (tmp_path / "settings.txt").read_text() == "3.0"
 
 
 def test_code_that_says_cuda_runs_on_the_cpu(client: Client) -> None:
-    one = verdict(
+    answer = verdict(
         client,
         """
         import torch
@@ -226,12 +226,12 @@ def test_code_that_says_cuda_runs_on_the_cpu(client: Client) -> None:
         """,
         "f",
     )
-    assert one.verdict == "confirmed", one.reason
-    assert found(one) == {(7, "IP101")}
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(7, "IP101")}
 
 
 def test_a_container_with_the_name_of_torchs_holds_layers(client: Client) -> None:
-    one = verdict(
+    answer = verdict(
         client,
         """
         import torch
@@ -250,8 +250,8 @@ def test_a_container_with_the_name_of_torchs_holds_layers(client: Client) -> Non
         """,
         "Net.forward",
     )
-    assert one.verdict == "confirmed", one.reason
-    assert found(one) == {(13, "IP101")}
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(13, "IP101")}
 
 
 def test_random_numbers_are_made_without_numpy(client: Client) -> None:
@@ -276,6 +276,6 @@ def test_a_table_that_an_imported_file_fills_stays_empty(client: Client, tmp_pat
 
 
 def test_a_loop_of_a_program_is_not_left_out(client: Client) -> None:
-    one = verdict(client, "import absent_data\nfor batch in absent_data.all():\n    print(batch)\n")
-    assert one.verdict == "inconclusive"
-    assert "`absent_data.all()`" in one.reason
+    answer = verdict(client, "import absent_data\nfor batch in absent_data.all():\n    print(batch)\n")
+    assert answer.verdict == "inconclusive"
+    assert "`absent_data.all()`" in answer.reason

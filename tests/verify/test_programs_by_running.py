@@ -21,7 +21,7 @@ PROGRAMS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py
 @pytest.mark.parametrize("name", PROGRAMS[::5])
 def test_the_verdict_is_that_of_the_markers(client: Client, name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
-    one = verdict(client, text, file=ROOT / name, options=Options(device="cpu", deadline=60))
+    answer = verdict(client, text, file=ROOT / name, options=Options(device="cpu", deadline=60))
     wanted = expected(text)
-    assert found(one) == wanted
-    assert one.verdict in (("confirmed", "silent") if wanted else ("not-reproduced",)), one.reason
+    assert found(answer) == wanted
+    assert answer.verdict in (("confirmed", "silent") if wanted else ("not-reproduced",)), answer.reason

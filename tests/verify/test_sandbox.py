@@ -55,18 +55,18 @@ def outside(tmp_path: Path) -> Path:
 
 def test_nothing_outside_changes(behind: Client, wall: str, outside: Path) -> None:
     before, shared = hostile.picture(outside), os.listdir("/dev/shm")
-    one = verdict(behind, together(outside, wall), "f", options=OPTIONS)
-    assert one.verdict == "not-reproduced", one.reason
-    assert hostile.picture(outside) == before, one.output
+    answer = verdict(behind, together(outside, wall), "f", options=OPTIONS)
+    assert answer.verdict == "not-reproduced", answer.reason
+    assert hostile.picture(outside) == before, answer.output
     assert sorted(os.listdir("/dev/shm")) == sorted(shared)
-    assert one.notes[0].startswith("the function tried to change ")
+    assert answer.notes[0].startswith("the function tried to change ")
 
 
 @pytest.mark.parametrize("way", ["torch.save", "remove", "unlink at a folder", "mkfifo", "sqlite3 VACUUM INTO"])
 def test_the_answer_tells_what_was_tried(behind: Client, outside: Path, way: str) -> None:
     function = hostile.Hostile(way, {**hostile.PLAIN, **hostile.OTHERS}[way])
-    one = verdict(behind, function.text(outside), "f", options=OPTIONS)
-    (note,) = as_json(one)["notes"][:-1]
+    answer = verdict(behind, function.text(outside), "f", options=OPTIONS)
+    (note,) = as_json(answer)["notes"][:-1]
     assert note.startswith(f"the function tried to change {outside}/")
     assert note.endswith("; verify does not allow that (--allow-write lets it)")
 
@@ -105,26 +105,26 @@ def test_its_own_folder_and_the_devices_are_open(behind: Client) -> None:
         memory = shared_memory.SharedMemory(create=True, size=8)
         memory.buf[0] = 1
     """
-    one = verdict(behind, text, "f", options=OPTIONS)
-    assert one.verdict == "not-reproduced", one.reason
-    assert one.notes == ()
+    answer = verdict(behind, text, "f", options=OPTIONS)
+    assert answer.verdict == "not-reproduced", answer.reason
+    assert answer.notes == ()
 
 
 def test_what_is_allowed_is_done(behind: Client, outside: Path) -> None:
     function = hostile.Hostile("torch.save", hostile.PLAIN["torch.save"])
     options = Options(device="cpu", deadline=60.0, allow=("write",))
-    one = verdict(behind, function.text(outside), "f", options=options)
-    assert (one.verdict, one.notes) == ("not-reproduced", ())
+    answer = verdict(behind, function.text(outside), "f", options=options)
+    assert (answer.verdict, answer.notes) == ("not-reproduced", ())
     assert (outside / "file").stat().st_size > 500
 
 
 def together(outside: Path, wall: str) -> str:
     """One function that tries everything that this wall is to hold back, each in a folder of its own."""
     known = hostile.KERNEL_ONLY if wall != kernel.NAMESPACE else {}
-    chosen = [one for one in hostile.functions() if one.way not in known and one.way not in AT_ONCE]
+    chosen = [attempt for attempt in hostile.functions() if attempt.way not in known and attempt.way not in AT_ONCE]
     lines = ["home = os.getcwd()"]
-    for at, one in enumerate(chosen):
-        imports, _, body = one.text(outside).partition("def f():\n")
+    for at, attempt in enumerate(chosen):
+        imports, _, body = attempt.text(outside).partition("def f():\n")
         lines += [f"os.chdir(home); os.mkdir('{at}'); os.chdir('{at}')", f"def part():\n{body}"]
-        lines += [f"try:\n    part()\nexcept BaseException as error:\n    print({one.name!r}, repr(error)[:99])"]
+        lines += [f"try:\n    part()\nexcept BaseException as error:\n    print({attempt.name!r}, repr(error)[:99])"]
     return f"{imports}\n\ndef f():\n{indent(chr(10).join(lines), '    ')}\n"

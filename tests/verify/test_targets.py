@@ -126,7 +126,7 @@ def outer(n):
     return inner if n == 3 else None
 
 def kinds(a, /, b, *rest, c=1, **extra):
-    print([float(one.sum()) for one in (a, b, *rest)], c, extra)
+    print([float(t.sum()) for t in (a, b, *rest)], c, extra)
 
 async def later(x):
     return x.exp().neg_()
@@ -158,7 +158,7 @@ def run(client: Client, file: Path, target: str, text: str = WORK, **inputs: Any
 
 def writes(answer: dict[str, Any]) -> list[tuple[str, int]]:
     events = answer["recorded"]["tape"]["events"]
-    return [(Path(one["span"]["file"]).name, one["span"]["row"]) for one in events if one["kind"] == "write"]
+    return [(Path(event["span"]["file"]).name, event["span"]["row"]) for event in events if event["kind"] == "write"]
 
 
 def test_a_method_of_a_module_in_a_package(client: Client, work: Path) -> None:
@@ -166,7 +166,7 @@ def test_a_method_of_a_module_in_a_package(client: Client, work: Path) -> None:
     assert answer["plain"]["output"] == "imported as pack.sub.work of pack.sub\n"
     assert "modified by an inplace operation" in answer["plain"]["error"]
     assert writes(answer) == [("tools.py", 4)]
-    (write,) = (one for one in answer["recorded"]["tape"]["events"] if one["kind"] == "write")
+    (write,) = (event for event in answer["recorded"]["tape"]["events"] if event["kind"] == "write")
     assert write["call"]["row"] == 15
 
 
@@ -278,8 +278,8 @@ def test_probing_tells_which_inputs_fit(client: Client, work: Path) -> None:
     candidates = [{**empty, "receiver": receiver, "arguments": {"x": x}} for receiver, x in tries]
     job = {"op": "probe", **what, "target": "Net.forward", "candidates": candidates, "deadline_s": 2}
     results = client.run(read_job(job))["results"]
-    assert [one["ok"] for one in results] == [True, False, False, True], results
+    assert [result["ok"] for result in results] == [True, False, False, True], results
     assert "[2, 4] X [3, 3]" in results[1]["error"]
     assert results[1]["rows"] == [14]
-    assert not any(one["fault"] for one in results)
+    assert not any(result["fault"] for result in results)
     assert results[2]["error"].startswith("self = Net(0, 0): TypeError: ")

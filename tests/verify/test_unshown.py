@@ -90,14 +90,14 @@ BUILT = [
 ]
 
 
-@pytest.mark.parametrize(("target", "text"), [one[1:] for one in BUILT], ids=[one[0] for one in BUILT])
+@pytest.mark.parametrize(("target", "text"), [case[1:] for case in BUILT], ids=[case[0] for case in BUILT])
 def test_what_the_asked_line_needs_is_built(client: Client, target: str, text: str) -> None:
     program = dedent(text)
     row = next(at for at, line in enumerate(program.split("\n"), 1) if re.search(r"(mul|add)_\(", line))
     subject = Subject(program, "/nowhere/program.py", target_by_name(program, target), Hints((row,)))
-    one = verify(subject, client, Options(device="cpu"))
-    assert one.verdict == "confirmed", one.reason
-    assert found(one) == {(row, "IP101")}
+    answer = verify(subject, client, Options(device="cpu"))
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(row, "IP101")}
 
 
 HEAD = """
@@ -151,9 +151,9 @@ LACKED = [
 
 @pytest.mark.parametrize(("reason", "text"), LACKED)
 def test_what_did_not_show_says_what_the_run_lacked(client: Client, reason: str, text: str) -> None:
-    one = verdict(client, HEAD.rstrip(" ") + text.lstrip("\n"), "told")
-    assert one.verdict == "not-reproduced"
-    assert one.reason.startswith(reason), one.reason
+    answer = verdict(client, HEAD.rstrip(" ") + text.lstrip("\n"), "told")
+    assert answer.verdict == "not-reproduced"
+    assert answer.reason.startswith(reason), answer.reason
 
 
 GUARDED = """
@@ -190,15 +190,15 @@ GUARDED = """
 
 
 def test_names_that_only_a_program_binds_are_bound(client: Client) -> None:
-    one = verdict(client, GUARDED, "scaled")
-    assert (one.verdict, found(one)) == ("confirmed", {(21, "IP101")})
+    answer = verdict(client, GUARDED, "scaled")
+    assert (answer.verdict, found(answer)) == ("confirmed", {(21, "IP101")})
 
 
 def test_an_object_is_kept_as_far_as_its_constructor_goes(client: Client) -> None:
     """There are no weights to load."""
-    one = verdict(client, GUARDED, "Net.forward")
-    assert (one.verdict, found(one)) == ("confirmed", {(15, "IP101")})
-    assert one.arguments["self"].startswith("made_as_far_as_it_goes(Net, ")
+    answer = verdict(client, GUARDED, "Net.forward")
+    assert (answer.verdict, found(answer)) == ("confirmed", {(15, "IP101")})
+    assert answer.arguments["self"].startswith("made_as_far_as_it_goes(Net, ")
 
 
 SUGGESTED = """
@@ -216,9 +216,9 @@ SUGGESTED = """
 
 @pytest.mark.parametrize("target", ["update", "same"])
 def test_a_suggested_directive_runs_as_it_is_offered(client: Client, target: str) -> None:
-    one = verdict(client, SUGGESTED, target)
-    assert one.missing is not None
-    program = dedent(SUGGESTED).replace(f"def {target}(", f"{one.missing.directive}\ndef {target}(")
+    answer = verdict(client, SUGGESTED, target)
+    assert answer.missing is not None
+    program = dedent(SUGGESTED).replace(f"def {target}(", f"{answer.missing.directive}\ndef {target}(")
     again = verdict(client, program, target)
     assert (again.source, again.reason) == (
         "directive",

@@ -19,13 +19,13 @@ y.sum().backward()
 
 
 def test_torch_raises_and_the_write_is_named(client: Client) -> None:
-    one = verdict(client, EXP)
-    assert one.verdict == "confirmed"
-    assert one.error is not None and "modified by an inplace operation" in one.error
-    (violation,) = one.violations
+    answer = verdict(client, EXP)
+    assert answer.verdict == "confirmed"
+    assert answer.error is not None and "modified by an inplace operation" in answer.error
+    (violation,) = answer.violations
     assert (violation.code, violation.written.row, violation.saved and violation.saved.row) == ("IP101", 7, 5)
     assert (violation.expected_version, violation.found_version, violation.op) == (0, 1, "exp")
-    assert one.output == "between\n"
+    assert answer.output == "between\n"
 
 
 def test_the_json_has_the_fields_of_the_contract(client: Client) -> None:
@@ -39,7 +39,7 @@ def test_the_json_has_the_fields_of_the_contract(client: Client) -> None:
 
 
 def test_all_violations_are_found_in_one_run(client: Client) -> None:
-    one = verdict(
+    answer = verdict(
         client,
         """
         import torch
@@ -54,12 +54,12 @@ def test_all_violations_are_found_in_one_run(client: Client) -> None:
         """,
         "f",
     )
-    assert one.verdict == "confirmed"
-    assert found(one) == {(8, "IP101"), (9, "IP101")}
+    assert answer.verdict == "confirmed"
+    assert found(answer) == {(8, "IP101"), (9, "IP101")}
 
 
 def test_a_wrong_gradient_is_measured(client: Client) -> None:
-    one = verdict(
+    answer = verdict(
         client,
         """
         import torch
@@ -73,30 +73,30 @@ def test_a_wrong_gradient_is_measured(client: Client) -> None:
         """,
         "f",
     )
-    assert one.verdict == "silent"
-    assert found(one) == {(8, "IP301")}
-    assert "off by 200% of its norm (at most 4 in one element)" in one.reason
+    assert answer.verdict == "silent"
+    assert found(answer) == {(8, "IP301")}
+    assert "off by 200% of its norm (at most 4 in one element)" in answer.reason
 
 
 def test_a_program_that_is_fine(client: Client) -> None:
-    one = verdict(client, EXP.replace("y.add_(1)", "y = y + 1"))
-    assert (one.verdict, one.violations, one.error) == ("not-reproduced", (), None)
+    answer = verdict(client, EXP.replace("y.add_(1)", "y = y + 1"))
+    assert (answer.verdict, answer.violations, answer.error) == ("not-reproduced", (), None)
 
 
 def test_an_error_of_the_code_itself(client: Client) -> None:
-    one = verdict(client, "import torch\n\ndef f():\n    return torch.rand(3) @ torch.rand(4)\n", "f")
-    assert one.verdict == "inconclusive"
-    assert one.reason.startswith("inconclusive: the code fails for another reason: RuntimeError: ")
+    answer = verdict(client, "import torch\n\ndef f():\n    return torch.rand(3) @ torch.rand(4)\n", "f")
+    assert answer.verdict == "inconclusive"
+    assert answer.reason.startswith("inconclusive: the code fails for another reason: RuntimeError: ")
 
 
 def test_an_exception_that_the_code_catches_was_raised(client: Client) -> None:
     caught = EXP.replace("y.sum().backward()", "try:\n    y.sum().backward()\nexcept RuntimeError:\n    pass")
-    one = verdict(client, caught)
-    assert (one.verdict, one.error, found(one)) == ("confirmed", None, {(7, "IP101")})
+    answer = verdict(client, caught)
+    assert (answer.verdict, answer.error, found(answer)) == ("confirmed", None, {(7, "IP101")})
 
 
 def test_a_training_step_that_returns_its_loss_is_walked_once(client: Client) -> None:
-    one = verdict(
+    answer = verdict(
         client,
         """
         import torch
@@ -109,7 +109,7 @@ def test_a_training_step_that_returns_its_loss_is_walked_once(client: Client) ->
         """,
         "step",
     )
-    assert one.verdict == "not-reproduced"
+    assert answer.verdict == "not-reproduced"
 
 
 def test_random_numbers_are_those_of_the_seed(client: Client) -> None:
@@ -136,10 +136,10 @@ def test_a_thread_is_recorded(client: Client) -> None:
     thread.join()
     out[0].backward()
     """
-    one = verdict(client, text)
-    assert one.verdict == "confirmed"
-    assert [(each.code, each.written.row) for each in one.violations] == [("IP101", 9)]
-    assert any("1 thread(s) were started" in note for note in one.notes)
+    answer = verdict(client, text)
+    assert answer.verdict == "confirmed"
+    assert [(each.code, each.written.row) for each in answer.violations] == [("IP101", 9)]
+    assert any("1 thread(s) were started" in note for note in answer.notes)
 
 
 def test_what_a_transform_does_is_left_alone_and_what_is_outside_recorded(client: Client) -> None:
@@ -159,10 +159,10 @@ def test_what_a_transform_does_is_left_alone_and_what_is_outside_recorded(client
     hidden.mul_(2)
     hidden.sum().backward()
     """
-    one = verdict(client, text)
-    assert one.verdict == "confirmed"
-    assert [(each.code, each.written.row) for each in one.violations] == [("IP101", 14)]
-    assert any("line 12: what happens inside the transforms of torch.func" in note for note in one.notes)
+    answer = verdict(client, text)
+    assert answer.verdict == "confirmed"
+    assert [(each.code, each.written.row) for each in answer.violations] == [("IP101", 14)]
+    assert any("line 12: what happens inside the transforms of torch.func" in note for note in answer.notes)
 
 
 def test_a_custom_function_is_judged_when_it_is_applied(client: Client) -> None:
@@ -183,9 +183,9 @@ def test_a_custom_function_is_judged_when_it_is_applied(client: Client) -> None:
 
     y = Scale.apply(torch.rand(3, requires_grad=True) * 1)
     """
-    one = verdict(client, text, "Scale.forward")
-    assert (one.verdict, one.source) == ("silent", "call-site")
-    assert [(each.code, each.written.row) for each in one.violations] == [("IP303", 8)]
+    answer = verdict(client, text, "Scale.forward")
+    assert (answer.verdict, answer.source) == ("silent", "call-site")
+    assert [(each.code, each.written.row) for each in answer.violations] == [("IP303", 8)]
 
 
 CALLED = """\
@@ -204,9 +204,9 @@ loss.backward()
 
 
 def test_a_backward_that_verify_runs_is_not_told_of_the_line_that_called(client: Client) -> None:
-    one = verdict(client, CALLED, "scaled")
-    assert one.verdict == "confirmed"
-    assert one.tape is not None
-    walks = [event for event in one.tape.events if isinstance(event, Backward)]
+    answer = verdict(client, CALLED, "scaled")
+    assert answer.verdict == "confirmed"
+    assert answer.tape is not None
+    walks = [event for event in answer.tape.events if isinstance(event, Backward)]
     assert [walk.by_verify for walk in walks] == [True]
     assert walks[0].span.row < CALLED.split("\n").index("loss = scaled(torch.rand(3, requires_grad=True)).sum()")

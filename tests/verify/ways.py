@@ -21,6 +21,6 @@ def verdict(
     return verify(subject, client, options or Options(device="cpu"))
 
 
-def found(one: Verdict) -> set[tuple[int, str]]:
+def found(verdict: Verdict) -> set[tuple[int, str]]:
     """Rows and codes of the violations."""
-    return {(violation.written.row, violation.code) for violation in one.violations}
+    return {(violation.written.row, violation.code) for violation in verdict.violations}

@@ -33,12 +33,12 @@ def first(program: str, target: str, hints: Hints | None = None) -> Inputs:
     trial = Trial(text, FILE, target)
     begin = time.monotonic()
     result = None
-    for one in find_candidates(text, FILE, target, probe=trial.probe, hints=hints):
+    for candidate in find_candidates(text, FILE, target, probe=trial.probe, hints=hints):
         assert time.monotonic() - begin < 4
-        assert isinstance(one, Inputs), (one, result)
-        result = trial.real(one)
+        assert isinstance(candidate, Inputs), (candidate, result)
+        result = trial.real(candidate)
         if result.ok:
-            return one
+            return candidate
     raise AssertionError(result)
 
 
@@ -47,22 +47,24 @@ class Workspace:
     files: tuple[SourceFile, ...]
 
     def files_mentioning(self, word: str) -> Iterable[SourceFile]:
-        return [one for one in self.files if word in one.text]
+        return [file for file in self.files if word in file.text]
 
     def data(self, name: str) -> str | None:
         return None
 
     def module(self, name: str) -> SourceFile | None:
-        return next((one for one in self.files if one.module == name), None)
+        return next((file for file in self.files if file.module == name), None)
 
 
 # Directives
 
 
 def test_a_directive_on_the_line_gives_the_inputs_and_bare_names_are_torchs():
-    (one,) = found("def f(x, n):  # inplace: verify(x=randn(4, 3, requires_grad=True), n=2)\n    return x * n\n", "f")
-    assert one.source == "directive"
-    assert one.arguments == {"x": "torch.randn(4, 3, requires_grad=True)", "n": "2"}
+    (candidate,) = found(
+        "def f(x, n):  # inplace: verify(x=randn(4, 3, requires_grad=True), n=2)\n    return x * n\n", "f"
+    )
+    assert candidate.source == "directive"
+    assert candidate.arguments == {"x": "torch.randn(4, 3, requires_grad=True)", "n": "2"}
 
 
 def test_a_directive_above_decorators_over_several_lines_with_an_instance():
@@ -77,13 +79,13 @@ def test_a_directive_above_decorators_over_several_lines_with_an_instance():
         def forward(self, x):
             return self.fc(x)
     """
-    one = first(program, "Net.forward")
-    assert (one.source, one.receiver) == ("directive", "Net(3, 8)")
+    candidate = first(program, "Net.forward")
+    assert (candidate.source, candidate.receiver) == ("directive", "Net(3, 8)")
 
 
 def test_a_name_of_the_file_wins_over_torchs():
-    (one,) = found("def rand(n):\n    return n\n# inplace: verify(x=rand(3))\ndef f(x):\n    return x\n", "f")
-    assert one.arguments == {"x": "rand(3)"}
+    (candidate,) = found("def rand(n):\n    return n\n# inplace: verify(x=rand(3))\ndef f(x):\n    return x\n", "f")
+    assert candidate.arguments == {"x": "rand(3)"}
 
 
 @pytest.mark.parametrize(
@@ -97,15 +99,15 @@ def test_a_name_of_the_file_wins_over_torchs():
     ],
 )
 def test_a_wrong_directive_is_told_and_nothing_else_is_tried(directive: str, word: str):
-    (one,) = found(f"# inplace: {directive}\ndef f(x, n):\n    return x\n", "f")
-    assert isinstance(one, Missing)
-    assert word in one.what
-    assert "line 4" in one.what
+    (candidate,) = found(f"# inplace: {directive}\ndef f(x, n):\n    return x\n", "f")
+    assert isinstance(candidate, Missing)
+    assert word in candidate.what
+    assert "line 4" in candidate.what
 
 
 def test_a_string_that_looks_like_a_directive_is_none():
-    one = first('def f(x):\n    "# inplace: verify(x=3)"\n    return x.exp()\n', "f")
-    assert one.source != "directive"
+    candidate = first('def f(x):\n    "# inplace: verify(x=3)"\n    return x.exp()\n', "f")
+    assert candidate.source != "directive"
 
 
 # Real calls
@@ -121,10 +123,10 @@ def test_the_program_itself_calls_through_an_instance():
     if __name__ == "__main__":
         build()(torch.rand(3))
     """
-    one = first(program, "Net.forward")
-    assert one.source == "call-site"
-    assert one.driver is not None
-    assert one.driver.call is None
+    candidate = first(program, "Net.forward")
+    assert candidate.source == "call-site"
+    assert candidate.driver is not None
+    assert candidate.driver.call is None
 
 
 TEST = """
@@ -153,11 +155,11 @@ def test_elsewhere(tmp_path):
 def test_tests_of_the_workspace_are_called_with_their_fixtures_and_parameters():
     files = [SourceFile("/trial/test_program.py", "import torch\n" + TEST, "test_program")]
     calls = [
-        one
-        for one in found("def scale(x, n):\n    return x * n\n", "scale", files=files)
-        if getattr(one, "source", "") == "call-site"
+        candidate
+        for candidate in found("def scale(x, n):\n    return x * n\n", "scale", files=files)
+        if getattr(candidate, "source", "") == "call-site"
     ]
-    assert [one.driver.call for one in calls] == [
+    assert [candidate.driver.call for candidate in calls] == [
         "test_scale(data=next(data()), n=2, m=3)",
         "TestScale('test_it').debug()",
     ]
@@ -198,16 +200,16 @@ def test_a_doctest_is_a_call():
 )
 def test_shapes_are_read_from_annotations_and_texts(program: str, wanted: str):
     text = "from __future__ import annotations\n" + program
-    one = found_one(text)
-    assert wanted in one.arguments["x"]
-    assert one.source in ("annotation", "inferred")
+    candidate = found_one(text)
+    assert wanted in candidate.arguments["x"]
+    assert candidate.source in ("annotation", "inferred")
 
 
 def found_one(text: str) -> Inputs:
     text = text + ("" if "import torch" in text else "import torch\n")
-    one = next(find_candidates(text, FILE, "f", probe=Trial(text, FILE, "f").probe))
-    assert isinstance(one, Inputs), one
-    return one
+    candidate = next(find_candidates(text, FILE, "f", probe=Trial(text, FILE, "f").probe))
+    assert isinstance(candidate, Inputs), candidate
+    return candidate
 
 
 def test_defaults_dataclasses_enums_and_containers():
@@ -222,9 +224,9 @@ def test_defaults_dataclasses_enums_and_containers():
     def f(config: Config, kind: Kind, xs: list[torch.Tensor], scale: float = 2.0, name: "str | None" = None):
         return sum(x * scale for x in xs) * config.width
     """
-    one = first(program, "f")
-    assert one.arguments["config"] == "Config(width=16)"
-    assert "scale" not in one.arguments
+    candidate = first(program, "f")
+    assert candidate.arguments["config"] == "Config(width=16)"
+    assert "scale" not in candidate.arguments
 
 
 # Inference
@@ -335,15 +337,15 @@ def test_inputs_are_inferred(case: str):
 
 def test_a_nested_function_is_reached_through_the_one_around_it():
     program = "def outer(a):\n    def inner(t):\n        return t.exp()\n    return inner(a)\n"
-    one = first(program, "outer.<locals>.inner")
-    assert one.driver is None
-    assert list(one.arguments) == ["a", "t"]
+    candidate = first(program, "outer.<locals>.inner")
+    assert candidate.driver is None
+    assert list(candidate.arguments) == ["a", "t"]
 
 
 def test_a_function_that_is_returned_gets_arguments_of_its_own():
     program = "def outer(scale):\n    def inner(t):\n        return t.exp() * scale\n    return inner\n"
-    one = first(program, "outer.<locals>.inner")
-    assert list(one.arguments) == ["scale", "t"]
+    candidate = first(program, "outer.<locals>.inner")
+    assert list(candidate.arguments) == ["scale", "t"]
 
 
 def test_the_modules_own_names_tell_shapes():
@@ -356,7 +358,7 @@ def test_what_fails_only_with_data_is_searched_with_data():
     text = HEAD + program
     trial = Trial(text, FILE, "f")
     offered = list(find_candidates(text, FILE, "f", probe=trial.probe))
-    assert any(isinstance(one, Inputs) and trial.real(one).ok for one in offered)
+    assert any(isinstance(candidate, Inputs) and trial.real(candidate).ok for candidate in offered)
 
 
 @pytest.mark.parametrize(
@@ -413,9 +415,9 @@ def test_a_configuration_of_another_file_is_made_and_tells_shapes(tmp_path: Path
             return y.transpose(1, 2).masked_fill(mask, 0.0)
     """
     other = SourceFile("/trial/shop_config.py", config, "shop_config")
-    one = found(program, "Heads.forward", files=[other])[0]
-    assert one.receiver == "Heads(settings=Settings(dim=32, heads=4))"
-    assert one.arguments["mask"] == "torch.rand(2, 4, 8, 8) > 0.5"
+    candidate = found(program, "Heads.forward", files=[other])[0]
+    assert candidate.receiver == "Heads(settings=Settings(dim=32, heads=4))"
+    assert candidate.arguments["mask"] == "torch.rand(2, 4, 8, 8) > 0.5"
 
 
 def test_a_custom_function_is_applied():
@@ -450,11 +452,11 @@ def test_a_row_under_a_flag_has_the_flag_set():
     """
     (row,) = [i for i, line in enumerate((HEAD + program).split("\n"), 1) if "y[mask]" in line]
     text = HEAD + textwrap.dedent(program)
-    one = next(
+    candidate = next(
         find_candidates(text, FILE, "Act.forward", probe=Trial(text, FILE, "Act.forward").probe, hints=Hints((row,)))
     )
-    assert one.receiver == "Act(inplace=True)"
-    assert "mask" in one.arguments
+    assert candidate.receiver == "Act(inplace=True)"
+    assert "mask" in candidate.arguments
 
 
 def test_an_argument_that_is_written_is_no_leaf_and_one_whose_grad_is_read_is():
@@ -476,9 +478,9 @@ def test_what_is_missing_comes_with_a_directive_to_fill_in():
 
 @pytest.mark.parametrize("target", ["g", "f.<locals>.g"])
 def test_an_unknown_target_is_told(target: str):
-    (one,) = found("def f():\n    pass\n", target)
-    assert isinstance(one, Missing)
-    assert "no function" in one.what
+    (candidate,) = found("def f():\n    pass\n", target)
+    assert isinstance(candidate, Missing)
+    assert "no function" in candidate.what
 
 
 # More ways, where something is to be found
@@ -489,7 +491,11 @@ def calls_with_hints(program: str, target: str, word: str) -> list[str]:
     text = HEAD + textwrap.dedent(program)
     (row,) = [i for i, line in enumerate(text.split("\n"), 1) if word in line]
     found_all = found(program, target, Hints((row,)))
-    return [one.driver.call for one in found_all if isinstance(one, Inputs) and one.driver is not None]
+    return [
+        candidate.driver.call
+        for candidate in found_all
+        if isinstance(candidate, Inputs) and candidate.driver is not None
+    ]
 
 
 def test_state_is_met_by_a_second_call():
@@ -566,7 +572,9 @@ def test_an_object_is_built_as_the_project_builds_it(tmp_path, monkeypatch):
     (tmp_path / "networks.py").write_text(NETWORK)
     monkeypatch.syspath_prepend(str(tmp_path))
     files = [SourceFile("/trial/networks.py", NETWORK, "networks"), SourceFile("/trial/main.py", SCRIPT, "main")]
-    *_, last = (one for one in found(TRAINER, "Trainer.train", files=files) if isinstance(one, Inputs))
+    *_, last = (
+        candidate for candidate in found(TRAINER, "Trainer.train", files=files) if isinstance(candidate, Inputs)
+    )
     assert "import_module('networks').Critic(" in (last.receiver or "")
     assert "heads=5), discount=0.99, drop=2 * 2)" in (last.receiver or "")
     assert Trial(HEAD + textwrap.dedent(TRAINER), FILE, "Trainer.train").real(last).ok, last

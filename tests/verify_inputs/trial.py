@@ -69,7 +69,7 @@ class Trial:
     def probe(self, candidates: Sequence[Inputs], /, *, data: bool = False) -> list[ProbeResult]:
         """Each candidate on the meta device, or with data."""
         self.probes += len(candidates)
-        return [self._guarded(one, "cpu" if data else "meta", walk=False) for one in candidates]
+        return [self._guarded(candidate, "cpu" if data else "meta", walk=False) for candidate in candidates]
 
     def real(self, inputs: Inputs) -> ProbeResult:
         """The run with data, backward included."""
@@ -160,18 +160,18 @@ class Trial:
 
 def backward(result: Any) -> None:
     """Backward of what a function returned, on the sum of its tensors that carry a graph."""
-    found = [one for one in flat(result) if one.requires_grad and one.grad_fn is not None]
-    found = [one for one in found if one.is_floating_point() or one.is_complex()]
+    found = [tensor for tensor in flat(result) if tensor.requires_grad and tensor.grad_fn is not None]
+    found = [tensor for tensor in found if tensor.is_floating_point() or tensor.is_complex()]
     if found:
-        sum((one.abs() if one.is_complex() else one).sum() for one in found).backward()
+        sum((tensor.abs() if tensor.is_complex() else tensor).sum() for tensor in found).backward()
 
 
 def flat(value: Any) -> Iterator[torch.Tensor]:
     if isinstance(value, torch.Tensor):
         yield value
     elif isinstance(value, dict):
-        for one in value.values():
-            yield from flat(one)
+        for part in value.values():
+            yield from flat(part)
     elif isinstance(value, (list, tuple)):
-        for one in value:
-            yield from flat(one)
+        for part in value:
+            yield from flat(part)

@@ -28,7 +28,9 @@ def run_program(path: Path, *, anomaly: bool = False) -> str:
             with torch.autograd.set_detect_anomaly(anomaly), torch.enable_grad():
                 exec(code, {"__name__": "__main__", "__file__": str(path)})
         except Exception:
-            told = "".join(f"{one.filename}:{one.lineno}: UserWarning: {one.message}\n" for one in heard)
+            told = "".join(
+                f"{warning.filename}:{warning.lineno}: UserWarning: {warning.message}\n" for warning in heard
+            )
             return (told if anomaly else "") + traceback.format_exc()
         finally:
             sys.stdout.flush()

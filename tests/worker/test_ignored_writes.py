@@ -53,13 +53,15 @@ MASKS = {
     "y.data[mask] = -float('inf')": "y = y.masked_fill(mask, -float('inf'))",
 }
 
-steps = st.lists(st.sampled_from([*((one, other) for one, other in CHANGES.items()), *((use, use) for use in USES)]))
+steps = st.lists(
+    st.sampled_from([*((change, other) for change, other in CHANGES.items()), *((use, use) for use in USES)])
+)
 
 
 @settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(steps.filter(lambda taken: 0 < len(taken) < 6))
 def test_what_is_reported_is_where_the_gradient_is_wrong(taken: list[tuple[str, str]]) -> None:
-    lines = [one for one, _ in taken]
+    lines = [line for line, _ in taken]
     wrong = is_wrong(lines, [other for _, other in taken])
     program = START + "".join(f"{line}\n" for line in lines) + END
     assert bool(observed(program)) == wrong, program

@@ -73,8 +73,8 @@ def test_views_share_the_counter_and_data_does_not() -> None:
     row, same, alias = events(tape, Write)
     assert row.tensor.counter == same.tensor.counter != alias.tensor.counter
     assert row.tensor.storage == same.tensor.storage == alias.tensor.storage
-    assert [(one.tensor.version, one.version_after) for one in (row, same, alias)] == [(0, 1), (1, 2), (0, 1)]
-    assert [one.alias for one in (row, same, alias)] == ["", "", ".data"]
+    assert [(write.tensor.version, write.version_after) for write in (row, same, alias)] == [(0, 1), (1, 2), (0, 1)]
+    assert [write.alias for write in (row, same, alias)] == ["", "", ".data"]
     assert [view.op for view in events(tape, View)] == ["__getitem__", "detach", ".data"]
 
 
@@ -202,4 +202,7 @@ def test_backward_keeps_what_the_program_asked_for() -> None:
         y.backward(retain_graph=True)
         y.backward()
 
-    assert [one.retain for one in events(observe(run, (torch.rand(3, requires_grad=True),)), Backward)] == [True, False]
+    assert [backward.retain for backward in events(observe(run, (torch.rand(3, requires_grad=True),)), Backward)] == [
+        True,
+        False,
+    ]

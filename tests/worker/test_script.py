@@ -28,7 +28,7 @@ from support import answer, expected
 ROOT = Path(__file__).parent.parent / "programs"
 PROGRAMS = {
     **{path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in ROOT.rglob("*.py")},
-    **{f"{one.code}-{at}": program.text for one in HAZARDS for at, program in enumerate(one.examples)},
+    **{f"{hazard.code}-{at}": program.text for hazard in HAZARDS for at, program in enumerate(hazard.examples)},
 }
 MOVED = "modified by an inplace operation"
 TWICE = "backward through the graph a second time"
@@ -73,7 +73,9 @@ def run(text: str, name: str, watch: Watch | None = None) -> tuple[str, list[tup
             exec(code, main.__dict__)
     except (Exception, SystemExit) as error:
         trace = without_own_frames(error.__traceback__)
-        frames = [(one.name, one.lineno or 0) for one in traceback.extract_tb(trace) if not _is_left_out(one.filename)]
+        frames = [
+            (frame.name, frame.lineno or 0) for frame in traceback.extract_tb(trace) if not _is_left_out(frame.filename)
+        ]
         return f"{type(error).__name__}: {error}", frames, out.getvalue()
     return "", [], out.getvalue()
 

@@ -28,7 +28,7 @@ OPTIMIZERS = {"adam": torch.optim.Adam, "sgd": torch.optim.SGD, "lion": Lion}
 
 def make_optimizer(*networks, name: str = "adam", lr: float = 0.01):
     """An optimizer of all parameters of the networks."""
-    return OPTIMIZERS[name](itertools.chain.from_iterable(one.parameters() for one in networks), lr=lr)
+    return OPTIMIZERS[name](itertools.chain.from_iterable(network.parameters() for network in networks), lr=lr)
 
 
 def get_optimizer(name: str):

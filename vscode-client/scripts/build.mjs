@@ -27,14 +27,14 @@ if (process.argv.includes("--tests")) {
 /** The licences of the packages that are bundled, which they want to stay with them. */
 function licenses(inputs) {
   const folders = new Set(
-    inputs.map((one) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(one)?.[1]).filter(Boolean),
+    inputs.map((input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]).filter(Boolean),
   );
   return [...folders].sort().map(licenseOf).join("\n");
 }
 
 function licenseOf(folder) {
   const { name, version, license } = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"));
-  const file = fs.readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+  const file = fs.readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
   if (file === undefined) {
     throw new Error(`${name} has no licence file, and may not be bundled without one`);
   }

@@ -40,7 +40,7 @@ console.log(`bundled the server for ${target} in ${((Date.now() - began) / 1000)
 /** Install wheels for one Python; files that are already there stay, which adds the native parts to each other. */
 function install(requirements, version, platforms, into, { pure = false } = {}) {
   const quiet = ["--quiet", "--disable-pip-version-check", "--no-deps", "--no-compile", "--only-binary", ":all:"];
-  const which = ["--python-version", version, ...platforms.flatMap((one) => ["--platform", one])];
+  const which = ["--python-version", version, ...platforms.flatMap((platform) => ["--platform", platform])];
   const kind = pure ? ["--implementation", "py", "--abi", "none"] : [];
   const fresh = fs.mkdtempSync(path.join(os.tmpdir(), "inplace-wheels-"));
   const file = path.join(root, "python", requirements);
@@ -60,7 +60,7 @@ function isUseless(name) {
     /[\\/]libcst[\\/](.*[\\/])?tests$/,
     /\.dist-info[\\/](RECORD|INSTALLER|REQUESTED|direct_url\.json)$/,
   ];
-  return useless.some((one) => one.test(name));
+  return useless.some((pattern) => pattern.test(name));
 }
 
 function remove(folder, unwanted) {
@@ -72,6 +72,8 @@ function remove(folder, unwanted) {
 }
 
 function size(folder) {
-  const files = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
-  return Math.round(files.reduce((sum, one) => sum + fs.statSync(path.join(one.parentPath, one.name)).size, 0) / 1e6);
+  const files = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  return Math.round(
+    files.reduce((sum, file) => sum + fs.statSync(path.join(file.parentPath, file.name)).size, 0) / 1e6,
+  );
 }

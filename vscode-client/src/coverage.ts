@@ -9,7 +9,7 @@ export class CoverageWatch {
     vscode.window.onDidChangeActiveTextEditor(() => void this.#ask()),
     vscode.languages.onDidChangeDiagnostics((event) => {
       const uri = pythonEditor()?.document.uri.toString();
-      if (event.uris.some((one) => one.toString() === uri)) {
+      if (event.uris.some((changed) => changed.toString() === uri)) {
         void this.#ask();
       }
     }),
@@ -23,8 +23,8 @@ export class CoverageWatch {
 
   /** Ask no more. */
   dispose(): void {
-    for (const one of this.#listening) {
-      one.dispose();
+    for (const listener of this.#listening) {
+      listener.dispose();
     }
   }
 

@@ -108,8 +108,8 @@ export class Extension implements vscode.Disposable {
   /** Take everything away that is shown. */
   dispose(): void {
     const shown = [this.#trace, this.#explanations, this.#check, this.#coverage, this.#status, this.#log];
-    for (const one of [...this.#disposables, ...shown]) {
-      one.dispose();
+    for (const disposable of [...this.#disposables, ...shown]) {
+      disposable.dispose();
     }
   }
 

@@ -26,7 +26,7 @@ const lacking = missing(releases);
 if (lacking.length > 0) {
   const ci = process.env.CI !== undefined && process.env.CI !== "";
   console.error(`${ci ? "missing" : "left out, for want of them"}: the tests in VS Code`);
-  lacking.forEach((one) => console.error(`  ${one}`));
+  lacking.forEach((editor) => console.error(`  ${editor}`));
   process.exit(ci ? 1 : 0);
 }
 

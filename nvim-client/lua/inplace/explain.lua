@@ -8,10 +8,10 @@ local client_of = require("inplace.client")
 ---@return string[]
 local function codes(line)
   local found = {}
-  for _, one in ipairs(vim.diagnostic.get(0)) do
-    local here = line == nil or (one.lnum <= line and line <= (one.end_lnum or one.lnum))
-    if one.source == "inplace-lsp" and one.code and here then
-      found[tostring(one.code)] = true
+  for _, diagnostic in ipairs(vim.diagnostic.get(0)) do
+    local here = line == nil or (diagnostic.lnum <= line and line <= (diagnostic.end_lnum or diagnostic.lnum))
+    if diagnostic.source == "inplace-lsp" and diagnostic.code and here then
+      found[tostring(diagnostic.code)] = true
     end
   end
   local sorted = vim.tbl_keys(found)

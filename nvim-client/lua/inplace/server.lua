@@ -5,7 +5,7 @@ local M = {}
 -- of whatever folder Neovim was started in must not be run.
 local MODULE = table.concat({
   "import runpy, sys",
-  "sys.path[:] = [one for one in sys.path if one]",
+  "sys.path[:] = [entry for entry in sys.path if entry]",
   'runpy.run_module("inplace_lsp", run_name="__main__", alter_sys=True)',
 }, "; ")
 

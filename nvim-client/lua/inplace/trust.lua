@@ -20,8 +20,8 @@ end
 ---@param folder string
 ---@param always boolean
 local function keep(folder, always)
-  local folders = vim.tbl_filter(function(one)
-    return one ~= folder
+  local folders = vim.tbl_filter(function(known)
+    return known ~= folder
   end, kept())
   if always then
     table.insert(folders, folder)

@@ -49,10 +49,10 @@ end
 ---@return table[]
 local function as_items(candidates, encoding)
   local items = {}
-  for _, one in ipairs(candidates) do
-    if one.uri then
-      local place = vim.lsp.util.locations_to_items({ { uri = one.uri, range = one.range } }, encoding)[1]
-      place.text = ("%s: %s"):format(one.code, one.message)
+  for _, candidate in ipairs(candidates) do
+    if candidate.uri then
+      local place = vim.lsp.util.locations_to_items({ { uri = candidate.uri, range = candidate.range } }, encoding)[1]
+      place.text = ("%s: %s"):format(candidate.code, candidate.message)
       items[#items + 1] = place
     end
   end

@@ -107,8 +107,8 @@ steps = [torch.optim.SGD(net.parameters(), lr=0.1) for net in (generator, critic
 fake = generator(torch.rand(5, 2))
 critic(fake.detach()).mean().backward()
 (-critic(fake).mean()).backward()
-for one in steps:
-    one.step()
+for optimizer in steps:
+    optimizer.step()
 """,
         ),
     ),

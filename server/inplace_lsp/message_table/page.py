@@ -141,7 +141,7 @@ def _save_sentences(tape: Tape) -> Iterator[tuple[str, ...]]:
 def _variable_sentences(tape: Tape) -> Iterator[tuple[str, ...]]:
     names = dict.fromkeys(tensor.name for event in tape.events for tensor in tensors_of(event) if tensor.name)
     told = (TapeTeller(tape).describe_variable(name, EVERYWHERE) for name in names)
-    return (_escape_cells(one.replace("\n\n", "; ").replace("\n", "; ").replace("- ", "")) for one in told if one)
+    return (_escape_cells(text.replace("\n\n", "; ").replace("\n", "; ").replace("- ", "")) for text in told if text)
 
 
 def _verify_notes() -> Iterator[tuple[str, ...]]:

@@ -38,7 +38,7 @@ def judge_answers() -> Iterator[Judgement]:
     """Yield the judgement of each kind of answer."""
     broken, fine, silent = _tape_of(_BROKEN), _tape_of(_FINE), _tape_of(_SILENT)
     recorded = {"tape": to_plain(broken), "error": _TORCH}
-    walks = [[{"name": "x", "shape": [1], "numbers": [one]}] for one in (2.0, 1.0)]
+    walks = [[{"name": "x", "shape": [1], "numbers": [number]}] for number in (2.0, 1.0)]
     raised = {"error": _TORCH, "within": True, "entered": True, "inside": True, "places": []}
     answers: tuple[Mapping[str, Any], ...] = (
         {"cancelled": True},
@@ -75,7 +75,7 @@ def explain_absences() -> Iterator[str]:
     """Yield why a finding did not show, for tapes that each lack something it needs."""
     broken = _tape_of(_BROKEN)
     kept = [event for event in broken.events if isinstance(event, Save)]
-    with_other = [replace(one, tensor=replace(one.tensor, storage=99)) for one in kept]
+    with_other = [replace(event, tensor=replace(event.tensor, storage=99)) for event in kept]
     swapped = sorted(broken.events, key=lambda event: isinstance(event, Save))
     same = [replace(event, changed=False) if isinstance(event, Check) else event for event in broken.events]
     for text, events in (

@@ -24,8 +24,8 @@ class OmegaConf:
     def merge(*configs):
         """Put settings together."""
         merged = {}
-        for one in configs:
-            merged.update(one)
+        for config in configs:
+            merged.update(config)
         return merged
 
     @staticmethod

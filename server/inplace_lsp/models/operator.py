@@ -260,14 +260,14 @@ def call(obj, /, *args, **kwargs):
 def itemgetter(item, /, *items):
     """Make a function that looks up elements."""
     if items:
-        return lambda obj: tuple([obj[one] for one in (item, *items)])
+        return lambda obj: tuple([obj[key] for key in (item, *items)])
     return lambda obj: obj[item]
 
 
 def attrgetter(attr, /, *attrs):
     """Make a function that looks up attributes."""
     if attrs:
-        return lambda obj: tuple([_resolve(obj, one) for one in (attr, *attrs)])
+        return lambda obj: tuple([_resolve(obj, name) for name in (attr, *attrs)])
     return lambda obj: _resolve(obj, attr)
 
 

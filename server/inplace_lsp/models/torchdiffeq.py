@@ -64,7 +64,7 @@ def odeint_adjoint(
 
 def _walk_steps(func, y0, t):
     """Do what the backward pass does: call the function once more, and walk what it gives."""
-    y = tuple(_leaf(one) for one in y0) if isinstance(y0, tuple) else _leaf(y0)
+    y = tuple(_leaf(part) for part in y0) if isinstance(y0, tuple) else _leaf(y0)
     with torch.enable_grad():
         torch.autograd.grad(func(t[0], y), y, retain_graph=True, allow_unused=True)
 

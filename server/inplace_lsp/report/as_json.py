@@ -27,8 +27,8 @@ class _Writer:
     def finding(self, finding: Finding) -> dict[str, Any]:
         """Return a finding as plain data."""
         related = [
-            {"role": one.role, "message": self._message_in_cell(finding, one.message), **self.place(one.span)}
-            for one in finding.related
+            {"role": place.role, "message": self._message_in_cell(finding, place.message), **self.place(place.span)}
+            for place in finding.related
         ]
         return {
             "code": finding.code,

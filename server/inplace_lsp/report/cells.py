@@ -106,7 +106,10 @@ def _move_finding(finding: Finding, notebooks: Notebooks, moved: Callable[[Span,
         own = notebooks.get(finding.span.file)
         return message if own is None else message_in_cells(message, own)
 
-    related = tuple(replace(one, span=place(one.span), message=words(one.message)) for one in finding.related)
+    related = tuple(
+        replace(related_place, span=place(related_place.span), message=words(related_place.message))
+        for related_place in finding.related
+    )
     fix = None if finding.fix is None else replace(finding.fix, message=words(finding.fix.message))
     return replace(finding, span=place(finding.span), message=words(finding.message), related=related, fix=fix)
 

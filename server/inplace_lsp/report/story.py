@@ -55,7 +55,7 @@ def is_at(tape: Tape, found: Violation, place: Span | None) -> bool:
 def steps_of(tape: Tape, found: Violation) -> tuple[Step, ...]:
     """Return the events of a violation in order."""
     words = words_of(tape.events)
-    walks = {one.key for one in tape.events if isinstance(one, Backward) and one.assumed}
+    walks = {event.key for event in tape.events if isinstance(event, Backward) and event.assumed}
     steps = []
     for index in found.parts:
         event = tape.events[index]

@@ -71,7 +71,7 @@ def unknown_lines(unknown: Iterable[tuple[str, int]], shown: int = 10) -> Iterat
         counts[name] += functions
     if counts:
         yield "Unknown library functions, and how many functions call them (describe them as docs/models.md tells):"
-    for name, functions in sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:shown]:
+    for name, functions in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:shown]:
         yield f"{functions:>6}  {name}"
 
 

@@ -377,9 +377,9 @@ def _items_of_part(part: Part, groups: Sequence[tuple[Row, ...]], small: bool) -
         else:
             yield from group
         return
-    for one in part.first:
-        yield from _items_of_part(one, groups, small)
-    rest = tuple(item for one in part.rest for item in _items_of_part(one, groups, small))
+    for inner in part.first:
+        yield from _items_of_part(inner, groups, small)
+    rest = tuple(item for inner in part.rest for item in _items_of_part(inner, groups, small))
     more = part.times - 1
     rows = list(flatten_items(rest))
     low, high = min(row.span.row for row in rows), max(row.span.row for row in rows)

@@ -204,4 +204,4 @@ def _shorten_from_left(text: str, width: int) -> str:
 
 def _align_cells(line: Sequence[str], widths: Sequence[int]) -> str:
     padded = [cell + " " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=True)]
-    return (padded[0] + "  ".join(one for one, width in zip(padded[1:], widths[1:], strict=True) if width)).rstrip()
+    return (padded[0] + "  ".join(cell for cell, width in zip(padded[1:], widths[1:], strict=True) if width)).rstrip()

@@ -55,7 +55,7 @@ class Violation:
     def parts(self) -> tuple[int, ...]:
         """All its events, in order."""
         single = (self.save, self.check, self.freed, self.refused)
-        return tuple(sorted({*self.writes, *(one for one in single if one is not None)}))
+        return tuple(sorted({*self.writes, *(part for part in single if part is not None)}))
 
 
 def find_violations(tape: Tape) -> tuple[Violation, ...]:

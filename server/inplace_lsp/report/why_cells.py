@@ -28,13 +28,13 @@ def reword_for_cells(candidate: Candidate, notebooks: Notebooks) -> Candidate:
     notebook = notebooks.get(candidate.span.file)
     if notebook is None:
         return candidate
-    related = tuple(replace(one, message=message_in_cells(one.message, notebook)) for one in candidate.related)
+    related = tuple(replace(place, message=message_in_cells(place.message, notebook)) for place in candidate.related)
     reasons = tuple(message_in_cells(reason, notebook) for reason in candidate.reasons)
     return replace(candidate, message=message_in_cells(candidate.message, notebook), related=related, reasons=reasons)
 
 
 def _move_candidate(candidate: Candidate, notebooks: Notebooks) -> Candidate:
-    related = tuple(replace(one, span=span_in_cells(one.span, notebooks)) for one in candidate.related)
+    related = tuple(replace(place, span=span_in_cells(place.span, notebooks)) for place in candidate.related)
     return replace(candidate, span=span_in_cells(candidate.span, notebooks), related=related)
 
 

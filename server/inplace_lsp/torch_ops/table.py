@@ -42,7 +42,7 @@ def find_column(version: str) -> str:
     if wanted is None:
         return ""
     recorded = recorded_releases()
-    not_newer = [one for one in recorded if _parse_minor(one) <= _parse_minor(version)]
+    not_newer = [release for release in recorded if _parse_minor(release) <= _parse_minor(version)]
     column = not_newer[-1] if not_newer else recorded[0]
     return "" if column == own_release() else column
 

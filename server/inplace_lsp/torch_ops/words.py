@@ -73,7 +73,7 @@ def _tell_release(name: str, release: str) -> str:
     with table.use_release(release):
         if table.is_missing(name):
             return "there is no such name."
-        overloads = tuple(one for one in table.find_overloads(name) if "out" not in one.writes)
+        overloads = tuple(overload for overload in table.find_overloads(name) if "out" not in overload.writes)
         forms = _call_forms(name.rpartition(".")[2], overloads)
     return " ".join(dict.fromkeys(sentence for form in forms for sentence in form.sentences))
 

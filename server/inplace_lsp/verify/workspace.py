@@ -82,7 +82,7 @@ def _project_root(path: Path) -> Path | None:
 def _sibling_files(path: Path) -> list[str]:
     """Return the files of the same folder, for a file outside any project."""
     try:
-        return [str(one) for one in path.parent.iterdir() if one.suffix == ".py" and one.is_file()]
+        return [str(file) for file in path.parent.iterdir() if file.suffix == ".py" and file.is_file()]
     except OSError:
         return []
 

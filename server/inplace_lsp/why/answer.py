@@ -53,11 +53,11 @@ def _with_locality(clues: Sequence[Clue]) -> list[Clue]:
     return [replace(clue, is_local=(clue.span, clue.saved) in local) for clue in clues]
 
 
-def _unreached_places(one: FileClues) -> Iterable[Unreached]:
+def _unreached_places(clues: FileClues) -> Iterable[Unreached]:
     """Yield the statements never reached, the functions not analysed, and the file if nothing of it was."""
-    if one.error:
-        yield Unreached(one.filename, 1, "the file", one.error)
-    for gap in one.gaps:
+    if clues.error:
+        yield Unreached(clues.filename, 1, "the file", clues.error)
+    for gap in clues.gaps:
         yield from _places_of_gap(gap)
 
 

@@ -81,9 +81,9 @@ def is_library(frame: Frame) -> bool:
     return bool(_LIBRARIES.search(frame.file))
 
 
-def count_common_parts(one: str, other: str) -> int:
+def count_common_parts(path: str, other: str) -> int:
     """Count the last parts that two paths share: a project lies elsewhere on the machine that failed."""
-    pairs = zip(reversed(_path_parts(one)), reversed(_path_parts(other)), strict=False)
+    pairs = zip(reversed(_path_parts(path)), reversed(_path_parts(other)), strict=False)
     count = 0
     for left, right in pairs:
         if left != right:

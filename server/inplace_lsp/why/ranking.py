@@ -52,7 +52,7 @@ def rank_candidates(
             best[key] = candidate
     for raised in _where_it_was_raised(error, sources):
         best.setdefault((raised.span.file, raised.span.row), raised)
-    ordered = sorted(_with_copies(best.values(), sources), key=lambda one: (-one.score, one.span))
+    ordered = sorted(_with_copies(best.values(), sources), key=lambda candidate: (-candidate.score, candidate.span))
     enough = ordered[0].score - MUCH_WORSE if ordered else 0.0
     return [item for item in ordered if item.score >= enough][:MOST]
 
@@ -77,7 +77,7 @@ def _resolve_error(error: TorchError, files: Sequence[str]) -> TorchError:
 
 
 def _build_candidate(clue: Clue, evidence: tuple[Evidence, ...]) -> Candidate:
-    ordered = sorted((item for item in evidence if item.words), key=lambda one: -one.weight)
+    ordered = sorted((item for item in evidence if item.words), key=lambda item: -item.weight)
     assuming = (f"assuming that {'; '.join(clue.assumptions)}",) if clue.assumptions else ()
     return Candidate(
         clue.code,

@@ -74,7 +74,7 @@ def _find_matches(squeezed: str) -> list[tuple[int, Form, re.Match[str]]]:
         for match in form.pattern.finditer(squeezed):
             if not any(match.start() < other.end() and other.start() < match.end() for _, _, other in found):
                 found.append((match.start(), form, match))
-    return sorted(found, key=lambda one: one[0])
+    return sorted(found, key=lambda match: match[0])
 
 
 def _error_of(form: Form, match: re.Match[str]) -> TorchError:

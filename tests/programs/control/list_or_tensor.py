@@ -11,9 +11,9 @@ class Batched(nn.Module):
 
     def forward(self, image):
         if isinstance(image, list):
-            for at, one in enumerate(image):
-                if one.dim() == 1:
-                    image[at] = one.unsqueeze(0)
+            for at, row in enumerate(image):
+                if row.dim() == 1:
+                    image[at] = row.unsqueeze(0)
             image = torch.cat(image)
         return self.linear(image)
 

@@ -34,8 +34,8 @@ def all_pairs(x):
 
 def as_long_as_any(x):
     y = x.sigmoid()
-    for one, other in itertools.zip_longest([x * 2], [x * 3, y], fillvalue=None):
-        if one is None:
+    for left, other in itertools.zip_longest([x * 2], [x * 3, y], fillvalue=None):
+        if left is None:
             other.add_(1)  # error: IP101
     return y
 

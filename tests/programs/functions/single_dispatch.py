@@ -17,7 +17,7 @@ def _(x):
 
 @scale.register
 def _(x: list):
-    return [scale(one) for one in x]
+    return [scale(part) for part in x]
 
 
 @scale.register(dict)

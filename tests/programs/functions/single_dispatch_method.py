@@ -29,8 +29,8 @@ class Scale:
 
 
 p = torch.randn(3, requires_grad=True)
-one, other = State(p.exp()), Frozen(p.exp())
+first, other = State(p.exp()), Frozen(p.exp())
 scale = Scale()
-scale.apply(one)
+scale.apply(first)
 scale.apply(other)
-(one.value + other.value).sum().backward()
+(first.value + other.value).sum().backward()

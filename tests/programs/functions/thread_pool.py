@@ -18,7 +18,7 @@ def shift_(x):
 
 with torch.no_grad(), ThreadPoolExecutor() as pool:
     futures = [pool.submit(power, torch.ones(3)) for _ in range(2)]
-    outs = [one.result() for one in as_completed(futures)]
+    outs = [future.result() for future in as_completed(futures)]
 sum(outs).sum().backward()
 outs[0].mul_(2)
 with concurrent.futures.ThreadPoolExecutor(2) as pool, torch.no_grad():

@@ -10,9 +10,9 @@ try:
 except RuntimeError as error:
     print(error)
 try:
-    for one, two in zip(y, torch.zeros(2, 3)):
+    for part, two in zip(y, torch.zeros(2, 3)):
         two.add_(1)
-        one.add_(two)  # error: IP203
+        part.add_(two)  # error: IP203
 except RuntimeError as error:
     print(error)
 rows = [row.clone() for row in y]

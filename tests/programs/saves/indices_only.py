@@ -11,6 +11,6 @@ chosen = torch.where(a > 0.5, a, a * 2)
 masked = a.masked_fill(a > 0.9, 0.0)
 picked = a[torch.tensor([0, 2])]
 a.add_(1)
-for one in (ordered, best, high, chosen, masked, picked):
-    one.mul_(2)
+for result in (ordered, best, high, chosen, masked, picked):
+    result.mul_(2)
 (ordered.sum() + best.sum() + high + chosen.sum() + masked.sum() + picked.sum()).backward()

@@ -12,8 +12,8 @@ class DataCell(nn.Module):
 
     def forward(self, steps):
         state = self.start(steps.size(1))
-        for one in steps:
-            both = torch.cat((one, state), dim=1)
+        for step in steps:
+            both = torch.cat((step, state), dim=1)
             state.data = torch.tanh(self.mix(both))  # error: IP302
         return state
 

@@ -13,8 +13,8 @@ class Cell(nn.Module):
 
     def forward(self, steps):
         state = self.start(steps.size(1))
-        for one in steps:
-            state = torch.tanh(self.mix(torch.cat((one, state), dim=1)))
+        for step in steps:
+            state = torch.tanh(self.mix(torch.cat((step, state), dim=1)))
         return state
 
 

@@ -10,17 +10,17 @@ x = torch.rand(3, requires_grad=True)
 
 def jacobian(y, x):
     rows = []
-    for at, one in enumerate(y):
+    for at, element in enumerate(y):
         x.grad = None
-        one.backward(retain_graph=asks_to_keep(at, len(y)))
+        element.backward(retain_graph=asks_to_keep(at, len(y)))
         rows.append(x.grad.clone())
     return torch.stack(rows)
 
 
 def jacobian_freed(y, x):
     rows = []
-    for one in y:
-        (row,) = torch.autograd.grad(one, x, retain_graph=False)  # error: IP103
+    for element in y:
+        (row,) = torch.autograd.grad(element, x, retain_graph=False)  # error: IP103
         rows.append(row)
     return torch.stack(rows)
 

@@ -4,10 +4,10 @@ import torch
 from torch import nn
 
 trunk = nn.Sequential(nn.Linear(3, 3), nn.Tanh())
-one, two = nn.Linear(3, 1), nn.Linear(3, 1)
+first, two = nn.Linear(3, 1), nn.Linear(3, 1)
 h = trunk(torch.rand(2, 3))
-one(h).sum().backward()
+first(h).sum().backward()
 two(h).sum().backward()  # error: IP103
 
 h = trunk(torch.rand(2, 3))
-(one(h).sum() + two(h).sum()).backward()
+(first(h).sum() + two(h).sum()).backward()

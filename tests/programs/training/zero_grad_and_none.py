@@ -8,8 +8,8 @@ first = torch.optim.SGD(net[0].parameters(), lr=0.1)
 last = torch.optim.Adam(net[2].parameters())
 for _ in range(2):
     loss = net(torch.rand(3, 2)).square().mean()
-    for one in (first, last):
-        one.zero_grad(set_to_none=False)
+    for optimizer in (first, last):
+        optimizer.zero_grad(set_to_none=False)
     loss.backward()
     first.step()
     last.step()

@@ -56,7 +56,7 @@ export class DebugListener {
   onDidSendMessage(message: unknown): void {
     const said = saidBy(message as DebugMessage);
     this.#latest = (this.#latest + said).slice(-LATEST);
-    const line = said.split("\n").find((one) => errorIn(one) !== undefined);
+    const line = said.split("\n").find((text) => errorIn(text) !== undefined);
     const words = line?.slice(errorIn(line)?.start);
     if (words !== undefined && words !== this.#offered) {
       this.#offered = words; // the same error is printed once more when the program ends

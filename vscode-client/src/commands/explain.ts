@@ -33,10 +33,12 @@ export class Explanations implements vscode.TextDocumentContentProvider {
       return undefined;
     }
     const line = editor.selection.active.line;
-    const here = vscode.languages.getDiagnostics(editor.document.uri).filter((one) => {
-      return codeOf(one) !== undefined && one.range.start.line <= line && line <= one.range.end.line;
+    const here = vscode.languages.getDiagnostics(editor.document.uri).filter((diagnostic) => {
+      return (
+        codeOf(diagnostic) !== undefined && diagnostic.range.start.line <= line && line <= diagnostic.range.end.line
+      );
     });
-    const codes = [...new Set(here.map((one) => codeOf(one) ?? ""))];
+    const codes = [...new Set(here.map((diagnostic) => codeOf(diagnostic) ?? ""))];
     return codes.length > 1 ? vscode.window.showQuickPick(codes, { title: "Which hazard?" }) : codes[0];
   }
 

@@ -53,7 +53,7 @@ async function choose(candidates: readonly Candidate[]): Promise<void> {
     title: "Which write explains the error?",
     matchOnDescription: true,
     matchOnDetail: true,
-    onDidSelectItem: (one) => void goTo((one as Item).candidate, true),
+    onDidSelectItem: (item) => void goTo((item as Item).candidate, true),
   });
   if (chosen !== undefined) {
     await goTo(chosen.candidate, false);

@@ -209,7 +209,7 @@ function forward(input: Readable, log: vscode.LogOutputChannel, said: LastLine):
   input.setEncoding("utf8");
   input.on("data", (text: string) => {
     said.add(text);
-    for (const line of text.split(/\r?\n/).filter((one) => one !== "")) {
+    for (const line of text.split(/\r?\n/).filter((part) => part !== "")) {
       const { how, what } = level(line);
       log[how](what);
     }

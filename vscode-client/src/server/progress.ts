@@ -44,8 +44,8 @@ export class CancellableProgress {
 
   /** The server is gone: nothing of it goes on. */
   closeAll(): void {
-    this.#shown.forEach((one) => {
-      one.close();
+    this.#shown.forEach((bar) => {
+      bar.close();
     });
     this.#shown.clear();
   }

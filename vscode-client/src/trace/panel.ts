@@ -64,7 +64,7 @@ export class TracePanel {
     const document = await vscode.workspace.openTextDocument(uri);
     const line = Math.min(known?.line ?? wanted.row - 1, document.lineCount - 1);
     const at = new vscode.Position(line, utf16(document.lineAt(line).text, wanted.column));
-    const shown = vscode.window.visibleTextEditors.find((one) => one.document === document);
+    const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === document);
     const editor = await vscode.window.showTextDocument(document, shown?.viewColumn ?? vscode.ViewColumn.One);
     this.#revealed = at;
     editor.selection = new vscode.Selection(at, at);

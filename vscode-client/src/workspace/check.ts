@@ -78,11 +78,11 @@ async function diagnostic(finding: Finding): Promise<vscode.Diagnostic> {
   shown.source = "inplace-lsp";
   shown.code = { value: finding.code, target: vscode.Uri.parse(finding.url) };
   shown.relatedInformation = await Promise.all(
-    finding.related.map(async (one) => {
-      const where = await rangeOf(one.filename, one.location, one.end_location);
+    finding.related.map(async (place) => {
+      const where = await rangeOf(place.filename, place.location, place.end_location);
       return new vscode.DiagnosticRelatedInformation(
-        new vscode.Location(vscode.Uri.file(one.filename), where),
-        one.message,
+        new vscode.Location(vscode.Uri.file(place.filename), where),
+        place.message,
       );
     }),
   );

@@ -56,6 +56,10 @@ function count(number: number, what: string): string {
 }
 
 function isFinding(value: unknown): value is Finding {
-  const one = value as Partial<Finding> | null;
-  return typeof one?.code === "string" && typeof one.filename === "string" && typeof one.location?.row === "number";
+  const finding = value as Partial<Finding> | null;
+  return (
+    typeof finding?.code === "string" &&
+    typeof finding.filename === "string" &&
+    typeof finding.location?.row === "number"
+  );
 }

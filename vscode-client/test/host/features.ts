@@ -30,7 +30,7 @@ test("tells the story in a hover", async () => {
     editor.document.uri,
     new vscode.Position(WRITE, 6),
   );
-  const text = hovers.flatMap((one) => one.contents).map((one) => (one as vscode.MarkdownString).value);
+  const text = hovers.flatMap((hover) => hover.contents).map((hover) => (hover as vscode.MarkdownString).value);
   assert.match(text.join("\n"), /exp/);
   assert.match(text.join("\n"), /version/);
 });
@@ -47,7 +47,7 @@ test("repairs by a quick fix", async () => {
       vscode.CodeActionKind.QuickFix.value,
       10,
     );
-    return actions.find((one) => one.isPreferred)?.edit;
+    return actions.find((action) => action.isPreferred)?.edit;
   });
   assert.ok(await vscode.workspace.applyEdit(repair));
   assert.match(editor.document.lineAt(WRITE).text, /y = y\.add\(1\)/);
@@ -64,8 +64,8 @@ test("shows versions as inlay hints, and obeys the setting for them", async () =
       editor.document.uri,
       whole,
     );
-    return hints.map((one) =>
-      typeof one.label === "string" ? one.label : one.label.map((part) => part.value).join(""),
+    return hints.map((hint) =>
+      typeof hint.label === "string" ? hint.label : hint.label.map((part) => part.value).join(""),
     );
   };
   await until("the write's hint", async () => (await labels()).some((label) => label.includes("v0 → v1")));
@@ -93,7 +93,7 @@ test("offers to verify above the function", async () => {
       editor.document.uri,
       10,
     );
-    return lenses.find((one) => one.command?.command === "inplace-lsp.verify")?.command;
+    return lenses.find((lens) => lens.command?.command === "inplace-lsp.verify")?.command;
   });
   assert.match(command.title, /loss_of/);
   assert.deepEqual(command.arguments, [editor.document.uri.toString(), 4]);

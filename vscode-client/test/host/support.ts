@@ -52,7 +52,7 @@ export async function open(name: string, text: string): Promise<vscode.TextEdito
 /** The findings in a document, once there are some (or none, if `wanted` is 0). */
 export async function findings(uri: vscode.Uri, wanted = 1): Promise<vscode.Diagnostic[]> {
   const ours = (): vscode.Diagnostic[] =>
-    vscode.languages.getDiagnostics(uri).filter((one) => one.source === "inplace-lsp");
+    vscode.languages.getDiagnostics(uri).filter((diagnostic) => diagnostic.source === "inplace-lsp");
   await until(`${wanted} findings in ${uri.path}`, () => ours().length === wanted);
   return ours();
 }

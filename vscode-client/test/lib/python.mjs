@@ -27,7 +27,7 @@ export function torchEnvironment(folder) {
   const where = ["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"];
   const into = execFileSync(python, where, { encoding: "utf8" }).trim();
   const from = run(where).trim();
-  for (const name of fs.readdirSync(from).filter((one) => !one.includes("inplace_lsp"))) {
+  for (const name of fs.readdirSync(from).filter((entry) => !entry.includes("inplace_lsp"))) {
     fs.symlinkSync(path.join(from, name), path.join(into, name));
   }
   return python;

@@ -22,11 +22,11 @@ describe("choosing", () => {
 
   it("does not run what a workspace that is not trusted may have selected", () => {
     const offers = { ...OFFERS, extension: "/workspace/.venv/bin/python", trusted: false };
-    expect(candidates(offers).map((one) => one.path)).toEqual(["python3", "python"]);
+    expect(candidates(offers).map((candidate) => candidate.path)).toEqual(["python3", "python"]);
   });
 
   it("looks on the PATH under the names of the platform", () => {
-    expect(candidates({ ...OFFERS, platform: "win32" }).map((one) => one.path)).toEqual(["python", "py"]);
+    expect(candidates({ ...OFFERS, platform: "win32" }).map((candidate) => candidate.path)).toEqual(["python", "py"]);
   });
 });
 

@@ -23,7 +23,7 @@ const source = fs
 
 describe("the manifest", () => {
   it("declares the commands that are registered, and no others", () => {
-    const declared = manifest.contributes.commands.map((one) => one.command).sort();
+    const declared = manifest.contributes.commands.map((command) => command.command).sort();
     const registered = [...source.matchAll(/"(inplace\.\w+)": \(/g)].map((match) => match[1]).sort();
     expect(declared).toEqual(registered);
   });
@@ -44,7 +44,9 @@ describe("the manifest", () => {
     const table = [...readme.matchAll(/^\| `(inplace\.[\w.]+)` +\| `(.*?)` +\|/gm)];
     const told = table.map(([, name, value]) => [name, JSON.parse(value ?? "") as unknown]);
     const properties = Object.entries(manifest.contributes.configuration.properties);
-    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(properties.map(([name, one]) => [name, one.default])));
+    expect(Object.fromEntries(told)).toEqual(
+      Object.fromEntries(properties.map(([name, property]) => [name, property.default])),
+    );
   });
 
   it("lets no workspace name programs before it is trusted", () => {
@@ -54,7 +56,7 @@ describe("the manifest", () => {
   });
 
   it("leads through what exists", () => {
-    const commands = new Set(manifest.contributes.commands.map((one) => one.command));
+    const commands = new Set(manifest.contributes.commands.map((command) => command.command));
     for (const { steps } of manifest.contributes.walkthroughs) {
       for (const step of steps) {
         const linked = [...step.description.matchAll(/command:([\w.]+)/g)].map((match) => match[1] ?? "");

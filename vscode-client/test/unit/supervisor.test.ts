@@ -60,7 +60,7 @@ beforeEach(() => {
       const timer = { at: now + milliseconds, run };
       timers.push(timer);
       return () => {
-        timers = timers.filter((one) => one !== timer);
+        timers = timers.filter((other) => other !== timer);
       };
     },
   });

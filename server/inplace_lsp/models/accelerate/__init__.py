@@ -44,7 +44,7 @@ class Accelerator:
     @ignores("device_placement", because="devices change no graph")
     def prepare(self, *args, device_placement=None):
         """Prepare modules, optimizers, loaders and schedulers."""
-        prepared = tuple([self._prepare(one) for one in args])
+        prepared = tuple([self._prepare(part) for part in args])
         return prepared[0] if len(prepared) == 1 else prepared
 
     def _prepare(self, given):

@@ -102,7 +102,7 @@ class MetricCollection(nn.ModuleDict):
     def __init__(self, metrics, *additional_metrics, prefix=None, postfix=None, compute_groups=True):
         named = metrics if isinstance(metrics, dict) else {}
         listed = [] if isinstance(metrics, dict) else metrics if isinstance(metrics, (list, tuple)) else [metrics]
-        super().__init__({**named, **{str(at): one for at, one in enumerate([*listed, *additional_metrics])}})
+        super().__init__({**named, **{str(at): metric for at, metric in enumerate([*listed, *additional_metrics])}})
 
     def update(self, *args, **kwargs):
         """Update all metrics."""

@@ -86,7 +86,7 @@
   function move(row, key) {
     const all = rows();
     const at = all.indexOf(row);
-    const bad = key === "n" ? all.findIndex((one, index) => index > at && one.classList.contains("bad")) : -1;
+    const bad = key === "n" ? all.findIndex((element, index) => index > at && element.classList.contains("bad")) : -1;
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1, n: bad }[key];
     if (next !== undefined && all[next]) {
       choose(all[next]);
@@ -137,10 +137,10 @@
 
   window.addEventListener("message", ({ data }) => {
     if (data?.type === "highlight") {
-      const wanted = (one) => one.dataset.file === data.file && Number(one.dataset.row) === data.row;
+      const wanted = (element) => element.dataset.file === data.file && Number(element.dataset.row) === data.row;
       const here = [...inSight().querySelectorAll("tr[data-row]")].filter(wanted);
       const found = here.length > 0 ? here : [...main.querySelectorAll("tr[data-row]")].filter(wanted);
-      const row = found.find((one) => !one.closest("tbody").hidden) ?? found[0];
+      const row = found.find((element) => !element.closest("tbody").hidden) ?? found[0];
       if (row) {
         choose(row, false);
         row.scrollIntoView({ block: "center" });

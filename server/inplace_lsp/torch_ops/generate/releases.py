@@ -44,14 +44,14 @@ def _differ(own: Sequence[Overload], table: Sequence[Overload]) -> bool:
     Other parameters alone make no other op, and an overload that only the table has is one that nobody can call here.
     """
     facts, forms = _take_facts(own), set(map(_list_parameters, own))
-    special = [one for one in table if one.given and _list_parameters(one) in forms]
+    special = [overload for overload in table if overload.given and _list_parameters(overload) in forms]
     return not facts <= _take_facts(table) or not _take_facts(special) <= facts
 
 
 def _take_facts(overloads: Sequence[Overload]) -> frozenset[Overload]:
     """Return what matters to gradients. A call with `out=` takes no part in them."""
-    plain = (replace(one, name="", params=(), derivative="", out_of_any=False) for one in overloads)
-    return frozenset(one for one in plain if "out" not in one.writes)
+    plain = (replace(overload, name="", params=(), derivative="", out_of_any=False) for overload in overloads)
+    return frozenset(overload for overload in plain if "out" not in overload.writes)
 
 
 def _list_parameters(overload: Overload) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ def _list_parameters(overload: Overload) -> tuple[str, ...]:
 def render_columns(release: str, own: Column, own_release: str) -> dict[str, str]:
     """Return the lines of `releases.txt` with the column of `release` in place of what was there for it."""
     releases = sorted({*recorded_releases(), release, own_release}, key=_parse_release)
-    columns = {one: own if one == release else _read_column(one) for one in releases if one != own_release}
+    columns = {name: own if name == release else _read_column(name) for name in releases if name != own_release}
     names = sorted({name for column in columns.values() for name in column})
     return {"#torch": " ".join(releases), **{name: _render_line(name, columns) for name in names}}
 

@@ -14,7 +14,7 @@ export async function play(bench, { python }) {
   await bench.picture("cancel");
   await bench.press("Verifying", "Cancel");
   await bench.notification("was cancelled").waitFor();
-  await until("they are gone", () => !runs(python, bench).some((one) => running.includes(one)));
+  await until("they are gone", () => !runs(python, bench).some((process) => running.includes(process)));
   await bench.closeAll();
 }
 

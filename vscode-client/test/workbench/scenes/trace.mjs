@@ -84,8 +84,8 @@ function measure(frame) {
     const words = [...story.querySelectorAll("tbody:not([hidden]) td.words")];
     return {
       sideways: document.documentElement.scrollWidth - window.innerWidth,
-      right: Math.max(...words.map((one) => one.getBoundingClientRect().right)) - window.innerWidth,
-      narrowest: Math.min(...words.map((one) => one.getBoundingClientRect().width)),
+      right: Math.max(...words.map((word) => word.getBoundingClientRect().right)) - window.innerWidth,
+      narrowest: Math.min(...words.map((word) => word.getBoundingClientRect().width)),
       bottom: story.getBoundingClientRect().bottom - window.innerHeight,
       rows: story.querySelectorAll("tbody:not([hidden]) tr").length,
     };
@@ -105,15 +105,15 @@ function contrasts(frame) {
   return frame.evaluate(() => {
     const channels = (colour) => colour.match(/[\d.]+/g).map(Number);
     const bright = (colour) => {
-      const [red, green, blue] = channels(colour).map((one) => {
-        const part = one / 255;
+      const [red, green, blue] = channels(colour).map((channel) => {
+        const part = channel / 255;
         return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
       });
       return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     };
     const behind = (element) => {
-      for (let one = element; one !== null; one = one.parentElement) {
-        const colour = window.getComputedStyle(one).backgroundColor;
+      for (let ancestor = element; ancestor !== null; ancestor = ancestor.parentElement) {
+        const colour = window.getComputedStyle(ancestor).backgroundColor;
         if ((channels(colour)[3] ?? 1) === 1) {
           return colour;
         }
@@ -121,7 +121,7 @@ function contrasts(frame) {
       return "rgb(255, 255, 255)";
     };
     const contrast = (colour, ground) => {
-      const [light, dark] = [bright(colour), bright(ground)].sort((one, other) => other - one);
+      const [light, dark] = [bright(colour), bright(ground)].sort((first, other) => other - first);
       return (light + 0.05) / (dark + 0.05);
     };
     const found = {};

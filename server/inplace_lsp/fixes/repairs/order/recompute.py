@@ -89,7 +89,7 @@ def _are_read_before_write(
     tree: Tree, stale: Sequence[cst.CSTNode], first: Sequence[cst.CSTNode], step: cst.CSTNode
 ) -> bool:
     """Return whether the step or a statement before it reads what the statements compute."""
-    others = [one for one in (*first, step) if one not in stale]
+    others = [statement for statement in (*first, step) if statement not in stale]
     bound = {name for statement in stale for name in names_read_and_bound(tree, statement)[1]}
     return bool(bound & {name for other in others for name in names_read_and_bound(tree, other)[0]})
 

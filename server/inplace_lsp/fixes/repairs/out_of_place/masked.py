@@ -76,7 +76,9 @@ def _is_mask_of(site: Site, node: cst.BaseExpression, name: str) -> bool:
     if isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
         comparison = node.comparisons[0]
         elementwise = not isinstance(comparison.operator, (cst.In, cst.NotIn, cst.Is, cst.IsNot))
-        return elementwise and any(_is_elementwise(site, one, name) for one in (node.left, comparison.comparator))
+        return elementwise and any(
+            _is_elementwise(site, operand, name) for operand in (node.left, comparison.comparator)
+        )
     if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.BitInvert):
         return _is_mask_of(site, node.expression, name)
     if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, (cst.BitAnd, cst.BitOr)):

@@ -19,9 +19,9 @@ def gather(tensor):
 def reduce(tensor, reduction="mean", scale=1.0):
     """Reduce what all processes have, into copies."""
     if is_true(isinstance(tensor, dict)):
-        return {name: reduce(one) for name, one in tensor.items()}
+        return {name: reduce(part) for name, part in tensor.items()}
     if is_true(isinstance(tensor, (list, tuple))):
-        return type(tensor)([reduce(one) for one in tensor])
+        return type(tensor)([reduce(part) for part in tensor])
     return tensor.clone()
 
 

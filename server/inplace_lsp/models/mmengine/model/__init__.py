@@ -118,7 +118,7 @@ class BaseModel(BaseModule):
         log_vars = {}
         total = 0
         for name, value in losses.items():
-            log_vars[name] = value.mean() if isinstance(value, Tensor) else sum(one.mean() for one in value)
+            log_vars[name] = value.mean() if isinstance(value, Tensor) else sum(part.mean() for part in value)
             if "loss" in name:
                 total = total + log_vars[name]
         return total, {"loss": total, **log_vars}

@@ -40,7 +40,9 @@ class OptimWrapper:
     def step(self, **kwargs):
         """Clip the gradients and step the optimizer."""
         if self.clip_grad:
-            nn.utils.clip_grad_norm_([one for group in self.optimizer.param_groups for one in group["params"]], 1.0)
+            nn.utils.clip_grad_norm_(
+                [parameter for group in self.optimizer.param_groups for parameter in group["params"]], 1.0
+            )
         self.optimizer.step(**kwargs)
 
     @contextmanager

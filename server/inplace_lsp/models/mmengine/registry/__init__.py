@@ -30,8 +30,8 @@ class Registry:
         return decorate
 
     def _keep(self, module, name):
-        for one in [name or module.__name__] if isinstance(name, str) or name is None else name:
-            self.module_dict[one] = module
+        for key in [name or module.__name__] if isinstance(name, str) or name is None else name:
+            self.module_dict[key] = module
 
     def get(self, key):
         """Return the class of a name; layers and optimizers of torch are registered from the start."""
@@ -69,5 +69,5 @@ def build_from_cfg(cfg, registry, default_args=None):
 def build_model_from_cfg(cfg, registry, default_args=None):
     """Make a model, or several one after the other."""
     if isinstance(cfg, list):
-        return nn.Sequential(*[build_from_cfg(one, registry, default_args) for one in cfg])
+        return nn.Sequential(*[build_from_cfg(layer_config, registry, default_args) for layer_config in cfg])
     return build_from_cfg(cfg, registry, default_args)

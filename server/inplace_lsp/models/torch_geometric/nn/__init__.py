@@ -52,7 +52,7 @@ class Sequential(nn.Module):
     def __init__(self, input_args, modules):
         super().__init__()
         self.names = [name.strip() for name in input_args.split(",")]
-        self.calls = [one if isinstance(one, (tuple, list)) else (one, None) for one in modules]
+        self.calls = [module if isinstance(module, (tuple, list)) else (module, None) for module in modules]
         self.layers = nn.ModuleList([layer for layer, _ in self.calls if isinstance(layer, nn.Module)])
 
     def forward(self, *args, **kwargs):

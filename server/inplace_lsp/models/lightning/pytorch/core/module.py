@@ -233,7 +233,7 @@ def _flatten(found):
     if not is_true(isinstance(found, (list, tuple))):
         return [found], []
     if len(found) == 2 and is_true(isinstance(found[0], (list, tuple))):
-        return list(found[0]), [_scheduler(one) for one in found[1]]
+        return list(found[0]), [_scheduler(scheduler) for scheduler in found[1]]
     optimizers, schedulers = [], []
     for part in found:
         some, theirs = _flatten(part)

@@ -188,9 +188,9 @@ def default_collate(batch):
     if isinstance(sample, torch.Tensor):
         return torch.stack(batch)
     if isinstance(sample, dict):
-        return {name: default_collate([one[name] for one in batch]) for name in sample}
+        return {name: default_collate([element[name] for element in batch]) for name in sample}
     if isinstance(sample, (list, tuple)):
-        return [default_collate([one[at] for one in batch]) for at in range(len(sample))]
+        return [default_collate([element[at] for element in batch]) for at in range(len(sample))]
     if isinstance(sample, (int, float)):
         return torch.tensor(batch)
     return data("a batch")

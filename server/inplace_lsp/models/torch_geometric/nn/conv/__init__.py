@@ -68,7 +68,9 @@ class MessagePassing(nn.Module):
         if isinstance(self.aggr, str):
             return scatter(inputs, index, self.node_dim, reduce=self.aggr)
         if isinstance(self.aggr, (list, tuple)):
-            return torch.cat([scatter(inputs, index, self.node_dim, reduce=one) for one in self.aggr], dim=-1)
+            return torch.cat(
+                [scatter(inputs, index, self.node_dim, reduce=reduction) for reduction in self.aggr], dim=-1
+            )
         return compute("an aggregation", (inputs, index))
 
     def update(self, inputs):
