@@ -134,19 +134,26 @@ def _may_rebind(candidate: Candidate, context: RepairContext) -> bool:
 
 def _loses_history(candidate: Candidate, finding: Finding) -> bool:
     """Return whether rebinding the name would cut its history or take a parameter out of its module."""
-    if not any(use.written is not None for use in candidate.uses):
+    written = [use.written for use in candidate.uses if use.written is not None]
+    if not written:
         return False
     if is_saved_write(finding) and _is_leaf_written(finding):
         return True
-    attribute = any(isinstance(use.written, cst.Attribute) for use in candidate.uses)
-    for event in finding.story:
-        if isinstance(event, Write) and event.span.row == finding.span.row:
-            declared = event.actor is not Actor.UNDECLARED  # the inside of a custom Function is never recorded
-            if not event.grad_mode and event.tensor.requires_grad and declared:
-                return True
-            if attribute and _is_of_leaf(event.tensor) and _is_parameter(event.tensor, finding.story):
-                return True
-    return False
+    writes = [event for event in finding.story if isinstance(event, Write) and event.span.row == finding.span.row]
+    if any(_keeps_history(write) for write in writes):
+        return True
+    attribute = any(isinstance(node, cst.Attribute) for node in written)
+    return attribute and any(_writes_parameter(write, finding) for write in writes)
+
+
+def _keeps_history(write: Write) -> bool:
+    """Return whether the tensor keeps a history that a new tensor would not get: it is written under `no_grad`."""
+    declared = write.actor is not Actor.UNDECLARED  # the inside of a custom Function is never recorded
+    return declared and not write.grad_mode and bool(write.tensor.requires_grad)
+
+
+def _writes_parameter(write: Write, finding: Finding) -> bool:
+    return _is_of_leaf(write.tensor) and _is_parameter(write.tensor, finding.story)
 
 
 def _is_leaf_written(finding: Finding) -> bool:

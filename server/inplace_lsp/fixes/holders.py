@@ -22,6 +22,7 @@ from inplace_lsp.fixes.program.on_tapes import (
 )
 from inplace_lsp.fixes.program.scopes import is_bound_in, is_parameter
 from inplace_lsp.fixes.program.site import whole_tree
+from inplace_lsp.fixes.program.written import writes_only_items
 from inplace_lsp.tape.model import Event, Span, Tape
 
 
@@ -44,13 +45,9 @@ def is_result_unread(use: Use) -> bool:
     """Return whether nobody reads the name that the repair binds, so that the new values are lost."""
     alone = isinstance(use.statement, (cst.Expr, cst.AugAssign, cst.Assign))
     named = isinstance(use.written, cst.Name) and alone
-    if isinstance(use.statement, cst.Assign) and not _writes_item(use.statement):
+    if isinstance(use.statement, cst.Assign) and not writes_only_items(use.statement):
         return False
     return named and not is_read_after(use.tree, use.statement, use.tree.code_of(use.written or use.statement))
-
-
-def _writes_item(statement: cst.Assign) -> bool:
-    return all(isinstance(target.target, cst.Subscript) for target in statement.targets)
 
 
 def _tapes_of_write(use: Use, tapes: Sequence[Tape]) -> list[Tape]:
@@ -75,21 +72,21 @@ def _holders_in_source(text: str, use: Use, concerned: Sequence[Tape]) -> Iterat
 def _holders_on_tapes(text: str, use: Use, concerned: Sequence[Tape]) -> Iterator[str]:
     place = use.tree.span_of(use.statement)
     name = use.tree.code_of(use.written) if use.written is not None else ""
+    done = partial(_is_done_with, text, use)
     if not concerned:
         yield "the tape does not show what else is in this memory"
-    found = dict.fromkeys(other for tape in concerned for other in names_sharing_memory(tape, place, name))
-    others = [sharer for sharer in found if not _is_done_with(text, use, sharer)]
-    if others:
-        verbs = ("share", "keep") if len(others) > 1 else ("shares", "keeps")
-        yield f"`{'`, `'.join(others)}` {verbs[0]} the memory and {verbs[1]} the old values"
-    views = [view for tape in concerned for view in describe_unnamed_views(text, tape, place)]
-    yield from views
-    done = partial(_is_done_with, text, use)
-    makers = list(
-        dict.fromkeys(maker for tape in concerned for maker in describe_makers(text, tape, place, name, done))
-    )
-    outside = [maker for maker in makers if maker.startswith("the caller's")]
-    yield from outside or makers
+    sharing = dict.fromkeys(other for tape in concerned for other in names_sharing_memory(tape, place, name))
+    yield from _describe_sharers([other for other in sharing if not done(other)])
+    for tape in concerned:
+        yield from describe_unnamed_views(text, tape, place)
+    makers = dict.fromkeys(maker for tape in concerned for maker in describe_makers(text, tape, place, name, done))
+    yield from [maker for maker in makers if maker.startswith("the caller's")] or makers
+
+
+def _describe_sharers(names: Sequence[str]) -> Iterator[str]:
+    if names:
+        share, keep = ("share", "keep") if len(names) > 1 else ("shares", "keeps")
+        yield f"`{'`, `'.join(names)}` {share} the memory and {keep} the old values"
 
 
 def _is_done_with(text: str, use: Use, name: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from inplace_lsp.tape.model import Event, Span
+from inplace_lsp.tape.model import Event, Span, View, ViewKind
 
 Severity = Literal["error", "warning", "information", "hint"]
 Role = Literal["saved", "written", "backward", "leaf", "view", "alias"]
@@ -67,3 +67,11 @@ class Finding:
     fix: Fix | None = None
     function: str = ""
     story: tuple[Event, ...] = ()
+
+    def places_of(self, role: str, file: str | None = None) -> list[Span]:
+        """Return the related places of a role: all, or those in `file`."""
+        return [note.span for note in self.related if note.role == role and file in (None, note.span.file)]
+
+    def views_of(self, kind: ViewKind) -> list[View]:
+        """Return the views of a kind in the story."""
+        return [event for event in self.story if isinstance(event, View) and event.tensor.view is kind]

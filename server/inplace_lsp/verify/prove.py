@@ -189,7 +189,7 @@ def _verdict_of(subject: Subject, inputs: Inputs, answer: Mapping[str, Any]) -> 
     target = subject.target
 
     def concerns(finding: Finding) -> bool:
-        places = [finding.span, *(place.span for place in finding.related if place.role == "saved")]
+        places = [finding.span, *finding.places_of("saved")]
         return any(place.file == subject.filename and target.row <= place.row <= target.end_row for place in places)
 
     found = judge_unfinished(judge_answer(answer, concerns), inputs)

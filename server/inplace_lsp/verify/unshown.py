@@ -51,7 +51,7 @@ def _explain_finding(finding: Finding, tape: Tape, names: _Names) -> str:
 def _explain_by_saves(finding: Finding, tape: Tape, names: _Names, writes: Sequence[tuple[int, Write]]) -> str:
     """Return what was missing between the save, the write and the backward."""
     row = finding.span.row
-    places = [related.span for related in finding.related if related.role == "saved"]
+    places = finding.places_of("saved")
     saves = _events_at(tape.events_of(Save), places)
     where = f"line {places[0].row}" if places else "the op before"
     if not saves:
@@ -75,9 +75,7 @@ def _explain_by_checks(checks: Sequence[Check], where: str) -> str:
 def _tell_apart(finding: Finding, names: _Names) -> str:
     """Return which inputs would have to be the same tensor: what is written is one, what was kept another."""
     written = names.get(finding.span.row, frozenset())
-    kept = frozenset[str]().union(
-        *(names.get(related.span.row, frozenset()) for related in finding.related if related.role == "saved")
-    )
+    kept = frozenset[str]().union(*(names.get(place.row, frozenset()) for place in finding.places_of("saved")))
     if not written or not kept or written & kept:
         return ""
     listed = "`, `".join(sorted(kept | written))

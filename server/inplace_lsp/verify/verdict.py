@@ -288,7 +288,7 @@ def _violations_of_findings(tape: Tape) -> Iterator[Violation]:
     for finding in find_all(tape):
         if finding.code in ("IP101", "IP102", "IP301"):
             continue
-        saved = next((place.span for place in finding.related if place.role == "saved"), None)
+        saved = next(iter(finding.places_of("saved")), None)
         yield Violation(finding.code, finding.span, saved, None, None, _op_at(finding), finding.span)
 
 

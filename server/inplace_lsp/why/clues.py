@@ -40,8 +40,8 @@ def _tape_clues(tape: Tape) -> Iterator[Clue]:
 
 def _finding_clue(finding: Finding) -> Clue:
     """Return the clue of a finding about which the tape says no more than itself."""
-    saved = next((note.span for note in finding.related if note.role == "saved"), None)
-    walked = next((note.span for note in finding.related if note.role == "backward"), None)
+    saved = next(iter(finding.places_of("saved")), None)
+    walked = next(iter(finding.places_of("backward")), None)
     return Clue(
         finding.code,
         finding.span,

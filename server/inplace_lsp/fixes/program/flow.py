@@ -41,24 +41,30 @@ def reads_and_bindings(tree: Tree, block: cst.CSTNode) -> tuple[dict[str, list[P
 def is_read_after(tree: Tree, statement: cst.CSTNode, name: str) -> bool:
     """Return whether the variable `name`, bound by `statement`, may be read: later, in the next round of a loop that
     does not rebind it first, or in a nested function."""
-    function = tree.function_of(statement)
-    end = tree.span_of(statement)
-    loops = [ancestor for ancestor in tree.parents_of(statement) if isinstance(ancestor, (cst.For, cst.While))]
-    again = [loop for loop in loops if not (isinstance(loop, cst.For) and _is_target_of(loop.target, name))]
     for node in tree.nodes_within(tree.span_of(tree.scope_of(statement))):
         if isinstance(node, (cst.Global, cst.Nonlocal)):
             return True
         if not isinstance(node, cst.Name) or node.value != name or _is_not_read(tree, node):
             continue
-        span = tree.span_of(node)
-        later = (span.row, span.column) >= (end.end_row, end.end_column)
-        if (
-            later
-            or tree.function_of(node) is not function
-            or any(ancestor in again for ancestor in tree.parents_of(node))
-        ):
+        if _may_run_after(tree, node, statement):
             return True
     return False
+
+
+def _may_run_after(tree: Tree, read: cst.Name, statement: cst.CSTNode) -> bool:
+    start, end = tree.span_of(read), tree.span_of(statement)
+    later = (start.row, start.column) >= (end.end_row, end.end_column)
+    if later or tree.function_of(read) is not tree.function_of(statement):
+        return True
+    around = list(tree.parents_of(read))
+    return any(loop in around for loop in _loops_that_keep(tree, statement, read.value))
+
+
+def _loops_that_keep(tree: Tree, statement: cst.CSTNode, name: str) -> Iterator[cst.CSTNode]:
+    """Yield the loops around the statement whose target does not rebind the name in each round."""
+    for loop in tree.parents_of(statement):
+        if isinstance(loop, cst.While) or (isinstance(loop, cst.For) and not _is_target_of(loop.target, name)):
+            yield loop
 
 
 def _is_target_of(target: cst.BaseExpression, name: str) -> bool:

@@ -58,16 +58,12 @@ class _BoundNames(cst.CSTVisitor):
     ) -> tuple[str | None, list[cst.BaseExpression]]:
         """Return the counting name and whatever else the loop binds."""
         name = self.tree.code_of(iterable.func) if isinstance(iterable, cst.Call) else ""
-        if isinstance(iterable, cst.Call) and name in {"reversed", "tqdm", "trange"} and iterable.args:
-            if name == "trange":
-                return (target.value, []) if isinstance(target, cst.Name) else (None, [target])
+        if isinstance(iterable, cst.Call) and name in {"reversed", "tqdm"} and iterable.args:
             return self._split_target(iterable.args[0].value, target)
-        if name == "range" and isinstance(target, cst.Name):
+        if name in {"range", "trange"} and isinstance(target, cst.Name):
             return target.value, []
-        if name == "enumerate" and isinstance(target, cst.Tuple) and len(target.elements) == 2:
-            first, second = (element.value for element in target.elements)
-            if isinstance(first, cst.Name):
-                return first.value, [second]
+        if name == "enumerate" and isinstance(target, cst.Tuple):
+            return _split_pair(target)
         return None, [target]
 
     def _visit_assignment(self, target: cst.BaseExpression, value: cst.BaseExpression) -> None:
@@ -83,3 +79,11 @@ def _names_in_target(node: cst.BaseExpression) -> set[str]:
     if isinstance(node, (cst.Tuple, cst.List)):
         return {name for element in node.elements for name in _names_in_target(element.value)}
     return {node.value} if isinstance(node, cst.Name) else set()
+
+
+def _split_pair(target: cst.Tuple) -> tuple[str | None, list[cst.BaseExpression]]:
+    """Return the counter of `for i, item in enumerate(...)` and what else the target binds."""
+    parts = [element.value for element in target.elements]
+    if len(parts) == 2 and isinstance(parts[0], cst.Name):
+        return parts[0].value, [parts[1]]
+    return None, [target]

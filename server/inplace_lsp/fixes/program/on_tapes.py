@@ -8,6 +8,7 @@ from typing import TypeGuard
 import libcst as cst
 
 from inplace_lsp.fixes.program.site import site_at, tree_at
+from inplace_lsp.fixes.program.written import writes_only_items
 from inplace_lsp.tape.model import Create, Event, Refusal, Reject, Save, Span, Tape, TensorState, View, ViewKind, Write
 
 INPUTS = frozenset({"input", ""})
@@ -20,7 +21,7 @@ def names_sharing_memory(tape: Tape, place: Span, name: str) -> Iterator[str]:
     names, others = _last_names(tape), _other_pieces(tape, place)
     kept = {other.role for other in tape.events if isinstance(other, Save) and other.role.startswith("ctx.")}
     for event in _events_until_write(tape, place):
-        for state in _tensor_states(event):
+        for state in tensor_states(event):
             other = names.get(state.id, "")
             is_other = _is_name(other) and other != name and other not in kept
             if is_other and state.storage in storages and state.id not in others:
@@ -70,7 +71,7 @@ def _events_until_write(tape: Tape, place: Span) -> Sequence[Event]:
 
 def _last_names(tape: Tape) -> dict[int, str]:
     """Return the last name of each tensor."""
-    return {state.id: state.name for event in reversed(tape.events) for state in _tensor_states(event) if state.name}
+    return {state.id: state.name for event in reversed(tape.events) for state in tensor_states(event) if state.name}
 
 
 def _describe_view(text: str, view: View, place: Span) -> Iterator[str]:
@@ -84,18 +85,16 @@ def _dies_at_once(text: str, view: View, place: Span) -> bool:
     statement = site.statement if site else None
     if isinstance(statement, cst.AugAssign):
         return True
-    value = getattr(statement, "value", None)
-    if isinstance(statement, (cst.Assign, cst.AnnAssign, cst.Return, cst.Expr)):
-        if isinstance(value, (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison)):
-            return True
-        if isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
-            method = value.func.attr.value
-            return (
-                method.endswith("_") if isinstance(statement, cst.Expr) else method != view.op and _is_torch_op(value)
-            )
-    if isinstance(statement, cst.Assign):
-        return all(isinstance(target.target, cst.Subscript) for target in statement.targets)
-    return False
+    if not isinstance(statement, (cst.Assign, cst.AnnAssign, cst.Return, cst.Expr)):
+        return False
+    if isinstance(statement.value, (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison)):
+        return True
+    if isinstance(statement.value, cst.Call) and isinstance(statement.value.func, cst.Attribute):
+        method = statement.value.func.attr.value
+        if isinstance(statement, cst.Expr):
+            return method.endswith("_")
+        return method != view.op and _is_torch_op(statement.value)
+    return isinstance(statement, cst.Assign) and writes_only_items(statement)
 
 
 def _is_torch_op(call: cst.Call) -> bool:
@@ -110,15 +109,20 @@ def _is_torch_op(call: cst.Call) -> bool:
 def _describe_maker(
     text: str, tape: Tape, storage: int, place: Span, name: str, done: Callable[[str], bool]
 ) -> Iterator[str]:
-    made = [event for event in tape.events if isinstance(event, Create) and event.tensor.storage == storage]
-    if not made or made[0].op in INPUTS:
+    made = next((event for event in tape.events if isinstance(event, Create) and event.tensor.storage == storage), None)
+    if made is None or made.op in INPUTS:
         yield f"the caller's `{name}` no longer changes" if name else "the caller's tensor no longer changes"
-    elif made[0].span.file != place.file:
-        yield f"line {made[0].span.row} of another file made this tensor and may keep it"
-    elif _start_of_function(text, made[0].span) != _start_of_function(text, place):
-        yield f"line {made[0].span.row}, in another function, made this tensor and may keep it"
-    elif name and not any(binding == name or done(binding) for binding in _names_bound_at(text, made[0].span)):
-        yield f"line {made[0].span.row} made this tensor under another name"
+    elif made.span.file != place.file:
+        yield f"line {made.span.row} of another file made this tensor and may keep it"
+    elif _start_of_function(text, made.span) != _start_of_function(text, place):
+        yield f"line {made.span.row}, in another function, made this tensor and may keep it"
+    elif name and not _is_made_under(text, made.span, name, done):
+        yield f"line {made.span.row} made this tensor under another name"
+
+
+def _is_made_under(text: str, made: Span, name: str, done: Callable[[str], bool]) -> bool:
+    """Return whether the statement at `made` binds `name`, or a name that the function is `done` with."""
+    return any(binding == name or done(binding) for binding in _names_bound_at(text, made))
 
 
 def _names_bound_at(text: str, place: Span) -> list[str]:
@@ -165,7 +169,8 @@ def _is_inside(span: Span, place: Span) -> bool:
     )
 
 
-def _tensor_states(event: Event) -> tuple[TensorState, ...]:
+def tensor_states(event: Event) -> tuple[TensorState, ...]:
+    """Return the tensor of an event, and for a view also what it is a view of."""
     if isinstance(event, View):
         return event.of, event.tensor
     tensor = getattr(event, "tensor", None)

@@ -45,14 +45,20 @@ def find_row_accesses(tree: Tree, loop: cst.For | cst.While, buffer: str, dim: i
             continue
         if is_no_variable(tree, node):
             continue
-        parent = tree.parent_of(node)
-        access = read_row_access(parent) if isinstance(parent, cst.Subscript) and parent.value is node else None
+        access = _find_access_of(tree, node)
         if access is None or access.dim != dim or not integers.is_integer(access.index):
-            return None
-        if _is_partly_written(tree, access.node):
             return None
         found.append(access)
     return found
+
+
+def _find_access_of(tree: Tree, buffer: cst.BaseExpression) -> RowAccess | None:
+    """Return the access to a whole row whose buffer this is."""
+    parent = tree.parent_of(buffer)
+    if not isinstance(parent, cst.Subscript) or parent.value is not buffer:
+        return None
+    access = read_row_access(parent)
+    return None if access is None or _is_partly_written(tree, access.node) else access
 
 
 def _is_partly_written(tree: Tree, row: cst.Subscript) -> bool:

@@ -100,9 +100,7 @@ def _is_doc(statement: cst.CSTNode) -> bool:
 
 def save_rows(tree: Tree, finding: Finding) -> Iterator[int]:
     """Yield the rows of the finding's saves, and of the calls that lead to the functions and modules that save."""
-    waiting = [
-        related.span for related in finding.related if related.role == "saved" and related.span.file == tree.file
-    ]
+    waiting = finding.places_of("saved", tree.file)
     seen: set[cst.CSTNode] = set()
     while waiting:
         place = waiting.pop()
@@ -120,18 +118,17 @@ def _calls_of_instances(tree: Tree, forward: cst.FunctionDef) -> Iterator[cst.Ca
     owner = next((ancestor for ancestor in tree.parents_of(forward) if isinstance(ancestor, cst.ClassDef)), None)
     if owner is None or forward.name.value != "forward":
         return
-    nodes = tree.all_nodes()
-    made = [
-        created
-        for created in nodes
-        if isinstance(created, cst.Assign) and _calls_class(tree, created.value, owner.name.value)
-    ]
-    names = {tree.code_of(target.target) for assignment in made for target in assignment.targets}
-    for node in nodes:
-        function = node.func if isinstance(node, cst.Call) else None
-        whole = function.value if isinstance(function, cst.Subscript) else function
-        if isinstance(node, cst.Call) and whole is not None and tree.code_of(whole) in names:
-            yield node
+    names = _names_of_instances(tree, owner.name.value)
+    for node in tree.all_nodes():
+        if isinstance(node, cst.Call):
+            whole = node.func.value if isinstance(node.func, cst.Subscript) else node.func
+            if tree.code_of(whole) in names:
+                yield node
+
+
+def _names_of_instances(tree: Tree, owner: str) -> set[str]:
+    made = [node for node in tree.all_nodes() if isinstance(node, cst.Assign) and _calls_class(tree, node.value, owner)]
+    return {tree.code_of(target.target) for assignment in made for target in assignment.targets}
 
 
 def _calls_class(tree: Tree, value: cst.BaseExpression, name: str) -> bool:

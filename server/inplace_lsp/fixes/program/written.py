@@ -3,14 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import is_torch
+from inplace_lsp.fixes.program.candidate import is_plain_name, is_torch
 from inplace_lsp.fixes.program.roots import find_written_tensor
 from inplace_lsp.fixes.program.site import Site
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.tape.model import Write
+
+
+@dataclass(frozen=True)
+class ItemAssignment:
+    """A statement `name[...] = value` with one target."""
+
+    statement: cst.Assign
+    target: cst.Subscript
+
+
+def read_item_assignment(site: Site | None) -> ItemAssignment | None:
+    """Return what the statement assigns if it is an item of a variable, and nothing else."""
+    statement = site.statement if site is not None else None
+    if not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
+        return None
+    target = statement.targets[0].target
+    if not isinstance(target, cst.Subscript) or not is_plain_name(target.value):
+        return None
+    return ItemAssignment(statement, target)
+
+
+def writes_only_items(statement: cst.Assign) -> bool:
+    """Return whether an assignment binds no name: all its targets are items."""
+    return all(isinstance(target.target, cst.Subscript) for target in statement.targets)
 
 
 def find_written_names(site: Site, finding: Finding) -> Iterator[cst.BaseExpression]:
@@ -33,11 +58,16 @@ def _find_names_written_by_call(site: Site, finding: Finding, call: cst.Call) ->
         return
     receiver = call.func.value
     if call.func.attr.value.endswith("_"):
-        while isinstance(receiver, cst.Call) and isinstance(receiver.func, cst.Attribute) and _is_inplace(receiver):
-            receiver = receiver.func.value
-        yield find_written_tensor(site, finding, receiver)
+        yield find_written_tensor(site, finding, _first_receiver(receiver))
     elif isinstance(receiver, cst.Call):
         yield from _find_names_written_by_call(site, finding, receiver)
+
+
+def _first_receiver(receiver: cst.BaseExpression) -> cst.BaseExpression:
+    """Return `y` for `y.mul_(2).add_(1)`: each method in place returns its tensor."""
+    while isinstance(receiver, cst.Call) and isinstance(receiver.func, cst.Attribute) and _is_inplace(receiver):
+        receiver = receiver.func.value
+    return receiver
 
 
 def _is_inplace(call: cst.Call) -> bool:

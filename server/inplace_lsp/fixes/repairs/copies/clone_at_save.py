@@ -26,7 +26,7 @@ PROPERTIES = frozenset({"shape", "ndim", "dtype", "device", "requires_grad", "is
 def clone_at_save(context: RepairContext) -> Iterator[Candidate]:
     """Clone the operand that an op saves."""
     edits: dict[Edit, None] = {}
-    places = {related.span for related in context.finding.related if related.role == "saved"}
+    places = set(context.finding.places_of("saved"))
     for save in context.finding.story:
         if isinstance(save, Save) and save.span in places:
             edits |= dict.fromkeys(_clone_saved_operand(context.text, save, context.finding, context.file))

@@ -28,18 +28,23 @@ def copy_alias(context: RepairContext) -> Iterator[Candidate]:
         maker = _last_assignment(site, written) if isinstance(written, cst.Name) else None
         if maker is None or not _is_alias(site.tree, finding, maker):
             continue
-        if not is_read_after(site.tree, site.statement, site.tree.code_of(written)):
-            continue  # nobody would see the write
-        end = site.tree.span_of(maker.value)
-        shift = sum(len(site.tree.code_of(parenthesis)) for parenthesis in maker.value.rpar)
-        edit = insert_at(end.file, end.end_row, end.end_column + shift, f".{copy_method(finding)}()")
-        content = f"{site.tree.code_of(written)} = {site.tree.code_of(maker.value)}.{copy_method(finding)}()"
-        base = site.tree.code_of(_base_expression(maker.value))
-        gone = isinstance(_base_expression(maker.value), cst.Name) and not is_read_after(site.tree, maker, base)
-        uses = (Use(site.tree, site.statement, written, gone=(base,)),) if gone else ()
-        warnings = () if gone else (f"`{shorten_to_line(base)}` keeps the old values",)
-        yield Candidate(f"Make a copy on line {end.row}: `{shorten_to_line(content)}`", (edit,), uses, warnings)
-        return
+        if is_read_after(site.tree, site.statement, site.tree.code_of(written)):  # else nobody would see the write
+            yield _copy_at_binding(site, finding, maker, written)
+            return
+
+
+def _copy_at_binding(site: Site, finding: Finding, maker: cst.Assign, written: cst.BaseExpression) -> Candidate:
+    tree, method = site.tree, copy_method(finding)
+    end = tree.span_of(maker.value)
+    shift = sum(len(tree.code_of(parenthesis)) for parenthesis in maker.value.rpar)
+    edit = insert_at(end.file, end.end_row, end.end_column + shift, f".{method}()")
+    message = f"{tree.code_of(written)} = {tree.code_of(maker.value)}.{method}()"
+    base_node = _base_expression(maker.value)
+    base = tree.code_of(base_node)
+    gone = isinstance(base_node, cst.Name) and not is_read_after(tree, maker, base)
+    uses = (Use(tree, site.statement, written, gone=(base,)),) if gone else ()
+    warnings = () if gone else (f"`{shorten_to_line(base)}` keeps the old values",)
+    return Candidate(f"Make a copy on line {end.row}: `{shorten_to_line(message)}`", (edit,), uses, warnings)
 
 
 COPY_ALIAS = Repair(SAVED_WRITES, copy_alias)
@@ -47,20 +52,22 @@ COPY_ALIAS = Repair(SAVED_WRITES, copy_alias)
 
 def _last_assignment(site: Site, written: cst.Name) -> cst.Assign | None:
     """Return the last assignment to the name before the write, if every path to the write passes it."""
-    blocks = [
-        node for node in site.tree.parents_of(site.statement) if isinstance(node, (cst.IndentedBlock, cst.Module))
-    ]
+    last = max(_find_bindings_before(site, written), key=lambda node: site.tree.span_of(node).row, default=None)
+    if not isinstance(last, cst.Assign) or len(last.targets) != 1:
+        return None
+    line = site.tree.parent_of(last)
+    blocks = site.tree.parents_of(site.statement)
+    passed = any(line in block.body for block in blocks if isinstance(block, (cst.IndentedBlock, cst.Module)))
+    return last if line is not None and passed else None
+
+
+def _find_bindings_before(site: Site, name: cst.Name) -> Iterator[cst.CSTNode]:
     row = site.tree.span_of(site.statement).row
-    found = [
-        node
-        for node in site.tree.nodes_within(site.tree.span_of(site.tree.scope_of(site.statement)))
-        if isinstance(node, cst.Name) and node.value == written.value and site.tree.span_of(node).row < row
-    ]
-    bindings = [binding for node in found if (binding := binding_of(site.tree, node)) is not None]
-    last = max(bindings, key=lambda assignment: site.tree.span_of(assignment).row, default=None)
-    line = site.tree.parent_of(last) if last is not None else None
-    passed = line is not None and any(line in block.body for block in blocks)
-    return last if isinstance(last, cst.Assign) and len(last.targets) == 1 and passed else None
+    for node in site.tree.nodes_within(site.tree.span_of(site.tree.scope_of(site.statement))):
+        if isinstance(node, cst.Name) and node.value == name.value and site.tree.span_of(node).row < row:
+            binding = binding_of(site.tree, node)
+            if binding is not None:
+                yield binding
 
 
 def _is_alias(tree: Tree, finding: Finding, maker: cst.Assign) -> bool:

@@ -10,21 +10,20 @@ from inplace_lsp.fixes.program.candidate import Candidate
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Tree, site_at
 from inplace_lsp.hazards.finding import Edit
-from inplace_lsp.tape.model import View, ViewKind
+from inplace_lsp.tape.model import ViewKind
 
 
 def copy_pieces(context: RepairContext) -> Iterator[Candidate]:
     """Write `a, b = (piece.clone() for piece in x.chunk(2))`; a list where all pieces have one name."""
     text, finding = context.text, context.finding
-    views = [event for event in finding.story if isinstance(event, View) and event.tensor.view is ViewKind.MULTI_OUTPUT]
+    views = finding.views_of(ViewKind.MULTI_OUTPUT)
     base = next((f"`{view.of.name}`" for view in views if view.of.name), "what they are pieces of")
     for place in dict.fromkeys(view.span for view in views if view.span.file == finding.span.file):
         site = site_at(text, place)
-        statement = site.statement if site is not None else None
-        if site is None or not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
+        if site is None or not isinstance(site.statement, cst.Assign) or len(site.statement.targets) != 1:
             continue
-        content = _clone_pieces(site.tree, statement)
-        edit = Edit(content, site.tree.span_of(statement.value))
+        content = _clone_pieces(site.tree, site.statement)
+        edit = Edit(content, site.tree.span_of(site.statement.value))
         which = "piece" if content.endswith(".clone()") else "pieces"
         yield Candidate(f"Copy the {which} on line {edit.span.row}", (edit,), (), (f"{base} does not see the write",))
 

@@ -13,24 +13,32 @@ from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import site_at
 from inplace_lsp.hazards.finding import Edit
-from inplace_lsp.tape.model import View, ViewKind
+from inplace_lsp.tape.model import Span, ViewKind
 
 
 def return_copy(context: RepairContext) -> Iterator[Candidate]:
     """Write `return x.clone()` in the forward that was called where the view was made."""
-    text, finding = context.text, context.finding
-    views = (event for event in finding.story if isinstance(event, View) and event.tensor.view is ViewKind.CUSTOM)
+    finding = context.finding
+    views = finding.views_of(ViewKind.CUSTOM)
     for place in dict.fromkeys(view.span for view in views if view.span.file == finding.span.file):
-        site = site_at(text, place)
-        nodes = site.tree.nodes_within(site.tree.span_of(site.statement)) if site is not None else []
-        for node in nodes:
-            op = site.tree.code_of(node.func) if site is not None and isinstance(node, cst.Call) else ""
-            owner = custom_class.find_function_class(text, place.file, op)
-            edits = tuple(_clone_returned_inputs(owner)) if owner is not None else ()
+        for owner in _functions_applied_at(context.text, place):
+            edits = tuple(_clone_returned_inputs(owner))
             if edits:
                 message = f"Return a copy of the input: `.clone()` on line {edits[0].span.row}"
                 yield Candidate(message, edits, (), ("whoever calls it then gets new memory",))
                 return
+
+
+def _functions_applied_at(text: str, place: Span) -> Iterator[CustomFunction]:
+    """Yield the custom Functions that the statement calls by `Name.apply`."""
+    site = site_at(text, place)
+    if site is None:
+        return
+    for node in site.tree.nodes_within(site.tree.span_of(site.statement)):
+        if isinstance(node, cst.Call):
+            owner = custom_class.find_function_class(text, place.file, site.tree.code_of(node.func))
+            if owner is not None:
+                yield owner
 
 
 RETURN_COPY = Repair(frozenset({"IP303"}), return_copy)

@@ -101,17 +101,27 @@ def _unpack_in_backward(tree: Tree, backward: cst.FunctionDef, attribute: str) -
     """Let the backward read the tensor from the end of `ctx.saved_tensors`."""
     context = custom_class.context_name(backward)
     reads = _find_reads(tree, backward, f"{context}.{attribute}")
-    taken = [attribute for attribute in reads if _is_assigned_value(tree, attribute)]
+    taken = [read for read in reads if _is_assigned_value(tree, read)]
     saved = _find_reads(tree, backward, f"{context}.saved_tensors")
     name = _choose_local_name(tree, backward, attribute, taken)
-    if not reads or name is None or len(saved) > 1 or not all(_unpacked_names(tree, tensors) for tensors in saved):
+    if not reads or name is None or len(saved) > 1:
+        return
+    if saved and not _unpacked_names(tree, saved[0]):
         return
     if not saved and len(reads) == 1 and taken:
         yield Edit(f"({name},) = {context}.saved_tensors", tree.span_of(tree.parent_of(taken[0]) or taken[0]))
         return
     yield _add_unpacked_name(tree, saved[0], name) if saved else _unpack_at_top(tree, backward, f"({name},)")
+    yield from _replace_reads(tree, reads, name)
+
+
+def _replace_reads(tree: Tree, reads: list[cst.Attribute], name: str) -> Iterator[Edit]:
+    """Read the local name instead; an assignment of the attribute to it goes."""
     for read in reads:
-        yield _remove_line_of(tree, tree.parent_of(read) or read) if read in taken else Edit(name, tree.span_of(read))
+        if _is_assigned_value(tree, read):
+            yield _remove_line_of(tree, tree.parent_of(read) or read)
+        else:
+            yield Edit(name, tree.span_of(read))
 
 
 def _remove_line_of(tree: Tree, statement: cst.CSTNode) -> Edit:

@@ -19,28 +19,29 @@ from inplace_lsp.tape.model import Actor, Write
 
 def mark_dirty(context: RepairContext) -> Iterator[Candidate]:
     """Repair a Function whose forward writes an input that every `return` returns: torch accepts the mark only then."""
-    text, finding, site = context.text, context.finding, context.site
+    finding, site = context.finding, context.site
     undeclared = any(isinstance(event, Write) and event.actor is Actor.UNDECLARED for event in finding.story)
-    owner = custom_class.find_enclosing_class(text, finding.span) if undeclared else None
+    owner = custom_class.find_enclosing_class(context.text, finding.span) if undeclared else None
     forward = owner.own_method("forward") if owner is not None else None
     if owner is None or site is None or forward is None:
         return
     for written in find_written_names(site, finding):
         name = site.tree.code_of(written)
-        if name in custom_class.parameter_names(forward) and _is_always_returned(owner.tree, forward, name):
+        if _is_returned_input(owner.tree, forward, name):
             edit = _insert_mark(owner, forward, finding, name)
-            yield from (
-                [Candidate(f"Tell autograd of the write: `{_mark_dirty_call(owner, name)}`", (edit,))] if edit else ()
-            )
+            if edit is not None:
+                yield Candidate(f"Tell autograd of the write: `{_mark_dirty_call(owner, name)}`", (edit,))
             return
 
 
 MARK_DIRTY = Repair(frozenset({"IP303"}), mark_dirty)
 
 
-def _is_always_returned(tree: Tree, forward: cst.FunctionDef, name: str) -> bool:
-    every = custom_class.returned_values(tree, forward)
-    return bool(every) and all(any(tree.code_of(value) == name for value in values) for values in every)
+def _is_returned_input(tree: Tree, forward: cst.FunctionDef, name: str) -> bool:
+    """Return whether `name` is a parameter of the forward that every `return` returns."""
+    returns = custom_class.returned_values(tree, forward)
+    always = all(any(tree.code_of(value) == name for value in values) for values in returns)
+    return name in custom_class.parameter_names(forward) and bool(returns) and always
 
 
 def _mark_dirty_call(owner: CustomFunction, name: str) -> str:

@@ -41,9 +41,8 @@ def _detach_state(context: RepairContext, places: Sequence[Span]) -> Iterator[Ca
         site = site_at(text, place)
         if site is not None and "backward" in site.tree.code_of(site.statement):
             yield from _detach_after_backward(text, site, names)
-    for place in dict.fromkeys(related.span for related in finding.related if related.role == "saved"):
-        if place.file == finding.span.file:
-            yield from _detach_in_method(text, place, names)
+    for place in dict.fromkeys(finding.places_of("saved", finding.span.file)):
+        yield from _detach_in_method(text, place, names)
 
 
 def _names_with_gradient(tapes: Iterable[Tape]) -> frozenset[str]:
@@ -62,13 +61,15 @@ def _detach_after_backward(text: str, site: Site, names: frozenset[str]) -> Iter
     known = names | _backward_roots(site) | find_state_pairs(text, site.tree)
     _, writes = reads_and_bindings(site.tree, loop.body)
     row = site.tree.span_of(site.statement).row
-    state = [name for name in carried_variables(site.tree, loop.body) if name in known and min(writes[name])[0] < row]
+    state: list[str] = []
     for name in carried_variables(site.tree, loop.body):
-        yield from _detach_at_binding(site, loop, name, known) if min(writes[name])[0] > row else ()
-    for some in dict.fromkeys([*((name,) for name in state), tuple(state)]):
-        if some:
-            statement = _detach_statement(text, site.tree, some)
-            yield _detach_candidate(some, (_insert_line_after(site, statement),), f"`{statement}` behind the backward")
+        if min(writes[name])[0] > row:
+            yield from _detach_at_binding(site, loop, name, known)
+        elif min(writes[name])[0] < row and name in known:
+            state.append(name)
+    for some in dict.fromkeys([*((name,) for name in state), tuple(state)] if state else []):
+        statement = _detach_statement(text, site.tree, some)
+        yield _detach_candidate(some, (_insert_line_after(site, statement),), f"`{statement}` behind the backward")
 
 
 def _detach_at_binding(site: Site, loop: cst.For | cst.While, name: str, known: frozenset[str]) -> Iterator[Candidate]:

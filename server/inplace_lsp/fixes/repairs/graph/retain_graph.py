@@ -17,7 +17,7 @@ from inplace_lsp.tape.model import Span
 def retain_graph(context: RepairContext) -> Iterator[Candidate]:
     """Repair a second backward at the one that freed the graph."""
     text, finding = context.text, context.finding
-    for place in dict.fromkeys(related.span for related in finding.related if related.role == "backward"):
+    for place in dict.fromkeys(finding.places_of("backward")):
         edit = _add_retain_graph(text, place) if place.file == finding.span.file else None
         if edit is not None:
             again = place.row >= finding.span.row

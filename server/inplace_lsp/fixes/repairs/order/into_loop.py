@@ -21,23 +21,26 @@ def move_forward_into_loop(context: RepairContext) -> Iterator[Candidate]:
     """Repair a step or a second backward whose graph is computed by assignments before the loop or function."""
     finding = context.finding
     tree = whole_tree(context.text, finding.span.file)
-    file = finding.span.file
-    for place in dict.fromkeys(
-        related.span for related in finding.related if related.role == "saved" and related.span.file == file
-    ):
-        pair = find_shared_block(tree, place, finding.span) if tree is not None else None
-        if tree is None or pair is None or not isinstance(pair[1], (cst.For, cst.While, cst.FunctionDef)):
+    if tree is None:
+        return
+    for place in dict.fromkeys(finding.places_of("saved", finding.span.file)):
+        pair = find_shared_block(tree, place, finding.span)
+        if pair is None or not isinstance(pair[1], (cst.For, cst.While, cst.FunctionDef)):
             continue
         block = statements_of(tree.parent_of(pair[1]))
         stale = find_stale_statements(tree, finding, block[: block.index(pair[1])], [pair[1]])
         if stale and isinstance(pair[1].body, cst.IndentedBlock):
-            names = "`, `".join(name for statement in stale for name in reads_and_bindings(tree, statement)[1])
             edits = (*_remove_unused(tree, stale, pair[1]), _insert_in_body(tree, stale, pair[1].body))
-            function = pair[1].name.value if isinstance(pair[1], cst.FunctionDef) else ""
-            warnings = (f"`{names}` then: from the parameters of the {'call' if function else 'round'}",)
-            where = f"every call of `{function}`" if function else "every round of the loop"
-            yield Candidate(f"Compute `{names}` in {where}", edits, (), warnings)
+            names = "`, `".join(name for statement in stale for name in reads_and_bindings(tree, statement)[1])
+            yield _compute_inside(names, pair[1], edits)
             return
+
+
+def _compute_inside(names: str, into: cst.CSTNode, edits: tuple[Edit, ...]) -> Candidate:
+    is_function = isinstance(into, cst.FunctionDef)
+    where = f"every call of `{into.name.value}`" if isinstance(into, cst.FunctionDef) else "every round of the loop"
+    warning = f"`{names}` then: from the parameters of the {'call' if is_function else 'round'}"
+    return Candidate(f"Compute `{names}` in {where}", edits, (), (warning,))
 
 
 MOVE_FORWARD_INTO_LOOP = Repair(frozenset({"IP102", "IP103"}), move_forward_into_loop)

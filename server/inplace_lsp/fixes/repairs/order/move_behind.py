@@ -26,28 +26,31 @@ def move_write_after_backward(context: RepairContext) -> Iterator[Candidate]:
     """Repair a write that shares a block with its backward, itself or by its loop or call, with no use of the written
     tensor in between. What nobody has saved is not written too early."""
     text, finding = context.text, context.finding
-    backwards = [
-        related.span
-        for related in finding.related
-        if related.role == "backward" and related.span.file == finding.span.file
-    ]
-    last = max(backwards, key=lambda span: span.row, default=None)
-    is_saved = any(related.role == "saved" for related in finding.related)
-    if last is None or not is_saved:
+    if not finding.places_of("saved"):
+        return
+    for place, tree, pair in _statements_to_swap(text, finding):
+        if _may_move(tree, finding, *pair):
+            warnings = _move_warnings(tree, finding, pair, by_call=place != finding.span)
+            yield _move_candidate(text, tree, pair, warnings)
+            return
+
+
+def _statements_to_swap(text: str, finding: Finding) -> Iterator[tuple[Span, Tree, tuple[cst.CSTNode, cst.CSTNode]]]:
+    """Yield where the write is, itself or by a call, and the statements of one block with it and with the backward."""
+    last = _last_backward_place(finding)
+    if last is None:
         return
     for place in call_places(text, finding, finding.span):
         tree = tree_at(text, place)
-        pairs = (
-            (find_shared_block(tree, place, call) for call in call_places(text, finding, last))
-            if tree is not None
-            else ()
-        )
-        for found in pairs:
-            pair = (found[0], _last_backward(tree, found[1])) if tree is not None and found is not None else None
-            if tree is not None and pair is not None and _may_move(tree, finding, *pair):
-                by_call = place != finding.span
-                yield _move_candidate(text, tree, pair, _move_warnings(tree, finding, pair, by_call=by_call))
-                return
+        if tree is not None:
+            for call in call_places(text, finding, last):
+                found = find_shared_block(tree, place, call)
+                if found is not None:
+                    yield place, tree, (found[0], _last_backward(tree, found[1]))
+
+
+def _last_backward_place(finding: Finding) -> Span | None:
+    return max(finding.places_of("backward", finding.span.file), key=lambda span: span.row, default=None)
 
 
 MOVE_STEP_AFTER_BACKWARD = Repair(frozenset({"IP102"}), move_write_after_backward)
@@ -56,12 +59,7 @@ MOVE_WRITE_AFTER_BACKWARD = Repair(SAVED_WRITES, move_write_after_backward)
 
 def find_write_and_backward(text: str, finding: Finding) -> Iterator[tuple[Tree, tuple[cst.CSTNode, cst.CSTNode]]]:
     """Yield the statements of one block that contain the write and, after it, the last backward, also through calls."""
-    backwards = [
-        related.span
-        for related in finding.related
-        if related.role == "backward" and related.span.file == finding.span.file
-    ]
-    last = max(backwards, key=lambda span: span.row, default=None)
+    last = _last_backward_place(finding)
     tree = whole_tree(text, finding.span.file)
     if last is None or tree is None:
         return

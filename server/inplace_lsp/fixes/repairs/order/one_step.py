@@ -24,20 +24,16 @@ def step_once_after_loop(context: RepairContext) -> Iterator[Candidate]:
     loop = _enclosing_loop(site) if site is not None else None
     if site is None or loop is None or not _only_calls_backward(text, site.tree, loop, finding):
         return
-    owner = _optimizer_of(site.tree, site.line)
+    tree, lines = site.tree, loop.body.body
+    owner = _optimizer_of(tree, site.line)
     if owner.split(".")[0].split("[")[0] in _names_of_round(loop):
         return  # each round steps an optimizer of its own
-    zeros = [
-        statement
-        for statement in loop.body.body
-        if site.tree.statement_text(statement).startswith(f"{owner}.zero_grad(")
-    ]
-    step = site.tree.code_of(site.statement)
-    if owner and step.startswith(f"{owner}.step(") and len(zeros) <= 1 < len(loop.body.body) - len(zeros):
-        edits = [edit for zero in zeros for edit in _move_before_loop(site.tree, zero, loop)]
-        message = f"Step once, behind the loop: `{step}`"
-        edits += _move_after_loop(site.tree, site.line, loop)
-        yield Candidate(message, tuple(edits), (), (WARNING,), Difference.FEWER_STEPS)
+    zeros = [statement for statement in lines if tree.statement_text(statement).startswith(f"{owner}.zero_grad(")]
+    step = tree.code_of(site.statement)
+    if owner and step.startswith(f"{owner}.step(") and len(zeros) <= 1 < len(lines) - len(zeros):
+        edits = [edit for zero in zeros for edit in _move_before_loop(tree, zero, loop)]
+        edits += _move_after_loop(tree, site.line, loop)
+        yield Candidate(f"Step once, behind the loop: `{step}`", tuple(edits), (), (WARNING,), Difference.FEWER_STEPS)
 
 
 STEP_ONCE_AFTER_LOOP = Repair(frozenset({"IP102"}), step_once_after_loop)
@@ -63,10 +59,7 @@ def _only_calls_backward(text: str, tree: Tree, loop: cst.For, finding: Finding)
     whole = whole_tree(text, tree.file)
     if whole is None or any(span.row <= row <= span.end_row for row in save_rows(whole, finding)):
         return False
-    backwards = [
-        related.span for related in finding.related if related.role == "backward" and related.span.file == tree.file
-    ]
-    return any(span.row <= backward.row <= span.end_row for backward in backwards)
+    return any(span.row <= place.row <= span.end_row for place in finding.places_of("backward", tree.file))
 
 
 def _optimizer_of(tree: Tree, line: cst.CSTNode) -> str:

@@ -43,12 +43,15 @@ def _drop_all_flags(text: str, finding: Finding, tapes: Sequence[Tape]) -> Itera
     """Repair a statement that calls several modules which each write a saved tensor: `nn.Sequential`."""
     places = list(dict.fromkeys(place for tape in tapes for place in _harmful_declarations(tape, finding)))
     tree = tree_at(text, places[0]) if places else None
-    if tree is None or not all(place.file == finding.span.file for place in places):
+    if tree is None or any(place.file != finding.span.file for place in places):
         return
-    flags = [flag for place in places for flag in _flags_in(tree, place)]
-    uses = dict.fromkeys(use for place in places for use in _module_uses(text, place, tapes))
+    flags: list[tuple[cst.Call, cst.Arg]] = []
+    uses: list[Use] = []
+    for place in places:
+        flags += _flags_in(tree, place)
+        uses += _module_uses(text, place, tapes)
     if len(flags) > 1:
-        yield from _drop_flags(tree, flags, tuple(uses))
+        yield from _drop_flags(tree, flags, tuple(dict.fromkeys(uses)))
 
 
 def _harmful_declarations(tape: Tape, finding: Finding) -> Iterator[Span]:
@@ -95,11 +98,17 @@ def _module_use(site: Site, names: set[str]) -> Use:
         return Use(site.tree, site.statement, None)
     if not isinstance(argument, cst.Name):
         return Use(site.tree, site.statement, None, ("what was passed in",))
-    targets = [target.target for target in site.statement.targets] if isinstance(site.statement, cst.Assign) else []
-    rebound = any(argument.deep_equals(target) for target in targets)
-    again = isinstance(value, cst.BaseExpression) and _is_read_again(site.tree, value, argument)
-    kept = again or (not rebound and is_read_after(site.tree, site.statement, argument.value))
+    kept = _keeps_old_values(site, value, argument)
     return Use(site.tree, site.statement, argument, (f"`{argument.value}`",) if kept else ())
+
+
+def _keeps_old_values(site: Site, value: object, argument: cst.Name) -> bool:
+    """Return whether the variable that a statement passes to a module is read again, with the values it had."""
+    if isinstance(value, cst.BaseExpression) and _is_read_again(site.tree, value, argument):
+        return True
+    targets = site.statement.targets if isinstance(site.statement, cst.Assign) else []
+    rebound = any(argument.deep_equals(target.target) for target in targets)
+    return not rebound and is_read_after(site.tree, site.statement, argument.value)
 
 
 def _is_read_again(tree: Tree, value: cst.BaseExpression, name: cst.Name) -> bool:

@@ -35,21 +35,27 @@ def collect_rows_in_list(context: RepairContext) -> Iterator[Candidate]:
     site = context.site
     if site is None or site.torch is None:
         return
-    buffers = [_find_buffer(site, row) for row in _written_rows(site.statement)]
-    found = [buffer for buffer in buffers if buffer is not None]
-    if not found or len(found) < len(buffers) or any(buffer.loop is not found[0].loop for buffer in found):
+    buffers = _find_buffers(site)
+    if not buffers or any(buffer.loop is not buffers[0].loop for buffer in buffers):
         return
-    before, after = zip(*(_conversion_statements(site.tree, buffer, site.torch.name) for buffer in found), strict=True)
+    tree = site.tree
+    before, after = zip(*(_conversion_statements(tree, buffer, site.torch.name) for buffer in buffers), strict=True)
+    accesses = [row for buffer in buffers for row in buffer.accesses]
     edits = [
         *site.torch.edits,
-        *_insert_around(site.tree, found[0].loop, before, after),
-        *(index_first_dim(site.tree, row) for buffer in found for row in buffer.accesses if row.dim > 0),
+        *_insert_around(tree, buffers[0].loop, before, after),
+        *(index_first_dim(tree, row) for row in accesses if row.dim > 0),
     ]
-    uses = tuple(
-        Use(site.tree, write, buffer.name) for buffer in found for write in _row_assignments(site.tree, buffer.accesses)
-    )
+    uses = [Use(tree, write, buffer.name) for buffer in buffers for write in _row_assignments(tree, buffer.accesses)]
     message = f"Collect the rows in a list: `{'`, `'.join(after)}` behind the loop"
-    yield Candidate(message, tuple(edits), uses, (WARNING,), Difference.PASSES)
+    yield Candidate(message, tuple(edits), tuple(uses), (WARNING,), Difference.PASSES)
+
+
+def _find_buffers(site: Site) -> list[Buffer]:
+    """Return the buffers whose rows the statement writes; none unless each can become a list."""
+    buffers = [_find_buffer(site, row) for row in _written_rows(site.statement)]
+    found = [buffer for buffer in buffers if buffer is not None]
+    return found if len(found) == len(buffers) else []
 
 
 COLLECT_ROWS_IN_LIST = Repair(SAVED_WRITES, collect_rows_in_list)

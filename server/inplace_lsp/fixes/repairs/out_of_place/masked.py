@@ -9,7 +9,6 @@ import libcst as cst
 from inplace_lsp.fixes.program.candidate import (
     Candidate,
     is_number,
-    is_plain_name,
     rebind_at,
     replace_node,
     shorten_to_line,
@@ -18,7 +17,7 @@ from inplace_lsp.fixes.program.candidate import (
 from inplace_lsp.fixes.program.codes import REPAIRABLE
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Site
-from inplace_lsp.fixes.program.written import is_numpy_array
+from inplace_lsp.fixes.program.written import is_numpy_array, read_item_assignment
 
 TESTS = frozenset({"isnan", "isinf", "isfinite", "isneginf", "isposinf", "logical_not", "abs"})
 
@@ -42,25 +41,20 @@ FILL_BY_LIKELY_MASK = Repair(frozenset({"IP101"}), fill_by_likely_mask)
 
 def _fill_by_mask(context: RepairContext, *, certain: bool) -> Iterator[Candidate]:
     site, finding = context.site, context.finding
-    statement = site.statement if site is not None else None
-    if site is None or not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
+    written = read_item_assignment(site)
+    if site is None or written is None or not is_number(written.statement.value):
         return
-    if not is_number(statement.value):
-        return
-    target = statement.targets[0].target
-    mask = _only_index(target)
-    if not isinstance(target, cst.Subscript) or mask is None or not is_plain_name(target.value):
-        return
-    name = site.tree.code_of(target.value)
-    if is_numpy_array(finding) or _is_mask_of(site, mask, name) is not certain:
+    name, mask = site.tree.code_of(written.target.value), _only_index(written.target)
+    if mask is None or is_numpy_array(finding) or _is_mask_of(site, mask, name) is not certain:
         return
     if not certain and not _looks_like_mask(mask):
         return
-    content = f"{name} = {name}.masked_fill({site.tree.code_of(mask)}, {site.tree.code_of(statement.value)})"
+    content = f"{name} = {name}.masked_fill({site.tree.code_of(mask)}, {site.tree.code_of(written.statement.value)})"
     message = f"Write out of place: `{shorten_to_line(content)}`"
     doubt = () if certain else (f"the mask must have the shape of `{name}`",)
     warnings = (*warn_about_leaf(finding, name), *doubt)
-    yield Candidate(message, (replace_node(site, statement, content),), rebind_at(site, target.value), warnings)
+    edit = replace_node(site, written.statement, content)
+    yield Candidate(message, (edit,), rebind_at(site, written.target.value), warnings)
 
 
 def _only_index(target: cst.BaseExpression) -> cst.BaseExpression | None:
@@ -74,16 +68,18 @@ def _is_mask_of(site: Site, node: cst.BaseExpression, name: str) -> bool:
     """Return whether `node` compares `name` (or `name.abs()`) with anything, or combines such masks with `~`, `&`,
     `|`."""
     if isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
-        comparison = node.comparisons[0]
-        elementwise = not isinstance(comparison.operator, (cst.In, cst.NotIn, cst.Is, cst.IsNot))
-        return elementwise and any(
-            _is_elementwise(site, operand, name) for operand in (node.left, comparison.comparator)
-        )
+        return _compares_elements(site, node.left, node.comparisons[0], name)
     if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.BitInvert):
         return _is_mask_of(site, node.expression, name)
     if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, (cst.BitAnd, cst.BitOr)):
         return _is_mask_of(site, node.left, name) and _is_mask_of(site, node.right, name)
     return isinstance(node, cst.Call) and _method_name(node) != "abs" and _is_elementwise(site, node, name)
+
+
+def _compares_elements(site: Site, left: cst.BaseExpression, comparison: cst.ComparisonTarget, name: str) -> bool:
+    if isinstance(comparison.operator, (cst.In, cst.NotIn, cst.Is, cst.IsNot)):
+        return False
+    return _is_elementwise(site, left, name) or _is_elementwise(site, comparison.comparator, name)
 
 
 def _looks_like_mask(node: cst.BaseExpression) -> bool:

@@ -186,21 +186,23 @@ def _out_of_place_function(site: Site, call: cst.Call) -> tuple[str, cst.BaseExp
     if not call.args or call.args[0].star or call.args[0].keyword is not None:
         return None
     written = None if isinstance(call.args[0].value, cst.Call) else call.args[0].value
-    out = next(
-        (argument for argument in call.args if argument.keyword is not None and argument.keyword.value == "out"), None
-    )
-    if out is not None:
-        return code_without_argument(site.tree, call, out), out.value
+    keywords = {argument.keyword.value: argument for argument in call.args if argument.keyword is not None}
+    if "out" in keywords:
+        return code_without_argument(site.tree, call, keywords["out"]), keywords["out"].value
     flag = find_inplace_flag(site.tree, call)
     if flag is not None:
         return code_without_argument(site.tree, call, flag), written
     name = site.tree.code_of(call.func)
-    if not isinstance(call.func, cst.Attribute) or not name.endswith("_") or not is_torch(site.tree, call.func.value):
-        return None
-    last = call.func.attr.value[:-1]
-    if not (find_overloads(f"torch.{last}") or find_overloads(f"torch.nn.functional.{last}")):
-        return None
-    return name[:-1] + _bare_code(site, call)[len(name) :], written
+    return (name[:-1] + _bare_code(site, call)[len(name) :], written) if _has_plain_form(site, call.func) else None
+
+
+def _has_plain_form(site: Site, function: cst.BaseExpression) -> bool:
+    """Return whether torch has the function also without the `_` at the end of its name."""
+    if not isinstance(function, cst.Attribute) or not function.attr.value.endswith("_"):
+        return False
+    plain = function.attr.value[:-1]
+    known = find_overloads(f"torch.{plain}") or find_overloads(f"torch.nn.functional.{plain}")
+    return bool(known) and is_torch(site.tree, function.value)
 
 
 def _rewrite_message(content: str) -> str:

@@ -12,7 +12,7 @@ from inplace_lsp.fixes.program.flow import binding_of, is_no_variable
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Site, Tree
 from inplace_lsp.hazards.finding import Edit
-from inplace_lsp.tape.model import Span, View, ViewKind
+from inplace_lsp.tape.model import Span, ViewKind
 
 COUNTERS = ("i", "j", "k", "row", "index")
 
@@ -22,15 +22,12 @@ def write_rows_by_index(context: RepairContext) -> Iterator[Candidate]:
     site, finding = context.site, context.finding
     if site is None:
         return
-    views = [event for event in finding.story if isinstance(event, View) and event.tensor.view is ViewKind.MULTI_OUTPUT]
-    loops = [node for node in site.tree.parents_of(site.statement) if isinstance(node, cst.For)]
-    if not loops:
+    loop = next((node for node in site.tree.parents_of(site.statement) if isinstance(node, cst.For)), None)
+    made = {view.span.row for view in finding.views_of(ViewKind.MULTI_OUTPUT)}
+    if loop is None or site.tree.span_of(loop).row not in made:
         return
-    loop, made = loops[0], {view.span.row for view in views}
     rows = _rows_of(site, loop)
-    edits = (
-        tuple(_index_rows(site.tree, loop, rows)) if rows is not None and site.tree.span_of(loop).row in made else ()
-    )
+    edits = tuple(_index_rows(site.tree, loop, rows)) if rows is not None else ()
     if rows is not None and edits:
         message = f"Write `{rows.item}` as `{rows.whole}[{rows.counter}]`: `for {edits[0].content}`"
         yield Candidate(message, edits, on_purpose=Difference.PASSES)
@@ -54,11 +51,16 @@ def _rows_of(site: Site, loop: cst.For) -> Rows | None:
     if isinstance(target, cst.Name) and is_plain_name(over):
         counter = _unused_counter(tree, site.statement)
         return Rows(tree.code_of(over), target.value, counter) if counter else None
-    if not isinstance(target, cst.Tuple) or not isinstance(over, cst.Call) or tree.code_of(over.func) != "enumerate":
-        return None
+    if isinstance(target, cst.Tuple) and isinstance(over, cst.Call) and tree.code_of(over.func) == "enumerate":
+        return _read_enumeration(tree, target, over)
+    return None
+
+
+def _read_enumeration(tree: Tree, target: cst.Tuple, call: cst.Call) -> Rows | None:
     names = [element.value.value for element in target.elements if isinstance(element.value, cst.Name)]
-    plain = len(over.args) == 1 and is_plain_name(over.args[0].value)
-    return Rows(tree.code_of(over.args[0].value), names[1], names[0]) if plain and len(names) == 2 else None
+    if len(names) != 2 or len(call.args) != 1 or not is_plain_name(call.args[0].value):
+        return None
+    return Rows(tree.code_of(call.args[0].value), names[1], names[0])
 
 
 def _index_rows(tree: Tree, loop: cst.For, rows: Rows) -> Iterator[Edit]:

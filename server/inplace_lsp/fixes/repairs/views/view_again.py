@@ -55,14 +55,20 @@ def _means_the_same_at(site: Site, maker: Site) -> bool:
     statement = maker.statement
     if not isinstance(statement, cst.Assign) or not site.is_alone or "\n" in maker.tree.code_of(statement):
         return False
-    own, there = site.tree.function_of(site.statement), maker.tree.function_of(statement)
-    if (own is None) != (there is None) or (own is not None and there is not None and not own.deep_equals(there)):
+    if not _are_in_same_function(site, maker):
         return False
     reads, writes = reads_and_bindings(maker.tree, statement)
     _, bound = reads_and_bindings(site.tree, site.tree.scope_of(site.statement))
     start, end = maker.tree.span_of(statement), site.tree.span_of(site.statement)
     again = [at for name in {*reads, *writes} for at in bound.get(name, ()) if start.end_row < at[0] < end.row]
     return start.row < end.row and not again
+
+
+def _are_in_same_function(first: Site, second: Site) -> bool:
+    own, other = first.tree.function_of(first.statement), second.tree.function_of(second.statement)
+    if own is None or other is None:
+        return own is other
+    return own.deep_equals(other)
 
 
 def _insert_line_after(site: Site, statement: str) -> Edit:
