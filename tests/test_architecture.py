@@ -172,7 +172,7 @@ def test_parts_import_one_way(module: Path):
 
 @pytest.mark.parametrize(
     "module",
-    [one for one in MODULES if one.parent.parent == PACKAGE / "lsp" and one.parent.name in HANDLERS],
+    [path for path in MODULES if path.parent.parent == PACKAGE / "lsp" and path.parent.name in HANDLERS],
     ids=lambda module: str(module.relative_to(PACKAGE)),
 )
 def test_handlers_get_what_they_may_use(module: Path):

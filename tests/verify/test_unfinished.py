@@ -40,51 +40,51 @@ def judge(client: Client, head: str, target: str, body: str) -> Verdict:
 
 def test_what_the_constructor_makes_after_a_failure_is_there(client: Client) -> None:
     """The last layer is real, though the weights before it are not there."""
-    one = judge(client, NET, "Net.forward", "y = self.last(x).sigmoid()\nz = y * self.scale\ny += 1\nreturn z\n")
-    assert (one.verdict, found(one)) == ("confirmed", {(18, "IP101")}), one.reason
-    assert any(note.startswith("of the constructor of Net was left out what fails: line 10: ") for note in one.notes)
-    assert "`self.scale` is invented: the constructor of Net did not get so far" in one.notes
+    answer = judge(client, NET, "Net.forward", "y = self.last(x).sigmoid()\nz = y * self.scale\ny += 1\nreturn z\n")
+    assert (answer.verdict, found(answer)) == ("confirmed", {(18, "IP101")}), answer.reason
+    assert any(note.startswith("of the constructor of Net was left out what fails: line 10: ") for note in answer.notes)
+    assert "`self.scale` is invented: the constructor of Net did not get so far" in answer.notes
 
 
 def test_a_parameter_that_is_invented_is_a_leaf(client: Client) -> None:
-    one = judge(client, NET, "Net.forward", "self.scale.mul_(2)\nreturn self.last(x) * self.scale\n")
-    assert (one.verdict, found(one)) == ("confirmed", {(16, "IP201")}), one.reason
+    answer = judge(client, NET, "Net.forward", "self.scale.mul_(2)\nreturn self.last(x) * self.scale\n")
+    assert (answer.verdict, found(answer)) == ("confirmed", {(16, "IP201")}), answer.reason
 
 
 def test_a_valid_method_is_not_cleared_by_an_unfinished_object(client: Client) -> None:
-    one = judge(
+    answer = judge(
         client, NET, "Net.forward", "y = self.last(x).sigmoid()\ny = y + 1\nreturn y * self.scale / self.count\n"
     )
-    assert one.verdict == "inconclusive", one.reason
-    assert one.reason.startswith("inconclusive: the constructor failed, and with the unfinished object it ran")
-    assert "`self.scale`, `self.count` are invented: the constructor of Net did not get so far" in one.notes
+    assert answer.verdict == "inconclusive", answer.reason
+    assert answer.reason.startswith("inconclusive: the constructor failed, and with the unfinished object it ran")
+    assert "`self.scale`, `self.count` are invented: the constructor of Net did not get so far" in answer.notes
 
 
 def test_a_write_to_invented_state_that_nothing_saved_is_no_hazard(client: Client) -> None:
-    one = judge(client, OBJECT, "Runner.run", "self.state.mul_(0.9)\nreturn x + self.state\n")
-    assert one.verdict == "inconclusive", one.reason
-    assert one.violations == ()
+    answer = judge(client, OBJECT, "Runner.run", "self.state.mul_(0.9)\nreturn x + self.state\n")
+    assert answer.verdict == "inconclusive", answer.reason
+    assert answer.violations == ()
 
 
 def test_a_hazard_with_invented_state_is_the_methods_own(client: Client) -> None:
-    one = judge(client, OBJECT, "Runner.run", "y = x.exp()\ny.add_(self.state)\nreturn y\n")
-    assert (one.verdict, found(one)) == ("confirmed", {(9, "IP101")}), one.reason
-    assert any("`self.state` is invented" in note for note in one.notes)
+    answer = judge(client, OBJECT, "Runner.run", "y = x.exp()\ny.add_(self.state)\nreturn y\n")
+    assert (answer.verdict, found(answer)) == ("confirmed", {(9, "IP101")}), answer.reason
+    assert any("`self.state` is invented" in note for note in answer.notes)
 
 
 def test_a_hazard_inside_an_invented_attribute_is_no_verdict(client: Client) -> None:
-    one = judge(client, OBJECT, "Runner.run", "y = self.transform(x)\ny += 1\nreturn y\n")
-    assert one.verdict == "inconclusive", one.reason
-    assert "what verify made up for `self`" in one.reason
-    assert "`self.transform` is invented: the constructor of Runner did not get so far" in one.notes
+    answer = judge(client, OBJECT, "Runner.run", "y = self.transform(x)\ny += 1\nreturn y\n")
+    assert answer.verdict == "inconclusive", answer.reason
+    assert "what verify made up for `self`" in answer.reason
+    assert "`self.transform` is invented: the constructor of Runner did not get so far" in answer.notes
 
 
 def test_the_directive_with_invented_attributes_runs_as_it_is_offered(client: Client) -> None:
     body = "y = x * self.state\nraise ValueError('never mind')\n"
-    one = judge(client, OBJECT, "Runner.run", body)
-    assert one.missing is not None
-    assert "self=with_invented(made_as_far_as_it_goes(Runner" in one.missing.directive
-    head = OBJECT.replace("    def run", f"    {one.missing.directive}\n    def run")
+    answer = judge(client, OBJECT, "Runner.run", body)
+    assert answer.missing is not None
+    assert "self=with_invented(made_as_far_as_it_goes(Runner" in answer.missing.directive
+    head = OBJECT.replace("    def run", f"    {answer.missing.directive}\n    def run")
     again = judge(client, head, "Runner.run", body)
     assert (again.source, again.reason) == (
         "directive",

@@ -75,10 +75,10 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
     )
 
 
-def _either_declares(one: Any, other: Any, name: str) -> bool:
+def _either_declares(first: Any, other: Any, name: str) -> bool:
     """Return whether either declares it: before LSP 3.18 only pushed diagnostics had capabilities, and pulled ones look
     the same."""
-    return bool(_find_attribute(one, name) or _find_attribute(other, name))
+    return bool(_find_attribute(first, name) or _find_attribute(other, name))
 
 
 def _find_attribute(value: Any, path: str) -> Any:

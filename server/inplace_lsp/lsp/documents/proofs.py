@@ -171,8 +171,8 @@ class HeldProof:
         return inside and not any(first <= row <= last for first, last in self.proof.nested)
 
 
-def _is_same_hazard(one: Finding, other: Finding) -> bool:
-    return (one.code, one.span.file, one.span.row) == (other.code, other.span.file, other.span.row)
+def _is_same_hazard(first: Finding, other: Finding) -> bool:
+    return (first.code, first.span.file, first.span.row) == (other.code, other.span.file, other.span.row)
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,8 +76,8 @@ def _findings_called_at(result: Result, uri: str, at: types.Range) -> list[Findi
     return shown
 
 
-def _ranges_touch(one: types.Range, other: types.Range) -> bool:
-    return one.start.line <= other.end.line and other.start.line <= one.end.line
+def _ranges_touch(first: types.Range, other: types.Range) -> bool:
+    return first.start.line <= other.end.line and other.start.line <= first.end.line
 
 
 def _is_wanted(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> bool:

@@ -73,7 +73,8 @@ class Hovered:
         if not found:
             yield from map(self._escape_text, self._safe_writes())
         yield from map(self._escape_text, self._op_sections(hazard=bool(found)))
-        yield from map(self._escape_text, self._variable_sections({word for one in told for word in one.split()}))
+        words = {word for section in told for word in section.split()}
+        yield from map(self._escape_text, self._variable_sections(words))
 
     def _find_place(self) -> safe_writes.Place:
         """Return the row in its function, or in the module."""
@@ -120,7 +121,7 @@ class Hovered:
             tellers = (self._teller_of(tape) for tape in self.tapes)
             saved = next(filter(None, (teller.describe_saves_on(self.file, self.row) for teller in tellers)), [])
             yield from ["\n".join(f"- {line}" for line in saved)] if saved else []
-        yield from (f"{one} (torch {self.analysis.torch})" for one in list(seen)[:1])
+        yield from (f"{sentence} (torch {self.analysis.torch})" for sentence in list(seen)[:1])
 
     def _ops_done(self, tape: Tape) -> Iterator[tuple[str, Span]]:
         """Yield the statement's ops that the name or operator under the cursor may stand for."""

@@ -77,7 +77,7 @@ async def _search_folders(
             await asyncio.gather(*(work() for _ in range(pool.size)))
     finally:
         pool.end_idle()
-    return sorted(found, key=lambda one: one.filename)
+    return sorted(found, key=lambda clues: clues.filename)
 
 
 async def _find_files(session: SessionView, folders: tuple[str, ...], pool: ProcessPool) -> dict[str, None]:

@@ -86,7 +86,7 @@ def _not_hidden(verdict: Verdict, question: Question) -> Iterator[Finding]:
 
 def _innermost_target(every: tuple[Target, ...], row: int) -> Target | None:
     around = [unit for unit in every if unit.row <= row <= unit.end_row]
-    return max(around, key=lambda one: one.row, default=None)
+    return max(around, key=lambda target: target.row, default=None)
 
 
 def _piece_of(target: Target, text: str) -> Piece:
