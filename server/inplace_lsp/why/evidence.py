@@ -58,23 +58,22 @@ def _weigh_severity(clue: Clue) -> Iterator[Evidence]:
 
 def _weigh_node(clue: Clue, error: TorchError) -> Iterator[Evidence]:
     """Weigh the node that torch names as the tensor's maker; for a leaf it names none."""
+    made_by = f"{', but ' * bool(clue.made_by)}{clue.made_by}"
     if error.op is None:
-        if error.shape is None:
-            return
-        if clue.bare:
+        if clue.bare and error.shape is not None:
             yield Evidence(20.0, "torch names no node that made the tensor: it is a leaf, such as a parameter")
-        elif clue.nodes:
-            yield Evidence(MISMATCH, f"against it: torch names no node{', but ' * bool(clue.made_by)}{clue.made_by}")
-        return
-    if clue.nodes is None:
-        if clue.bare:
-            yield from _weigh_linear_weight(error)
-        return
-    if not _names_node(error, clue.nodes):
-        yield Evidence(MISMATCH, f"against it: torch names `{error.op}`{', but ' * bool(clue.made_by)}{clue.made_by}")
-        return
-    words = f"torch names `{error.op}`" + (f": {clue.made_by}" if clue.made_by else "")
-    yield Evidence(30.0, words)
+        elif clue.nodes and error.shape is not None:
+            yield Evidence(MISMATCH, f"against it: torch names no node{made_by}")
+    elif clue.nodes is None:
+        yield from _weigh_linear_weight(error) if clue.bare else ()
+    elif not _names_node(error, clue.nodes):
+        yield Evidence(MISMATCH, f"against it: torch names `{error.op}`{made_by}")
+    else:
+        yield Evidence(30.0, f"torch names `{error.op}`" + (f": {clue.made_by}" if clue.made_by else ""))
+        yield from _weigh_output(clue, error)
+
+
+def _weigh_output(clue: Clue, error: TorchError) -> Iterator[Evidence]:
     if error.output is not None and clue.output is not None:
         fits = error.output == clue.output
         yield Evidence(4.0 if fits else -12.0, f"output {error.output}, as torch says" if fits and error.output else "")
@@ -97,10 +96,7 @@ def _names_node(error: TorchError, nodes: frozenset[str]) -> bool:
 def _weigh_shape(clue: Clue, error: TorchError) -> Iterator[Evidence]:
     if error.shape is None or clue.shape is None:
         return
-    here = tuple(reversed(clue.shape)) if clue.turned else clue.shape
-    told = error.shape
-    if not clue.turned and clue.saver == "linear" and len(here) > 2:
-        here = (None, here[-1])  # `linear` makes a matrix of its input
+    told, here = error.shape, _shape_of_saved(clue, clue.shape)
     if len(here) != len(told) or any(size not in (None, other) for size, other in zip(here, told, strict=True)):
         yield Evidence(MISMATCH, f"against it: torch says {list(told)}, here it is {_describe_shape(here)}")
         return
@@ -109,6 +105,15 @@ def _weigh_shape(clue: Clue, error: TorchError) -> Iterator[Evidence]:
         yield Evidence(25.0, f"its shape is {list(told)}, as torch says")
     elif known:
         yield Evidence(10.0, f"what is known of its shape fits {list(told)}")
+
+
+def _shape_of_saved(clue: Clue, shape: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    """Return the shape in which the op keeps the tensor."""
+    if clue.turned:
+        return tuple(reversed(shape))
+    if clue.saver == "linear" and len(shape) > 2:
+        return (None, shape[-1])  # `linear` makes a matrix of its input
+    return shape
 
 
 def _describe_shape(shape: tuple[int | None, ...]) -> str:

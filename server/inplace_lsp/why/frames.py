@@ -34,20 +34,17 @@ def frames_in(lines: Sequence[str]) -> Iterator[tuple[int, Frame]]:
         found = _PYTHON.search(plain) or _IPYTHON.match(plain) or _SHORT.match(plain)
         if found:
             yield at, Frame(found["file"], int(found["row"]), found["function"] or "", _source_below(lines, at))
-            continue
-        old = _OLD_IPYTHON.match(plain) or _CELL.match(plain)
-        arrow = next((hit for below in lines[at + 1 : at + 12] if (hit := _ARROW.match(below))), None) if old else None
-        if old and arrow:
-            named = old.groupdict()
-            yield (
-                at,
-                Frame(
-                    named.get("file") or "<cell>",
-                    int(arrow["row"]),
-                    named.get("function") or "",
-                    arrow["source"].strip(),
-                ),
-            )
+        elif old := _OLD_IPYTHON.match(plain) or _CELL.match(plain):
+            yield from ((at, frame) for frame in _read_old_frame(old, lines[at + 1 : at + 12]))
+
+
+def _read_old_frame(heading: re.Match[str], below: Sequence[str]) -> Iterator[Frame]:
+    """Yield the frame under a heading of IPython's older style, whose line an arrow marks."""
+    arrow = next((hit for line in below if (hit := _ARROW.match(line))), None)
+    if arrow:
+        named = heading.groupdict()
+        file, function = named.get("file") or "<cell>", named.get("function") or ""
+        yield Frame(file, int(arrow["row"]), function, arrow["source"].strip())
 
 
 def _join_broken_line(line: str, following: Sequence[str]) -> str:

@@ -50,17 +50,33 @@ def maker_of_saved(tape: Tape, save: Save, writes: Iterable[Write]) -> Maker:
     if not tensor.requires_grad:
         return Maker(frozenset(), bare=True)
     if not is_known(save.op) or not is_observed(save.op):  # what it does inside is not known
-        return Maker(None, bare=True, words=f"`{tensor.name}` is a leaf" if tensor.leaf and tensor.name else "")
-    inner = nodes_of(save.op).inner & _VIEWS
-    turned = (save.op, save.role) in _KEPT_TURNED
-    through_view = frozenset({*inner, AS_STRIDED, *(KEPT_AS if turned else ())}) if inner else frozenset[str]()
+        return Maker(None, bare=True, words=_describe_leaf(tensor))
     if tensor.leaf:
-        words = f"`{save.op}` keeps a transposed view of its {save.role}" if turned else f"`{tensor.name}` is a leaf"
-        return Maker(through_view, bare=not turned, words=words if tensor.name or turned else "", turned=turned)
+        return _maker_of_leaf(save)
     made = maker_of(tape, tensor)
     if made.nodes is None:
         return made
-    return Maker(made.nodes | through_view | _after_writes(tensor, writes), False, made.words, made.output)
+    return Maker(made.nodes | _nodes_of_kept_view(save) | _after_writes(tensor, writes), False, made.words, made.output)
+
+
+def _maker_of_leaf(save: Save) -> Maker:
+    turned = _is_kept_turned(save)
+    words = f"`{save.op}` keeps a transposed view of its {save.role}" if turned else _describe_leaf(save.tensor)
+    return Maker(_nodes_of_kept_view(save), bare=not turned, words=words, turned=turned)
+
+
+def _nodes_of_kept_view(save: Save) -> frozenset[str]:
+    """Return the nodes that torch may name if the op keeps a view of its argument."""
+    inner = nodes_of(save.op).inner & _VIEWS
+    return frozenset({*inner, AS_STRIDED, *(KEPT_AS if _is_kept_turned(save) else ())}) if inner else frozenset()
+
+
+def _is_kept_turned(save: Save) -> bool:
+    return (save.op, save.role) in _KEPT_TURNED
+
+
+def _describe_leaf(tensor: TensorState) -> str:
+    return f"`{tensor.name}` is a leaf" if tensor.leaf and tensor.name else ""
 
 
 def _own_result(save: Save) -> Maker:

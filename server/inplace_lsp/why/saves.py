@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
 from inplace_lsp.hazards.finding import Related
-from inplace_lsp.hazards.hits import is_counted, loud_hits
+from inplace_lsp.hazards.hits import Hit, is_counted, loud_hits
 from inplace_lsp.hazards.wording import call_places, describe_place, describe_versions, tensor_name
 from inplace_lsp.tape.autograd import find_rejection, is_checked
 from inplace_lsp.tape.model import ALWAYS, Actor, Backward, Check, Free, Save, Tape, Write
@@ -41,7 +41,7 @@ def save_clues(tape: Tape) -> Iterator[Clue]:
 
 
 def _find_chains(tape: Tape) -> Iterator[_Chain]:
-    hits = {(hit.save.key, id(hit.write)): (hit.check, hit.backward) for hit in loud_hits(tape)}
+    hits = {(hit.save.key, id(hit.write)): hit for hit in loud_hits(tape)}
     backwards = {walk.key: walk for _, walk in tape.events_of(Backward)}
     freed = {event.node: at for at, event in reversed(tape.events_of(Free))}
     saves = _group_by_counter((at, save) for at, save in tape.events_of(Save) if is_checked(save))
@@ -53,16 +53,21 @@ def _find_chains(tape: Tape) -> Iterator[_Chain]:
             end = freed.get(save.node, len(tape.events))
             later = [(at, write) for at, write in placed if start < at < end]
             for at, write in later:
-                if write.op in _OF_AUTOGRAD and (save.key, id(write)) not in hits:
-                    continue
-                check, backward = hits.get((save.key, id(write)), (None, None))
-                looked = _first_look(tape, save, at)
-                between = tuple(other for when, other in later if looked is None or when < looked[0])
-                if check is None and looked is not None:
-                    backward = backwards.get(looked[1].backward)
-                yield _Chain(
-                    save, write, between, check or (looked[1] if looked else None), backward, check is not None
-                )
+                hit = hits.get((save.key, id(write)))
+                if hit is not None or write.op not in _OF_AUTOGRAD:
+                    look = _first_look(tape, save, at)
+                    between = tuple(other for when, other in later if look is None or when < look[0])
+                    check, backward = _find_check(hit, look, backwards)
+                    yield _Chain(save, write, between, check, backward, is_hit=hit is not None)
+
+
+def _find_check(
+    hit: Hit | None, look: tuple[int, Check] | None, backwards: Mapping[int, Backward]
+) -> tuple[Check | None, Backward | None]:
+    """Return the check that fails, else the first that looks at the save, with its backward."""
+    if hit is not None:
+        return hit.check, hit.backward
+    return (look[1], backwards.get(look[1].backward)) if look is not None else (None, None)
 
 
 def _first_look(tape: Tape, save: Save, behind: int) -> tuple[int, Check] | None:
