@@ -111,32 +111,42 @@ def _find_aliases(function: Any) -> tuple[Alias, ...]:
 
 def _find_differentiable(function: Any) -> tuple[Any, list[str], frozenset[int]]:
     """Return the derivative entry, the inputs that get a gradient (in order) and the outputs that can require one."""
-    from torchgen.api import cpp
-    from torchgen.api.autograd import gen_differentiable_outputs, is_differentiable
     from torchgen.packaged.autograd.gen_variable_type import DONT_REQUIRE_DERIVATIVE
 
     entry = load_tables().functions[str(function.func)]
     info = entry.info.get("Default") if entry.info else None
-    names = (str(function.func.name.name), function.func.name.name.base)
-    if any(name in DONT_REQUIRE_DERIVATIVE for name in names):
+    name = function.func.name.name
+    no_derivative = info is None and not function.is_abstract
+    if no_derivative or {str(name), name.base} & DONT_REQUIRE_DERIVATIVE:
         return None, [], frozenset()
+    outputs = _find_differentiable_outputs(function, entry, info)
+    written_alone = name.base.startswith("_foreach") and function.func.kind().name == "inplace"
+    if not outputs and not written_alone:
+        return None, [], frozenset()
+    derivative = info if info is not None and info.has_derivatives else None
+    return derivative, _find_differentiable_inputs(function, info), outputs
+
+
+def _find_differentiable_inputs(function: Any, info: Any) -> list[str]:
+    from torchgen.api.autograd import is_differentiable
+
     tensors = [a for a in function.func.arguments.flat_non_out if a.type.is_tensor_like()]
     inputs = [a.name for a in tensors if is_differentiable(a.name, a.type, info)]
-    if info is not None and info.has_derivatives:
-        wanted = {name for derivative in info.derivatives for name in derivative.var_names}
-        renamed = _foreach_names(function, info)
-        inputs = [name for name in inputs if renamed.get(name, name) in wanted]
-    elif info is None and not function.is_abstract:
-        return None, [], frozenset()
+    if info is None or not info.has_derivatives:
+        return inputs
+    wanted = {name for derivative in info.derivatives for name in derivative.var_names}
+    renamed = _foreach_names(function, info)
+    return [name for name in inputs if renamed.get(name, name) in wanted]
+
+
+def _find_differentiable_outputs(function: Any, entry: Any, info: Any) -> frozenset[int]:
+    from torchgen.api import cpp
+    from torchgen.api.autograd import gen_differentiable_outputs
+
     if entry.info and info is None:
-        outputs = frozenset(range(len(function.func.returns)))
-    else:
-        kept = {output.name for output in gen_differentiable_outputs(entry)}
-        outputs = frozenset(i for i, name in enumerate(cpp.return_names(function)) if name in kept)
-    is_foreach = function.func.name.name.base.startswith("_foreach")
-    if not outputs and not (is_foreach and function.func.kind().name == "inplace"):
-        return None, [], frozenset()
-    return (info if info is not None and info.has_derivatives else None), inputs, outputs
+        return frozenset(range(len(function.func.returns)))
+    kept = {output.name for output in gen_differentiable_outputs(entry)}
+    return frozenset(i for i, name in enumerate(cpp.return_names(function)) if name in kept)
 
 
 def _foreach_names(function: Any, info: Any) -> dict[str, str]:
@@ -149,33 +159,35 @@ def _foreach_names(function: Any, info: Any) -> dict[str, str]:
 def _find_saves(function: Any, info: Any, differentiable: list[str]) -> tuple[tuple[SavedRole, ...], bool]:
     """Return what the node saves, and whether it saves a private tensor too (an in-place op clones the `self` it
     needs)."""
-    from torchgen.api import cpp
-
     inplace = function.func.kind().name == "inplace"
     renamed = {theirs: ours for ours, theirs in _foreach_names(function, info).items()}
     everyone = frozenset(differentiable)
-    saves, private = [], False
-    for attribute in info.all_saved_inputs:
+    saves: list[SavedRole] = []
+    private = str(function.func.name) in _NUMBER_BECOMES_TENSOR
+    for attribute in filter(_is_tensor, info.all_saved_inputs):
         name = renamed.get(attribute.expr, attribute.expr)
-        if not _is_tensor(attribute) or not name.isidentifier():
-            continue
         if inplace and name == "self":
             private = True
-            continue
-        guard = _guarding_input(attribute, info, differentiable)
-        guard = renamed.get(guard, guard)
-        saves.append(SavedRole(name, frozenset([guard]) if guard else everyone))
-    private = private or str(function.func.name) in _NUMBER_BECOMES_TENSOR
-    names = list(cpp.return_names(function)) or ["self"]
-    for attribute in info.all_saved_outputs:
-        if not _is_tensor(attribute):
-            continue
-        output = attribute.expr if attribute.expr in names else "self" if inplace else attribute.expr
-        index = names.index(output) if output in names else 0
-        saves.append(SavedRole(f"result{index}" if index else "result", everyone))
+        elif name.isidentifier():
+            guard = _guarding_input(attribute, info, differentiable)
+            guard = renamed.get(guard, guard)
+            saves.append(SavedRole(name, frozenset([guard]) if guard else everyone))
+    outputs = [attribute.expr for attribute in info.all_saved_outputs if _is_tensor(attribute)]
+    saves += [SavedRole(_role_of_output(function, name), everyone) for name in outputs]
     order = [a.name for a in function.func.arguments.flat_all]
     saves.sort(key=lambda save: (order.index(save.role) if save.role in order else len(order), save.role))
     return tuple(saves), private
+
+
+def _role_of_output(function: Any, name: str) -> str:
+    """Return `result`, or `result1` and so on for the further outputs."""
+    from torchgen.api import cpp
+
+    names = list(cpp.return_names(function)) or ["self"]
+    if name not in names and function.func.kind().name == "inplace":
+        name = "self"
+    index = names.index(name) if name in names else 0
+    return f"result{index}" if index else "result"
 
 
 _NUMBER_BECOMES_TENSOR = (

@@ -23,24 +23,29 @@ class Call:
 
 def bind_call(params: Sequence[Param], call: Call) -> dict[str, Any] | None:
     """Return the arguments of `call` by parameter; None if it does not fit."""
-    bound: dict[str, Any] = {}
-    positional = [p for p in params if not p.keyword_only]
-    args = list(call.args)
-    for index, param in enumerate(positional):
-        if not args:
-            break
-        if param.variadic and (len(args) > 1 or not isinstance(args[0], (list, tuple))):
-            taken = len(args) - (len(positional) - index - 1 if index else 0)
-            bound[param.name], args = tuple(args[:taken]), args[taken:]
-        else:
-            bound[param.name] = args.pop(0)
-    if args or set(call.kwargs) & set(bound) or set(call.kwargs) - {p.name for p in params}:
+    bound = _bind_positional([p for p in params if not p.keyword_only], call.args)
+    if bound is None or set(call.kwargs) & set(bound) or set(call.kwargs) - {p.name for p in params}:
         return None
     bound |= call.kwargs
     if any(p.default is None and not p.variadic and p.name not in bound for p in params):
         return None
     types = {p.name: p for p in params}
     return bound if all(is_fitting(types[name], value) for name, value in bound.items()) else None
+
+
+def _bind_positional(params: Sequence[Param], given: Sequence[Any]) -> dict[str, Any] | None:
+    """Return the positional arguments by parameter; None if there are too many."""
+    bound: dict[str, Any] = {}
+    args = list(given)
+    for index, param in enumerate(params):
+        if not args:
+            break
+        if param.variadic and (len(args) > 1 or not isinstance(args[0], (list, tuple))):
+            taken = len(args) - (len(params) - index - 1 if index else 0)
+            bound[param.name], args = tuple(args[:taken]), args[taken:]
+        else:
+            bound[param.name] = args.pop(0)
+    return None if args else bound
 
 
 def is_fitting(param: Param, value: Any) -> bool:
@@ -104,24 +109,27 @@ def make_caller(function: Callable[..., Any], params: Sequence[Param]) -> Callab
 
 def python_params(function: Callable[..., Any], calls: Sequence[Call] = ()) -> tuple[Param, ...]:
     """Return the parameters of a Python function; types come from its annotations, else from example calls."""
-    signature = inspect.signature(function)
-    params = []
-    for index, each in enumerate(signature.parameters.values()):
-        if each.kind is inspect.Parameter.VAR_KEYWORD:
-            continue
-        default = None if each.default is inspect.Parameter.empty else _literal_source(each.default)
-        variadic = each.kind is inspect.Parameter.VAR_POSITIONAL
-        keyword_only = each.kind is inspect.Parameter.KEYWORD_ONLY
-        values = [c.args[index] for c in calls if len(c.args) > index] + [c.kwargs.get(each.name) for c in calls]
-        kind = (
-            "Tensor[]"
-            if variadic
-            else _type_of_annotation(str(each.annotation), default) or _type_of_values(values, default)
-        )
-        param = Param(each.name, kind, default, keyword_only, variadic)
-        honest = variadic or all(value is None or is_fitting(param, value) for value in values)
-        params.append(param if honest else replace(param, type="other"))
-    return tuple(params)
+    parameters = inspect.signature(function).parameters.values()
+    return tuple(
+        _describe_parameter(parameter, _values_given(parameter.name, index, calls))
+        for index, parameter in enumerate(parameters)
+        if parameter.kind is not inspect.Parameter.VAR_KEYWORD
+    )
+
+
+def _values_given(name: str, index: int, calls: Sequence[Call]) -> list[Any]:
+    return [c.args[index] for c in calls if len(c.args) > index] + [c.kwargs.get(name) for c in calls]
+
+
+def _describe_parameter(parameter: inspect.Parameter, values: Sequence[Any]) -> Param:
+    default = None if parameter.default is inspect.Parameter.empty else _literal_source(parameter.default)
+    keyword_only = parameter.kind is inspect.Parameter.KEYWORD_ONLY
+    if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+        return Param(parameter.name, "Tensor[]", default, keyword_only, True)
+    kind = _type_of_annotation(str(parameter.annotation), default) or _type_of_values(values, default)
+    param = Param(parameter.name, kind, default, keyword_only, False)
+    honest = all(value is None or is_fitting(param, value) for value in values)
+    return param if honest else replace(param, type="other")
 
 
 def _literal_source(value: Any) -> str:
@@ -148,8 +156,12 @@ def _type_of_values(values: Sequence[Any], default: str | None) -> ParamType:
     given = [value for value in values if value is not None]
     if given and all(map(_is_tensor, given)):
         return "Tensor?" if default == "None" else "Tensor"
-    if given and all(isinstance(v, (list, tuple)) and v and all(map(_is_tensor, v)) for v in given):
+    if given and all(map(_is_list_of_tensors, given)):
         return "Tensor[]"
-    if given and all(isinstance(v, bool) for v in given):
+    if default in ("True", "False") or (given and all(isinstance(v, bool) for v in given)):
         return "bool"
-    return "bool" if default in ("True", "False") else "other"
+    return "other"
+
+
+def _is_list_of_tensors(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and bool(value) and all(map(_is_tensor, value))

@@ -45,15 +45,7 @@ def build_op(name: str, natives: Sequence[Native], examples: Sequence[Call]) -> 
     """Return the overloads of one name; [] if nothing is known of it."""
     function = resolve_object(name)
     if inspect.isfunction(function) or not natives:
-        if inspect.isclass(function) or not examples:
-            return []
-        try:
-            params = python_params(SIGNATURES.get(name, function), examples)
-        except (ValueError, TypeError):
-            return []
-        return observe_overloads(
-            function, Overload(name.rpartition(".")[2], params), [(c, bind_call(params, c)) for c in examples]
-        )
+        return [] if inspect.isclass(function) else _build_by_signature(name, function, examples)
     taken = [(call, _overload_of(natives, call)) for call in examples]
     made: list[Overload] = []
     for native in natives:
@@ -63,6 +55,18 @@ def build_op(name: str, natives: Sequence[Native], examples: Sequence[Call]) -> 
         mine = [(call, bind_call(native.overload.params, call)) for call, other in taken if other is native]
         made += observe_overloads(function, native.overload, mine)
     return made
+
+
+def _build_by_signature(name: str, function: Any, examples: Sequence[Call]) -> list[Overload]:
+    """Return the overloads of a function that torch's tables do not have: as Python declares it and examples show."""
+    if not examples:
+        return []
+    try:
+        params = python_params(SIGNATURES.get(name, function), examples)
+    except (ValueError, TypeError):
+        return []
+    plain = Overload(name.rpartition(".")[2], params)
+    return observe_overloads(function, plain, [(call, bind_call(params, call)) for call in examples])
 
 
 def with_flags(bound: Mapping[str, Any], params: Sequence[Param]) -> Iterator[Mapping[str, Any]]:

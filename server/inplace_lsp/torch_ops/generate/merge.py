@@ -129,10 +129,9 @@ def _combine_facts(plain: Overload, samples: Sequence[Sample]) -> Overload:
         for facet, value in sample.evidence.items():
             values[facet][value] += sample.weight
     grads = {facet[1:]: any(count) for facet, count in values.items() if facet[0] == "grad"}
-    differentiable = frozenset(name for (_, name), flows in grads.items() if flows)
-    outputs = {role for role, _ in grads}
+    flowing = {role for (role, _), flows in grads.items() if flows}
     no_grad = any(values["writes_no_grad",])
-    writes = tuple(facet[1] for facet, count in values.items() if facet[0] == "write" and count[True])
+    differentiable = frozenset(name for (_, name), flows in grads.items() if flows)
     if no_grad and not any(count[True] for facet, count in values.items() if facet[0] in ("save", "keeps")):
         differentiable = frozenset()
     saves = _combine_saves(values, differentiable, plain.params)
@@ -140,14 +139,10 @@ def _combine_facts(plain: Overload, samples: Sequence[Sample]) -> Overload:
         plain,
         returns=values["returns",].most_common(1)[0][0] if values["returns",] else plain.returns,
         differentiable=differentiable,
-        no_grad_outputs=frozenset(
-            _result_index(role)
-            for role in outputs
-            if not any(flows for (other, _), flows in grads.items() if other == role)
-        ),
+        no_grad_outputs=frozenset(_result_index(role) for role, _ in grads if role not in flowing),
         saves=saves,
         saves_something=bool(saves) or any(any(c) for f, c in values.items() if f[0] == "keeps"),
-        writes=writes,
+        writes=tuple(facet[1] for facet, count in values.items() if facet[0] == "write" and count[True]),
         writes_no_grad=no_grad,
         aliases=tuple(_combine_aliases(values)),
     )

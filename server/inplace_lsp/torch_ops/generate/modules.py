@@ -66,7 +66,7 @@ def build_module(cls: type[Any], find: Callable[[str], Sequence[Overload]]) -> M
     call, arguments = _single_call(cls, find)
     if call:
         return replace(made, call=call, arguments=arguments)
-    return replace(made, forward_op=tuple(_observed_forward(cls, init, examples)))
+    return replace(made, forward_op=tuple(_observe_forward(cls, init, examples)))
 
 
 def examples_of(cls: type[Any]) -> Iterator[Example]:
@@ -148,12 +148,7 @@ def _find_conditions(everything: set[str], without: Mapping[str, set[str]]) -> t
 
 def _single_call(cls: type[Any], find: Callable[[str], Sequence[Overload]]) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Return the one call that `forward` returns, read from its source; ("", ()) if it is more than that."""
-    try:
-        function = ast.parse(textwrap.dedent(inspect.getsource(cls.forward))).body[0]
-    except (OSError, TypeError, SyntaxError):
-        return "", ()
-    statements = [each for each in function.body if not isinstance(each, ast.Expr)]  # type: ignore[attr-defined]
-    value = statements[0].value if len(statements) == 1 and isinstance(statements[0], ast.Return) else None
+    value = _find_returned_value(cls.forward)
     if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
         return "", ()
     home = value.func.value
@@ -168,6 +163,16 @@ def _single_call(cls: type[Any], find: Callable[[str], Sequence[Overload]]) -> t
     if not known:
         return "", ()
     return called, tuple(_read_arguments(known, [*receiver, *value.args], value.keywords))
+
+
+def _find_returned_value(function: Callable[..., Any]) -> ast.expr | None:
+    """Return the value that a function returns if that is all it does."""
+    try:
+        definition = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    except (OSError, TypeError, SyntaxError):
+        return None
+    statements = [each for each in definition.body if not isinstance(each, ast.Expr)]  # type: ignore[attr-defined]
+    return statements[0].value if len(statements) == 1 and isinstance(statements[0], ast.Return) else None
 
 
 def _read_arguments(
@@ -188,7 +193,7 @@ def _read_argument(value: ast.expr) -> str:
     return "training" if text == "self.training" else text
 
 
-def _observed_forward(cls: type[Any], init: Sequence[Param], examples: Sequence[Example]) -> list[Overload]:
+def _observe_forward(cls: type[Any], init: Sequence[Param], examples: Sequence[Example]) -> list[Overload]:
     """Return `forward` as an op whose parameters are the module's besides its arguments: one overload, or several
     selected by a flag of the module or the call (`self.batch_first`, `average_attn_weights`)."""
     if not examples:
@@ -196,26 +201,34 @@ def _observed_forward(cls: type[Any], init: Sequence[Param], examples: Sequence[
     params = list(python_params(cls.forward)[1:])
     flags = [Param(f"self.{p.name}", "bool", p.default, True) for p in init if p.default in ("True", "False")]
     usual = {p.name: p.default == "True" for p in (*params, *flags) if p.default in ("True", "False")}
-    samples = []
+    samples, names = _sample_forward(cls, init, examples, usual)
+    if not samples:
+        return []
+    known = [replace(p, type="Tensor") if _always_tensor(p.name, cls, examples) else p for p in params]
+    own = [Param(name, "Tensor", "None", True) for name in names if name != "self."]
+    made, _ = merge_samples(Overload("forward", (*known, *own)), samples)
+    given = {name for each in made for name, _ in each.given}
+    asked = [flag for flag in flags if flag.name in given]
+    known_to_it = {p.name for p in (*known, *own)}
+    results = max(each.returns for each in made)  # `need_weights=False` gives a pair too, of a tensor and None
+    return [_trim_overload(replace(each, params=(*known, *own, *asked), returns=results), known_to_it) for each in made]
+
+
+def _sample_forward(
+    cls: type[Any], init: Sequence[Param], examples: Sequence[Example], usual: dict[str, bool]
+) -> tuple[list[Sample], list[str]]:
+    """Call the forward of each example's module; return what was observed, and the names of the members it used."""
+    samples: list[Sample] = []
     names: dict[str, None] = {}
     for example in examples:
         with warnings.catch_warnings(), contextlib.suppress(NotObservableError, RuntimeError, TypeError):
             warnings.simplefilter("ignore")
             module = construct_module(cls, example)
             given = _forward_arguments(cls, module, example)
-            samples.append(
-                Sample(usual | _flags_of(init, example, usual), observe_call(make_forward(module), given), usual)
-            )
+            evidence = observe_call(make_forward(module), given)
+            samples.append(Sample(usual | _flags_of(init, example, usual), evidence, usual))
             names |= dict.fromkeys(name for name in given if name.startswith("self.") and name != "self.")
-    if not samples:
-        return []
-    known = [replace(p, type="Tensor") if _always_tensor(p.name, cls, examples) else p for p in params]
-    own = [Param(name, "Tensor", "None", True) for name in names if name != "self."]
-    made, _ = merge_samples(Overload("forward", (*known, *own)), samples)
-    asked = [flag for flag in flags if any(flag.name == name for each in made for name, _ in each.given)]
-    known_to_it = {p.name for p in (*known, *own)}
-    results = max(each.returns for each in made)  # `need_weights=False` gives a pair too, of a tensor and None
-    return [_trim_overload(replace(each, params=(*known, *own, *asked), returns=results), known_to_it) for each in made]
+    return samples, list(names)
 
 
 def _flags_of(init: Sequence[Param], example: Example, usual: Mapping[str, bool]) -> dict[str, bool]:

@@ -225,20 +225,26 @@ def _probe_saves(made: ForwardRun) -> Iterator[tuple[str, bool]]:
         return
     if not _backward_works(made):
         raise NotObservableError("no backward")
-    seen: dict[str, bool] = {}
     written = [t for inputs in made.inputs.values() for t in inputs if made.versions[id(t)] != t._version]
-    rigid = [output for _, output in made.outputs if _is_multi(output)]
-    for name, inputs in made.inputs.items():
-        for each in inputs:
-            if any(_alias_kind(output, each) for output in rigid):
-                continue  # torch refuses to use the views once their base is written: that is no save
-            if not (_is_any(each, written) and any(output is each for _, output in made.outputs)):
-                seen[name] = seen.get(name, False) or _is_saved(each, made)
+    seen: dict[str, bool] = {}
+    for name, each in _inputs_to_probe(made, written):
+        seen[name] = seen.get(name, False) or _is_saved(each, made)
     untouched = [t for inputs in made.inputs.values() for t in inputs if not _is_any(t, written)]
     for role, output in made.outputs:
         if not any(_alias_kind(output, each) for each in untouched):
             seen[role] = seen.get(role, False) or _is_saved(output, made)
     yield from seen.items()
+
+
+def _inputs_to_probe(made: ForwardRun, written: list[Any]) -> Iterator[tuple[str, Any]]:
+    outputs = [output for _, output in made.outputs]
+    rigid = [output for output in outputs if _is_multi(output)]
+    for name, inputs in made.inputs.items():
+        for each in inputs:
+            if any(_alias_kind(output, each) for output in rigid):
+                continue  # torch refuses to use the views once their base is written: that is no save
+            if not (_is_any(each, written) and _is_any(each, outputs)):
+                yield name, each
 
 
 def _is_any(tensor: Any, others: list[Any]) -> bool:

@@ -60,7 +60,6 @@ def signatures_of(method: bool) -> Iterator[tuple[Any, Any]]:
     """Yield every (Python signature, native function) pair in the order of torch's argument parser."""
     from torchgen.packaged.autograd.gen_python_functions import (
         PythonSignatureGroup,
-        is_py_variable_method,
         load_signatures,
         should_generate_py_binding,
         sort_overloads,
@@ -71,16 +70,22 @@ def signatures_of(method: bool) -> Iterator[tuple[Any, Any]]:
     groups: dict[tuple[str, str, bool], list[Any]] = {}
     for pair in load_signatures(wanted, tables.deprecated_path, method=method, skip_deprecated=True):
         function = pair.function
-        if method and not is_py_variable_method(function):
-            continue
-        if not method and function.python_module is None and "function" not in {v.name for v in function.variants}:
-            continue
-        is_out = pair.signature.output_args is not None
-        key = (function.python_module or "", str(function.func.name.name), is_out)
-        groups.setdefault(key, []).append(PythonSignatureGroup.from_pairs(pair, None))
+        if _is_called_so(function, method=method):
+            is_out = pair.signature.output_args is not None
+            key = (function.python_module or "", str(function.func.name.name), is_out)
+            groups.setdefault(key, []).append(PythonSignatureGroup.from_pairs(pair, None))
     for group in groups.values():
         for each in sort_overloads(group):
             yield each.signature, each.base
+
+
+def _is_called_so(function: Any, *, method: bool) -> bool:
+    """Return whether Python calls it as a method of tensors, or else as a function of a module."""
+    from torchgen.packaged.autograd.gen_python_functions import is_py_variable_method
+
+    if method:
+        return bool(is_py_variable_method(function))
+    return function.python_module is not None or "function" in {v.name for v in function.variants}
 
 
 def _base_name(function: Any) -> str:
