@@ -70,15 +70,21 @@ def describe_differences(predicted: Prediction, verdict: Verdict, target: Target
     if verdict.tape is None or not predicted.tapes or verdict.verdict == "inconclusive":
         return ()
     paths = [_steps_of(tape.events, predicted.filename) for tape in predicted.tapes]
-    rows = {row for path in paths for _, row, _ in path} | set(range(target.row, target.end_row + 1))
-    ran = _steps_of(verdict.tape.events, predicted.filename)
-    observed = [step for step in ran if target.name == MODULE or step[1] in rows]  # a real call's program does more
+    observed = _steps_of(verdict.tape.events, predicted.filename)
+    if target.name != MODULE:  # a real call's program does more
+        rows = {row for path in paths for _, row, _ in path} | set(range(target.row, target.end_row + 1))
+        observed = [step for step in observed if step[1] in rows]
     nearest = min(paths, key=lambda path: sum(1 for _ in _describe_unmatched(path, observed)))
-    saves = (event for tape in predicted.tapes for event in tape.events if isinstance(event, Save))
-    unseen = {_step_of(save) for save in saves if save.role == PRIVATE}
+    unseen = _private_saves(predicted)
     told = [*_compare_findings(predicted, verdict), *_describe_unmatched(nearest, observed, unseen)]
     more = len(told) - most
     return (*told[:most], *([f"and {more} more differences from what was expected"] if more > 0 else []))
+
+
+def _private_saves(predicted: Prediction) -> set[_Step]:
+    """Return the saves of something of an op's own, which a run does not show."""
+    saves = (event for tape in predicted.tapes for event in tape.events if isinstance(event, Save))
+    return {_step_of(save) for save in saves if save.role == PRIVATE}
 
 
 def _compare_findings(predicted: Prediction, verdict: Verdict) -> Iterator[str]:

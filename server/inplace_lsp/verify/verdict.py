@@ -154,38 +154,45 @@ def _read_tape(recorded: Mapping[str, Any]) -> Tape | None:
 def _weigh_evidence(
     plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape | None, concerns: Concerns
 ) -> tuple[Kind, str]:
-    error, raised = plain.get("error"), _hazard_raised(plain)
     if plain.get("failed"):
         return "inconclusive", plain["failed"]
     if tape is None or recorded.get("failed"):
-        why = recorded.get("failed") or "the recorder gave no tape"
-        if raised is not None and not recorded.get("late"):
-            return (
-                "confirmed",
-                f"torch raised, but the recorded run does not show which write caused it: {why}",
-            )
-        return "inconclusive", f"the recorded run failed: {why}"
+        return _judge_without_record(plain, recorded)
     found = find_all(written_by_users(tape))
     if not found and (made_up := _describe_made_up(tape)):
         return "inconclusive", f"the only hazard is in {made_up}: the real one may save nothing"
     loud = [finding for finding in found if not finding.code.startswith(SILENT)]
+    raised = _hazard_raised(plain)
     if raised is not None:
         sure: Kind = "confirmed" if found or raised.inside else "inconclusive"
-        return sure, _describe_findings(loud or found, concerns) or _describe_unexplained(recorded, error)
+        return sure, _describe_findings(loud or found, concerns) or _describe_unexplained(recorded, plain.get("error"))
     if loud and _is_exception_caught(tape, plain):
         told = _describe_findings(loud, concerns)
         return "confirmed", f"{told} (the code catches torch's exception, or leaves the backward to its caller)"
-    if _is_out_of_memory(error):
-        return "inconclusive", f"it ran out of memory (--memory allows more): {error}"
-    if error is not None and error.startswith(STAND_IN_ERROR):
-        return "inconclusive", error.removeprefix(STAND_IN_ERROR)
-    if error is not None:
-        return "inconclusive", f"the code fails for another reason: {error}"
-    if recorded.get("error"):
-        return "inconclusive", f"the recorder could not follow: {recorded['error']}"
+    other = _describe_other_failure(plain.get("error"), recorded)
+    if other:
+        return "inconclusive", other
     if loud:
         return "inconclusive", f"the two runs differ: torch raised nothing, but {_describe_findings(loud, concerns)}"
     return _judge_without_error(found, plain, recorded, tape, concerns)
+
+
+def _judge_without_record(plain: Mapping[str, Any], recorded: Mapping[str, Any]) -> tuple[Kind, str]:
+    why = recorded.get("failed") or "the recorder gave no tape"
+    if _hazard_raised(plain) is not None and not recorded.get("late"):
+        return "confirmed", f"torch raised, but the recorded run does not show which write caused it: {why}"
+    return "inconclusive", f"the recorded run failed: {why}"
+
+
+def _describe_other_failure(error: str | None, recorded: Mapping[str, Any]) -> str:
+    """Return why the runs say nothing about hazards: an error of another kind; "" if there was none."""
+    if _is_out_of_memory(error):
+        return f"it ran out of memory (--memory allows more): {error}"
+    if error is not None and error.startswith(STAND_IN_ERROR):
+        return error.removeprefix(STAND_IN_ERROR)
+    if error is not None:
+        return f"the code fails for another reason: {error}"
+    return f"the recorder could not follow: {recorded['error']}" if recorded.get("error") else ""
 
 
 def written_by_users(tape: Tape) -> Tape:
