@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from inplace_lsp.hazards.parts import is_by_backward, saved_part, writer_name
@@ -182,23 +182,25 @@ class TapeTeller:
         return named + _condition_words(save.when)
 
     def _describe_tensor(self, name: str, state: TensorState, before: Sequence[Event]) -> str:
-        counter = state.counter
-        writes = [e for e in before if isinstance(e, Write) and e.tensor.counter == counter and not _is_refused(e)]
-        version = max([state.version, *(write.version_after for write in writes)])
+        version = max([state.version, *(write.version_after for write in _counted_writes(state.counter, before))])
         views = [event for event in before if isinstance(event, View) and event.tensor.id == state.id]
         lines = [f"a view of {self.name_of(view.of)} (`{view.op}`)" for view in views[-1:]]
-        same = {seen.id for event in before for seen in states_of(event) if seen.storage == state.storage}
-        shared = sorted({self._names.first(number) for number in same if self._names.first(number)} - {name})
+        shared = self._names_sharing(state.storage, before) - {name}
         if shared:
-            lines.append("shares memory with " + _join_words(f"`{alias}`" for alias in shared))
-        saves = [
-            event
-            for event in before
-            if isinstance(event, Save) and event.tensor.storage == state.storage and event.when
+            lines.append("shares memory with " + _join_words(f"`{alias}`" for alias in sorted(shared)))
+        saves = [event for event in before if isinstance(event, Save) and event.tensor.storage == state.storage]
+        lines += [
+            f"saved by `{save.op}` on line {save.span.row} at version {save.tensor.version}"
+            for save in saves
+            if save.when
         ]
-        lines += [f"saved by `{save.op}` on line {save.span.row} at version {save.tensor.version}" for save in saves]
         title = f"`{name}`: a tensor at version {version}{_describe_gradient(state)}"
         return "\n".join([title, "", *(f"- {line}" for line in dict.fromkeys(lines))]).rstrip()
+
+    def _names_sharing(self, storage: int, before: Sequence[Event]) -> set[str]:
+        """Return the names of all tensors in that memory."""
+        same = {seen.id for event in before for seen in states_of(event) if seen.storage == storage}
+        return {name for number in same if (name := self._names.first(number))}
 
 
 def _passing_views(events: Iterable[Event]) -> set[int]:
@@ -208,6 +210,13 @@ def _passing_views(events: Iterable[Event]) -> set[int]:
         state.id for event in events for state in states_of(event) if state.id in made and event.span != made[state.id]
     }
     return made.keys() - later
+
+
+def _counted_writes(counter: int, events: Iterable[Event]) -> Iterator[Write]:
+    """Yield the writes that raise a version counter."""
+    for event in events:
+        if isinstance(event, Write) and event.tensor.counter == counter and not _is_refused(event):
+            yield event
 
 
 def _is_refused(write: Write) -> bool:

@@ -46,14 +46,8 @@ class Speaker:
 
     def words(self, event: Event) -> str:
         """Return the sentence about `event`; pass the events in their order."""
-        tensor = getattr(event, "tensor", None)
-        if tensor is not None and self._names.called(tensor):
-            self._memory.setdefault(tensor.storage, self._names.called(tensor))
+        self._note_event(event)
         if isinstance(event, Save):
-            self._saves[event.key] = event
-            if not is_as_made(event):
-                self._by_storage[event.tensor.storage].append(event)
-                self._by_node[event.node].append(event)
             return self._describe_save(event)
         if isinstance(event, Check):
             return self._describe_check(event)
@@ -64,10 +58,22 @@ class Speaker:
         if isinstance(event, View):
             return self._describe_view(event)
         if isinstance(event, Write):
-            near = self._by_storage[event.tensor.storage]
-            self._overwritten.update(save.key for save in near if _is_unseen_by_counter(event, save))
             return self._describe_write(event)
         return self._describe_other(event)
+
+    def _note_event(self, event: Event) -> None:
+        """Note what the sentences about later events need."""
+        tensor = getattr(event, "tensor", None)
+        if tensor is not None and self._names.called(tensor):
+            self._memory.setdefault(tensor.storage, self._names.called(tensor))
+        if isinstance(event, Save):
+            self._saves[event.key] = event
+            if not is_as_made(event):
+                self._by_storage[event.tensor.storage].append(event)
+                self._by_node[event.node].append(event)
+        elif isinstance(event, Write):
+            near = self._by_storage[event.tensor.storage]
+            self._overwritten.update(save.key for save in near if _is_unseen_by_counter(event, save))
 
     def _describe_create(self, create: Create) -> str:
         name, gradient = self._names.called(create.tensor), _gradient_words(create.tensor)

@@ -369,22 +369,25 @@ def _signature_of(group: Sequence[Row], kept: set[int]) -> Hashable:
 
 def _items_of_part(part: Part, groups: Sequence[tuple[Row, ...]], small: bool) -> Iterator[Item]:
     if isinstance(part, int):
-        group = groups[part]
-        if group[0].apart and len(group) >= FEW and not small:
-            more = len({row.index for row in group if row.role == "checked"})
-            like = f", {more} more violations among them" if more > 1 else ", one more violation among them" * more
-            yield _make_fold("apart", f"{len(group)} events of other tensors{like}", group)
-        else:
-            yield from group
+        yield from _items_of_group(groups[part], small)
         return
     for inner in part.first:
         yield from _items_of_part(inner, groups, small)
     rest = tuple(item for inner in part.rest for item in _items_of_part(inner, groups, small))
-    more = part.times - 1
     rows = list(flatten_items(rest))
     low, high = min(row.span.row for row in rows), max(row.span.row for row in rows)
     lines = f"line {low}" if low == high else f"lines {low} to {high}"
-    yield _make_fold("again", f"the same again {more} times ({lines}, {len(rows)} events)", rest)
+    yield _make_fold("again", f"the same again {part.times - 1} times ({lines}, {len(rows)} events)", rest)
+
+
+def _items_of_group(group: tuple[Row, ...], small: bool) -> Iterator[Item]:
+    """Yield the rows, or one fold of them if there are many of other tensors than the violation's."""
+    if small or not group[0].apart or len(group) < FEW:
+        yield from group
+        return
+    more = len({row.index for row in group if row.role == "checked"})
+    like = f", {more} more violations among them" if more > 1 else ", one more violation among them" * more
+    yield _make_fold("apart", f"{len(group)} events of other tensors{like}", group)
 
 
 def _make_fold(kind: Literal["apart", "again", "beside"], words: str, items: tuple[Item, ...]) -> Fold:

@@ -98,6 +98,10 @@ class _ViolationFinder:
             if id(hits[0].check) not in loud:
                 yield self._stale_save(hits, "silent")
         yield from self._unseen_writes(loud)
+        yield from self._refusals()
+
+    def _refusals(self) -> Iterator[Violation]:
+        """Yield the walks of freed graphs and the refused writes, in their order."""
         told: set[int] = set()
         for at, event in enumerate(self._tape.events):
             if isinstance(event, Check) and event.freed and event.when:
