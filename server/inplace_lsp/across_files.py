@@ -19,20 +19,18 @@ def settle_findings(found: Mapping[str, Sequence[Finding]], text_of: Callable[[s
     `found` has the findings that `project` reports for every checked file. A finding in another file is suppressed by
     the comments there; these then count as used, whatever the check of that file alone says.
     """
-    foreign = [finding for file, here in found.items() for finding in here if finding.span.file != file]
-    comments = {
-        file: suppressions.find_suppressions(text_of(file), file) for file in {finding.span.file for finding in foreign}
-    }
-    hidden = {
-        finding: hiding for finding in foreign if (hiding := _hiding_comments(finding, comments[finding.span.file]))
-    }
-    needed = {comment.span for hiding in hidden.values() for comment in hiding}
-    kept = merge_findings(
-        finding
-        for here in found.values()
-        for finding in here
-        if finding not in hidden and not _is_needed(finding, needed)
-    )
+    in_other_file = [finding for file, here in found.items() for finding in here if finding.span.file != file]
+    files = {finding.span.file for finding in in_other_file}
+    comments = {file: suppressions.find_suppressions(text_of(file), file) for file in files}
+    hidden: set[Finding] = set()
+    needed: set[Span] = set()
+    for finding in in_other_file:
+        hiding = _hiding_comments(finding, comments[finding.span.file])
+        if hiding:
+            hidden.add(finding)
+            needed.update(comment.span for comment in hiding)
+    shown = (finding for here in found.values() for finding in here if finding not in hidden)
+    kept = merge_findings(finding for finding in shown if not _is_needed(finding, needed))
     order = {file: index for index, file in enumerate([*found, *comments])}
     return sorted(kept, key=lambda finding: (min(order[finding.span.file], len(found)), finding.span, finding.code))
 

@@ -47,6 +47,13 @@ def judge_outcome(outcome: Outcome, units: tuple[Unit, ...]) -> JudgedOutcome:
     )
 
 
+def _may_recall(outcome: Outcome, facts: Facts, share: int) -> bool:
+    """Return whether an outcome is complete enough to keep, and rests on a budget and facts that still hold."""
+    if outcome.incomplete.startswith("internal"):
+        return False
+    return outcome.share in (0, share) and have_same_answers(outcome.answers, facts)
+
+
 class AnalysisMemory:
     """The last readings and outcomes of the files analysed most recently."""
 
@@ -65,22 +72,25 @@ class AnalysisMemory:
         """Return the outcome of `key`, moved to its current lines; None if an edit may have changed it, or if its
         `share` of the budget differs now."""
         known = self._files[file][1].get(key) if file in self._files else None
-        if known is None or known.outcome.incomplete.startswith("internal"):
-            return None
-        if known.outcome.share not in (0, share) or not have_same_answers(known.outcome.answers, facts):
+        if known is None or not _may_recall(known.outcome, facts, share):
             return None
         if known.units is units:
             return known
-        if self._edit is None or self._edit.before is not known.units or self._edit.now is not units:
-            self._edit = SourceEdit(file, known.units, units)
-        if not self._edit.leaves_valid(known.outcome):
+        edit = self._edit_between(file, known.units, units)
+        if not edit.leaves_valid(known.outcome):
             return None
-        move = self._edit.move
+        move = edit.move
         if move is None:
             return JudgedOutcome(replace(known.outcome, span=span), known.findings, units)
         if move(known.outcome.span) != span:  # another function of the very same text
             return None
         return judge_outcome(_move_outcome(known.outcome, move), units)
+
+    def _edit_between(self, file: str, before: tuple[Unit, ...], now: tuple[Unit, ...]) -> SourceEdit:
+        """Return what changed between two readings; the last answer is kept, since all functions of a file ask."""
+        if self._edit is None or self._edit.before is not before or self._edit.now is not now:
+            self._edit = SourceEdit(file, before, now)
+        return self._edit
 
     def store(self, file: str, source: Source, outcomes: dict[object, JudgedOutcome]) -> None:
         """Store all outcomes of a file in place of the former ones."""
@@ -212,8 +222,7 @@ def _is_only_definition(statement: ir.Statement) -> bool:
     if isinstance(statement, ir.FunctionDef):
         return all(map(_is_name, statement.decorators)) and all(_is_plain(p.default) for p in statement.parameters)
     if isinstance(statement, ir.ClassDef):
-        bare = all(map(_is_name, (*statement.decorators, *(a.value for a in statement.arguments))))
-        return bare and all(map(_is_only_definition, statement.body))
+        return _only_defines(statement)
     if isinstance(statement, ir.Assign):
         return _is_plain(statement.value) and all(isinstance(target, ir.Name) for target in statement.targets)
     if isinstance(statement, ir.Annotate):
@@ -221,6 +230,11 @@ def _is_only_definition(statement: ir.Statement) -> bool:
     if isinstance(statement, ir.ExprStatement):
         return _is_plain(statement.value)
     return isinstance(statement, ir.Jump)
+
+
+def _only_defines(class_: ir.ClassDef) -> bool:
+    bases = (argument.value for argument in class_.arguments)
+    return all(map(_is_name, (*class_.decorators, *bases))) and all(map(_is_only_definition, class_.body))
 
 
 def _is_name(node: ir.Expr) -> bool:

@@ -58,30 +58,44 @@ class _CheckRun:
 
     def of(self, work: Sequence[Job]) -> int:
         """Return the exit status. Raises BaselineError, GitError and ExecutorError."""
-        wanted, problems = self._wanted, self._problems
+        wanted = self._wanted
         known, changes = self._read_known(), self._read_changes()
         self._texts = {job.filename: job.text for job in work if job.text is not None}
         reports = self._check_files(work)
-        if wanted.repair and not wanted.reads_stdin:
-            reports = self._repair_across(reports, work)
-        if wanted.repair and wanted.diff:
-            return self._show_difference(reports, "repair")
-        repairs = self._write_texts(reports, "repair", "Repaired", "hazard") if wanted.repair else 0
-        repaired = repairs > 0 and wanted.exit_non_zero_on_fix
-        if wanted.repair and wanted.reads_stdin:  # standard output is the repaired text
-            return problems.status(found=repaired)
+        repaired = False
+        if wanted.repair:
+            if not wanted.reads_stdin:
+                reports = self._repair_across(reports, work)
+            if wanted.diff:
+                return self._show_difference(reports, "repair")
+            repairs = self._write_texts(reports, "repair", "Repaired", "hazard")
+            repaired = repairs > 0 and wanted.exit_non_zero_on_fix
+            if wanted.reads_stdin:  # standard output is the repaired text
+                return self._problems.status(found=repaired)
         outcome = self._outcome_of(reports)
         if known is not None and wanted.write_baseline:
             return self._write_baseline(known, outcome)
+        return self._report_rest(outcome, reports, known, changes, repaired=repaired)
+
+    def _report_rest(
+        self,
+        outcome: Outcome,
+        reports: Sequence[FileReport],
+        known: Baseline | None,
+        changes: Changes | None,
+        *,
+        repaired: bool,
+    ) -> int:
+        """Report what neither the baseline nor the unchanged lines take away; return the exit status."""
         remark = ""
         if known is not None:
             outcome, remark = self._remove_known(outcome, known)
         if changes is not None:
             outcome = _findings_on_changes(outcome, changes)
-        if wanted.suppress is not None:
-            return self._write_comments(outcome, reports, wanted.suppress)
+        if self._wanted.suppress is not None:
+            return self._write_comments(outcome, reports, self._wanted.suppress)
         self._print_outcome(outcome, reports, remark)
-        return problems.status(found=self._fails_for(outcome) or repaired)
+        return self._problems.status(found=self._fails_for(outcome) or repaired)
 
     def _write_comments(self, outcome: Outcome, reports: Sequence[FileReport], reason: str) -> int:
         """Write comments, print the remaining findings and return the exit status."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from glob import glob
 
@@ -27,15 +27,17 @@ def find_candidates(question: ModuleQuestion, added: tuple[str, ...]) -> Iterato
     if question.level:
         for _ in range(question.level - 1):
             folder = os.path.dirname(folder)
-        for path in _module_paths(folder, parts):
-            yield path, _is_own(path)
+        yield from _own_paths((folder,), parts)
     elif parts and parts[0] not in sys.stdlib_module_names:
-        for root in dict.fromkeys((*own_roots(folder), *_added_roots(folder, added), *_folders_above(folder))):
-            for path in _module_paths(root, parts):
-                yield path, _is_own(path)
+        yield from _own_paths((*own_roots(folder), *_added_roots(folder, added), *_folders_above(folder)), parts)
         for root in installed_roots(folder):
-            for path in _module_paths(root, parts):
-                yield path, False
+            yield from ((path, False) for path in _module_paths(root, parts))
+
+
+def _own_paths(roots: Iterable[str], parts: list[str]) -> Iterator[tuple[str, bool]]:
+    for root in dict.fromkeys(roots):
+        for path in _module_paths(root, parts):
+            yield path, _is_own(path)
 
 
 def _module_paths(root: str, parts: list[str]) -> tuple[str, ...]:

@@ -52,11 +52,16 @@ def silent_hits(tape: Tape) -> Iterator[Hit]:
         if check.changed is False or not is_checked(save):
             continue
         for placed in writes[save.tensor.storage]:
-            write = placed.write
-            round_the_counter = write.tensor.counter != save.tensor.counter or not is_counted(write)
-            reaches = start < placed.at < end and (not placed.swap or _is_saved_object(save, write))
-            if reaches and round_the_counter and write.op != DETACH and not _is_always_refused(write, save):
-                yield Hit(write, save, check, backward)
+            if start < placed.at < end and _bypasses_counter(placed, save):
+                yield Hit(placed.write, save, check, backward)
+
+
+def _bypasses_counter(placed: _PlacedWrite, save: Save) -> bool:
+    write = placed.write
+    if write.op == DETACH or (placed.swap and not _is_saved_object(save, write)):
+        return False
+    unseen = write.tensor.counter != save.tensor.counter or not is_counted(write)
+    return unseen and not _is_always_refused(write, save)
 
 
 def unchecked_hits(tape: Tape) -> Iterator[Hit]:
