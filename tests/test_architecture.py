@@ -27,7 +27,8 @@ ROOMS = {
         "worker": "messages tape",
         "source": "tape cancellation",
         "models": "",
-        "interpret": "source tape torch_ops models cancellation",
+        "uses": "source torch_ops",
+        "interpret": "source tape torch_ops models uses cancellation",
         "facts": "disk interpret models orphans source",
         "hazards": "tape torch_ops",
         "memory": "source interpret hazards tape",
@@ -37,7 +38,7 @@ ROOMS = {
         "fixes": "analysis engine hazards source tape torch_ops",
         "inside": "hazards report tape worker",
         "executors": "__version__",
-        "verify": "config engine facts files hazards messages tape torch_ops",
+        "verify": "config engine facts files hazards messages source tape uses",
         "report": "analysis engine explanations hazards notebooks source tape verify why __version__",
         "disk": "",
         "patterns": "",
@@ -104,7 +105,7 @@ LIBRARIES: dict[str, set[str]] = {
 REPAIRS = PACKAGE / "fixes" / "repairs"
 
 CORE = {
-    *"tape source interpret hazards fixes torch_ops models model_files why".split(),
+    *"tape source uses interpret hazards fixes torch_ops models model_files why".split(),
     *"analysis engine memory notebooks suppress explanations across_files cancellation".split(),
 }
 OUTSIDE = {"torch_ops/table.py", "models/__init__.py", "model_files/reference.py"}

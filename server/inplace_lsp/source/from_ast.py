@@ -27,14 +27,22 @@ def lower_text(text: str) -> tuple[ir.Statement, ...]:
     return _Statements(text).lower_block(module.body)
 
 
+def lower_definition(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ir.FunctionDef:
+    """Return a function as IR without its text, which its places would need. Raises RecursionError."""
+    lowered = _Statements("").lower_statement(node)
+    assert isinstance(lowered, ir.FunctionDef)
+    return lowered
+
+
 class _Statements(Expressions):
     """Lowers statements."""
 
     def lower_block(self, body: Iterable[ast.stmt]) -> tuple[ir.Statement, ...]:
         """Lower the statements of a body."""
-        return ir.without_docstrings(self._lower_statement(node) for node in body)
+        return ir.without_docstrings(self.lower_statement(node) for node in body)
 
-    def _lower_statement(self, node: ast.stmt) -> ir.Statement:
+    def lower_statement(self, node: ast.stmt) -> ir.Statement:
+        """Lower a statement; what is not known does nothing."""
         lower = _STATEMENTS.get(type(node))
         return lower(self, node) if lower else ir.Jump(self.place_of(node), "pass")
 

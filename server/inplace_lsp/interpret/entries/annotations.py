@@ -8,23 +8,13 @@ from functools import lru_cache
 from inplace_lsp.interpret.state.values import Items, Number, Unknown, Value
 from inplace_lsp.source import ir
 from inplace_lsp.source.parse import NotParsedError, parse_now
+from inplace_lsp.uses.types import CHOICES, SEVERAL, SHAPED, TENSORS, WRAPPERS, is_floating_tensor, is_whole_tensor
 
-_MANY = frozenset(["List", "list", "Tuple", "tuple", "Sequence", "Iterable", "Iterator"])
 _PLAIN = {"int": Number, "float": Number, "bool": None, "str": None, "dict": None, "Dict": None}
 _GRAPHLESS = frozenset(
     ["int", "float", "complex", "bool", "str", "bytes", "None", "Optional", "Union", "dtype", "device", "Size"]
 )
-"""Types whose values have no autograd history, and the words that combine types; those of `_MANY` do so, too."""
-_TENSORS = frozenset(["Tensor", "FloatTensor", "DoubleTensor", "HalfTensor", "BFloat16Tensor", "Parameter"])
-_INTEGERS = frozenset(["LongTensor", "IntTensor", "ShortTensor", "CharTensor", "ByteTensor", "BoolTensor"])
-"""Types of tensors of integers and booleans, which never require grad."""
-_SHAPED = frozenset(["Float", "Float32", "Float64", "Num", "Inexact", "Real"])
-"""Annotations with a shape (`Float[Tensor, "batch"]`)."""
-_SHAPED_INTEGERS = frozenset(["Int", "Int32", "Int64", "Integer", "Bool", "UInt8"])
-"""Annotations with a shape, of integers."""
-_CHOICES = frozenset(["Optional", "Union"])
-_WRAPPERS = frozenset(["Annotated", "Final"])
-"""Annotations that wrap a type, their first argument."""
+"""Types whose values have no autograd history, and the words that combine types; those of `SEVERAL` do so, too."""
 
 
 def read_annotation(annotation: ir.Expr, name: str) -> Value | None:
@@ -35,8 +25,9 @@ def read_annotation(annotation: ir.Expr, name: str) -> Value | None:
     allowed = list(_list_alternatives(annotation))
     head = _find_head(allowed[0])
     may_be_none = "Optional" in words or "None" in words
-    graphless = head in _SHAPED_INTEGERS or (not _INTEGERS.isdisjoint(words) and _TENSORS.isdisjoint(words))
-    if head in _MANY and _speaks_of_tensors(_find_names(allowed[0])):
+    whole = any(map(is_whole_tensor, words)) and not any(map(is_floating_tensor, words))
+    graphless = whole or SHAPED.get(head, "float") != "float"
+    if head in SEVERAL and _speaks_of_tensors(_find_names(allowed[0])):
         element = f"an element of {name}"
         more = lambda: Unknown(element, tensorlike=True, graphless=graphless)  # noqa: E731
         return Items("list", [], open=True, more=more, may_be_none=may_be_none)
@@ -51,7 +42,7 @@ def read_annotation(annotation: ir.Expr, name: str) -> Value | None:
 
 def _is_graphless(words: Sequence[str]) -> bool:
     """Return whether no value of a type that these words make up has autograd history."""
-    return all(word in _GRAPHLESS or word in _MANY for word in words) and not _GRAPHLESS.isdisjoint(words)
+    return all(word in _GRAPHLESS or word in SEVERAL for word in words) and not _GRAPHLESS.isdisjoint(words)
 
 
 def find_class_name(annotation: ir.Expr) -> tuple[str, ...]:
@@ -81,9 +72,9 @@ def _flatten_union(annotation: ir.Expr) -> Iterator[ir.Expr]:
         yield from _flatten_union(annotation.right)
         return
     head = _find_head(annotation)
-    if isinstance(annotation, ir.Subscript) and head in _CHOICES | _WRAPPERS:
+    if isinstance(annotation, ir.Subscript) and head in CHOICES | WRAPPERS:
         inside = annotation.index.items if isinstance(annotation.index, ir.Sequence) else (annotation.index,)
-        for member in inside if head in _CHOICES else inside[:1]:
+        for member in inside if head in CHOICES else inside[:1]:
             yield from _flatten_union(member)
         return
     yield annotation
@@ -93,13 +84,13 @@ def _is_tensor(annotation: ir.Expr) -> bool:
     """Return whether a value of the type is a tensor itself."""
     words = _find_names(annotation)
     head = _find_head(annotation)
-    if head in _SHAPED:
+    if SHAPED.get(head) == "float":
         return isinstance(annotation, ir.Subscript)
-    return _speaks_of_tensors(words if head in _SHAPED_INTEGERS else words[:1])
+    return _speaks_of_tensors(words if head in SHAPED else words[:1])
 
 
 def _speaks_of_tensors(words: Sequence[str]) -> bool:
-    return any(word in _TENSORS or word in _INTEGERS for word in words)
+    return any(word in TENSORS for word in words)
 
 
 @lru_cache(maxsize=4096)

@@ -12,7 +12,7 @@ from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.budget import STEPS, STEPS_OF_PROGRAM, Budget
 from inplace_lsp.interpret.entries.coverage import Coverage
 from inplace_lsp.interpret.entries.fixtures import ClassFixture, ClassFixtures
-from inplace_lsp.interpret.entries.inputs import find_container_names, find_tensor_names
+from inplace_lsp.interpret.entries.inputs import find_tensor_names
 from inplace_lsp.interpret.entries.objects import make_input
 from inplace_lsp.interpret.entries.relevance import (
     PATHS,
@@ -37,6 +37,7 @@ from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.conditions import without_inputs
 from inplace_lsp.tape.model import Actor, Backward, Create, Event, Reject, SetData, Span, Tape, Write
+from inplace_lsp.uses.tensors import find_container_names
 
 PROGRAM = "<module>"
 """The name of the module as a program."""

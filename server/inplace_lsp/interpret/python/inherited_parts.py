@@ -18,6 +18,8 @@ from inplace_lsp.interpret.python.assumed_optimizers import (
 from inplace_lsp.interpret.state.values import Instance, Tensor, Unknown, Value
 from inplace_lsp.interpret.torch_api import module_tree
 from inplace_lsp.source import ir
+from inplace_lsp.uses.reading import find_uses, find_uses_of_self
+from inplace_lsp.uses.use import Use
 
 _CALL, _STEP = "()", "step"
 _OF_MODULES = frozenset((*ASKED_FOR, "zero_grad", "train", "state_dict"))
@@ -159,32 +161,15 @@ def _read_attribute_uses(definition: ir.ClassDef, name: str) -> frozenset[str]:
 @lru_cache(maxsize=1024)
 def _find_uses_in_class(definition: ir.ClassDef) -> Mapping[str, frozenset[str]]:
     """Return the attributes of `self` that a class uses, and what it asks of each."""
-    found: dict[str, set[str]] = {}
-    for node in ir.walk(definition.body):
-        if isinstance(node, ir.Attribute):
-            if name := _find_attribute_of_self(node):
-                found.setdefault(name, set())
-            elif owner := _find_attribute_of_self(node.value):
-                found.setdefault(owner, set()).add(node.name)
-        elif isinstance(node, ir.Call) and (called := _find_attribute_of_self(node.function)):
-            found.setdefault(called, set()).add(_CALL)
-    return {name: frozenset(asked) for name, asked in found.items()}
+    return {name: _list_questions(use) for name, use in find_uses_of_self(definition.body).items()}
 
 
 @lru_cache(maxsize=1024)
 def _find_uses_of_parameters(definition: ir.FunctionDef | ir.Lambda) -> Uses:
     """Return the parameters that a function uses as objects, and what it asks of each."""
-    found: dict[str, set[str]] = {parameter.name: set() for parameter in definition.parameters}
-    for node in ir.walk(definition.body):
-        if isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name) and node.value.id in found:
-            found[node.value.id].add(node.name)
-        elif isinstance(node, ir.Call) and isinstance(node.function, ir.Name) and node.function.id in found:
-            found[node.function.id].add(_CALL)
-    return {name: frozenset(asked) for name, asked in found.items() if asked}
+    found = {name: _list_questions(use) for name, use in find_uses(definition).items()}
+    return {name: asked for name, asked in found.items() if asked}
 
 
-def _find_attribute_of_self(node: object) -> str:
-    """Return the name of an attribute of `self`, "" for anything else."""
-    if isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name) and node.value.id == "self":
-        return node.name
-    return ""
+def _list_questions(use: Use) -> frozenset[str]:
+    return frozenset([*use.attributes, _CALL] if use.called else use.attributes)

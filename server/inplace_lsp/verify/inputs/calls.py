@@ -8,7 +8,14 @@ from collections.abc import Iterable
 
 from inplace_lsp.verify.inputs.dims import Dim, closed_row, fix_rank
 from inplace_lsp.verify.inputs.expressions import Expressions, Scope
-from inplace_lsp.verify.inputs.program import Function, Program, dotted_name, last_name, parameters_of
+from inplace_lsp.verify.inputs.program import (
+    Function,
+    Program,
+    dotted_name,
+    filled_parameters,
+    last_name,
+    parameters_of,
+)
 from inplace_lsp.verify.inputs.shaping import (
     apply_einsum,
     apply_elementwise,
@@ -117,8 +124,8 @@ class Calls(Expressions):
         return None
 
     def _bind_arguments(self, node: Function | None, arguments: list[object], named: Scope, skip: int = 1) -> Scope:
-        names = [p.name for p in parameters_of(node)[skip:] if p.kind == "plain"] if node is not None else []
-        return {**dict(zip(names, arguments, strict=False)), **named}
+        taken = parameters_of(node)[skip:] if node is not None else ()
+        return dict(filled_parameters(taken, arguments, named.items()))
 
     def _call_method(self, base: Instance, name: str, arguments: list[object], named: Scope) -> object:
         if name in base.attributes:

@@ -22,6 +22,7 @@ from inplace_lsp.verify.inputs.program import (
     Program,
     decorator_names,
     last_name,
+    names_in,
     parameters_of,
     read_program,
     top_level,
@@ -68,7 +69,7 @@ def _names_leading_to(program: Program, target: Definition) -> Iterator[str]:
     while changed:
         before = len(found)
         for node in top_level(program.tree.body):
-            if isinstance(node, (*_FUNCTIONS, ast.ClassDef)) and node.name not in found and _names_in(node) & found:
+            if isinstance(node, (*_FUNCTIONS, ast.ClassDef)) and node.name not in found and names_in(node) & found:
                 found.add(node.name)
         changed = len(found) != before
     yield from found
@@ -86,7 +87,7 @@ class _Reach:
 
     def is_reached_by_program(self) -> bool:
         """Return whether its module-level code, main guard included, calls something on the way to the target."""
-        return any(_has_call(node) and _names_in(node) & self.aims for node in self._module_level_code())
+        return any(_has_call(node) and names_in(node) & self.aims for node in self._module_level_code())
 
     def _module_level_code(self) -> Iterator[ast.stmt]:
         for node in self.program.tree.body:
@@ -118,14 +119,9 @@ class _Reach:
             for statement in self.program.tree.body
             if isinstance(statement, _FUNCTIONS)
             and not statement.name.startswith("test")
-            and _names_in(statement) & self.aims
+            and names_in(statement) & self.aims
         }
-        return bool(_names_in(node) & (self.aims | local))
-
-
-def _names_in(node: ast.AST) -> set[str]:
-    found = {child.id for child in ast.walk(node) if isinstance(child, ast.Name)}
-    return found | {child.attr for child in ast.walk(node) if isinstance(child, ast.Attribute)}
+        return bool(names_in(node) & (self.aims | local))
 
 
 def _has_call(node: ast.AST) -> bool:
@@ -259,7 +255,7 @@ def _drivers_from_doctests(program: Program, reach: _Reach, module: str | None) 
         if not isinstance(node, (*_FUNCTIONS, ast.ClassDef, ast.Module)):
             continue
         code = _example_code(ast.get_docstring(node) or "")
-        if code and _names_in(ast.parse(code)) & reach.aims:
+        if code and names_in(ast.parse(code)) & reach.aims:
             call = f"exec({code!r}, {{**globals()}})"
             yield Driver(program.text, program.filename, module, call)
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import permutations, zip_longest
 
+from inplace_lsp.uses.types import Dtype
 from inplace_lsp.verify.inputs import names
 from inplace_lsp.verify.inputs.errors import numbers_in, quoted_names
 from inplace_lsp.verify.inputs.guess import guess_tensor
@@ -18,7 +19,6 @@ from inplace_lsp.verify.inputs.plan import Plan, own_parameters
 from inplace_lsp.verify.inputs.program import Parameter
 from inplace_lsp.verify.inputs.recipes import (
     NONE,
-    Dtype,
     Group,
     Number,
     Path,

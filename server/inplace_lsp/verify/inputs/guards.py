@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from inplace_lsp.verify.inputs.kept import find_kept_parameters
 from inplace_lsp.verify.inputs.program import Definition, Parameter, Program, parameters_of
 
 
@@ -120,17 +121,10 @@ def _name_of(node: ast.expr) -> str:
 
 
 def _kept_attributes(program: Program, target: Definition) -> dict[str, str]:
-    """`self.x` to the constructor's parameter that is kept there."""
-    node = program.find_method(target.owner, "__init__") if target.owner is not None else None
-    if node is None:
-        return {}
-    names = {p.name for p in parameters_of(node)}
-    found = {}
-    for inner in ast.walk(node):
-        match inner:
-            case ast.Assign(targets=[ast.Attribute(attr=attribute)], value=ast.Name(id=name)) if name in names:
-                found[f"self.{attribute}"] = name
-    return found
+    """Return the constructor's parameters by the attributes that keep them, as `self.x`."""
+    made = program.find_method(target.owner, "__init__") if target.owner is not None else None
+    kept = find_kept_parameters(made) if made is not None else {}
+    return {f"self.{attribute}": name for attribute, name in kept.items()}
 
 
 def _is_default_against(given: Parameter, wants: bool) -> bool:

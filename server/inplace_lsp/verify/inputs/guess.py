@@ -6,28 +6,13 @@ import ast
 import typing
 from dataclasses import dataclass, field
 
+from inplace_lsp.uses.types import CHOICES, SHAPED, TENSORS, WRAPPERS, Dtype
+from inplace_lsp.uses.use import Use
 from inplace_lsp.verify.inputs import names
 from inplace_lsp.verify.inputs.kept import uses_by_class
 from inplace_lsp.verify.inputs.program import Function, Parameter, Program, bound_by, dotted_name, last_name
-from inplace_lsp.verify.inputs.recipes import Dtype, Group, Number, Recipe, Tensor, Text
-from inplace_lsp.verify.inputs.uses import Use
+from inplace_lsp.verify.inputs.recipes import Group, Number, Recipe, Tensor, Text
 
-_TENSORS: dict[str, Dtype] = {
-    "Tensor": "float",
-    "FloatTensor": "float",
-    "Parameter": "float",
-    "TensorType": "float",
-    "LongTensor": "long",
-    "IntTensor": "long",
-    "BoolTensor": "bool",
-}
-_SHAPED: dict[str, Dtype] = {
-    **dict.fromkeys(
-        ("Float", "Float16", "Float32", "Float64", "Num", "Shaped", "Inexact", "Real", "BFloat16"), "float"
-    ),
-    **dict.fromkeys(("Int", "Int32", "Int64", "Integer", "UInt8", "UInt"), "long"),
-    "Bool": "bool",
-}
 _MANY = {"list": "[", "List": "[", "Sequence": "[", "Iterable": "[", "Iterator": "[", "ModuleList": "["}
 _OBJECTS = {
     "Module": "torch.nn.Identity()",
@@ -145,8 +130,8 @@ class Guesses:
             return self._guess_union([node.left, node.right], name, depth)
         if isinstance(node, ast.Subscript):
             return self._guess_generic(word, node.slice, name, depth)
-        if word in _TENSORS:
-            return guess_tensor(name, _TENSORS[word])
+        if word in TENSORS:
+            return guess_tensor(name, TENSORS[word])
         if word in _NUMBERS:
             found = names.number_for(name)
             return (
@@ -182,7 +167,7 @@ class Guesses:
 
     def _guess_union(self, parts: list[ast.expr], name: str, depth: int) -> Recipe | None:
         real = [part for part in parts if not (isinstance(part, ast.Constant) and part.value is None)]
-        tensors = [part for part in real if last_name(part) in _TENSORS]
+        tensors = [part for part in real if last_name(part) in TENSORS]
         for part in tensors + real:
             found = self._guess_annotated(part, name, depth)
             if found is not None:
@@ -191,10 +176,10 @@ class Guesses:
 
     def _guess_generic(self, word: str, inner: ast.expr, name: str, depth: int) -> Recipe | None:
         parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-        if word in _SHAPED and len(parts) == 2 and isinstance(parts[1], ast.Constant):
+        if word in SHAPED and len(parts) == 2 and isinstance(parts[1], ast.Constant):
             self.dims[name] = tuple(str(parts[1].value).split())
-            return guess_tensor(name, _SHAPED[word])
-        if word in ("Optional", "Union", "Annotated", "Final"):
+            return guess_tensor(name, SHAPED[word])
+        if word in CHOICES | WRAPPERS:
             return self._guess_union(parts if word == "Union" else parts[:1], name, depth)
         if word == "Literal" and isinstance(parts[0], ast.Constant):
             return Text(repr(parts[0].value))

@@ -5,7 +5,9 @@ Only an order of the search comes out of this: what runs is decided by running.
 
 from __future__ import annotations
 
-from inplace_lsp.verify.inputs.recipes import Dtype, Group, Number, Recipe, Tensor, Text
+from inplace_lsp.uses.reading import WIDTHS
+from inplace_lsp.uses.types import Dtype
+from inplace_lsp.verify.inputs.recipes import Group, Number, Recipe, Tensor, Text
 
 MODEL = "trial_model"
 """What the setup calls the one model of a run, so that an optimizer steps the model that is trained."""
@@ -42,10 +44,6 @@ _SIZES = {
     0: "padding_idx pad_idx offset dim_idx pad",
 }
 SIZES = {name: value for value, names in _SIZES.items() for name in names.split()}
-_WIDTHS = """dim dims d c ch chs channel channels feature features hidden hidden_size embed_dim d_model n_embd emb size
-    in_channels out_channels in_features out_features in_dim out_dim planes inplanes width mid_channels num_features
-    hidden_dim head_dim emb_dim embedding_dim in_ch out_ch in_chs out_chs nc ic oc ngf ndf latent_dim z_dim""".split()
-
 _FLOATS = {
     0.1: """lr learning_rate alpha momentum weight_decay wd sigma std noise noise_std tau decay step_size
         gamma_init""",
@@ -131,7 +129,7 @@ def size_for(name: str) -> int:
     low = name.lower()
     if low in SIZES:
         return SIZES[low]
-    if low not in _WIDTHS and last_word(low) in SIZES and last_word(low) != "size":
+    if low not in WIDTHS and last_word(low) in SIZES and last_word(low) != "size":
         return SIZES[last_word(low)]
     return 4 if low.startswith(("num_", "n_")) else WIDTH
 
@@ -140,19 +138,14 @@ def number_for(name: str) -> Number:
     """Return a number guessed from its name."""
     low = name.lower()
     value = FLOATS.get(low, FLOATS.get(last_word(low)))
-    return Number(value if value is not None and low not in _WIDTHS else size_for(low))
+    return Number(value if value is not None and low not in WIDTHS else size_for(low))
 
 
 def is_number(name: str) -> bool:
     """Return whether numbers usually have such a name."""
     low = name.lower()
-    known = low in SIZES or low in _WIDTHS or low in FLOATS or low.startswith(("num_", "n_", "max_", "min_"))
+    known = low in SIZES or low in WIDTHS or low in FLOATS or low.startswith(("num_", "n_", "max_", "min_"))
     return known and len(low) > 1
-
-
-def is_width(name: str) -> bool:
-    """Return whether the name means a number of channels or features."""
-    return name.lower() in _WIDTHS
 
 
 def is_bool(name: str) -> bool:
@@ -176,7 +169,7 @@ def object_for(name: str) -> Recipe | None:
     if low in ("loader", "dataloader", "data_loader", "train_loader", "dataset", "batches"):
         pair = Group("(", (("0", Tensor((BATCH, WIDTH), grad=False)), ("1", Tensor((BATCH, WIDTH), grad=False))))
         return Group("[", (("0", pair),))
-    known = low in SIZES or low in _WIDTHS or low.startswith(("num_", "n_"))
+    known = low in SIZES or low in WIDTHS or low.startswith(("num_", "n_"))
     source = OBJECTS.get(low, OBJECTS.get(last_word(low)) if "_" in low and not known else None)
     return Text(source) if source is not None else None
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import TypeVar
 
+from inplace_lsp.source import ir
+from inplace_lsp.source.from_ast import lower_definition
 from inplace_lsp.verify.inputs.recipes import Recipe
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+Given = TypeVar("Given")
 DATA_BASES = frozenset({"NamedTuple", "TypedDict"})
 
 
@@ -142,6 +146,29 @@ def parameters_of(node: Function) -> tuple[Parameter, ...]:
     if given.kwarg:
         found.append(Parameter(given.kwarg.arg, "kwarg", given.kwarg.annotation))
     return tuple(found)
+
+
+@lru_cache(maxsize=512)
+def lowered(node: Function) -> ir.FunctionDef:
+    """Return a function as the recorder sees it; without its body if that is nested too deeply."""
+    try:
+        return lower_definition(node)
+    except RecursionError:
+        return ir.FunctionDef((0, 0, 0, 0), node.name, (), (), (), is_async=False, is_generator=False)
+
+
+def filled_parameters(
+    taken: Iterable[Parameter], given: Sequence[Given], named: Iterable[tuple[str | None, Given]]
+) -> list[tuple[str, Given]]:
+    """Return the parameters that a call fills by position and by name, each with what it is given."""
+    plain = [parameter.name for parameter in taken if parameter.kind == "plain"]
+    return [*zip(plain, given, strict=False), *((name, value) for name, value in named if name)]
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """Return the names and attributes that a piece of code mentions."""
+    found = {child.id for child in ast.walk(node) if isinstance(child, ast.Name)}
+    return found | {child.attr for child in ast.walk(node) if isinstance(child, ast.Attribute)}
 
 
 def decorator_names(node: Function | ast.ClassDef) -> frozenset[str]:

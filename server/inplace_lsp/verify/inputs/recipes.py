@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
-Dtype = Literal["float", "long", "bool"]
+from inplace_lsp.uses.types import Dtype
+
 Path: TypeAlias = "tuple[str, ...]"
 
 

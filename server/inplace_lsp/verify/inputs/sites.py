@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from inplace_lsp.verify.inputs.argparse_defaults import argparse_defaults
 from inplace_lsp.verify.inputs.imports import absolute_name
 from inplace_lsp.verify.inputs.model import Files, SourceFile
-from inplace_lsp.verify.inputs.program import Function, Program, last_name, read_program, top_level
+from inplace_lsp.verify.inputs.program import Function, Program, filled_parameters, last_name, read_program, top_level
 from inplace_lsp.verify.inputs.recipes import Group, Recipe, Text
 
 LIMIT = 4
@@ -58,9 +58,8 @@ def built_arguments(program: Program, owner: ast.ClassDef, files: Files, make: M
 
 def _filled_parameters(program: Program, owner: ast.ClassDef, call: ast.Call) -> list[tuple[str, ast.expr]]:
     """Return the parameters of a constructor that a call of the class fills, with what it fills them with."""
-    plain = [field.name for field in program.constructor_parameters(owner) or () if field.kind == "plain"]
-    named = [(keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg is not None]
-    return [*zip(plain, call.args, strict=False), *named]
+    named = [(keyword.arg, keyword.value) for keyword in call.keywords]
+    return filled_parameters(program.constructor_parameters(owner) or (), call.args, named)
 
 
 def _find_sites(program: Program, owner: ast.ClassDef, files: Files) -> Iterator[Site]:

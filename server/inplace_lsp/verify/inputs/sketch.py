@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from inplace_lsp.uses.types import Dtype
 from inplace_lsp.verify.inputs.dims import Dim, Row, closed_row, row_after, unify_rows
-from inplace_lsp.verify.inputs.recipes import Dtype
 from inplace_lsp.verify.inputs.signatures import FUNCTIONS, LAYERS
 
 

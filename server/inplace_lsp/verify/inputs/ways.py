@@ -6,14 +6,13 @@ A write that is harmless by itself may meet the graph of an earlier call, or of 
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
 from inplace_lsp.messages.inputs import Driver, Inputs
 from inplace_lsp.verify.inputs.plan import call_text
-from inplace_lsp.verify.inputs.program import Definition, Program
+from inplace_lsp.verify.inputs.program import Definition, Program, names_in
 
 CALLERS = 2
 
@@ -40,7 +39,7 @@ def feed_back(inputs: Inputs, target: Definition, program: Program, module: str 
 
 def switch_to_eval(inputs: Inputs, target: Definition) -> Iterator[Inputs]:
     """Yield the same call on a module in eval mode, if the target reads its mode."""
-    if inputs.receiver and inputs.driver is None and "training" in _names_in(target.node):
+    if inputs.receiver and inputs.driver is None and "training" in names_in(target.node):
         yield replace(inputs, receiver=f"{inputs.receiver}.eval()")
 
 
@@ -49,7 +48,7 @@ _BOUNDS = frozenset("clamp clamp_ clip clip_ hardtanh hardtanh_ relu6 threshold 
 
 def exceed_bounds(inputs: Inputs, target: Definition) -> Iterator[Inputs]:
     """Yield the same call with values a hundred times as large, if the target clamps values."""
-    if _BOUNDS.isdisjoint(_names_in(target.node)) or inputs.driver is not None:
+    if _BOUNDS.isdisjoint(names_in(target.node)) or inputs.driver is not None:
         return
     larger = {name: _enlarge_value(value) for name, value in inputs.arguments.items()}
     if larger != dict(inputs.arguments):
@@ -85,16 +84,11 @@ def _classes_making(program: Program, target: Definition) -> set[str]:
     if target.owner is None:
         return set()
     made = ((name, program.find_method(node, "__init__")) for name, node in program.classes.items())
-    return {name for name, node in made if node is not None and target.owner.name in _names_in(node)}
+    return {name for name, node in made if node is not None and target.owner.name in names_in(node)}
 
 
 def _is_mentioned(caller: Definition, target: Definition, makers: set[str]) -> bool:
     name = target.node.name
     if name in ("forward", "__call__"):
         return caller.owner is not None and caller.owner.name in makers and caller.node.name == "forward"
-    return name in _names_in(caller.node)
-
-
-def _names_in(node: ast.AST) -> set[str]:
-    names = {child.id for child in ast.walk(node) if isinstance(child, ast.Name)}
-    return names | {child.attr for child in ast.walk(node) if isinstance(child, ast.Attribute)}
+    return name in names_in(caller.node)

@@ -1,0 +1,252 @@
+"""Read off a body what it does with values: with names, and with the attributes of `self` (as `self.name`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from inplace_lsp.source import ir
+from inplace_lsp.uses.use import Use
+
+Lookup = Callable[[object], Use | None]
+"""Returns what was noted of the value of an expression; None if it is not a value that is watched."""
+
+_COUNTING = frozenset(
+    "range int float arange linspace zeros ones empty rand randn eye view reshape Linear Conv2d".split()
+)
+"""Calls whose plain arguments are numbers."""
+_COUNTS = frozenset("alpha value dim axis eps p groups stride padding dilation num_classes".split())
+"""Keywords of calls whose arguments are numbers."""
+_INDICES = frozenset(
+    "gather index_select index_add index_add_ index_fill_ scatter scatter_ scatter_add scatter_add_".split()
+)
+"""Calls whose second plain argument is a tensor of indices."""
+_LOOPING = frozenset("enumerate zip tqdm reversed".split())
+"""Calls that loop over their arguments."""
+WIDTHS = frozenset(
+    """dim dims d c ch chs channel channels feature features hidden hidden_size embed_dim d_model n_embd emb size
+    in_channels out_channels in_features out_features in_dim out_dim planes inplanes width mid_channels num_features
+    hidden_dim head_dim emb_dim embedding_dim in_ch out_ch in_chs out_chs nc ic oc ngf ndf latent_dim z_dim""".split()
+)
+
+
+def is_width(name: str) -> bool:
+    """Return whether the name means a number of channels or features."""
+    return name.lower() in WIDTHS
+
+
+def find_uses(definition: ir.FunctionDef | ir.Lambda) -> dict[str, Use]:
+    """Return the uses of each parameter in a function's body."""
+    found = {parameter.name: Use() for parameter in definition.parameters}
+    note_uses(definition.body, watch(found))
+    return found
+
+
+def find_uses_of_self(body: Sequence[ir.Statement]) -> dict[str, Use]:
+    """Return the uses of each attribute of `self`, in the order in which a body mentions them."""
+    found: dict[str, Use] = {}
+
+    def look_up(node: object) -> Use | None:
+        name = name_of(node)
+        return found.setdefault(name[5:], Use()) if name.startswith("self.") else None
+
+    for node in _in_order(body):
+        look_up(node)
+        _note_node(node, look_up)
+    return found
+
+
+def watch(found: dict[str, Use]) -> Lookup:
+    """Return a look-up that knows these names alone, attributes of `self` as `self.name`."""
+    return lambda node: found.get(name_of(node))
+
+
+def watch_names(found: dict[str, Use]) -> Lookup:
+    """Return a look-up that knows every name, and adds it."""
+    return lambda node: found.setdefault(node.id, Use()) if type(node) is ir.Name else None
+
+
+def name_of(node: object) -> str:
+    """Return `x` of a name, `self.x` of an attribute of `self`, "" of anything else."""
+    if type(node) is ir.Name:
+        return node.id
+    if type(node) is ir.Attribute and type(node.value) is ir.Name and node.value.id == "self":
+        return f"self.{node.name}"
+    return ""
+
+
+def last_name(node: object) -> str:
+    """Return `c` of `a.b.c` and of `a.b.c[d]`, `a` of `a`, "" of anything else."""
+    while isinstance(node, ir.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ir.Name) else node.name if isinstance(node, ir.Attribute) else ""
+
+
+def note_uses(body: object, look_up: Lookup) -> None:
+    """Note what a body does with the values that are looked up."""
+    for node in _in_order(body):
+        _note_node(node, look_up)
+
+
+def _in_order(body: object) -> Iterator[object]:
+    """Return the nodes of a body, the first in the text first, as far as their order matters."""
+    return reversed([*ir.walk(body)])
+
+
+def _note_node(node: object, use: Lookup) -> None:
+    note = _NOTES.get(type(node))
+    if note is not None:
+        note(node, use)
+
+
+def _note_attribute(node: ir.Attribute, use: Lookup) -> None:
+    if (noted := use(node.value)) is not None:
+        noted.attributes.append(node.name)
+
+
+def _note_subscript(node: ir.Subscript, use: Lookup) -> None:
+    noted, index = use(node.value), node.index
+    key = index.value if isinstance(index, ir.Const) else None
+    by_name = use(index) if isinstance(index, ir.Name) and isinstance(node.value, ir.Name) else None
+    if by_name is not None:
+        by_name.indexes = True
+    if noted is None:
+        return
+    noted.sliced = noted.sliced or _is_for_tensors(index)
+    if isinstance(key, str):
+        noted.keys.append(key)
+    elif isinstance(index, ir.Sequence) and index.kind == "tuple":
+        noted.computed = True
+    else:
+        noted.indexed = True
+        noted.longest = max(noted.longest, key + 1 if isinstance(key, int) else 0)
+
+
+def _is_for_tensors(index: ir.Expr) -> bool:
+    """Return whether only tensors take such an index: `...`, a comparison, or slices of several dimensions."""
+    if isinstance(index, ir.Sequence) and index.kind == "tuple":
+        return any(isinstance(item, ir.Slice) or _is_for_tensors(item) for item in index.items)
+    return (isinstance(index, ir.Const) and index.value is ...) or isinstance(index, ir.Compare)
+
+
+def _note_assignment(node: ir.Assign, use: Lookup) -> None:
+    """Note that a value, or what a method of it returns, is unpacked: `a, b = value` and `a, b = value.sample()`."""
+    target = node.targets[0] if len(node.targets) == 1 else None
+    if not isinstance(target, ir.Sequence) or target.kind != "tuple":
+        return
+    if (noted := use(node.value)) is not None:
+        noted.unpacked = len(target.items)
+    elif isinstance(node.value, ir.Call) and isinstance(node.value.function, ir.Attribute):
+        noted = use(node.value.function.value)
+        parts = tuple(dict.fromkeys(item.id for item in target.items if isinstance(item, ir.Name)))
+        if noted is not None and len(parts) == len(target.items):
+            noted.parts.append((node.value.function.name, parts))
+
+
+def _note_loop(node: ir.For | ir.Clause, use: Lookup) -> None:
+    _note_iterable(node.iterable, use)
+
+
+def _note_iterable(source: ir.Expr, use: Lookup) -> None:
+    if isinstance(source, ir.Call) and last_name(source.function) in _LOOPING:
+        for argument in _plain_arguments(source):
+            _note_iterable(argument, use)
+    elif (noted := use(source)) is not None:
+        noted.looped = True
+
+
+def _note_test(node: ir.If | ir.IfExp, use: Lookup) -> None:
+    test = node.test
+    if isinstance(test, ir.UnaryOp) and test.op == "not":
+        test = test.operand
+    if (noted := use(test)) is not None:
+        noted.tested = True
+
+
+def _note_comparison(node: ir.Compare, use: Lookup) -> None:
+    noted, (_, other) = use(node.left), node.rest[0]
+    if noted is None or len(node.rest) > 1 or not isinstance(other, ir.Const):
+        return
+    if isinstance(other.value, str):
+        noted.texts.append(other.value)
+    noted.compared = noted.compared or isinstance(other.value, int)
+
+
+def _note_match(node: ir.Match, use: Lookup) -> None:
+    if (noted := use(node.subject)) is not None:
+        patterns = (inner for case in node.cases for inner in ir.walk(case.pattern))
+        values = (inner.value for inner in patterns if isinstance(inner, ir.Pattern) and inner.kind == "value")
+        noted.texts += [one.value for one in values if isinstance(one, ir.Const) and isinstance(one.value, str)]
+
+
+def _note_operator(node: ir.BinOp, use: Lookup) -> None:
+    for noted in (use(node.left), use(node.right)):
+        if noted is not None:
+            whole = node.op in ("//", "%")
+            noted.counted, noted.computed = noted.counted or whole, noted.computed or not whole
+
+
+def _note_call(node: ir.Call, use: Lookup) -> None:
+    given, named = _plain_arguments(node), [one for one in node.arguments if one.name or one.star == 2]
+    if (noted := use(node.function)) is not None:
+        noted.called, noted.given = True, max(noted.given, len(node.arguments) - len(named))
+        noted.named = noted.named or bool(named)
+    if isinstance(node.function, ir.Attribute) and (noted := use(node.function.value)) is not None:
+        noted.methods.append(node.function.name)
+    name = last_name(node.function)
+    numbers = [argument.value for argument in named if argument.name in _COUNTS]
+    for noted in map(use, [*numbers, *(given if name in _COUNTING else ())]):
+        if noted is not None:
+            noted.counted = True
+    if name == "int" and given:
+        _note_share(given[0], use)
+    elif name == "isinstance" and len(given) == 2:
+        _note_type_test(given[0], last_name(given[1]), use)
+    elif name in _INDICES:
+        _note_indices(node, given, use)
+
+
+def _note_share(given: ir.Expr, use: Lookup) -> None:
+    """Note `ratio` of `int(ratio * dim)`."""
+    if isinstance(given, ir.BinOp) and given.op == "*" and isinstance(given.right, ir.Name):
+        noted = use(given.left)
+        if noted is not None and is_width(given.right.id):
+            noted.is_share = True
+
+
+def _note_type_test(tested: ir.Expr, kind: str, use: Lookup) -> None:
+    if (noted := use(tested)) is not None:
+        noted.is_mapping = noted.is_mapping or kind in ("dict", "Mapping", "OrderedDict")
+        noted.listed = noted.listed or kind in ("list", "tuple", "Sequence")
+
+
+def _note_indices(node: ir.Call, given: Sequence[ir.Expr], use: Lookup) -> None:
+    is_method = isinstance(node.function, ir.Attribute) and last_name(node.function.value) != "torch"
+    for argument in given[1 if is_method else 2 :][:1]:
+        if (noted := use(_find_viewed(argument))) is not None:
+            noted.indexes = True
+
+
+def _find_viewed(node: ir.Expr) -> ir.Expr:
+    """Return the receiver of view methods: `x` in `x.view(-1)`."""
+    while isinstance(node, ir.Call) and isinstance(node.function, ir.Attribute):
+        node = node.function.value
+    return node
+
+
+def _plain_arguments(node: ir.Call) -> list[ir.Expr]:
+    return [argument.value for argument in node.arguments if not argument.name and not argument.star]
+
+
+_NOTES: dict[type, Callable[..., None]] = {
+    ir.Attribute: _note_attribute,
+    ir.Subscript: _note_subscript,
+    ir.Assign: _note_assignment,
+    ir.For: _note_loop,
+    ir.Clause: _note_loop,
+    ir.If: _note_test,
+    ir.IfExp: _note_test,
+    ir.Compare: _note_comparison,
+    ir.Match: _note_match,
+    ir.BinOp: _note_operator,
+    ir.Call: _note_call,
+}

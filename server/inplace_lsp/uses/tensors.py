@@ -1,0 +1,120 @@
+"""Which names of a function are tensors, and which are lists and dicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from inplace_lsp.source import ir
+from inplace_lsp.torch_ops.table import find_overloads
+from inplace_lsp.uses.members import OF_CONTAINERS
+from inplace_lsp.uses.reading import note_uses, watch_names
+from inplace_lsp.uses.use import Use
+
+Resolve = Callable[[str], str]
+"""Returns the full name of what a library has under a name of the program, "" for anything else."""
+
+
+def find_tensor_names(definition: ir.FunctionDef | ir.Lambda, resolve: Resolve) -> frozenset[str]:
+    """Return the names that the body uses as only tensors can be used."""
+    uses: dict[str, Use] = {}
+    note_uses(definition.body, watch_names(uses))
+    nodes = list(ir.walk(definition.body))
+    found = {name for name, use in uses.items() if use.is_surely_tensor}
+    calls = (node for node in nodes if type(node) is ir.Call)
+    found.update(name for call in calls for name in _find_passed_names(call, resolve))
+    flows = [flow for node in nodes for flow in _find_flows(node)]
+    changed = True
+    while changed:  # y is a tensor and y = x * w: assume that x and w are, too
+        before = len(found)
+        for target, operands in flows:
+            if target in found:
+                found.update(operands)
+        changed = len(found) != before
+    return frozenset(found)
+
+
+def _find_flows(node: object) -> Iterator[tuple[str, list[str]]]:
+    """Yield the name that an assignment binds, with the names that its value is computed from."""
+    if isinstance(node, ir.Assign):
+        yield from ((it.id, list(_find_operands(node.value))) for it in node.targets if isinstance(it, ir.Name))
+    elif isinstance(node, ir.AugAssign) and isinstance(node.target, ir.Name):
+        yield node.target.id, list(_find_operands(node.value))
+
+
+def _find_passed_names(call: ir.Call, resolve: Resolve) -> Iterator[str]:
+    """Yield the names in the arguments of a function of torch that takes tensors."""
+    if _takes_tensors(call.function, resolve):
+        for argument in call.arguments:
+            yield from _find_operands(argument.value)
+
+
+def _takes_tensors(function: ir.Expr, resolve: Resolve) -> bool:
+    names = []
+    while isinstance(function, ir.Attribute):
+        names.append(function.name)
+        function = function.value
+    root = resolve(function.id) if isinstance(function, ir.Name) else ""
+    full = ".".join([root, *reversed(names)])
+    overloads = find_overloads(full)[:1] if root else ()
+    return any(parameter.type.startswith("Tensor") for overload in overloads for parameter in overload.params)
+
+
+def _find_operands(node: ir.Expr) -> Iterator[str]:
+    if isinstance(node, ir.Name):
+        yield node.id
+    elif isinstance(node, ir.BinOp):
+        yield from _find_operands(node.left)
+        yield from _find_operands(node.right)
+    elif isinstance(node, ir.UnaryOp):
+        yield from _find_operands(node.operand)
+
+
+# Lists and dicts
+
+
+def find_container_names(definition: ir.FunctionDef | ir.Lambda) -> frozenset[str]:
+    """Return the names that the body uses, or creates if they are missing, as lists and dicts, never as tensors."""
+    uses: dict[str, Use] = {}
+    note_uses(definition.body, watch_names(uses))
+    used = {name for name, use in uses.items() if use.keys or not OF_CONTAINERS.isdisjoint(use.attributes)}
+    filled = (name for node in ir.walk(definition.body) for name in _find_filled(node))
+    return frozenset(used.union(filled))
+
+
+def _find_filled(node: object) -> Iterator[str]:
+    if isinstance(node, ir.Assign):
+        yield from _find_assigned_containers(node)
+    elif isinstance(node, ir.Compare):
+        yield from _find_missing_elements(node)
+
+
+def _find_missing_elements(node: ir.Compare) -> Iterator[str]:
+    """Yield `x` of `x[i] is None` and `x[i] is not None`."""
+    op, right = node.rest[0]
+    is_with_none = op in ("is", "is not") and isinstance(right, ir.Const) and right.value is None
+    if is_with_none and isinstance(node.left, ir.Subscript) and isinstance(node.left.value, ir.Name):
+        yield node.left.value.id
+
+
+def _find_assigned_containers(node: ir.Assign) -> Iterator[str]:
+    """Yield the names that an assignment uses as containers: it fills or unpacks them."""
+    if isinstance(node.value, (ir.Sequence, ir.Dict)):
+        holders = (target.value if isinstance(target, ir.Subscript) else target for target in node.targets)
+        yield from (holder.id for holder in holders if isinstance(holder, ir.Name))
+        return
+    yield from _find_layered_lists(node)
+    if isinstance(node.value, ir.Name) and any(isinstance(target, ir.Sequence) for target in node.targets):
+        yield node.value.id  # an unpacked value consists of several
+
+
+def _find_layered_lists(node: ir.Assign) -> Iterator[str]:
+    """Yield `x` of `x[i] = self.layers[i](x[i])`: it is several tensors."""
+    index = _find_index_name(node.value.function) if isinstance(node.value, ir.Call) else None
+    for target in node.targets:
+        if index is not None and isinstance(target, ir.Subscript) and _find_index_name(target) == index:
+            yield from _find_operands(target.value)
+
+
+def _find_index_name(node: ir.Expr) -> str | None:
+    """Return the name in the brackets of `node[name]`, None if there is no single name."""
+    return node.index.id if isinstance(node, ir.Subscript) and isinstance(node.index, ir.Name) else None

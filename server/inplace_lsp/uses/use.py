@@ -1,0 +1,88 @@
+"""What was seen of one value in the code that uses it, and what kind of value it can only be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+
+from inplace_lsp.uses import members
+
+
+@dataclass(slots=True)
+class Use:
+    """What was seen of one value. Of a function: with how many arguments it is called at most, and whether with
+    `named` ones. `indexes`: something is subscripted by it; `sliced`: it is subscripted as only tensors can be.
+    `listed`: it is asked to be a list or a tuple; `longest`: so many elements are asked for by their numbers. `makes`:
+    it is called in the constructor; `is_mapping`: it may be a dictionary; `is_share`: a whole number is made of its
+    product with a width; `parts`: its methods whose result is unpacked, with the names of the parts."""
+
+    attributes: list[str] = field(default_factory=list)
+    parts: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    methods: list[str] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    unpacked: int = 0
+    called: bool = False
+    given: int = 0
+    named: bool = False
+    indexes: bool = False
+    counted: bool = False
+    looped: bool = False
+    tested: bool = False
+    computed: bool = False
+    indexed: bool = False
+    sliced: bool = False
+    compared: bool = False
+    listed: bool = False
+    longest: int = 0
+    makes: bool = False
+    is_share: bool = False
+    is_mapping: bool = False
+
+    def add(self, other: Use) -> None:
+        """Add what was seen of the same value elsewhere."""
+        for use in fields(self):
+            mine, more = getattr(self, use.name), getattr(other, use.name)
+            setattr(self, use.name, mine + more if isinstance(mine, list) else max(mine, more))
+
+    @property
+    def is_module(self) -> bool:
+        """Return whether only a module has what the code asks of the value."""
+        return any(map(members.is_of_modules, self.attributes))
+
+    @property
+    def is_optimizer(self) -> bool:
+        """Return whether the code steps the value."""
+        return "step" in self.attributes
+
+    @property
+    def is_dict(self) -> bool:
+        """Return whether only a dictionary has what the code asks of the value."""
+        shared = all(members.is_plain(name) or members.is_of_dicts(name) for name in self.attributes)
+        return shared and any(map(members.is_of_dicts, self.attributes))
+
+    @property
+    def is_text(self) -> bool:
+        """Return whether only a text has what the code asks of the value."""
+        return any(map(members.is_of_texts, self.attributes))
+
+    @property
+    def holds_indices(self) -> bool:
+        """Return whether it can only be a tensor of whole numbers."""
+        return self.indexes or "long" in self.methods
+
+    @property
+    def is_tensor(self) -> bool:
+        """Return whether tensors have what the code asks of the value, and plain Python values have not."""
+        return any(map(members.is_of_tensors, self.attributes)) and not (self.is_module or self.keys)
+
+    @property
+    def is_surely_tensor(self) -> bool:
+        """Return whether only a tensor has anything of what the code asks of the value."""
+        return self.sliced or any(map(members.is_of_tensors_alone, self.attributes))
+
+    @property
+    def asked_for(self) -> list[str]:
+        """The attributes that the code reads, if neither a tensor nor a module has them."""
+        plain = not (self.is_tensor or self.is_module or self.is_optimizer or self.is_text)
+        only_shared = all(map(members.is_plain, self.attributes))
+        return list(dict.fromkeys(self.attributes)) if plain and not only_shared else []
