@@ -23,7 +23,7 @@ ROOMS = {
     for name, allowed in {
         "tape": "",
         "torch_ops": "",
-        "messages": "",
+        "messages": "tape",
         "worker": "messages tape",
         "source": "tape cancellation",
         "models": "",

@@ -82,7 +82,7 @@ def test_a_command_that_never_answers(tmp_path: Path) -> None:
 def test_another_protocol(tmp_path: Path) -> None:
     hello = '{"op": "hello", "protocol": 99, "python": "3.12", "torch": "2.9", "cuda": [], "fork": true, "error": null}'
     python = script(tmp_path, "python", f"echo '{hello}'; sleep 100")
-    with pytest.raises(LaunchError, match="the worker speaks protocol 99, this program 2"):
+    with pytest.raises(LaunchError, match="the worker speaks protocol 99, this program 3"):
         start_worker(Launch(python))
 
 

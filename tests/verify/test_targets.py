@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
 import pytest
 
-from inplace_lsp.messages.job import read_job
+from inplace_lsp.messages.answers import Answer
+from inplace_lsp.messages.codec import read_message
+from inplace_lsp.messages.job import Job
 from inplace_lsp.verify.client import Client
 from inplace_lsp.verify.target import MODULE, TargetError, place_of, target_at_line, target_by_name
 
@@ -147,7 +150,7 @@ def work(tmp_path: Path) -> Path:
     return project(tmp_path)
 
 
-def run(client: Client, file: Path, target: str, text: str = WORK, **inputs: Any) -> dict[str, Any]:
+def run(client: Client, file: Path, target: str, text: str = WORK, **inputs: Any) -> Answer:
     """The worker's answer for `target` with these inputs."""
     place = place_of(str(file))
     all_inputs = {"source": "directive", "setup": "", "receiver": None, "arguments": {}, "driver": None, **inputs}
@@ -156,71 +159,77 @@ def run(client: Client, file: Path, target: str, text: str = WORK, **inputs: Any
     return client.run(read_job({**how, **what, "inputs": all_inputs}))
 
 
-def writes(answer: dict[str, Any]) -> list[tuple[str, int]]:
-    events = answer["recorded"]["tape"]["events"]
+def read_job(data: dict[str, Any]) -> Job:
+    job = read_message(data)
+    assert isinstance(job, Job)
+    return job
+
+
+def writes(answer: Answer) -> list[tuple[str, int]]:
+    events = json.loads(answer.recorded.tape)["events"]
     return [(Path(event["span"]["file"]).name, event["span"]["row"]) for event in events if event["kind"] == "write"]
 
 
 def test_a_method_of_a_module_in_a_package(client: Client, work: Path) -> None:
     answer = run(client, work, "Net.forward", receiver="Net(3)", arguments={"x": "randn(2, 3)"})
-    assert answer["plain"]["output"] == "imported as pack.sub.work of pack.sub\n"
-    assert "modified by an inplace operation" in answer["plain"]["error"]
+    assert answer.plain.output == "imported as pack.sub.work of pack.sub\n"
+    assert "modified by an inplace operation" in answer.plain.error
     assert writes(answer) == [("tools.py", 4)]
-    (write,) = (event for event in answer["recorded"]["tape"]["events"] if event["kind"] == "write")
+    (write,) = (event for event in json.loads(answer.recorded.tape)["events"] if event["kind"] == "write")
     assert write["call"]["row"] == 15
 
 
 def test_static_and_class_methods_need_no_instance(client: Client, work: Path) -> None:
     static = run(client, work, "Net.twice", arguments={"x": "torch.ones(2, requires_grad=True)"})
-    assert "a leaf Variable that requires grad" in static["plain"]["error"]
-    assert "modified by an inplace" in run(client, work, "Net.build", arguments={"n": "2"})["plain"]["error"]
+    assert "a leaf Variable that requires grad" in static.plain.error
+    assert "modified by an inplace" in run(client, work, "Net.build", arguments={"n": "2"}).plain.error
 
 
 def test_a_method_without_an_instance(client: Client, work: Path) -> None:
     answer = run(client, work, "Net.forward", arguments={"x": "randn(2, 3)"})
-    assert answer["plain"]["failed"] == "Net.forward is a method, and there is no instance to call it on"
+    assert answer.plain.failed == "Net.forward is a method, and there is no instance to call it on"
 
 
 def test_an_inner_function_that_is_called(client: Client, work: Path) -> None:
     answer = run(client, work, "outer.<locals>.inner", arguments={"n": "2"})
-    assert "modified by an inplace operation" in answer["plain"]["error"]
+    assert "modified by an inplace operation" in answer.plain.error
     assert writes(answer) == [("work.py", 28)]
 
 
 def test_an_inner_function_that_is_returned(client: Client, work: Path) -> None:
     answer = run(client, work, "outer.<locals>.inner", arguments={"n": "3", "k": "2.0"})
-    assert "modified by an inplace operation" in answer["plain"]["error"]
+    assert "modified by an inplace operation" in answer.plain.error
 
 
 def test_an_inner_function_that_is_not_reached(client: Client, work: Path) -> None:
     answer = run(client, work, "outer.<locals>.inner", arguments={"n": "4", "k": "2.0"})
-    assert answer["plain"]["failed"] == "outer neither called nor returned inner with these inputs"
+    assert answer.plain.failed == "outer neither called nor returned inner with these inputs"
 
 
 def test_every_kind_of_parameter(client: Client, work: Path) -> None:
     given = {"a": "ones(2)", "b": "a + 1", "*args": "(ones(3),)", "c": "5", "**kwargs": "{'d': 6}"}
     answer = run(client, work, "kinds", arguments=given)
-    assert answer["plain"]["output"].endswith("[2.0, 4.0, 3.0] 5 {'d': 6}\n")
+    assert answer.plain.output.endswith("[2.0, 4.0, 3.0] 5 {'d': 6}\n")
 
 
 def test_coroutines_and_generators_are_run_through(client: Client, work: Path) -> None:
     x = {"x": "torch.ones(2, requires_grad=True)"}
-    assert "modified by an inplace operation" in run(client, work, "later", arguments=x)["plain"]["error"]
-    assert "modified by an inplace operation" in run(client, work, "generate", arguments=x)["plain"]["error"]
+    assert "modified by an inplace operation" in run(client, work, "later", arguments=x).plain.error
+    assert "modified by an inplace operation" in run(client, work, "generate", arguments=x).plain.error
 
 
 def test_an_input_that_cannot_be_made(client: Client, work: Path) -> None:
     answer = run(client, work, "kinds", arguments={"a": "ones(nothing)"})
-    assert answer["plain"]["failed"] == "a = ones(nothing): NameError: name 'nothing' is not defined"
+    assert answer.plain.failed == "a = ones(nothing): NameError: name 'nothing' is not defined"
 
 
 def test_setup_is_run_in_the_module(client: Client, work: Path) -> None:
     answer = run(client, work, "kinds", setup="SCALE = torch.ones(7)", arguments={"a": "SCALE", "b": "SCALE"})
-    assert answer["plain"]["output"].endswith("[7.0, 7.0] 1 {}\n")
+    assert answer.plain.output.endswith("[7.0, 7.0] 1 {}\n")
 
 
 def test_the_module_as_a_program_runs_its_main_guard(client: Client, work: Path) -> None:
-    assert run(client, work, MODULE)["plain"]["failed"] == "the code called sys.exit('the main guard was run')"
+    assert run(client, work, MODULE).plain.failed == "the code called sys.exit('the main guard was run')"
 
 
 def driver(file: Path, text: str, call: str | None) -> dict[str, Any]:
@@ -240,34 +249,34 @@ def test_a_real_call_in_another_file(client: Client, work: Path, tmp_path: Path)
         """
     )
     answer = run(client, work, "Net.forward", driver=driver(tmp_path / "test_work.py", text, "test_it()"))
-    assert "modified by an inplace operation" in answer["plain"]["error"]
+    assert "modified by an inplace operation" in answer.plain.error
     assert writes(answer)[-1] == ("tools.py", 4)
 
 
 def test_the_files_own_main_guard_as_driver(client: Client, work: Path) -> None:
     text = WORK.replace("raise SystemExit", "outer(2)\n    raise SystemExit")
     answer = run(client, work, "outer", text, driver=driver(work, text, None))
-    assert "modified by an inplace operation" in answer["plain"]["error"]
+    assert "modified by an inplace operation" in answer.plain.error
     assert writes(answer) == [("work.py", 28)]
 
 
 def test_a_driver_that_never_gets_there(client: Client, work: Path, tmp_path: Path) -> None:
     answer = run(client, work, "outer", driver=driver(tmp_path / "idle.py", "import pack\n", None))
-    assert answer["plain"]["failed"] == "idle.py ran to its end without a call of outer"
+    assert answer.plain.failed == "idle.py ran to its end without a call of outer"
 
 
 def test_a_script_that_fails_after_the_definition(client: Client, tmp_path: Path) -> None:
     text = "import torch\n\ndef f(x):\n    return x.exp().add_(1)\n\nprint(1 / 0)\n"
     answer = run(client, tmp_path / "a-script.py", "f", text, arguments={"x": "ones(2, requires_grad=True)"})
-    assert "modified by an inplace operation" in answer["plain"]["error"]
-    assert answer["plain"]["notes"] == ["the file was run as far as it goes: ZeroDivisionError: division by zero"]
+    assert "modified by an inplace operation" in answer.plain.error
+    assert answer.plain.notes == ("the file was run as far as it goes: ZeroDivisionError: division by zero",)
 
 
 def test_a_file_named_like_a_library(client: Client, tmp_path: Path) -> None:
     text = "import torch\n\ndef f(x):\n    return x.exp().add_(1)\n"
     for name in ("random.py", "torch.py"):
         answer = run(client, tmp_path / name, "f", text, arguments={"x": "ones(2, requires_grad=True)"})
-        assert "modified by an inplace operation" in str(answer["plain"]["error"]), name
+        assert "modified by an inplace operation" in str(answer.plain.error), name
 
 
 def test_probing_tells_which_inputs_fit(client: Client, work: Path) -> None:
@@ -277,9 +286,9 @@ def test_probing_tells_which_inputs_fit(client: Client, work: Path) -> None:
     tries = [("Net(3)", "randn(2, 3)"), ("Net(3)", "randn(2, 4)"), ("Net(0, 0)", "1"), ("Net(1)", "ones(int(ones(1)))")]
     candidates = [{**empty, "receiver": receiver, "arguments": {"x": x}} for receiver, x in tries]
     job = {"op": "probe", **what, "target": "Net.forward", "candidates": candidates, "deadline_s": 2}
-    results = client.run(read_job(job))["results"]
-    assert [result["ok"] for result in results] == [True, False, False, True], results
-    assert "[2, 4] X [3, 3]" in results[1]["error"]
-    assert results[1]["rows"] == [14]
-    assert not any(result["fault"] for result in results)
-    assert results[2]["error"].startswith("self = Net(0, 0): TypeError: ")
+    results = client.run(read_job(job)).trials
+    assert [result.ok for result in results] == [True, False, False, True], results
+    assert "[2, 4] X [3, 3]" in results[1].error
+    assert results[1].rows == (14,)
+    assert not any(result.fault for result in results)
+    assert results[2].error.startswith("self = Net(0, 0): TypeError: ")

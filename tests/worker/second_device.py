@@ -105,8 +105,8 @@ def run_job(text: str, target: str, receiver: str | None) -> dict[str, Any]:
     given = {"x": "torch.rand(2, 3, requires_grad=True)", "y": "torch.rand(2, 3)"}
     inputs = Inputs("directive", "import torch\n", receiver, given)
     job = Job(Op.VERIFY, text, "/nowhere/second.py", target, 10.0, device=f"{NAME}:0", inputs=inputs, rows=(1, 99))
-    report = JobRun(job, Sandbox([], (), ())).produce_result(recorded=False)
-    return {"error": report["error"], "failed": report["failed"], "raised": bool(report["raised"])}
+    report = JobRun(job, Sandbox([], (), ())).produce_report(recorded=False)
+    return {"error": report.error, "failed": report.failed, "raised": report.raised is not None}
 
 
 def move() -> dict[str, Any]:

@@ -12,15 +12,16 @@ import pytest
 import torch
 from torch.utils import backend_registration
 
+from inplace_lsp.messages.answers import Answer, RunReport
 from inplace_lsp.messages.job import Job, Op
+from inplace_lsp.messages.signals import Hello
 from inplace_lsp.tape.codec import to_plain
 from inplace_lsp.tape.model import Tape
-from inplace_lsp.verify.launch import Hello
 from inplace_lsp.verify.options import DeviceError, Options
 from inplace_lsp.verify.verdict import judge_answer
 from worker.second_device import HEAD, PROGRAMS, observe
 
-TWO = Hello("3.12", "2.13", ("cuda:0", "cuda:1"), fork=True, executable="python")
+TWO = Hello("3.12", "python", "2.13", ("cuda:0", "cuda:1"), fork=True)
 PLAYED = hasattr(backend_registration, "_setup_privateuseone_for_python_backend")
 """Whether this torch lets Python play a device."""
 needs_device = pytest.mark.skipif(not PLAYED, reason="this torch has no backends in Python")
@@ -63,7 +64,7 @@ def test_both_devices_have_the_same_findings(runs: Any, program: str) -> None:
 @needs_device
 @pytest.mark.parametrize("job", ["given tensors", "a given module"])
 def test_inputs_made_here_are_moved_there(runs: Any, job: str) -> None:
-    assert runs[job]["failed"] is None
+    assert runs[job]["failed"] == ""
     assert "modified by an inplace operation: [twin" in runs[job]["error"]
     assert runs[job]["raised"]
 
@@ -92,11 +93,10 @@ def test_a_device_that_is_not_there_is_refused_with_those_that_are() -> None:
 
 @pytest.mark.parametrize("error", ["CUDA out of memory. Tried to allocate 2.00 GiB", "HIP out of memory."])
 def test_a_device_without_memory_decides_nothing(error: str) -> None:
-    plain = {"error": f"torch.OutOfMemoryError: {error}", "raised": None, "failed": None}
-    recorded = {"error": None, "tape": to_plain(Tape("f", ())), "failed": None}
-    found = judge_answer({"plain": plain, "recorded": recorded})
+    recorded = RunReport(tape=json.dumps(to_plain(Tape("f", ()))))
+    found = judge_answer(Answer(plain=RunReport(f"torch.OutOfMemoryError: {error}"), recorded=recorded))
     assert found.verdict == "inconclusive"
-    assert "memory" in found.reason
+    assert "memory" in found.why
 
 
 def test_tensors_that_only_look_like_those_of_a_gpu_are_named_as_torch_names_them() -> None:

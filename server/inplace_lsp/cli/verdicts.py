@@ -17,15 +17,15 @@ from inplace_lsp.report.formats import FORMATS
 from inplace_lsp.report.formats.junit import write_verdicts
 from inplace_lsp.report.outcome import Outcome
 from inplace_lsp.report.verdicts import findings_of
-from inplace_lsp.verify.verdict import why
 
 Told = dict[str, Any]
 
 
 def verdict_line(verdict: Told) -> str:
     """Return a verdict as a line for people."""
-    reason = " ".join(why(verdict["verdict"], verdict["reason"]).split())
-    return f"{display_path(verdict['filename'])}::{verdict['function']}: {verdict['verdict']}: {reason}"
+    kind, reason = verdict["verdict"], " ".join(verdict["reason"].split())
+    told = reason if kind == "inconclusive" else f"{kind}: {reason}"
+    return f"{display_path(verdict['filename'])}::{verdict['function']}: {told}"
 
 
 LINES: dict[str, Callable[[Told], str]] = {

@@ -28,7 +28,7 @@ from inplace_lsp.tape.model import Save, Span, Tape, Write
 from inplace_lsp.torch_ops import table
 from inplace_lsp.verify.compare import Prediction, describe_differences
 from inplace_lsp.verify.target import Target
-from inplace_lsp.verify.verdict import Verdict, Violation
+from inplace_lsp.verify.verdict import Verdict, Violation, tell_reason
 from inplace_lsp.why.answer import explain_errors
 from inplace_lsp.why.gather import gather_clues
 from inplace_lsp.why.ranking import Candidate
@@ -158,7 +158,8 @@ def _verify_notes() -> Iterator[tuple[str, ...]]:
 
 
 def _reasons_of_verdicts() -> Iterator[tuple[str, ...]]:
-    return (_escape_cells(judgement.verdict, judgement.reason) for judgement in judge_answers())
+    told = ((judgement.verdict, tell_reason(judgement.verdict, judgement.why)) for judgement in judge_answers())
+    return (_escape_cells(verdict, reason) for verdict, reason in told)
 
 
 def _candidates_of_why() -> Iterator[tuple[str, ...]]:

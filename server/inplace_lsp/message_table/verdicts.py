@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.message_table.errors import FILE
+from inplace_lsp.messages.answers import Answer, Gradient, Raised, RunReport
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.tape.codec import to_plain
 from inplace_lsp.tape.model import ALWAYS, MADE_UP, Backward, Check, Save, Span, Tape, TensorState, Write
@@ -16,7 +17,7 @@ from inplace_lsp.verify.next_steps import notes_about_missing, with_next_step
 from inplace_lsp.verify.prove import NO_INPUTS, judge_unfinished, set_aside
 from inplace_lsp.verify.target import MODULE, Target
 from inplace_lsp.verify.unshown import explain_absence
-from inplace_lsp.verify.verdict import Judgement, Raised, Verdict, judge_answer
+from inplace_lsp.verify.verdict import Judgement, Verdict, judge_answer
 
 _TORCH = "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation"
 _BROKEN = """\
@@ -37,38 +38,45 @@ _LEAF = "import torch\nx = torch.rand(3, requires_grad=True)\nx.add_(1)\n"
 def judge_answers() -> Iterator[Judgement]:
     """Yield the judgement of each kind of answer."""
     broken, fine, silent = _tape_of(_BROKEN), _tape_of(_FINE), _tape_of(_SILENT)
-    recorded = {"tape": to_plain(broken), "error": _TORCH}
-    walks = [[{"name": "x", "shape": [1], "numbers": [number]}] for number in (2.0, 1.0)]
-    raised = {"error": _TORCH, "within": True, "entered": True, "inside": True, "places": []}
-    answers: tuple[Mapping[str, Any], ...] = (
-        {"cancelled": True},
-        {},
-        {"plain": {"error": _TORCH, "raised": raised}, "recorded": recorded},
-        {"plain": {"error": _TORCH, "raised": raised}, "recorded": {"failed": "it was still running after 20 s"}},
-        {"plain": {"error": _TORCH, "raised": raised}, "recorded": {"tape": to_plain(fine), "error": "KeyError: 'x'"}},
-        {"plain": {"caught": [_TORCH]}, "recorded": recorded},
-        {"plain": {"failed": "it was still running after 20 s, on line 4"}, "recorded": {}},
-        {"plain": {}, "recorded": {"failed": "its process ended with exit status 1"}},
-        {"plain": {}, "recorded": {}},
-        {"plain": {}, "recorded": {"tape": to_plain(_tape_of_stand_in())}},
-        {"plain": {"error": "MemoryError: 8 GB"}, "recorded": {"tape": to_plain(fine)}},
-        {"plain": {"error": "ValueError: no such mode"}, "recorded": {"tape": to_plain(fine)}},
-        {"plain": {}, "recorded": {"tape": to_plain(fine), "error": "KeyError: 'x'"}},
-        {"plain": {}, "recorded": recorded | {"error": None}},
-        {"plain": {"gradients": walks[:1]}, "recorded": {"tape": to_plain(silent), "gradients": walks[1:]}},
-        {"plain": {"given_tensors": ["timm.models"]}, "recorded": {"tape": to_plain(fine)}},
-        {"plain": {}, "recorded": {"tape": to_plain(_tape_of(_NO_GRADIENT))}},
-        {"plain": {}, "recorded": {"tape": to_plain(fine)}},
-        {"plain": {}, "recorded": {"tape": to_plain(_repeat_checks(fine))}},
+    error, raised = _TORCH, Raised(_TORCH, within=True, entered=True, inside=True)
+    walks = [((Gradient("x", (1,), (number,)),),) for number in (2.0, 1.0)]
+    answers = (
+        Answer(cancelled=True),
+        Answer(),
+        _answer(RunReport(error, raised=raised), _recorded(broken, error)),
+        _answer(RunReport(error, raised=raised), RunReport(failed="it was still running after 20 s")),
+        _answer(RunReport(error, raised=raised), _recorded(fine, "KeyError: 'x'")),
+        _answer(RunReport(caught=(_TORCH,)), _recorded(broken, error)),
+        _answer(RunReport(failed="it was still running after 20 s, on line 4"), RunReport()),
+        _answer(RunReport(), RunReport(failed="its process ended with exit status 1")),
+        _answer(RunReport(), RunReport()),
+        _answer(RunReport(), _recorded(_tape_of_stand_in())),
+        _answer(RunReport("MemoryError: 8 GB"), _recorded(fine)),
+        _answer(RunReport("ValueError: no such mode"), _recorded(fine)),
+        _answer(RunReport(), _recorded(fine, "KeyError: 'x'")),
+        _answer(RunReport(), _recorded(broken)),
+        _answer(RunReport(gradients=walks[0]), replace(_recorded(silent), gradients=walks[1])),
+        _answer(RunReport(given_tensors=("timm.models",)), _recorded(fine)),
+        _answer(RunReport(), _recorded(_tape_of(_NO_GRADIENT))),
+        _answer(RunReport(), _recorded(fine)),
+        _answer(RunReport(), _recorded(_repeat_checks(fine))),
     )
     yield from map(judge_answer, answers)
     yield Judgement("inconclusive", NO_INPUTS)
     unfinished = Inputs("inferred", receiver=f"{PARTLY}(Net)")
     yield judge_unfinished(judge_answer(answers[-1]), unfinished)
     for entered in (True, False):
-        of_torch = Raised(_TORCH, within=False, entered=entered, inside=True, places=frozenset())
+        of_torch = replace(raised, within=False, entered=entered)
         aside = set_aside(Verdict("Net.forward", "confirmed", "", "program", {}, error=_TORCH, raised=of_torch))
-        yield Judgement(aside.verdict, aside.reason)
+        yield Judgement(aside.verdict, aside.why)
+
+
+def _answer(plain: RunReport, recorded: RunReport) -> Answer:
+    return Answer(plain=plain, recorded=recorded)
+
+
+def _recorded(tape: Tape, error: str | None = None) -> RunReport:
+    return RunReport(error, tape=json.dumps(to_plain(tape)))
 
 
 def explain_absences() -> Iterator[str]:
@@ -118,7 +126,7 @@ def next_steps() -> Iterator[str]:
     yield from notes_about_missing(("timm", "einops"))
     whole, function = Target(MODULE, 1, 9), Target("scale", 3, 9)
     open_one = Verdict("scale", "inconclusive", NO_INPUTS, "inferred", {})
-    stopped = replace(open_one, reason="the module `timm` is not installed", not_installed=("timm",))
+    stopped = replace(open_one, why="the module `timm` is not installed", not_installed=("timm",))
     for verdict, target in (
         (open_one, function),
         (replace(open_one, arguments={"x": "torch.rand(2, 3)"}), function),

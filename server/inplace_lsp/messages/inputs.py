@@ -18,8 +18,8 @@ class Driver:
 
     text: str
     filename: str
-    module: str | None
-    call: str | None
+    module: str | None = None
+    call: str | None = None
     whole: bool = False
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
 
-from inplace_lsp.messages.inputs import Driver, Inputs
+from inplace_lsp.messages.inputs import Inputs
 
 
 class Op(str, Enum):
@@ -67,46 +66,3 @@ class Task:
     folder: str
     token: str
     separate: bool = False
-
-
-def write_job(job: Job) -> dict[str, Any]:
-    """Return the job as plain data."""
-    return asdict(job)
-
-
-def read_job(data: Mapping[str, Any]) -> Job:
-    """Return the job of plain data; what is missing has its default. Raises KeyError, TypeError or ValueError."""
-    known = {name: data[name] for name in Job.__dataclass_fields__ if data.get(name) is not None}
-    return Job(
-        **{
-            **known,
-            "op": Op(data["op"]),
-            "deadline_s": float(data["deadline_s"]),
-            "path": tuple(known.get("path", ())),
-            "rows": tuple(known.get("rows", (0, 0))),
-            "allow": tuple(known.get("allow", ())),
-            "inputs": _read_inputs(known.get("inputs") or {}),
-            "candidates": tuple(map(_read_inputs, known.get("candidates", ()))),
-        }
-    )
-
-
-def write_task(task: Task) -> dict[str, Any]:
-    """Return the task as plain data."""
-    return asdict(task)
-
-
-def read_task(data: Mapping[str, Any]) -> Task:
-    """Return the task of plain data."""
-    return Task(read_job(data["job"]), Mode(data["mode"]), data["folder"], data["token"], data["separate"])
-
-
-def _read_inputs(data: Mapping[str, Any]) -> Inputs:
-    driver = data.get("driver")
-    return Inputs(
-        data.get("source", "inferred"),
-        data.get("setup") or "",
-        data.get("receiver"),
-        data.get("arguments") or {},
-        None if driver is None else Driver(**driver),
-    )

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from inplace_lsp.tape.plain import Plain, tuple_of
 from inplace_lsp.tape.records import record
 
 
@@ -43,6 +44,17 @@ class When:
 
     def __bool__(self) -> bool:
         return self.always or bool(self.inputs)
+
+    def as_plain(self) -> Plain:
+        """Return the condition as plain data: true, false, or the list of its inputs."""
+        return sorted(self.inputs) if self.inputs and not self.always else self.always
+
+    @staticmethod
+    def of_plain(data: Plain) -> When:
+        """Return the condition of plain data."""
+        if isinstance(data, bool):
+            return ALWAYS if data else NEVER
+        return When(False, frozenset(map(str, tuple_of(data))))
 
 
 ALWAYS = When(always=True)
@@ -280,11 +292,11 @@ class Tape:
 
     def events_of(self, kind: type[EventKind]) -> list[tuple[int, EventKind]]:
         """Return the events of one kind in order, each with its position on the tape."""
-        return self._events_by_kind.get(kind, [])
+        return self._events_by_kind.get(kind, [])  # type: ignore[return-value]  # those of that very kind
 
     @cached_property
-    def _events_by_kind(self) -> dict[type, list[tuple[int, Any]]]:
-        found: dict[type, list[tuple[int, Any]]] = {}
+    def _events_by_kind(self) -> dict[type[Event], list[tuple[int, Event]]]:
+        found: dict[type[Event], list[tuple[int, Event]]] = {}
         for placed in enumerate(self.events):
             found.setdefault(type(placed[1]), []).append(placed)
         return found

@@ -7,10 +7,12 @@ import itertools
 import threading
 import time
 from dataclasses import replace
-from typing import Any
 
-from inplace_lsp.messages.job import Job, write_job
-from inplace_lsp.verify.launch import TICK, Cancelled, Hello, Launch, never_cancelled, start_worker
+from inplace_lsp.messages.answers import Answer
+from inplace_lsp.messages.codec import read_message
+from inplace_lsp.messages.job import Job
+from inplace_lsp.messages.signals import Cancel, Hello, Warm, Warming
+from inplace_lsp.verify.launch import TICK, Cancelled, Launch, never_cancelled, start_worker
 from inplace_lsp.verify.pipe import Pipe
 
 GRACE = 10.0
@@ -46,22 +48,22 @@ class Client:
             assert self._hello is not None
             return self._hello
 
-    def run(self, job: Job, cancelled: Cancelled = never_cancelled) -> dict[str, Any]:
-        """Return the worker's answer to `job`; if there is none, `{"failed": why}`. Raises LaunchError."""
+    def run(self, job: Job, cancelled: Cancelled = never_cancelled) -> Answer:
+        """Return the worker's answer to `job`; if there is none, one that says why it failed. Raises LaunchError."""
         with self._turn:
             pipe = self._connect_worker(cancelled)
             number = next(self._numbers)
-            pipe.send_message(write_job(replace(job, id=number)))
+            pipe.send_message(replace(job, id=number))
             try:
                 return self._wait_for_answer(pipe, number, self._seconds_to_wait(job), cancelled)
             except TimeoutError:
                 pipe.kill()
                 self._drop_worker()
-                return {"failed": f"the worker did not answer within {self._seconds_to_wait(job):g} s and was ended"}
+                return Answer(failed=f"the worker did not answer within {self._seconds_to_wait(job):g} s and was ended")
             except EOFError:
                 words = pipe.last_words()
                 self._drop_worker()
-                return {"failed": f"the worker ended: {words}"}
+                return Answer(failed=f"the worker ended: {words}")
 
     def close(self) -> None:
         """End the worker."""
@@ -79,23 +81,23 @@ class Client:
         fresh = job.on_cuda or not (self._hello and self._hello.fork)
         return job.seconds * _WAITING + GRACE + (_FRESH if fresh else 0)
 
-    def _wait_for_answer(self, pipe: Pipe, number: int, seconds: float, cancelled: Cancelled) -> dict[str, Any]:
+    def _wait_for_answer(self, pipe: Pipe, number: int, seconds: float, cancelled: Cancelled) -> Answer:
         end = time.monotonic() + seconds
         told = False
         while True:
             if not told and cancelled():
-                pipe.send_message({"op": "cancel", "id": number})
+                pipe.send_message(Cancel(number))
                 told = True
             try:
-                message = pipe.receive_message(TICK)
+                message = read_message(pipe.receive_object(TICK))
             except TimeoutError:
                 if time.monotonic() > end:
                     raise
                 continue
-            if message.get("op") == "result" and message.get("id") == number:
+            if isinstance(message, Answer) and message.id == number:
                 return message
-            if message.get("op") in ("warming", "warm"):
-                end = time.monotonic() + (_WARMING if message["op"] == "warming" else seconds)
+            if isinstance(message, Warming | Warm):
+                end = time.monotonic() + (_WARMING if isinstance(message, Warming) else seconds)
 
     def _drop_worker(self) -> None:
         if self._pipe is not None:

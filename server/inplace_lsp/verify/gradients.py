@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-Walks = Sequence[Sequence[Mapping[str, Any]]]
+from inplace_lsp.messages.answers import Gradient
+
+Walks = Sequence[Sequence[Gradient]]
 
 
 def largest_difference(plain: Walks, recorded: Walks) -> str:
@@ -23,10 +24,10 @@ def largest_difference(plain: Walks, recorded: Walks) -> str:
 def _leaf_differences(plain: Walks, recorded: Walks) -> Iterator[tuple[float, float, str]]:
     """For each leaf of each walk: relative and largest absolute difference, and the leaf's name."""
     for walk, true_walk in zip(plain, recorded, strict=False):
-        if [node["shape"] for node in walk] != [node["shape"] for node in true_walk]:
+        if [leaf.shape for leaf in walk] != [leaf.shape for leaf in true_walk]:
             return
         for plain_leaf, true in zip(walk, true_walk, strict=True):
-            yield _compare_leaf(plain_leaf["numbers"], true["numbers"], plain_leaf["name"] or true["name"])
+            yield _compare_leaf(plain_leaf.numbers, true.numbers, plain_leaf.name or true.name)
 
 
 def _compare_leaf(numbers: Sequence[float], true: Sequence[float], name: str) -> tuple[float, float, str]:

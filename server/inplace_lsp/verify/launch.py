@@ -8,11 +8,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from inplace_lsp.messages.codec import read_message
+from inplace_lsp.messages.signals import PROTOCOL, Hello
 from inplace_lsp.verify import payload
 from inplace_lsp.verify.pipe import Pipe
 
-PROTOCOL = 2
-"""The protocol this host speaks; `worker/wire.py` has the worker's."""
 START_SECONDS = 120.0
 TICK = 0.1
 """Seconds between two looks at whether somebody has cancelled."""
@@ -53,17 +53,6 @@ class Launch:
         return " ".join([*self.command, self.python])
 
 
-@dataclass(frozen=True, slots=True)
-class Hello:
-    """What a worker says of itself."""
-
-    python: str
-    torch: str
-    cuda: tuple[str, ...]
-    fork: bool
-    executable: str
-
-
 def start_worker(
     launch: Launch, seconds: float = START_SECONDS, cancelled: Cancelled = never_cancelled
 ) -> tuple[Pipe, Hello]:
@@ -85,7 +74,7 @@ def _wait_for_greeting(pipe: Pipe, launch: Launch, seconds: float, cancelled: Ca
     end = time.monotonic() + seconds
     while True:
         try:
-            message = pipe.receive_message(TICK)
+            data = pipe.receive_object(TICK)
         except TimeoutError:
             if cancelled():
                 raise LaunchError(f"{launch.shown()} was being started when the run was cancelled") from None
@@ -94,12 +83,11 @@ def _wait_for_greeting(pipe: Pipe, launch: Launch, seconds: float, cancelled: Ca
             continue
         except EOFError:
             raise LaunchError(f"{launch.shown()} could not be started: {pipe.last_words()}") from None
-        if message.get("op") == "hello":
+        if data.get("op") == "hello":
             break
-    if message.get("protocol") != PROTOCOL:
-        raise LaunchError(f"the worker speaks protocol {message.get('protocol')}, this program {PROTOCOL}")
-    if message["error"]:
-        raise LaunchError(f"{launch.shown()} (Python {message['python']}) cannot verify: {message['error']}")
-    return Hello(
-        message["python"], message["torch"], tuple(message["cuda"]), bool(message["fork"]), message["executable"]
-    )
+    hello = read_message(data) if data.get("protocol") == PROTOCOL else None
+    if not isinstance(hello, Hello):
+        raise LaunchError(f"the worker speaks protocol {data.get('protocol')}, this program {PROTOCOL}")
+    if hello.error:
+        raise LaunchError(f"{launch.shown()} (Python {hello.python}) cannot verify: {hello.error}")
+    return hello

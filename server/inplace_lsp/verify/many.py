@@ -28,6 +28,7 @@ from inplace_lsp.verify.launch import Launch, LaunchError
 from inplace_lsp.verify.options import DeviceError, Options
 from inplace_lsp.verify.prove import Subject, verify
 from inplace_lsp.verify.target import Target, TargetError, target_at_line
+from inplace_lsp.verify.verdict import tell_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def prove_task(task: Task) -> dict[str, Any]:
 
 def _inconclusive_verdict(task: Task, why: str) -> dict[str, Any]:
     name = task.subject.target.name
-    said = {"function": name, "verdict": "inconclusive", "reason": f"inconclusive: {why}"}
+    said = {"function": name, "verdict": "inconclusive", "reason": tell_reason("inconclusive", why)}
     return {"filename": task.subject.filename, **said}
 
 

@@ -48,9 +48,9 @@ def _directive_to_fill_in(verdict: Verdict, target: Target) -> Missing | None:
 
 def _suggest_install(verdict: Verdict, python: str) -> str:
     """Return the command that installs what kept the run from deciding anything; "" if something else did."""
-    if not verdict.not_installed or not any(mark in verdict.reason for mark in _NOT_INSTALLED):
+    if not verdict.not_installed or not any(mark in verdict.why for mark in _NOT_INSTALLED):
         return ""
-    named = [module for module in verdict.not_installed if f"`{module}`" in verdict.reason] or verdict.not_installed
+    named = [module for module in verdict.not_installed if f"`{module}`" in verdict.why] or verdict.not_installed
     packages = " ".join(_PACKAGES.get(name, name) for name in dict.fromkeys(named))
     return f"{python} -m pip install {packages}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from inplace_lsp.verify.launch import Hello
+from inplace_lsp.messages.signals import Hello
 
 DEADLINE = 10.0
 KINDS = ("write", "network", "subprocess", "signal")

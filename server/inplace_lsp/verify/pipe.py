@@ -11,7 +11,9 @@ import subprocess
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
-from typing import Any
+
+from inplace_lsp.messages.codec import Message, write_message
+from inplace_lsp.tape.plain import Plain
 
 _END = None
 
@@ -24,7 +26,7 @@ class Pipe:
         self._process = subprocess.Popen(
             command, stdin=pipe, stdout=pipe, stderr=pipe, env=dict(environment), start_new_session=True
         )
-        self._messages: queue.Queue[dict[str, Any] | None] = queue.Queue()
+        self._messages: queue.Queue[dict[str, Plain] | None] = queue.Queue()
         self._unsent: queue.Queue[str | None] = queue.Queue()
         self._errors: deque[str] = deque(maxlen=20)
         self._threads = [
@@ -41,12 +43,12 @@ class Pipe:
         """
         self._unsent.put(text)
 
-    def send_message(self, message: Mapping[str, Any]) -> None:
+    def send_message(self, message: Message) -> None:
         """Send one message."""
-        self.write_text(json.dumps(message) + "\n")
+        self.write_text(json.dumps(write_message(message)) + "\n")
 
-    def receive_message(self, seconds: float) -> dict[str, Any]:
-        """Return the next message. Raises TimeoutError, or EOFError when the process has hung up."""
+    def receive_object(self, seconds: float) -> dict[str, Plain]:
+        """Return the next message as plain data. Raises TimeoutError, or EOFError when the process has hung up."""
         try:
             message = self._messages.get(timeout=seconds)
         except queue.Empty:

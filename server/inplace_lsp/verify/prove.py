@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.registry import find_all
+from inplace_lsp.messages.answers import Answer, Raised
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.messages.job import Job, Op
 from inplace_lsp.verify.client import Client
@@ -24,7 +24,6 @@ from inplace_lsp.verify.unshown import explain_absence
 from inplace_lsp.verify.verdict import (
     TELLING,
     Judgement,
-    Raised,
     Verdict,
     Violation,
     judge_answer,
@@ -35,7 +34,7 @@ from inplace_lsp.verify.workspace import ProjectFiles
 
 MORE_RUNS = 8
 """Further inputs that are tried where a finding is to be confirmed and the first ones did not reproduce it."""
-NO_INPUTS = "inconclusive: no inputs were found"
+NO_INPUTS = "no inputs were found"
 GUESSED = ("annotation", "inferred")
 
 
@@ -100,8 +99,8 @@ def _add_absence(verdict: Verdict, predicted: Prediction, text: str) -> Verdict:
     """Return a verdict that shows nothing with the reason why the predicted hazards did not show."""
     if verdict.verdict != "not-reproduced" or verdict.tape is None:
         return verdict
-    why = explain_absence(predicted.findings, verdict.tape, text)
-    return replace(verdict, reason=f"{why} ({verdict.reason})") if why else verdict
+    absent = explain_absence(predicted.findings, verdict.tape, text)
+    return replace(verdict, why=f"{absent} ({verdict.why})") if absent else verdict
 
 
 def _first_telling_verdict(subject: Subject, trials: Trials, predicted: Prediction) -> Verdict:
@@ -168,8 +167,8 @@ def set_aside(verdict: Verdict) -> Verdict:
     """Return what is left of a run in which torch raised because of something else."""
     raised = verdict.raised
     when = "outside of it" if raised is not None and raised.entered else "before it was called"
-    reason = f"inconclusive: torch raised {when}, so the error says nothing about {verdict.function}: {verdict.error}"
-    return replace(verdict, verdict="inconclusive", reason=reason)
+    why = f"torch raised {when}, so the error says nothing about {verdict.function}: {verdict.error}"
+    return replace(verdict, verdict="inconclusive", why=why)
 
 
 def _may_still_show(verdict: Verdict, predicted: Prediction, subject: Subject) -> bool:
@@ -181,11 +180,10 @@ def _may_still_show(verdict: Verdict, predicted: Prediction, subject: Subject) -
 
 def _verdict_without_inputs(best: Verdict, missing: Missing, trials: Trials) -> Verdict:
     """Return the verdict when there are no (more) inputs: what was missing, unless a run has told more."""
-    reason = best.reason if trials.runs else f"inconclusive: {missing.what}"
-    return replace(best, reason=reason, missing=missing)
+    return replace(best, why=best.why if trials.runs else missing.what, missing=missing)
 
 
-def _verdict_of(subject: Subject, inputs: Inputs, answer: Mapping[str, Any]) -> Verdict:
+def _verdict_of(subject: Subject, inputs: Inputs, answer: Answer) -> Verdict:
     target = subject.target
 
     def concerns(finding: Finding) -> bool:
@@ -197,14 +195,14 @@ def _verdict_of(subject: Subject, inputs: Inputs, answer: Mapping[str, Any]) -> 
     return Verdict(
         function=subject.target.name,
         verdict=found.verdict,
-        reason=found.reason,
+        why=found.why,
         source=inputs.source,
         arguments=describe_inputs(inputs),
         error=found.error,
         violations=violations(tape) if tape else (),
         findings=find_all(tape) if tape else (),
         tape=tape,
-        seconds=float(answer.get("seconds", 0.0)),
+        seconds=answer.seconds,
         output=found.output,
         notes=found.notes,
         held_back_by=found.held_back_by,
@@ -217,8 +215,8 @@ def judge_unfinished(found: Judgement, inputs: Inputs) -> Judgement:
     """Return the judgement that an unfinished object allows: it can show a hazard, but not that there is none."""
     if found.verdict != "not-reproduced" or not is_unfinished(inputs.receiver or ""):
         return found
-    reason = f"inconclusive: the constructor failed, and with the unfinished object {found.reason}"
-    return replace(found, verdict="inconclusive", reason=reason)
+    why = f"the constructor failed, and with the unfinished object {found.why}"
+    return replace(found, verdict="inconclusive", why=why)
 
 
 def _find_candidates(subject: Subject, trials: Trials, predicted: Prediction) -> Iterator[Inputs | Missing]:

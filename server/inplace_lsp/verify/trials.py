@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
+from inplace_lsp.messages.answers import Answer, Trial
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.messages.job import Job, Op
 from inplace_lsp.verify.client import Client
@@ -50,15 +50,15 @@ class Trials:
         """Return whether the time is used up."""
         return self._cancelled() or self._left < LAST or self.runs >= RUNS
 
-    def run(self, inputs: Inputs) -> dict[str, Any]:
+    def run(self, inputs: Inputs) -> Answer:
         """Return the worker's answer to a real run. A program that leads to the target gets half of the remaining time:
         other inputs may be quicker."""
         self.runs += 1
         seconds = self._left / 2 if inputs.driver is not None else self._left
         answer = self._ask_worker(replace(self._job, deadline_s=max(seconds, LAST), inputs=inputs))
         self._left -= _work_of(answer)
-        error = str((answer.get("plain") or {}).get("error"))
-        self._missing_module = error if about_missing_module(error) else ""
+        error = answer.plain.error if answer.plain is not None else None
+        self._missing_module = error if error is not None and about_missing_module(error) else ""
         return answer
 
     def probe(self, tries: Sequence[Inputs], /, *, data: bool = False) -> list[ProbeResult]:
@@ -77,27 +77,24 @@ class Trials:
             replace(self._job, op=Op.PROBE, device=device, deadline_s=PROBE_SECONDS, candidates=tuple(tries))
         )
         self._left_for_probes -= _work_of(answer)
-        if "results" not in answer:
-            return [ProbeResult(False, str(answer.get("failed", "cancelled")))] * len(tries)
-        return [_probe_result(inputs, result) for inputs, result in zip(tries, answer["results"], strict=True)]
+        if not answer.trials:
+            return [ProbeResult(False, answer.failed or "cancelled")] * len(tries)
+        return [_probe_result(inputs, trial) for inputs, trial in zip(tries, answer.trials, strict=True)]
 
-    def _ask_worker(self, job: Job) -> dict[str, Any]:
+    def _ask_worker(self, job: Job) -> Answer:
         answer = self._client.run(job, self._cancelled)
         self._worked += _work_of(answer)
         return answer
 
 
-def _work_of(answer: Mapping[str, Any]) -> float:
+def _work_of(answer: Answer) -> float:
     """Return the seconds that an answer counts: the processor's, or its own if it was busy with nothing."""
-    seconds = float(answer.get("seconds", 0.0))
-    return max(min(float(answer.get("worked", seconds)), seconds), seconds / SLOWEST)
+    return max(min(answer.worked, answer.seconds), answer.seconds / SLOWEST)
 
 
-def _probe_result(inputs: Inputs, answer: Mapping[str, Any]) -> ProbeResult:
-    error = answer["error"]
-    return ProbeResult(
-        answer["ok"] or answer["fault"], error and _own_words(inputs, error), tuple(answer.get("rows") or ())
-    )
+def _probe_result(inputs: Inputs, trial: Trial) -> ProbeResult:
+    error = trial.error and _own_words(inputs, trial.error)
+    return ProbeResult(trial.ok or trial.fault, error, trial.rows)
 
 
 def _own_words(inputs: Inputs, error: str) -> str:

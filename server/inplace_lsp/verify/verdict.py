@@ -6,13 +6,15 @@ itself raised: in the plain run, or at a write or backward whose exception the c
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hits import DETACH, ignored_hits, loud_hits, silent_hits
 from inplace_lsp.hazards.registry import find_all
+from inplace_lsp.messages.answers import Answer, Raised, RunReport
 from inplace_lsp.tape.codec import FormatError, from_plain
 from inplace_lsp.tape.model import MADE_UP, Actor, Backward, Check, Reject, Save, Span, Tape, Write
 from inplace_lsp.verify import gradients
@@ -21,8 +23,6 @@ from inplace_lsp.verify.messages import MESSAGES
 
 Kind = Literal["confirmed", "silent", "not-reproduced", "inconclusive"]
 SILENT = "IP3"
-STAND_IN_ERROR = "StandInError: "
-"""How the worker's words begin where a value was needed of a stand-in."""
 
 _OF_MEMORY = ("MemoryError", "allocate memory", "out of memory")
 """Parts of the errors of a run for which there was not enough memory."""
@@ -48,27 +48,15 @@ class Violation:
 
 
 @dataclass(frozen=True, slots=True)
-class Raised:
-    """What torch itself raised in the plain run, and the file names and rows that it went through. `within`: while the
-    target ran, or in a walk of what it had returned; `entered`: the target had been called by then; `inside`: it came
-    from torch's own code, not from a call in code that may have handed it over."""
-
-    error: str
-    within: bool
-    entered: bool
-    inside: bool
-    places: frozenset[tuple[str, int]]
-
-
-@dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer to "is it so?", and all that it rests on. `output` is what the code printed; `missing` what was not
-    found to run it with; `held_back_by` what kept its writes in its own folder; `not_installed` the modules that had
-    stand-ins; `install` the command that would bring those without which nothing was decided."""
+    """The answer to "is it so?", and all that it rests on. `why` is the reason behind the verdict; `output` is what the
+    code printed; `missing` what was not found to run it with; `held_back_by` what kept its writes in its own folder;
+    `not_installed` the modules that had stand-ins; `install` the command that would bring those without which nothing
+    was decided."""
 
     function: str
     verdict: Kind
-    reason: str
+    why: str
     source: str
     arguments: Mapping[str, str]
     error: str | None = None
@@ -88,14 +76,14 @@ class Verdict:
     install: str = ""
 
     @property
-    def why(self) -> str:
-        """The reason, as it is told behind the verdict."""
-        return why(self.verdict, self.reason)
+    def reason(self) -> str:
+        """Return the reason as a sentence of its own."""
+        return tell_reason(self.verdict, self.why)
 
 
-def why(verdict: str, reason: str) -> str:
-    """Return the reason of a verdict without the verdict's name in front."""
-    return reason.removeprefix(f"{verdict}: ")
+def tell_reason(verdict: str, why: str) -> str:
+    """Return the reason of a verdict as a sentence of its own: one that decides nothing says so first."""
+    return f"inconclusive: {why}" if verdict == "inconclusive" else why
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +91,7 @@ class Judgement:
     """The part of a verdict that the worker's answer decides."""
 
     verdict: Kind
-    reason: str
+    why: str
     error: str | None = None
     tape: Tape | None = None
     output: str = ""
@@ -113,50 +101,47 @@ class Judgement:
     not_installed: tuple[str, ...] = ()
 
 
-def judge_answer(answer: Mapping[str, Any], concerns: Concerns = bool) -> Judgement:
+def judge_answer(answer: Answer, concerns: Concerns = bool) -> Judgement:
     """Return the judgement of a worker's answer. `concerns`: whether a finding is about the requested function; others
     come after those."""
-    if answer.get("cancelled"):
-        return Judgement("inconclusive", "inconclusive: cancelled")
-    plain = answer.get("plain")
-    if plain is None:
-        return Judgement(
-            "inconclusive", f"inconclusive: {answer.get('failed', 'the process that runs the code gave no answer')}"
-        )
-    recorded = answer["recorded"]
+    if answer.cancelled:
+        return Judgement("inconclusive", "cancelled")
+    plain, recorded = answer.plain, answer.recorded
+    if plain is None or recorded is None:
+        return Judgement("inconclusive", answer.failed or "the process that runs the code gave no answer")
     tape = _read_tape(recorded)
-    notes = tuple(dict.fromkeys([*plain.get("notes", ()), *recorded.get("notes", ())]))
-    verdict, reason = _weigh_evidence(plain, recorded, tape, concerns)
-    if verdict == "inconclusive":
-        reason = f"inconclusive: {reason}"
-    held = tuple(plain.get("held_back_by", ()))
-    missing = tuple(dict.fromkeys(str(name) for run in (plain, recorded) for name, *_ in run.get("not_installed", ())))
-    output = plain.get("output", "")
-    return Judgement(verdict, reason, plain.get("error"), tape, output, notes, held, _hazard_raised(plain), missing)
+    verdict, why = _weigh_evidence(plain, recorded, tape, concerns)
+    return Judgement(
+        verdict,
+        why,
+        plain.error,
+        tape,
+        plain.output,
+        notes=tuple(dict.fromkeys([*plain.notes, *recorded.notes])),
+        held_back_by=plain.held_back_by,
+        raised=_hazard_raised(plain),
+        not_installed=tuple(dict.fromkeys([*plain.not_installed, *recorded.not_installed])),
+    )
 
 
-def _hazard_raised(plain: Mapping[str, Any]) -> Raised | None:
+def _hazard_raised(plain: RunReport) -> Raised | None:
     """Return torch's exception in the plain run, if it is about a hazard."""
-    told = plain.get("raised")
-    if told is None or not is_of_a_hazard(told["error"]):
-        return None
-    places = frozenset((str(file), int(row)) for file, row in told["places"])
-    return Raised(told["error"], bool(told["within"]), bool(told["entered"]), bool(told["inside"]), places)
+    return plain.raised if plain.raised is not None and is_of_a_hazard(plain.raised.error) else None
 
 
-def _read_tape(recorded: Mapping[str, Any]) -> Tape | None:
+def _read_tape(recorded: RunReport) -> Tape | None:
     try:
-        return from_plain(recorded["tape"]) if recorded.get("tape") else None
+        return from_plain(json.loads(recorded.tape)) if recorded.tape else None
     except FormatError:
         return None
 
 
 def _weigh_evidence(
-    plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape | None, concerns: Concerns
+    plain: RunReport, recorded: RunReport, tape: Tape | None, concerns: Concerns
 ) -> tuple[Kind, str]:
-    if plain.get("failed"):
-        return "inconclusive", plain["failed"]
-    if tape is None or recorded.get("failed"):
+    if plain.failed:
+        return "inconclusive", plain.failed
+    if tape is None or recorded.failed:
         return _judge_without_record(plain, recorded)
     found = find_all(written_by_users(tape))
     if not found and (made_up := _describe_made_up(tape)):
@@ -165,11 +150,11 @@ def _weigh_evidence(
     raised = _hazard_raised(plain)
     if raised is not None:
         sure: Kind = "confirmed" if found or raised.inside else "inconclusive"
-        return sure, _describe_findings(loud or found, concerns) or _describe_unexplained(recorded, plain.get("error"))
+        return sure, _describe_findings(loud or found, concerns) or _describe_unexplained(recorded, plain.error)
     if loud and _is_exception_caught(tape, plain):
         told = _describe_findings(loud, concerns)
         return "confirmed", f"{told} (the code catches torch's exception, or leaves the backward to its caller)"
-    other = _describe_other_failure(plain.get("error"), recorded)
+    other = _describe_other_failure(plain, recorded)
     if other:
         return "inconclusive", other
     if loud:
@@ -177,22 +162,20 @@ def _weigh_evidence(
     return _judge_without_error(found, plain, recorded, tape, concerns)
 
 
-def _judge_without_record(plain: Mapping[str, Any], recorded: Mapping[str, Any]) -> tuple[Kind, str]:
-    why = recorded.get("failed") or "the recorder gave no tape"
-    if _hazard_raised(plain) is not None and not recorded.get("late"):
+def _judge_without_record(plain: RunReport, recorded: RunReport) -> tuple[Kind, str]:
+    why = recorded.failed or "the recorder gave no tape"
+    if _hazard_raised(plain) is not None and not recorded.late:
         return "confirmed", f"torch raised, but the recorded run does not show which write caused it: {why}"
     return "inconclusive", f"the recorded run failed: {why}"
 
 
-def _describe_other_failure(error: str | None, recorded: Mapping[str, Any]) -> str:
+def _describe_other_failure(plain: RunReport, recorded: RunReport) -> str:
     """Return why the runs say nothing about hazards: an error of another kind; "" if there was none."""
-    if _is_out_of_memory(error):
-        return f"it ran out of memory (--memory allows more): {error}"
-    if error is not None and error.startswith(STAND_IN_ERROR):
-        return error.removeprefix(STAND_IN_ERROR)
-    if error is not None:
-        return f"the code fails for another reason: {error}"
-    return f"the recorder could not follow: {recorded['error']}" if recorded.get("error") else ""
+    if plain.error is None:
+        return f"the recorder could not follow: {recorded.error}" if recorded.error else ""
+    if any(part in plain.error for part in _OF_MEMORY):
+        return f"it ran out of memory (--memory allows more): {plain.error}"
+    return plain.needed or f"the code fails for another reason: {plain.error}"
 
 
 def written_by_users(tape: Tape) -> Tape:
@@ -207,19 +190,19 @@ def _describe_made_up(tape: Tape) -> str:
     return " and ".join(sorted(key for key in keys if key.startswith(MADE_UP)))
 
 
-def _describe_unexplained(recorded: Mapping[str, Any], error: object) -> str:
-    other = recorded.get("error")
+def _describe_unexplained(recorded: RunReport, error: str | None) -> str:
+    other = recorded.error
     how = f"; that run ended differently: {other}" if other and other != error else ""
     return f"torch raised this kind of error, but no write in the recorded run explains it{how}"
 
 
 def _judge_without_error(
-    found: Iterable[Finding], plain: Mapping[str, Any], recorded: Mapping[str, Any], tape: Tape, concerns: Concerns
+    found: Iterable[Finding], plain: RunReport, recorded: RunReport, tape: Tape, concerns: Concerns
 ) -> tuple[Kind, str]:
-    used = plain.get("given_tensors", ())
+    used = plain.given_tensors
     silent = tuple(found)
     if silent:
-        off = gradients.largest_difference(plain.get("gradients", ()), recorded.get("gradients", ()))
+        off = gradients.largest_difference(plain.gradients, recorded.gradients)
         return "silent", f"{_describe_findings(silent, concerns)}; torch says nothing{f', and {off}' if off else ''}"
     if used:
         listed = ", ".join(f"`{tensor}`" for tensor in used)
@@ -242,15 +225,11 @@ def is_of_a_hazard(error: str | None) -> bool:
     return error is not None and any(part in error for part in MESSAGES)
 
 
-def _is_out_of_memory(error: str | None) -> bool:
-    return error is not None and any(part in error for part in _OF_MEMORY)
-
-
-def _is_exception_caught(tape: Tape, plain: Mapping[str, Any]) -> bool:
+def _is_exception_caught(tape: Tape, plain: RunReport) -> bool:
     """Return whether torch raised although the run succeeded, or would at the caller's backward."""
     refused = any(isinstance(event, Reject) or (isinstance(event, Write) and event.refused) for event in tape.events)
     assumed = any(isinstance(event, Backward) and event.assumed for event in tape.events)
-    return refused or assumed or any(map(is_of_a_hazard, plain.get("caught", ())))
+    return refused or assumed or any(map(is_of_a_hazard, plain.caught))
 
 
 def _describe_findings(found: Iterable[Finding], concerns: Concerns) -> str:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
+from inplace_lsp.messages.codec import Message
 from inplace_lsp.worker.wire import send_message
 
 TOKEN = "token"
 """Marks the messages of the run itself, whatever else is written to its descriptor."""
-SHARED = "shared"
-"""The message that names shared memory, which outlives its maker."""
 CLOSED = 209
 """The exit status of a run that cannot answer, because its descriptor is closed."""
 _HIGH = 4000
@@ -29,13 +27,13 @@ class Channel:
         self._token = token
         self._identity = _file_identity(self.descriptor)
 
-    def send(self, message: dict[str, Any]) -> None:
+    def send(self, message: Message) -> None:
         """Send one message, on a line of its own. Raises ClosedError."""
         try:
             if _file_identity(self.descriptor) != self._identity:
                 raise ClosedError
             os.write(self.descriptor, b"\n")
-            send_message(self.descriptor, {**message, TOKEN: self._token})
+            send_message(self.descriptor, message, **{TOKEN: self._token})
         except OSError:
             raise ClosedError from None
 

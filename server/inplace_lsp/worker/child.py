@@ -14,10 +14,14 @@ import os
 import signal
 import sys
 import tempfile
+from dataclasses import replace
 
-from inplace_lsp.messages.job import Mode, Task, read_task
+from inplace_lsp.messages.answers import RunReport
+from inplace_lsp.messages.codec import read_message
+from inplace_lsp.messages.job import Mode, Task
+from inplace_lsp.messages.signals import Ready, SharedMemory
 from inplace_lsp.worker import kernel, writers
-from inplace_lsp.worker.channel import CLOSED, SHARED, Channel, ClosedError
+from inplace_lsp.worker.channel import CLOSED, Channel, ClosedError
 from inplace_lsp.worker.limits import Limits
 from inplace_lsp.worker.processes import die_with_parent
 from inplace_lsp.worker.sandbox import AUDIT, WRITE, Sandbox
@@ -29,13 +33,13 @@ ENVIRONMENT = {"MPLBACKEND": "Agg", "PYTHONDONTWRITEBYTECODE": "1"}
 
 def main(_sources: dict[str, str]) -> None:
     """Run a job in a fresh interpreter: read it from standard input, write the result to standard output."""
-    task = read_task(json.loads(sys.stdin.readline()))
+    task = _read_task(sys.stdin.readline())
     channel = Channel(os.dup(1), task.token)
     os.dup2(2, 1)
     held = hold_back_writes(task, separated=task.separate and kernel.enter_namespace())  # while there is one thread
     import torch  # noqa: F401, PLC0415  (what takes long, before the clock starts)
 
-    channel.send({"ready": True})
+    channel.send(Ready())
     run_task(task, channel, held)
 
 
@@ -63,8 +67,14 @@ def await_job(jobs: int, result: int, *, rehearse: bool, separate: bool) -> None
     while not lines.ended:
         for line in lines.read_lines():
             os.close(jobs)
-            task = read_task(json.loads(line))
+            task = _read_task(line)
             run_task(task, Channel(result, task.token), hold_back_writes(task, separated=separated))
+
+
+def _read_task(line: str | bytes) -> Task:
+    task = read_message(json.loads(line))
+    assert isinstance(task, Task)
+    return task
 
 
 def _rehearse_run() -> None:
@@ -89,7 +99,7 @@ def run_task(task: Task, channel: Channel, held: tuple[str, ...]) -> None:
         status = CLOSED
     except BaseException as problem:
         with contextlib.suppress(BaseException):
-            channel.send({"failed": f"the worker itself failed: {describe_error(problem)}"})
+            channel.send(RunReport(failed=f"the worker itself failed: {describe_error(problem)}"))
     finally:
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(BaseException):
@@ -124,19 +134,15 @@ def _perform_task(task: Task, channel: Channel, held: tuple[str, ...]) -> None:
     if task.mode is Mode.PROBE:
         probe_candidates(task.job, sandbox, channel.send)
     else:
-        channel.send(
-            {
-                **JobRun(task.job, sandbox).produce_result(recorded=task.mode is Mode.RECORDED),
-                "held_back_by": [*held, AUDIT],
-            }
-        )
+        report = JobRun(task.job, sandbox).produce_report(recorded=task.mode is Mode.RECORDED)
+        channel.send(replace(report, held_back_by=(*held, AUDIT)))
 
 
 def _set_up_sandbox(task: Task, channel: Channel, held: tuple[str, ...]) -> Sandbox:
     """Set up the sandbox of the job, inside of what the kernel already holds back."""
     folders = [task.folder, *([kernel.SHARED] if kernel.NAMESPACE in held else [])]
     sandbox = Sandbox(folders, task.job.allow, held)
-    writers.report_writes_to(sandbox, lambda name: channel.send({SHARED: name}))
+    writers.report_writes_to(sandbox, lambda name: channel.send(SharedMemory(name)))
     channel.keep_open()
     sandbox.install_hook()
     return sandbox

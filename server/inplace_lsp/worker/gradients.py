@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 
+from inplace_lsp.messages.answers import Gradient
 from inplace_lsp.worker.graph import nodes_of, reachable_nodes
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.origin import is_of_torch
@@ -31,8 +32,8 @@ class Gradients:
     `found` has an entry a walk: for every leaf its name as `namespaces` know it, and numbers of its gradient.
     """
 
-    namespaces: list[dict[str, Any]] = field(default_factory=list)
-    found: list[list[dict[str, Any]]] = field(default_factory=list)
+    namespaces: list[dict[str, object]] = field(default_factory=list)
+    found: list[tuple[Gradient, ...]] = field(default_factory=list)
     walked: bool = False
     caught: list[str] = field(default_factory=list)
 
@@ -73,7 +74,8 @@ class Gradients:
                 pairs = [("", gradient) for gradient in asked] or [
                     (self._name_leaf(leaf), leaf.grad) for leaf in leaves
                 ]
-                self.found.append([_sample_gradient(name, grad) for name, grad in pairs[:_LEAVES] if grad is not None])
+                known = [(name, grad) for name, grad in pairs[:_LEAVES] if grad is not None]
+                self.found.append(tuple(_sample_gradient(name, grad) for name, grad in known))
         return result
 
     def _find_leaves(self, roots: Any) -> list[torch.Tensor]:
@@ -85,8 +87,8 @@ class Gradients:
         return next((name for names in self.namespaces if (name := find_variable(leaf, names))), "")
 
 
-def _sample_gradient(name: str, gradient: torch.Tensor) -> dict[str, Any]:
+def _sample_gradient(name: str, gradient: torch.Tensor) -> Gradient:
     flat = gradient.detach().to_dense() if gradient.is_sparse else gradient.detach()
     flat = torch.view_as_real(flat).flatten() if flat.is_complex() else flat.flatten()
     step = max(1, flat.numel() // _NUMBERS)
-    return {"name": name, "shape": list(gradient.shape), "numbers": flat[::step][:_NUMBERS].double().tolist()}
+    return Gradient(name, tuple(gradient.shape), tuple(flat[::step][:_NUMBERS].double().tolist()))

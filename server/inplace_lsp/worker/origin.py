@@ -6,10 +6,10 @@ import dis
 import os
 from collections.abc import Iterator
 from types import TracebackType
-from typing import Any
 
 import torch
 
+from inplace_lsp.messages.answers import Raised
 from inplace_lsp.worker.words import describe_error
 
 _TORCH = os.path.dirname(torch.__file__) + os.sep
@@ -21,7 +21,7 @@ _CHAIN = 20
 _PLACES = 64
 
 
-def describe_origin(error: BaseException, filename: str, rows: tuple[int, int]) -> dict[str, Any] | None:
+def describe_origin(error: BaseException, filename: str, rows: tuple[int, int]) -> Raised | None:
     """Describe the exception that torch itself raised, and where. None if neither `error` nor its causes are torch's.
 
     `within`: it went through code of `filename` that is defined between the `rows`. `inside`: it was torch's own
@@ -35,8 +35,8 @@ def describe_origin(error: BaseException, filename: str, rows: tuple[int, int]) 
         step.tb_frame.f_code.co_filename == filename and rows[0] <= step.tb_frame.f_code.co_firstlineno <= rows[1]
         for step in steps
     )
-    places = [[step.tb_frame.f_code.co_filename, step.tb_lineno] for step in steps]
-    return {"error": describe_error(own), "within": within, "inside": _is_inside(steps), "places": places[-_PLACES:]}
+    places = tuple((step.tb_frame.f_code.co_filename, step.tb_lineno) for step in steps[-_PLACES:])
+    return Raised(describe_error(own), within, entered=within, inside=_is_inside(steps), places=places)
 
 
 def _is_inside(steps: list[TracebackType]) -> bool:

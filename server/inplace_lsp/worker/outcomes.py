@@ -5,22 +5,25 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
 
+from inplace_lsp.messages.answers import RunReport, Trial
 from inplace_lsp.messages.job import Job
 from inplace_lsp.worker.channel import CLOSED
 from inplace_lsp.worker.processes import Process
 
 
-def describe_outcome(process: Process, job: Job, lost: Process) -> dict[str, Any]:
+def describe_outcome(process: Process, job: Job, lost: Process) -> RunReport:
     """Return the report of a run, or what became of the run that was `lost`, with which this one was ended."""
-    last = process.said[-1] if process.said else {}
-    outcome = {} if last.keys() & {"candidate", "ready"} else dict(last)
-    if not outcome:
-        outcome = {"failed": "".join(_describe_end(lost, job)), "late": lost.late}
-    outcome["results"] = [message for message in process.said if "candidate" in message]
-    outcome["output"] = process.output.shown_text()
-    return outcome
+    last = process.said[-1] if process.said else None
+    if not isinstance(last, RunReport):
+        last = RunReport(failed="".join(_describe_end(lost, job)), late=lost.late)
+    return replace(last, output=process.output.shown_text())
+
+
+def trials_of(process: Process) -> list[Trial]:
+    """Return what a process has said of the candidates that it tried."""
+    return [message for message in process.said if isinstance(message, Trial)]
 
 
 def _describe_end(process: Process, job: Job) -> Iterator[str]:

@@ -8,37 +8,33 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
 
 import torch
 
+from inplace_lsp.messages.answers import Trial
 from inplace_lsp.messages.job import Job
 from inplace_lsp.worker.run import JobRun, TooLongError
 from inplace_lsp.worker.sandbox import Sandbox
 
 
-def probe_candidates(job: Job, sandbox: Sandbox, send: Callable[[dict[str, Any]], None]) -> None:
-    """Try every candidate of `job` and send an answer for each.
-
-    `undecided`: the meta device itself was the problem (data were asked for), so that only a real run can tell.
-    """
+def probe_candidates(job: Job, sandbox: Sandbox, send: Callable[[Trial], None]) -> None:
+    """Try every candidate of `job` and send what came of each; after a fault, no others."""
     device = job.device or "meta"
     for at, inputs in enumerate(job.candidates):
-        answer = _try_candidate(replace(job, inputs=inputs, device=device, seed=0), device, sandbox)
-        send({"candidate": at, "undecided": _is_of_meta(answer["error"], device), **answer})
-        if answer["fault"]:
+        trial = _try_candidate(at, replace(job, inputs=inputs, device=device, seed=0), device, sandbox)
+        send(trial)
+        if trial.fault:
             return
 
 
-def _try_candidate(job: Job, device: str, sandbox: Sandbox) -> dict[str, Any]:
-    """Return whether the target accepts the inputs and, if not, why. `fault`: it did not come to an end."""
+def _try_candidate(at: int, job: Job, device: str, sandbox: Sandbox) -> Trial:
     modules, finders = dict(sys.modules), list(sys.meta_path)
     try:
         with _time_limit(job.deadline_s), torch.device(device):
             error, rows = JobRun(job, sandbox, backward=False).attempt_call()
-        return {"ok": error is None, "error": error, "rows": rows, "fault": False}
+        return Trial(at, error is None, error, tuple(rows), undecided=_is_of_meta(error, device))
     except TooLongError:
-        return {"ok": False, "error": f"still running after {job.deadline_s:g} s", "rows": [], "fault": True}
+        return Trial(at, False, f"still running after {job.deadline_s:g} s", fault=True)
     finally:  # the next try runs the file anew; what it imports stays
         sys.meta_path[:] = finders
         for name in [

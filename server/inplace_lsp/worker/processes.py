@@ -16,11 +16,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
-from inplace_lsp.messages.job import Task, write_task
-from inplace_lsp.worker.channel import SHARED, TOKEN
-from inplace_lsp.worker.wire import LineReader, parse_message, send_message
+from inplace_lsp.messages.codec import Message, read_message, write_message
+from inplace_lsp.messages.job import Task
+from inplace_lsp.messages.signals import SharedMemory
+from inplace_lsp.worker.channel import TOKEN
+from inplace_lsp.worker.wire import LineReader, parse_line, send_message
 
 OUTPUT_LIMIT = 1 << 16
 RESULT_LIMIT = 1 << 28
@@ -73,19 +74,19 @@ class Process:
     deadline: float = math.inf
     patience: float = 0.0
     begun: float = field(default_factory=time.time)
-    said: list[dict[str, Any]] = field(default_factory=list)
+    said: list[Message] = field(default_factory=list)
     shared: list[str] = field(default_factory=list)
     lines: deque[bytes] = field(default_factory=partial(deque, maxlen=1000))
     status: int | None = None
     late: bool = False
-    popen: Any = None
+    popen: subprocess.Popen[bytes] | None = None
 
     def begin_task(self, task: Task) -> None:
         """Send a forked process its task; its clock starts."""
         assert self.job is not None
         self.token, seconds = task.token, task.job.seconds
         with contextlib.suppress(BrokenPipeError):  # it has ended, which the watch over it will find
-            send_message(self.job, write_task(task))
+            send_message(self.job, task)
         os.close(self.job)
         self.job = None
         self.deadline = time.monotonic() + seconds
@@ -109,11 +110,12 @@ class Process:
 
     def _take_line(self, line: bytes) -> None:
         """Take a line: a message of the run itself, or whatever its code wrote to the same descriptor."""
-        message = parse_message(line)
-        if message is None or message.pop(TOKEN, None) != self.token:
+        data = parse_line(line)
+        message = read_message(data) if data is not None and data.pop(TOKEN, None) == self.token else None
+        if message is None:
             self.lines.append(line[:1000])
-        elif SHARED in message:
-            self.shared.append(message[SHARED])
+        elif isinstance(message, SharedMemory):
+            self.shared.append(message.name)
         else:
             self.said.append(message)
 
@@ -206,7 +208,7 @@ def spawn_process(bootstrap: str, task: Task, seconds: float) -> Process:
     )
     assert popen.stdin is not None and popen.stdout is not None and popen.stderr is not None
     with contextlib.suppress(BrokenPipeError):
-        popen.stdin.write(bootstrap.encode() + json.dumps(write_task(task)).encode() + b"\n")
+        popen.stdin.write(bootstrap.encode() + json.dumps(write_message(task)).encode() + b"\n")
         popen.stdin.close()
     result, output = os.dup(popen.stdout.fileno()), os.dup(popen.stderr.fileno())
     popen.stdout.close()

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import json
 import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
 import torch
 
+from inplace_lsp.messages.answers import Raised, RunReport
 from inplace_lsp.messages.inputs import Driver
 from inplace_lsp.messages.job import Job
 from inplace_lsp.tape.codec import to_plain
@@ -25,7 +28,7 @@ from inplace_lsp.worker.modules import SourceFile, load_file, run_as_main
 from inplace_lsp.worker.no_cuda import map_cuda_to_cpu
 from inplace_lsp.worker.origin import describe_origin
 from inplace_lsp.worker.sandbox import Sandbox
-from inplace_lsp.worker.standins import StandIn, StandIns, refuse_value
+from inplace_lsp.worker.standins import StandIn, StandInError, StandIns, refuse_value
 from inplace_lsp.worker.words import describe_error, show_value
 
 MODULE = "<module>"
@@ -49,7 +52,8 @@ class JobRun:
         self.notes: list[str] = []
         self.failed = ""
         self.rows: list[int] = []
-        self.raised: dict[str, Any] | None = None
+        self.raised: Raised | None = None
+        self.needed = ""
         self._interception = Interception()
         self._walking = False
         self.gradients = Gradients()
@@ -59,7 +63,7 @@ class JobRun:
         self._stand_ins.install_finder()
         project_files.add_read_folders([os.path.dirname(job.filename), *job.path])
 
-    def produce_result(self, *, recorded: bool) -> dict[str, Any]:
+    def produce_report(self, *, recorded: bool) -> RunReport:
         """Do the run and return its report: the error, the tape if `recorded`, and why it cannot be judged if so
         (`failed`)."""
         error: str | None = None
@@ -73,17 +77,18 @@ class JobRun:
         if self.sandbox.threads:
             started = f"{self.sandbox.threads} thread(s) were started past the module threading"
             self.notes.append(f"{started}; what they did to tensors is not recorded")
-        return {
-            "error": error,
-            "failed": self.failed or None,
-            "notes": [*self.notes, *unfinished.NOTES, *dict.fromkeys(self.sandbox.refusals)],
-            "not_installed": [[name, *place] for name, place in self._stand_ins.missing.items()],
-            "given_tensors": list(self._stand_ins.given_tensors),
-            "tape": None if tape is None else to_plain(tape),
-            "gradients": self.gradients.found,
-            "caught": self.gradients.caught[-10:],
-            "raised": self.raised,
-        }
+        return RunReport(
+            error=error,
+            failed=self.failed,
+            needed=self.needed,
+            notes=(*self.notes, *unfinished.NOTES, *dict.fromkeys(self.sandbox.refusals)),
+            not_installed=tuple(self._stand_ins.missing),
+            given_tensors=tuple(self._stand_ins.given_tensors),
+            tape="" if tape is None else json.dumps(to_plain(tape)),
+            gradients=tuple(self.gradients.found),
+            caught=tuple(self.gradients.caught[-10:]),
+            raised=self.raised,
+        )
 
     def attempt_call(self) -> tuple[str | None, list[int]]:
         """Call the target without a backward; return the error, and the rows of the file it went through, outermost
@@ -147,15 +152,15 @@ class JobRun:
             call = self._prepare_call(module, inner)
         return self._guard_end(call)
 
-    def _describe_origin(self, problem: Exception) -> dict[str, Any] | None:
+    def _describe_origin(self, problem: Exception) -> Raised | None:
         """Describe what torch itself raised. `within`: in the target, or in a backward through its result; `entered`:
         the target had been called by then."""
         job = self.job
         origin = describe_origin(problem, job.filename, job.rows)
         if origin is None:
             return None
-        within = origin["within"] or self._walking or job.target == MODULE
-        return {**origin, "within": within, "entered": within or self._interception.called}
+        within = origin.within or self._walking or job.target == MODULE
+        return replace(origin, within=within, entered=within or self._interception.called)
 
     def _source_file(self, **more: Any) -> SourceFile:
         return SourceFile(self.job.text, self.job.filename, self.job.module, **more)
@@ -282,6 +287,7 @@ class JobRun:
             except Exception as problem:
                 self.rows = _traceback_rows(problem, self.job.filename)
                 self.raised = self._describe_origin(problem)
+                self.needed = str(problem) if isinstance(problem, StandInError) else ""
                 self.sandbox.note_refusal(problem)
                 raise
 

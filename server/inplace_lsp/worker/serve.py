@@ -21,13 +21,16 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
-from inplace_lsp.messages.job import Job, Mode, Op, Task, read_job
+from inplace_lsp.messages.answers import Answer, RunReport, Trial
+from inplace_lsp.messages.codec import read_message
+from inplace_lsp.messages.job import Job, Mode, Op, Task
+from inplace_lsp.messages.signals import Cancel, Hello, Warm, Warming
+from inplace_lsp.tape.plain import Plain
 from inplace_lsp.worker import child, kernel, leftovers, limits, processes
-from inplace_lsp.worker.outcomes import describe_outcome
+from inplace_lsp.worker.outcomes import describe_outcome, trials_of
 from inplace_lsp.worker.processes import Process
-from inplace_lsp.worker.wire import PROTOCOL, LineReader, parse_message, send_message
+from inplace_lsp.worker.wire import LineReader, parse_line, send_message
 from inplace_lsp.worker.words import describe_error
 
 GRACE = 0.5
@@ -42,7 +45,7 @@ LOOK = 0.5
 """Seconds between two looks at whether the host is still there, while the worker loads what takes long."""
 SLOW = "optim"
 """Programs that mention this mostly load `torch._dynamo`, which takes longer than most runs."""
-NOT_TRIED = {"ok": False, "error": "not tried", "rows": [], "fault": False}
+NOT_TRIED = "not tried"
 TORCH = (2, 1)
 
 
@@ -60,11 +63,11 @@ def main(sources: dict[str, str]) -> None:
     with _exit_with_host(jobs):
         hello = _build_hello()
     send_message(answers, hello)
-    if hello["error"] is None:
+    if not hello.error:
         processes.adopt_orphans()
         leftovers.sweep_stale_folders()
         gc.freeze()  # what is there now stays: a child that collects garbage would copy all of it
-        Server(jobs, answers, sources, fork=hello["fork"]).serve()
+        Server(jobs, answers, sources, fork=hello.fork).serve()
     os._exit(0)  # nothing is left to tidy up, and to take torch apart takes long
 
 
@@ -95,33 +98,25 @@ def _exit_with_host(jobs: int) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _build_hello() -> dict[str, Any]:
-    hello: dict[str, Any] = {
-        "op": "hello",
-        "protocol": PROTOCOL,
-        "python": sys.version.split()[0],
-        "executable": sys.executable,
-        "torch": None,
-        "cuda": [],
-        "fork": hasattr(os, "fork") and sys.platform != "darwin",
-        "error": None,
-    }
+def _build_hello() -> Hello:
+    hello = Hello(sys.version.split()[0], sys.executable, fork=hasattr(os, "fork") and sys.platform != "darwin")
     try:
         import torch  # noqa: PLC0415  (may be missing, which is said)
     except Exception as problem:
         install = f"it has no torch; install it, `{sys.executable} -m pip install torch`, or choose another interpreter"
         what = install if isinstance(problem, ModuleNotFoundError) else f"torch cannot be imported: {problem}"
-        return {**hello, "error": what}
-    hello["torch"] = str(torch.__version__)
-    if tuple(int(part) for part in hello["torch"].split(".")[:2]) < TORCH:
-        return {**hello, "error": f"its torch is {hello['torch']}; verify needs 2.1 or newer"}
+        return replace(hello, error=what)
+    version = str(torch.__version__)
+    if tuple(int(part) for part in version.split(".")[:2]) < TORCH:
+        return replace(hello, torch=version, error=f"its torch is {version}; verify needs 2.1 or newer")
     os.environ.setdefault("PYTORCH_NVML_BASED_CUDA_CHECK", "1")  # asks without starting CUDA: no fork survives that
+    devices: tuple[str, ...] = ()
     with contextlib.suppress(Exception):
-        hello["cuda"] = [f"cuda:{at}" for at in range(torch.cuda.device_count())]
+        devices = tuple(f"cuda:{at}" for at in range(torch.cuda.device_count()))
     from inplace_lsp.worker import probe, run, writers  # noqa: F401, PLC0415  (loaded once for all runs)
 
     writers.wrap_writers()
-    return hello
+    return replace(hello, torch=version, cuda=devices)
 
 
 class Server:
@@ -134,8 +129,8 @@ class Server:
         self._fork = fork
         self._warm = False
         self._served = False
-        self._waiting: deque[dict[str, Any]] = deque()
-        self._cancelled: set[Any] = set()
+        self._waiting: deque[dict[str, Plain]] = deque()
+        self._cancelled: set[int | None] = set()
         self._spares: list[Process] = []
 
     def serve(self) -> None:
@@ -155,18 +150,17 @@ class Server:
                     self._warm_up()
                 self._refill_spares([])
                 self._read_messages()
-            message = self._waiting.popleft()
-            answer = self._answer_message(message)
+            answer = self._answer_message(self._waiting.popleft())
             if self._jobs.ended:
                 return
-            send_message(self._answers, {"op": "result", "id": message.get("id"), **answer})
+            send_message(self._answers, answer)
             self._served = True
 
     def _warm_up(self) -> None:
         """Load what many runs would have to load each for itself: when idle, or once there is more than one job. The
         host is told, so that its clock stops meanwhile."""
         if not self._warm and self._fork:
-            send_message(self._answers, {"op": "warming"})
+            send_message(self._answers, Warming())
             with contextlib.suppress(Exception), _exit_with_host(self._jobs.descriptor):
                 import torch._dynamo  # noqa: PLC0415  (optimizers load it at their first use)
 
@@ -174,7 +168,7 @@ class Server:
                 nothing @ nothing  # what meta tensors load; no thread of torch's is started by ops without data
                 _look_up_ops()
             gc.freeze()
-            send_message(self._answers, {"op": "warm"})
+            send_message(self._answers, Warm())
         self._warm = True
 
     def _refill_spares(self, runs: list[Process]) -> None:
@@ -189,77 +183,83 @@ class Server:
 
     def _read_messages(self) -> None:
         for line in self._jobs.read_lines():
-            message = parse_message(line)
-            if message is None:
+            data = parse_line(line)
+            if data is None:
                 continue
-            if message.get("op") == "cancel":
-                self._cancelled.add(message.get("id"))
+            if data.get("op") == "cancel":
+                cancel = read_message(data)
+                self._cancelled.update([cancel.id] if isinstance(cancel, Cancel) else [])
             else:
-                self._waiting.append(message)
+                self._waiting.append(data)
 
-    def _answer_message(self, message: dict[str, Any]) -> dict[str, Any]:
+    def _answer_message(self, data: dict[str, Plain]) -> Answer:
+        number = data.get("id")
+        identity = number if isinstance(number, int) else None
         started, worked = time.monotonic(), limits.measure_children()
         folder = tempfile.mkdtemp(prefix=leftovers.FOLDER)
         try:
-            job = read_job(message)
+            job = read_message(data)
+            if not isinstance(job, Job):
+                raise TypeError(f"{data['op']} is no job")
             if job.op is Op.PROBE or SLOW in job.text:
                 self._warm_up()
                 started, worked = time.monotonic(), limits.measure_children()
-            if job.op is Op.PROBE:
-                outcomes = self._probe_candidates(job, folder)
-            else:
-                outcomes = self._run_modes(job, [Mode.PLAIN, Mode.RECORDED], folder)
+            answer = self._probe_candidates(job, folder) if job.op is Op.PROBE else self._verify_inputs(job, folder)
         except Exception as problem:
-            return {"failed": f"the worker could not run it: {describe_error(problem)}"}
+            return Answer(identity, failed=f"the worker could not run it: {describe_error(problem)}")
         finally:
             leftovers.remove_folder(folder)
         seconds = time.monotonic() - started
-        return {**outcomes, "seconds": round(seconds, 3), "worked": round(limits.measure_children() - worked, 3)}
+        worked = limits.measure_children() - worked
+        return replace(answer, id=identity, seconds=round(seconds, 3), worked=round(worked, 3))
 
-    def _probe_candidates(self, job: Job, folder: str) -> dict[str, Any]:
+    def _verify_inputs(self, job: Job, folder: str) -> Answer:
+        found = self._run_modes(job, [Mode.PLAIN, Mode.RECORDED], folder)
+        return Answer(plain=found[0][0], recorded=found[1][0]) if found else Answer(cancelled=True)
+
+    def _probe_candidates(self, job: Job, folder: str) -> Answer:
         """Answer for each candidate. What the meta device cannot decide is run on the CPU. After a fault (a candidate
         takes too long, or ends its process) no others are tried: they would most likely do the same."""
-        answers: dict[int, dict[str, Any]] = {}
+        trials: dict[int, Trial] = {}
         for device in ("cpu",) if job.device == "cpu" else ("meta", "cpu"):
-            left = [at for at in range(len(job.candidates)) if _is_open(answers.get(at), device)]
+            left = [at for at in range(len(job.candidates)) if _is_open(trials.get(at), device)]
             if not left:
                 break
             part = replace(job, device=device, candidates=tuple(job.candidates[at] for at in left))
-            outcome = self._run_modes(part, [Mode.PROBE], folder)
-            if Mode.PROBE.value not in outcome:
-                return outcome
-            found = outcome[Mode.PROBE.value]["results"]
-            answers.update({left[answer["candidate"]]: answer for answer in found})
-            if len(found) < len(left) and not any(answer["fault"] for answer in found):
-                why = outcome[Mode.PROBE.value].get("failed", "its process ended")
-                answers[left[len(found)]] = {"ok": False, "error": why, "rows": [], "fault": True}
-            if any(answer["fault"] for answer in answers.values()):
+            outcomes = self._run_modes(part, [Mode.PROBE], folder)
+            if not outcomes:
+                return Answer(cancelled=True)
+            report, found = outcomes[0]
+            trials.update({left[trial.candidate]: trial for trial in found})
+            if len(found) < len(left) and not any(trial.fault for trial in found):
+                trials[left[len(found)]] = Trial(len(found), False, report.failed, fault=True)
+            if any(trial.fault for trial in trials.values()):
                 break
-        told = (answers.get(at, NOT_TRIED) for at in range(len(job.candidates)))
-        return {"results": [{key: answer[key] for key in NOT_TRIED} for answer in told]}
+        return Answer(trials=tuple(trials.get(at, Trial(at, False, NOT_TRIED)) for at in range(len(job.candidates))))
 
-    def _run_modes(self, job: Job, modes: list[Mode], folder: str) -> dict[str, Any]:
-        """Run the job in every mode, each in a folder inside of `folder`; return each outcome by its mode."""
-        runs: dict[str, Process] = {}
+    def _run_modes(self, job: Job, modes: list[Mode], folder: str) -> list[tuple[RunReport, list[Trial]]]:
+        """Run the job in every mode, each in a folder inside of `folder`; return what came of each, nothing if the job
+        was cancelled."""
+        runs: list[Process] = []
         lost: Process | None = None
         try:
             for mode in modes:
                 own = tempfile.mkdtemp(prefix=f"{mode.value}-", dir=folder)  # or one would see the other's files
                 task = Task(job, mode, own, secrets.token_hex(8))
-                runs[mode.value] = self._start_process(task, list(runs.values()))
-            self._watch_processes(job, list(runs.values()))
-            lost = next(filter(_is_lost, runs.values()), None)
+                runs.append(self._start_process(task, runs))
+            self._watch_processes(job, runs)
+            lost = next(filter(_is_lost, runs), None)
         finally:
-            for process in runs.values():
+            for process in runs:
                 processes.end_family(process)
             processes.end_orphans({spare.pid for spare in self._spares})
-            for process in runs.values():
+            for process in runs:
                 process.drain_pipes()
                 process.close_descriptors()
                 leftovers.forget_shared_memory(process)
         if job.id in self._cancelled:
-            return {"cancelled": True}
-        return {mode: describe_outcome(process, job, lost or process) for mode, process in runs.items()}
+            return []
+        return [(describe_outcome(process, job, lost or process), trials_of(process)) for process in runs]
 
     def _start_process(self, task: Task, others: list[Process]) -> Process:
         if self._fork and not task.job.on_cuda:
@@ -328,9 +328,9 @@ def _look_up_ops() -> None:
                 getattr(getattr(torch.ops.aten, packet), overload or "default")
 
 
-def _is_open(answer: dict[str, Any] | None, device: str) -> bool:
+def _is_open(trial: Trial | None, device: str) -> bool:
     """Return whether a candidate still needs a try on this device."""
-    return answer is None or (device == "cpu" and answer.get("undecided", False))
+    return trial is None or (device == "cpu" and trial.undecided)
 
 
 def _is_ready(descriptor: int, seconds: float) -> bool:

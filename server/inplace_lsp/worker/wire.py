@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from typing import Any
 
-PROTOCOL = 2
-"""Raised whenever a message changes its meaning; host and worker of different protocols do not talk."""
+from inplace_lsp.messages.codec import Message, write_message
+from inplace_lsp.tape.plain import Plain
 
 _CHUNK = 1 << 16
 
 
-def send_message(descriptor: int, message: dict[str, Any]) -> None:
-    """Write a message. JSON escapes text that has no encoding (lone surrogates)."""
-    data = json.dumps(message).encode() + b"\n"
+def send_message(descriptor: int, message: Message, **marks: str) -> None:
+    """Write a message, with marks of the channel. JSON escapes text that has no encoding (lone surrogates)."""
+    data = json.dumps({**write_message(message), **marks}).encode() + b"\n"
     while data:
         data = data[os.write(descriptor, data) :]
 
@@ -46,8 +45,8 @@ class LineReader:
             self._size += len(rest)
 
 
-def parse_message(line: bytes) -> dict[str, Any] | None:
-    """Return the message in `line`; None if it is none (a greeting of a login shell, a traceback)."""
+def parse_line(line: bytes) -> dict[str, Plain] | None:
+    """Return the object in `line`; None if it is none (a greeting of a login shell, a traceback)."""
     try:
         message = json.loads(line)
     except ValueError:
