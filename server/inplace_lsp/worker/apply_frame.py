@@ -7,7 +7,6 @@ Python takes its place, in the processes that this module is loaded in.
 from __future__ import annotations
 
 from types import CodeType
-from typing import Any
 
 from torch.autograd.function import Function
 
@@ -17,7 +16,7 @@ def _find_code() -> CodeType:
     builtin = Function.__dict__["apply"]
     if not hasattr(builtin, "__func__"):
 
-        def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        def apply(cls: type[Function], /, *args: object, **kwargs: object) -> object:
             return builtin.__get__(None, cls)(*args, **kwargs)
 
         Function.apply = classmethod(apply)

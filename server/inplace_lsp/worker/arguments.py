@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import builtins
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import CodeType, ModuleType
-from typing import Any
 
 import torch
 
@@ -17,21 +16,21 @@ class BadInputError(Exception):
     """An input could not be made; the message says which and why."""
 
 
-def expression_names(module: ModuleType) -> dict[str, Any]:
+def expression_names(module: ModuleType) -> Mapping[str, object]:
     """Return the names that an expression may use: those of the module, `torch` and `nn`. Torch's own names are added
     as needed."""
     return {"torch": torch, "nn": torch.nn, **vars(module)}
 
 
-def evaluate_inputs(expressions: Mapping[str, str], names: dict[str, Any], device: str) -> dict[str, Any]:
+def evaluate_inputs(expressions: Mapping[str, str], names: Mapping[str, object], device: str) -> Mapping[str, object]:
     """Return the value of every expression, on `device`; later ones may use earlier ones by their names."""
-    made: dict[str, Any] = {}
+    made: Mapping[str, object] = {}
     for name, text in expressions.items():
-        made[name] = move_to_device(evaluate_expression(name, text, {**names, **made}), device)
+        made = {**made, name: move_to_device(evaluate_expression(name, text, {**names, **made}), device)}
     return made
 
 
-def evaluate_expression(name: str, text: str, names: dict[str, Any]) -> Any:
+def evaluate_expression(name: str, text: str, names: Mapping[str, object]) -> object:
     """Return the value of an expression. A name that neither `names` nor Python knows is looked up in torch. Raises
     BadInputError."""
     try:
@@ -41,7 +40,7 @@ def evaluate_expression(name: str, text: str, names: dict[str, Any]) -> Any:
         raise BadInputError(f"{name} = {text}: {describe_error(error)}") from error
 
 
-def _find_torch_names(code: CodeType) -> dict[str, Any]:
+def _find_torch_names(code: CodeType) -> Mapping[str, object]:
     """Return torch's objects for the names used in `code`. Only these: touching every name of torch would copy more
     pages of a forked process than its run does."""
     wanted = (name for name in _names_in(code) if not name.startswith("_") and not hasattr(builtins, name))
@@ -55,7 +54,7 @@ def _names_in(code: CodeType) -> Iterator[str]:
             yield from _names_in(inner)
 
 
-def move_to_device(made: Any, device: str) -> Any:
+def move_to_device(made: object, device: str) -> object:
     """Return `made` with its tensors on `device`; a leaf stays a leaf. On the CPU nothing changes."""
     if device in ("cpu", "meta"):
         return made
@@ -71,16 +70,27 @@ def move_to_device(made: Any, device: str) -> Any:
     return made
 
 
-def bind_arguments(function: Callable[..., Any], given: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def bind_arguments(
+    function: Callable[..., object], given: Mapping[str, object]
+) -> tuple[tuple[object, ...], Mapping[str, object]]:
     """Return the positional and keyword arguments that pass `given` (with `*args`, `**kwargs`) to `function`."""
-    rest = next((tuple(argument) for name, argument in given.items() if _count_stars(name) == 1), ())
+    rest = next((argument for name, argument in given.items() if _count_stars(name) == 1), ())
     named = {name: argument for name, argument in given.items() if not _count_stars(name)}
-    extra = next((dict(argument) for name, argument in given.items() if _count_stars(name) == 2), {})
+    extra = next((argument for name, argument in given.items() if _count_stars(name) == 2), {})
     positional = []
     for name in _positional_names(function):
         if name not in named:
             break
         positional.append(named.pop(name))
+    return _join_arguments(positional, rest, named, extra)
+
+
+def _join_arguments(
+    positional: Sequence[object], rest: object, named: Mapping[str, object], extra: object
+) -> tuple[tuple[object, ...], Mapping[str, object]]:
+    """Join the arguments to those behind `*` and `**`. Raises BadInputError for others than those can be."""
+    if not isinstance(rest, Iterable) or not isinstance(extra, Mapping):
+        raise BadInputError("what stands behind * must be a sequence, and behind ** a mapping")
     return (*positional, *rest), {**named, **extra}
 
 
@@ -88,7 +98,7 @@ def _count_stars(name: str) -> int:
     return len(name) - len(name.lstrip("*"))
 
 
-def _positional_names(function: Callable[..., Any]) -> list[str]:
+def _positional_names(function: Callable[..., object]) -> list[str]:
     """Return the names of the parameters that may be passed by position, in order."""
     try:
         parameters = inspect.signature(function).parameters.values()

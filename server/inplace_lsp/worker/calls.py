@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import torch
 from torch.overrides import TorchFunctionMode
@@ -15,9 +14,9 @@ from inplace_lsp.worker.exports import EXPORTING
 from inplace_lsp.worker.graph import nodes_of, reachable_nodes
 from inplace_lsp.worker.heap import share_memory
 from inplace_lsp.worker.log import modes_off
-from inplace_lsp.worker.naming import op_name, read_operands, written_candidates
+from inplace_lsp.worker.naming import Arguments, Named, TorchFunction, op_name, read_operands, written_candidates
 from inplace_lsp.worker.recording import Recording, tensors_in
-from inplace_lsp.worker.saves import SavedTensor
+from inplace_lsp.worker.saved_tensor import SavedTensor
 from inplace_lsp.worker.writes import has_overlap
 
 
@@ -28,7 +27,13 @@ class TorchCallMode(TorchFunctionMode):  # type: ignore[misc]
         super().__init__()
         self._recording = recording
 
-    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    def __torch_function__(
+        self,
+        func: TorchFunction,
+        types: object,
+        args: Arguments = (),
+        kwargs: Named | None = None,
+    ) -> object:
         kwargs = kwargs or {}
         if func is self._recording.dispatched:  # torch left this mode on for its own calls, as in `z.imag = ...`
             return func(*args, **kwargs)
@@ -37,8 +42,9 @@ class TorchCallMode(TorchFunctionMode):  # type: ignore[misc]
         try:
             if _sets_data(func):
                 return self._set_data(func, args)
-            if op_name(func) == "detach_" and not args[0]._is_view():
-                self._log_detach(args[0])
+            first = args[0] if args else None
+            if op_name(func) == "detach_" and isinstance(first, torch.Tensor) and not first._is_view():
+                self._log_detach(first)
             if torch.is_inference_mode_enabled():
                 result = self._without_dispatch(func, args, kwargs)
             else:
@@ -64,7 +70,7 @@ class TorchCallMode(TorchFunctionMode):  # type: ignore[misc]
             if node is not None and "CopySlices" in node.name() and node not in self._recording.inner:
                 self._recording.inner[node] = [save for save in kept if save.node is None]
 
-    def _note_results(self, func: Any, result: Any, args: Any, kwargs: Any) -> None:
+    def _note_results(self, func: TorchFunction, result: object, args: Arguments, kwargs: Named) -> None:
         """Log the new tensors, and watch memory that other libraries can now write."""
         recording, name = self._recording, op_name(func)
         recording.settle_log()
@@ -81,7 +87,7 @@ class TorchCallMode(TorchFunctionMode):  # type: ignore[misc]
         for new in fresh:
             self._log_new(new, sources, name, func)
 
-    def _log_new(self, tensor: torch.Tensor, sources: list[torch.Tensor], name: str, func: Any) -> None:
+    def _log_new(self, tensor: torch.Tensor, sources: list[torch.Tensor], name: str, func: TorchFunction) -> None:
         recording = self._recording
         of = next((source for source in sources if source is not tensor and share_memory(source, tensor)), None)
         state = recording.heap.state_of(tensor)
@@ -97,7 +103,7 @@ class TorchCallMode(TorchFunctionMode):  # type: ignore[misc]
             View(recording.current_span(), state, recording.state_of(of), DATA if _gets_data(func) else name)
         )
 
-    def _set_data(self, func: Any, args: Any) -> Any:
+    def _set_data(self, func: TorchFunction, args: Arguments) -> object:
         """Run `tensor.data = value`: it swaps the memory, which is a silent write to the old contents."""
         recording, (tensor, value) = self._recording, args
         with modes_off():
@@ -115,7 +121,7 @@ class TorchCallMode(TorchFunctionMode):  # type: ignore[misc]
             recording.state_of(tensor)
         return result
 
-    def _without_dispatch(self, func: Any, args: Any, kwargs: Any) -> Any:
+    def _without_dispatch(self, func: TorchFunction, args: Arguments, kwargs: Named) -> object:
         """Run a call under inference mode without the dispatch mode, which would cost composed ops their views; find
         writes by the op's name instead."""
         with modes_off(grad=True):
@@ -132,7 +138,9 @@ class TorchCallMode(TorchFunctionMode):  # type: ignore[misc]
             self._recording.exports.refresh_content(write.tensor.storage)
         return result
 
-    def _draft_writes(self, func: Any, args: Any, kwargs: Any) -> Iterator[tuple[Write, torch.Tensor]]:
+    def _draft_writes(
+        self, func: TorchFunction, args: Arguments, kwargs: Named
+    ) -> Iterator[tuple[Write, torch.Tensor]]:
         """Yield the writes of a call as far as its name tells."""
         operands = list(tensors_in((args, kwargs)))
         needs = ALWAYS if any(operand.requires_grad for operand in operands) else NEVER
@@ -149,7 +157,7 @@ class TorchCallMode(TorchFunctionMode):  # type: ignore[misc]
             write = recording.build_write(tensor, "detach_", NEVER)
             recording.log.add(replace(write, version_after=write.tensor.version, refused=False))
 
-    def _note_refusal(self, func: Any, args: Any, kwargs: Any, since: int) -> None:
+    def _note_refusal(self, func: TorchFunction, args: Arguments, kwargs: Named, since: int) -> None:
         """Log why torch raised, if the reason belongs on the tape."""
         recording = self._recording
         if any(isinstance(event, Write) and event.refused for event in recording.log.events[since:]):
@@ -200,13 +208,13 @@ def _is_stale(tensor: torch.Tensor) -> bool:
     return False
 
 
-def _sets_data(func: Any) -> bool:
+def _sets_data(func: TorchFunction) -> bool:
     return getattr(func, "__name__", "") == "__set__" and op_name(func) == "data"
 
 
-def _gets_data(func: Any) -> bool:
+def _gets_data(func: TorchFunction) -> bool:
     return getattr(func, "__name__", "") == "__get__" and op_name(func) == "data"
 
 
-def _may_hold_tensors(result: Any) -> bool:
+def _may_hold_tensors(result: object) -> bool:
     return isinstance(result, (torch.Tensor, tuple, list))

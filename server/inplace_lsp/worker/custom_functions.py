@@ -4,10 +4,10 @@ not look."""
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch.autograd.function import BackwardCFunction, Function, FunctionCtx
@@ -16,8 +16,12 @@ from inplace_lsp.tape.autograd import KEPT_ON_CTX, find_rejection
 from inplace_lsp.tape.model import ALWAYS, Actor, Save, Write
 from inplace_lsp.worker.heap import version_of
 from inplace_lsp.worker.log import modes_off
+from inplace_lsp.worker.naming import Arguments, Named
 from inplace_lsp.worker.recording import Recording, tensors_in
-from inplace_lsp.worker.saves import SavedTensor
+from inplace_lsp.worker.saved_tensor import SavedTensor
+
+if TYPE_CHECKING:
+    from torch.autograd.graph import Node
 
 
 class CustomFunctions:
@@ -25,17 +29,17 @@ class CustomFunctions:
 
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
-        self._dirty: list[Any] = []
+        self._dirty: list[object] = []
 
     @contextmanager
     def watch_applications(self) -> Iterator[None]:
         """Watch every application and every `mark_dirty`."""
         apply, mark_dirty = Function.__dict__["apply"], FunctionCtx.mark_dirty
 
-        def apply_watched(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        def apply_watched(cls: type[Function], /, *args: object, **kwargs: object) -> object:
             return self._apply_function(cls, apply.__get__(None, cls), args, kwargs)
 
-        def mark_and_note(ctx: Any, *args: Any) -> None:
+        def mark_and_note(ctx: FunctionCtx, *args: object) -> None:
             self._dirty.extend(args)
             mark_dirty(ctx, *args)
 
@@ -45,7 +49,9 @@ class CustomFunctions:
         finally:
             Function.apply, FunctionCtx.mark_dirty = apply, mark_dirty
 
-    def _apply_function(self, cls: Any, apply: Any, args: Any, kwargs: Any) -> Any:
+    def _apply_function(
+        self, cls: type[Function], apply: Callable[..., object], args: Arguments, kwargs: Named
+    ) -> object:
         code = getattr(inspect.unwrap(cls.forward), "__code__", None)
         if code is None or not self._recording.places.is_own_file(code.co_filename):
             return apply(*args, **kwargs)
@@ -94,7 +100,7 @@ class CustomFunctions:
             if isinstance(event, Write) and event.tensor.storage in silent:
                 events[at] = replace(event, actor=Actor.UNDECLARED, needs_grad=ALWAYS)
 
-    def _note_ctx_tensors(self, node: Any, op: str) -> None:
+    def _note_ctx_tensors(self, node: Node, op: str) -> None:
         """Note the tensors on `ctx`: the node reads them when it runs, like its saves."""
         recording = self._recording
         for name, value in vars(node).items():

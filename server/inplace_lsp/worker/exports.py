@@ -6,20 +6,21 @@ torch cannot see such writes, so from the first export on the bytes are compared
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Protocol, TypeAlias
 
 import torch
 
 from inplace_lsp.tape.model import NEVER, Span, TensorState, Write
-from inplace_lsp.worker.log import modes_off
-from inplace_lsp.worker.places import span_of
+from inplace_lsp.worker.heap import Heap
+from inplace_lsp.worker.log import Log, modes_off
+from inplace_lsp.worker.places import Places, span_of
 
-if TYPE_CHECKING:
-    from inplace_lsp.worker.recording import Recording
-
+Traced: TypeAlias = "Callable[[FrameType, str, object], Traced] | None"
+"""What Python calls for each line that runs."""
 EXPORTING = {
     "numpy": ".numpy()",
     "__array__": ".numpy()",
@@ -31,14 +32,28 @@ EXPORTING = {
 """Names of tensor methods that hand out the memory, and what a reader calls that."""
 
 
+class Run(Protocol):
+    """The part of a recorded run that is needed to log writes."""
+
+    places: Places
+    heap: Heap
+    log: Log
+
+    def state_of(self, tensor: torch.Tensor) -> TensorState:
+        """Return the facts about `tensor`."""
+
+    def current_span(self) -> Span:
+        """Return the user's statement that runs now."""
+
+
 class Exports:
     """The exported memory and its contents at the last check."""
 
-    def __init__(self, recording: Recording) -> None:
+    def __init__(self, recording: Run) -> None:
         self._recording = recording
         self._watched: dict[int, tuple[TensorState, str, torch.Tensor]] = {}
         self._line: Span | None = None
-        self._before: Any = None
+        self._restore: Callable[[], None] | None = None
 
     def watch_memory(self, tensor: torch.Tensor, how: str) -> None:
         """Check the memory of `tensor` after every line from now on: it was handed out by `how`."""
@@ -71,7 +86,7 @@ class Exports:
         """Watch tensors made over a numpy array: no mode of torch sees `from_numpy`."""
         plain = torch.from_numpy
 
-        def from_numpy(array: Any) -> torch.Tensor:
+        def from_numpy(array: object) -> torch.Tensor:
             tensor = plain(array)
             with modes_off():
                 self.watch_memory(tensor, "the numpy array")
@@ -85,9 +100,9 @@ class Exports:
 
     def stop_tracing(self) -> None:
         """Restore the line tracing of before."""
-        if self._before is not None:
-            sys.settrace(self._before[0])
-            self._before = None
+        if self._restore is not None:
+            self._restore()
+            self._restore = None
 
     def _log_write(self, state: TensorState, how: str) -> None:
         span, call = self._recording.places.current_statement()
@@ -113,17 +128,17 @@ class Exports:
 
     def _start_tracing(self) -> None:
         """Have Python report every line of the user's code, in running frames too."""
-        if self._before is None:
-            self._before = (sys.gettrace(),)
+        if self._restore is None:
+            self._restore = partial(sys.settrace, sys.gettrace())
             sys.settrace(self._on_call)
             for frame in self._recording.places.own_frames():
                 frame.f_trace = self._on_line
             self._line = self._recording.current_span()
 
-    def _on_call(self, frame: FrameType, event: str, argument: object) -> Any:
+    def _on_call(self, frame: FrameType, event: str, argument: object) -> Traced:
         return self._on_line(frame, event, argument) if self._recording.places.is_own(frame) else None
 
-    def _on_line(self, frame: FrameType, event: str, argument: object) -> Any:
+    def _on_line(self, frame: FrameType, event: str, argument: object) -> Traced:
         """Check before a line runs: the line before has written whatever changed."""
         with modes_off():
             self.log_changes()

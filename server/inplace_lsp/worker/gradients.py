@@ -5,15 +5,14 @@ The recorded run hands every node the values it saved; its gradients are what th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 import torch
 
 from inplace_lsp.messages.answers import Gradient
-from inplace_lsp.worker.graph import nodes_of, reachable_nodes
+from inplace_lsp.worker.graph import Roots, nodes_of, reachable_nodes
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.origin import is_of_torch
 from inplace_lsp.worker.places import find_variable
@@ -32,7 +31,7 @@ class Gradients:
     `found` has an entry a walk: for every leaf its name as `namespaces` know it, and numbers of its gradient.
     """
 
-    namespaces: list[dict[str, object]] = field(default_factory=list)
+    namespaces: list[Mapping[str, object]] = field(default_factory=list)
     found: list[tuple[Gradient, ...]] = field(default_factory=list)
     walked: bool = False
     caught: list[str] = field(default_factory=list)
@@ -52,10 +51,10 @@ class Gradients:
         self.walked = False
         self.found, self.caught = [], []
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self._engine, name)
 
-    def run_backward(self, roots: Any, *rest: Any, **options: Any) -> Any:
+    def run_backward(self, roots: Roots, *rest: object, **options: object) -> object:
         """Run a backward and note the gradients that it leaves."""
         if torch._C._functorch.peek_interpreter_stack() is not None:  # torch.func: tensors without numbers of their own
             return self._engine.run_backward(roots, *rest, **options)
@@ -78,7 +77,7 @@ class Gradients:
                 self.found.append(tuple(_sample_gradient(name, grad) for name, grad in known))
         return result
 
-    def _find_leaves(self, roots: Any) -> list[torch.Tensor]:
+    def _find_leaves(self, roots: Roots) -> list[torch.Tensor]:
         with modes_off():
             nodes = reachable_nodes(nodes_of(roots))
             return [node.variable for node in nodes if hasattr(node, "variable")]

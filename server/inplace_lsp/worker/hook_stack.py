@@ -9,11 +9,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import torch
 
-Hooks = tuple[Callable[[torch.Tensor], Any], Callable[[Any], torch.Tensor]]
+Pack = Callable[[torch.Tensor], object]
+Unpack = Callable[..., torch.Tensor]
+"""It gets what `Pack` has returned."""
+Hooks = tuple[Pack, Unpack]
 
 _AUTOGRAD = torch._C._autograd
 
@@ -64,7 +66,7 @@ def _note_hooks() -> None:
     """Record every push and pop of hooks from now on."""
     push, pop = _AUTOGRAD._push_saved_tensors_default_hooks, _AUTOGRAD._pop_saved_tensors_default_hooks
 
-    def push_and_note(pack: Any, unpack: Any) -> None:
+    def push_and_note(pack: Pack, unpack: Unpack) -> None:
         push(pack, unpack)
         _noted.hooks.append((pack, unpack))
 

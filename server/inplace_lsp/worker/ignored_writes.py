@@ -5,15 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import torch
 
 from inplace_lsp.tape.autograd import AS_MADE, DATA, MASKING
 from inplace_lsp.tape.model import ALWAYS, Check, Save, Span, Write
 from inplace_lsp.worker.heap import Block, is_leaf, share_memory
+from inplace_lsp.worker.naming import Arguments
 from inplace_lsp.worker.recording import Recording
 from inplace_lsp.worker.saves import op_of_node
+
+if TYPE_CHECKING:
+    from torch._ops import OpOverload
+    from torch.autograd.graph import Node
 
 _SHIFTING = (
     *(torch.ops.aten.add.Tensor, torch.ops.aten.add.Scalar),
@@ -38,8 +43,8 @@ class _Note:
     number than `sequence`."""
 
     save: Save
-    maker: Any
-    nodes: frozenset[Any]
+    maker: Node
+    nodes: frozenset[Node]
     sequence: int
     written: torch.Tensor
     block: Block
@@ -53,7 +58,7 @@ class IgnoredWrites:
         self._notes: list[_Note] = []
         self._shifted: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
 
-    def note_shifted_value(self, func: Any, args: Any, result: Any) -> None:
+    def note_shifted_value(self, func: OpOverload, args: Arguments, result: torch.Tensor) -> None:
         """Remember the result of adding a constant to what `.data` leads to."""
         recording = self._recording
         if func not in _SHIFTING or not recording.aliases or not recording.heap.knows_tensor(args[0]):
@@ -61,7 +66,7 @@ class IgnoredWrites:
         if recording.aliases.get(recording.heap.number_of(args[0])) == DATA and not result.requires_grad:
             self._shifted[id(result)] = (result, args[0])
 
-    def draft_write(self, write: Write, tensor: torch.Tensor, args: Any) -> Draft | None:
+    def draft_write(self, write: Write, tensor: torch.Tensor, args: Arguments) -> Draft | None:
         """Look at `tensor` before it is written; None unless `.data` leads to the result of a node."""
         if write.alias != DATA or self._is_put_back(write, tensor, args):
             return None
@@ -73,7 +78,7 @@ class IgnoredWrites:
                 shown.append(holder)
         return Draft(tensor, tuple(shown), tensor.detach().clone()) if shown else None
 
-    def _is_put_back(self, write: Write, tensor: torch.Tensor, args: Any) -> bool:
+    def _is_put_back(self, write: Write, tensor: torch.Tensor, args: Arguments) -> bool:
         """Return whether the values copied to `tensor` are its own but for a constant."""
         known = self._shifted.get(id(args[1])) if write.op == "copy_" and len(args) > 1 else None
         return known is not None and share_memory(known[1], tensor) and _layout_of(known[1]) == _layout_of(tensor)
@@ -93,7 +98,7 @@ class IgnoredWrites:
         block = recording.heap.block_of(draft.tensor)
         self._notes.append(_Note(save, maker, nodes, _count_nodes(), draft.tensor, block))
 
-    def checks_of_walk(self, walked: Iterable[Any], roots: Iterable[Any], span: Span, key: int) -> Iterator[Check]:
+    def checks_of_walk(self, walked: Iterable[object], roots: Iterable[Node], span: Span, key: int) -> Iterator[Check]:
         """Yield the checks of backward `key`, which ran the nodes `walked` from `roots`."""
         if self._notes:
             ran, starts = set(walked), set(roots)
@@ -101,13 +106,13 @@ class IgnoredWrites:
                 if note.nodes & ran and (note.nodes & starts or any(_is_consumer(node, note) for node in ran)):
                     yield Check(span, note.save.key, key, note.save.tensor.version, changed=True)
 
-    def final_saves(self, nodes: dict[Any, int]) -> dict[int, Save]:
+    def final_saves(self, nodes: dict[Node, int]) -> dict[int, Save]:
         """Return all notes as saves, by key, with the final numbers of their nodes."""
         saves = ((note.save, nodes.get(note.maker, note.save.node)) for note in self._notes)
         return {save.key: replace(save, node=number) for save, number in saves}
 
 
-def _is_consumer(node: Any, note: _Note) -> bool:
+def _is_consumer(node: Node, note: _Note) -> bool:
     """Return whether `node` computes with what was written: it was made later and is no view of other elements."""
     number = getattr(node, "_sequence_nr", None)
     if number is None or number() < note.sequence:
@@ -124,7 +129,7 @@ def _is_of_leaf(tensor: torch.Tensor) -> bool:
     return any(owner is not None and owner.requires_grad and is_leaf(owner) for owner in (tensor, base))
 
 
-def _maker_of(tensor: torch.Tensor) -> Any:
+def _maker_of(tensor: torch.Tensor) -> Node:
     """Return the node that made `tensor`, None for a leaf and for a view whose history cannot be rebuilt."""
     try:
         return tensor.grad_fn

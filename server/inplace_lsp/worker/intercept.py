@@ -6,13 +6,12 @@ import functools
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from torch.autograd.function import Function
 
 from inplace_lsp.worker.apply_frame import APPLY
 
-Then = Callable[[Any], None]
+Then = Callable[[object], None]
 
 
 class TargetReached(BaseException):
@@ -35,7 +34,7 @@ class Interception:
         """Watch for the end of `apply`."""
         apply = Function.__dict__["apply"]
 
-        def apply_watched(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        def apply_watched(cls: type[Function], /, *args: object, **kwargs: object) -> object:
             result = apply.__get__(None, cls)(*args, **kwargs)
             if self._applying:
                 self._applying = False
@@ -48,7 +47,7 @@ class Interception:
         finally:
             Function.apply = apply
 
-    def __call__(self, defined: Any) -> Any:
+    def __call__(self, defined: object) -> object:
         """Return a replacement for `defined`: a function, or a descriptor made of one."""
         if isinstance(defined, (staticmethod, classmethod)):
             return type(defined)(self._wrap_function(defined.__func__))
@@ -57,9 +56,9 @@ class Interception:
             return property(getter, defined.fset, defined.fdel, defined.__doc__)
         return self._wrap_function(defined) if callable(defined) else defined
 
-    def _wrap_function(self, function: Callable[..., Any]) -> Callable[..., Any]:
+    def _wrap_function(self, function: Callable[..., object]) -> Callable[..., object]:
         @functools.wraps(function)
-        def call_target(*args: Any, **kwargs: Any) -> Any:
+        def call_target(*args: object, **kwargs: object) -> object:
             if self.called:
                 return function(*args, **kwargs)
             self.called = True
@@ -71,6 +70,6 @@ class Interception:
 
         return call_target
 
-    def _report_result(self, result: Any) -> None:
+    def _report_result(self, result: object) -> None:
         if self._then is not None:
             self._then(result)

@@ -6,7 +6,6 @@ import os
 import sys
 import time
 from dataclasses import dataclass
-from typing import Any
 
 try:
     import resource
@@ -77,14 +76,14 @@ def _count_user_tasks() -> int | None:
     )
 
 
-def _owner_id(entry: Any) -> int:
+def _owner_id(entry: os.DirEntry[str]) -> int:
     try:
         return int(entry.stat().st_uid)
     except OSError:
         return -1
 
 
-def _count_threads(entry: Any) -> int:
+def _count_threads(entry: os.DirEntry[str]) -> int:
     try:
         return len(os.listdir(f"{entry.path}/task"))
     except OSError:

@@ -14,7 +14,6 @@ import sys
 import types
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from inplace_lsp.worker.cutout import run_main_guard, run_rest
 
@@ -22,7 +21,7 @@ MAIN = "__main__"
 INTERCEPT = "__inplace_lsp_intercept__"
 """The name under which a module finds what is put round its target."""
 
-Decorator = Callable[[Any], Any]
+Decorator = Callable[[object], object]
 
 
 @dataclass(frozen=True)
@@ -38,10 +37,12 @@ class SourceFile:
     target: str = ""
     decorator: Decorator | None = None
 
-    def parse_tree(self) -> Any:
+    def parse_tree(self) -> ast.Module:
         """Parse the text, with the decorator on the target."""
         tree = ast.parse(self.text, self.filename)
-        return tree if self.decorator is None else _TargetDecorator(self.target).visit(tree)
+        if self.decorator is not None:
+            _TargetDecorator(self.target).visit(tree)  # which changes it in place
+        return tree
 
     def compile_code(self) -> types.CodeType:
         """Compile the text; every line keeps its number."""
@@ -170,22 +171,22 @@ class _TargetDecorator(ast.NodeTransformer):
         self._target = target
         self._path: list[str] = []
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> Any:
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         return self._visit_inside(node, node.name)
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         return self._decorate_function(node)
 
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> Any:
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
         return self._decorate_function(node)
 
-    def _decorate_function(self, node: Any) -> Any:
+    def _decorate_function(self, node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         if ".".join([*self._path, node.name]) == self._target:
             first = node.decorator_list[0] if node.decorator_list else node
             node.decorator_list.insert(0, ast.copy_location(ast.Name(INTERCEPT, ast.Load()), first))
         return self._visit_inside(node, node.name, "<locals>")
 
-    def _visit_inside(self, node: Any, *names: str) -> Any:
+    def _visit_inside(self, node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, *names: str) -> ast.AST:
         self._path.extend(names)
         self.generic_visit(node)
         del self._path[-len(names) :]

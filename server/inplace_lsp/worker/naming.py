@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import torch
 
@@ -15,11 +14,16 @@ _INPLACE_OPERATORS = frozenset(
     for name in ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "lshift", "rshift"]
 )
 
+TorchFunction = Callable[..., object]
+"""A function or method of torch's, as `__torch_function__` gets it, with what it is called with."""
+Arguments = Sequence[object]
+Named = Mapping[str, object]
+
 _NO_WRITES = frozenset({"requires_grad_", "detach_", "share_memory_", "rename_"})
 """Methods whose name ends like that of a write, but which write no values."""
 
 
-def op_name(func: Any) -> str:
+def op_name(func: TorchFunction) -> str:
     """Return the name of a torch function as a reader knows it; for a property access, the property's name."""
     name = str(getattr(func, "__name__", func))
     if name in ("__get__", "__set__"):
@@ -27,7 +31,7 @@ def op_name(func: Any) -> str:
     return name.split(".", maxsplit=1)[0]
 
 
-def written_candidates(func: Any, args: Any, kwargs: Any) -> Iterator[tuple[torch.Tensor, str]]:
+def written_candidates(func: TorchFunction, args: Arguments, kwargs: Named) -> Iterator[tuple[torch.Tensor, str]]:
     """Yield the tensors that a call of `func` would write, with the name of the write, by torch's naming rules."""
     name = getattr(func, "__name__", "")
     first = args[0] if args else next(iter(kwargs.values()), None)
@@ -43,14 +47,14 @@ def written_candidates(func: Any, args: Any, kwargs: Any) -> Iterator[tuple[torc
         yield first, name + "_"
 
 
-def read_operands(args: Any, kwargs: Any) -> tuple[Any, ...]:
+def read_operands(args: Arguments, kwargs: Named) -> tuple[object, ...]:
     """Return the arguments that a call only reads."""
     if kwargs.get("out") is not None:
         return (*args, *(value for name, value in kwargs.items() if name != "out"))
     return (*args, *kwargs.values())[1:]
 
 
-def _assigned_target(tensor: torch.Tensor, index: Any) -> tuple[torch.Tensor, str]:
+def _assigned_target(tensor: torch.Tensor, index: object) -> tuple[torch.Tensor, str]:
     """Return what an assignment to `tensor[index]` writes: a view, or the tensor itself where the index selects all of
     it.
 
@@ -69,11 +73,11 @@ def _assigned_target(tensor: torch.Tensor, index: Any) -> tuple[torch.Tensor, st
     return (tensor if takes_all else view), op
 
 
-def _is_advanced(part: Any) -> bool:
+def _is_advanced(part: object) -> bool:
     return isinstance(part, (list, range)) or (isinstance(part, torch.Tensor) and part.dim() > 0)
 
 
-def _asks_inplace(func: Any, args: Any, kwargs: Any) -> bool:
+def _asks_inplace(func: TorchFunction, args: Arguments, kwargs: Named) -> bool:
     if "inplace" in kwargs:
         return bool(kwargs["inplace"])
     try:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import torch
 from torch.overrides import TorchFunctionMode
+
+from inplace_lsp.worker.naming import Arguments, Named, TorchFunction
 
 
 @contextmanager
@@ -26,18 +27,20 @@ def map_cuda_to_cpu(device: str, text: str) -> Iterator[None]:
         torch.Tensor.cuda, torch.nn.Module.cuda = before
 
 
-def _keep_device(self: Any, *_device: Any, **_how: Any) -> Any:
+def _keep_device(self: object, *_device: object, **_how: object) -> object:
     return self
 
 
 class _OnCpu(TorchFunctionMode):  # type: ignore[misc]
     """Hands on every call with the CPU in the place of a CUDA device."""
 
-    def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    def __torch_function__(
+        self, function: TorchFunction, types: object, args: Arguments = (), kwargs: Named | None = None
+    ) -> object:
         return function(*map(_on_cpu, args), **{name: _on_cpu(kwarg) for name, kwarg in (kwargs or {}).items()})
 
 
-def _on_cpu(value: Any) -> Any:
+def _on_cpu(value: object) -> object:
     is_cuda = isinstance(value, torch.device) and value.type == "cuda"
     named = isinstance(value, str) and value.partition(":")[0] == "cuda"
     return torch.device("cpu") if is_cuda or named else value

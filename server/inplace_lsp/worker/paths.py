@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
 
 _DEVICES = frozenset({"/dev/null", "/dev/tty", "/dev/zero", "/dev/full", "/dev/ptmx", "nul"})
 _F_GETPATH = 50
 """macOS: the path of a descriptor, by `fcntl`."""
 
 
-def resolve_file(path: Any, folder: Any = None) -> str | None:
+def resolve_file(path: object, folder: object = None) -> str | None:
     """Return the file at the end of all links, None for what has no place in the file system.
 
     `path` may be a descriptor. `folder` may be the descriptor of the folder that a relative path starts from.
@@ -22,7 +21,7 @@ def resolve_file(path: Any, folder: Any = None) -> str | None:
     return None if full is None else os.path.realpath(full)
 
 
-def resolve_entry(path: Any, folder: Any = None) -> str | None:
+def resolve_entry(path: object, folder: object = None) -> str | None:
     """Return the name itself in its resolved folder, without following a final link: the link is what is made or
     removed."""
     if isinstance(path, int):
@@ -45,10 +44,10 @@ def is_harmless(path: str) -> bool:
     return path.startswith(own) and not path.startswith(f"{own}cwd") and not path.startswith(f"{own}root")
 
 
-def _join_path(path: Any, folder: Any) -> str | None:
+def _join_path(path: object, folder: object) -> str | None:
     """Return the path as text, joined to its own folder."""
     try:
-        text = os.fsdecode(path)
+        text = os.fsdecode(path)  # type: ignore[arg-type]  # what is no path raises
     except TypeError:
         return None
     if os.path.isabs(text) or not isinstance(folder, int) or folder < 0:

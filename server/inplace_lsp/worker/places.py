@@ -6,7 +6,7 @@ import ast
 import linecache
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from types import CodeType, FrameType
 
@@ -143,7 +143,7 @@ def _line_bounds(filename: str):  # type: ignore[no-untyped-def]
     return (lambda line: len(text(line)) - len(text(line).lstrip())), (lambda line: len(text(line).rstrip()))
 
 
-def find_variable(tensor: torch.Tensor, names: dict[str, object]) -> str:
+def find_variable(tensor: torch.Tensor, names: Mapping[str, object]) -> str:
     """Return the variable, or the attribute of a variable, that is `tensor`."""
     for name, value in list(names.items()):
         if value is tensor:

@@ -9,21 +9,21 @@ from __future__ import annotations
 import builtins
 import io
 import os
-from typing import Any
+from collections.abc import Callable
 
-_open = io.open
+_open: Callable[..., object] = io.open
 
 
 def add_read_folders(folders: list[str]) -> None:
     """Look up relative paths that are read in `folders` as well, from now on in this process."""
 
-    def open_found(file: Any, mode: str = "r", *args: Any, **kwargs: Any) -> Any:
-        return _open(_find_file(file, mode, folders), mode, *args, **kwargs)
+    def open_found(file: object, mode: str = "r", *args: object, **named: object) -> object:
+        return _open(_find_file(file, mode, folders), mode, *args, **named)
 
-    builtins.open = io.open = open_found
+    vars(builtins)["open"] = vars(io)["open"] = open_found
 
 
-def _find_file(file: Any, mode: str, folders: list[str]) -> Any:
+def _find_file(file: object, mode: str, folders: list[str]) -> object:
     if not isinstance(file, (str, os.PathLike)) or set(mode) & set("wax+") or os.path.isabs(file):
         return file
     if os.path.exists(file):

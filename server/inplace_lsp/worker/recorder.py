@@ -14,7 +14,6 @@ import random
 import sys
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 import torch
 
@@ -35,9 +34,9 @@ from inplace_lsp.worker.yielding import yielding_hooks
 
 
 def observe(
-    function: Callable[..., Any],
-    args: Sequence[Any] = (),
-    kwargs: Mapping[str, Any] | None = None,
+    function: Callable[..., object],
+    args: Sequence[object] = (),
+    kwargs: Mapping[str, object] | None = None,
     *,
     files: Iterable[str] = (),
     seed: int = 0,
@@ -48,7 +47,7 @@ def observe(
     user's own code (default: the one that defines `function`). An exception of the function ends up in `Tape.error`.
     """
     own = frozenset(files) or frozenset({inspect.unwrap(function).__code__.co_filename})
-    given = (function, tuple(args), dict(kwargs or {}))
+    given = (function, tuple(args), kwargs or {})
 
     def run() -> None:
         target, positional, named = copies.copy_inputs(given)
@@ -160,7 +159,7 @@ def _record_events(
         return recording.log.finish_events({**saves.final_saves(numbers), **ignored_writes.final_saves(numbers)}), error
 
 
-def backward_through(result: Any) -> None:
+def backward_through(result: object) -> None:
     """Call backward on everything in `result` that requires grad, as a caller may."""
     roots = [tensor for tensor in tensors_in(result) if tensor.requires_grad]
     if roots:

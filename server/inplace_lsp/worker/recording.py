@@ -5,15 +5,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 import torch
 
-from inplace_lsp.tape.model import MADE_UP, Actor, Span, TensorState, Write
+from inplace_lsp.tape.model import MADE_UP, Actor, Span, TensorState, When, Write
 from inplace_lsp.worker.exports import Exports
 from inplace_lsp.worker.heap import Heap, storage_of
 from inplace_lsp.worker.log import Log
 from inplace_lsp.worker.places import Places
+from inplace_lsp.worker.saved_tensor import SavedTensor
+
+if TYPE_CHECKING:
+    from torch.autograd.graph import Node
 
 _PASSING = frozenset({"forward", "_wrapped_call_impl", "_call_impl", "__call__"})
 """Methods of a module that only run the computation the user asked for."""
@@ -32,11 +36,11 @@ class Recording:
         self.log = Log(self.heap)
         self.exports = Exports(self)
         self.aliases: dict[int, str] = {}
-        self.kept: list[Any] = []
-        self.inner: dict[Any, list[Any]] = {}
+        self.kept: list[SavedTensor] = []
+        self.inner: dict[Node, list[SavedTensor]] = {}
         self.unseen: list[Span] = []
         self.threads: list[str] = []
-        self.gradients: set[Any] = set()
+        self.gradients: set[Node] = set()
         """The nodes behind the gradients that a walk gave with a graph (`create_graph=True`)."""
         self._now = threading.local()
 
@@ -50,12 +54,12 @@ class Recording:
         self._now.op = name
 
     @property
-    def dispatched(self) -> Any:
+    def dispatched(self) -> object:
         """The operator that torch in this thread has dispatched to its kernel."""
         return getattr(self._now, "dispatched", None)
 
     @dispatched.setter
-    def dispatched(self, operator: Any) -> None:
+    def dispatched(self, operator: object) -> None:
         self._now.dispatched = operator
 
     def note_unseen(self) -> None:
@@ -84,7 +88,7 @@ class Recording:
         if number not in self.heap.names and (name := self.places.name_of(tensor)):
             self.heap.names[number] = name
 
-    def build_write(self, tensor: torch.Tensor, op: str, needs_grad: Any, *, overlap: bool = False) -> Write:
+    def build_write(self, tensor: torch.Tensor, op: str, needs_grad: When, *, overlap: bool = False) -> Write:
         """Return the event of a write to `tensor` that is about to happen."""
         span, call = self.places.current_statement()
         state = self.state_of(tensor)
@@ -138,7 +142,7 @@ def holds_tensor(module: torch.nn.Module, tensor: torch.Tensor) -> bool:
     return memory is not None and any(own is not None and own._cdata == memory._cdata for own in held)
 
 
-def tensors_in(value: Any, depth: int = 4) -> Iterator[torch.Tensor]:
+def tensors_in(value: object, depth: int = 4) -> Iterator[torch.Tensor]:
     """Yield all tensors in `value`, in nested lists, tuples, dicts and dataclass-like objects.
 
     Tensors inside a transform of `torch.func` have no memory of their own and are skipped.

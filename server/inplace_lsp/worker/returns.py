@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from types import FrameType, TracebackType
-from typing import Any
 
 from inplace_lsp.tape.model import Event
 from inplace_lsp.worker.heap import is_leaf
@@ -25,7 +24,7 @@ class Returns:
         self._recording = recording
         self._walks = walks
         self._seen = 0
-        self._before: Any = None
+        self._before: object = None
 
     def __enter__(self) -> None:
         self._before = sys.getprofile()
@@ -36,7 +35,7 @@ class Returns:
     ) -> None:
         sys.setprofile(self._before if callable(self._before) else None)
 
-    def _on_event(self, frame: FrameType, event: str, value: Any) -> None:
+    def _on_event(self, frame: FrameType, event: str, value: object) -> None:
         if event != "return" or value is None or not self._recording.places.is_own(frame):
             return
         if frame.f_code.co_name in _ANONYMOUS or self._seen >= _LIMIT:
@@ -46,7 +45,7 @@ class Returns:
                 if tensor.requires_grad and not is_leaf(tensor):
                     self._note_return(frame, tensor)
 
-    def _note_return(self, frame: FrameType, tensor: Any) -> None:
+    def _note_return(self, frame: FrameType, tensor: object) -> None:
         """Note what a backward would find now; it counts if the program itself never walks there."""
         self._seen += 1
         self._recording.settle_log()

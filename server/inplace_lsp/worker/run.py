@@ -8,10 +8,9 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from types import ModuleType
-from typing import Any
 
 import torch
 
@@ -24,7 +23,7 @@ from inplace_lsp.worker import arguments, project_files, recorder, target, unfin
 from inplace_lsp.worker.arguments import BadInputError
 from inplace_lsp.worker.gradients import Gradients
 from inplace_lsp.worker.intercept import Interception, TargetReached
-from inplace_lsp.worker.modules import SourceFile, load_file, run_as_main
+from inplace_lsp.worker.modules import Decorator, SourceFile, load_file, run_as_main
 from inplace_lsp.worker.no_cuda import map_cuda_to_cpu
 from inplace_lsp.worker.origin import describe_origin
 from inplace_lsp.worker.sandbox import Sandbox
@@ -135,7 +134,7 @@ class JobRun:
         }
         return {f"<{name}>": name for name, text in texts.items() if "lambda" in (text or "")}
 
-    def _device_context(self) -> Any:
+    def _device_context(self) -> contextlib.AbstractContextManager[object]:
         return contextlib.nullcontext() if self.device == "cpu" else torch.device(self.device)
 
     def _prepare_run(self) -> Callable[[], None]:
@@ -162,8 +161,8 @@ class JobRun:
         within = origin.within or self._walking or job.target == MODULE
         return replace(origin, within=within, entered=within or self._interception.called)
 
-    def _source_file(self, **more: Any) -> SourceFile:
-        return SourceFile(self.job.text, self.job.filename, self.job.module, **more)
+    def _source_file(self, target: str = "", decorator: Decorator | None = None) -> SourceFile:
+        return SourceFile(self.job.text, self.job.filename, self.job.module, target, decorator)
 
     def _load_module(self, file: SourceFile) -> ModuleType:
         try:
@@ -216,7 +215,7 @@ class JobRun:
 
         return call
 
-    def _run_nested(self, function: Callable[..., Any], given: dict[str, Any], inner: Interception) -> None:
+    def _run_nested(self, function: Callable[..., object], given: Mapping[str, object], inner: Interception) -> None:
         """Run the outer function; if it has not called the inner one but returns it, call that."""
         path = self.job.target
         positional, named = arguments.bind_arguments(function, target.select_parameters(function, given))
@@ -230,7 +229,7 @@ class JobRun:
             raise EndedError(f"{outer} neither called nor returned {name} with these inputs")
         self._walk_result(result, of_target=returned is not None)
 
-    def _walk_result(self, result: Any, *, of_target: bool = True) -> None:
+    def _walk_result(self, result: object, *, of_target: bool = True) -> None:
         """Call backward on what was returned, unless the code has called backward itself."""
         result = target.finish_result(result)
         if isinstance(result, StandIn):
@@ -271,7 +270,7 @@ class JobRun:
         called = eval(compile(driver.call, "<call>", "eval", dont_inherit=True), vars(module))
         self._walk_result(called, of_target=False)
 
-    def _stop_at_target(self, result: Any) -> None:
+    def _stop_at_target(self, result: object) -> None:
         self._walk_result(result)
         raise TargetReached
 

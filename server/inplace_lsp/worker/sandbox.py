@@ -12,7 +12,6 @@ import stat
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 from urllib.parse import parse_qs, unquote
 
 from inplace_lsp.worker import kernel, paths
@@ -106,7 +105,7 @@ class Sandbox:
         self._allowed = frozenset(allowed)
         self._refused: dict[str, None] = {}
         self.threads = 0
-        self._checks: dict[str, Callable[[str, tuple[Any, ...]], None]] = {
+        self._checks: dict[str, Callable[[str, tuple[object, ...]], None]] = {
             **dict.fromkeys((*_ENTRIES, *_CONTENTS), self._check_names),
             **dict.fromkeys(_NETWORK, self._check_network),
             **dict.fromkeys(_SUBPROCESS, self._check_subprocess),
@@ -133,39 +132,42 @@ class Sandbox:
         """Return whether actions of this kind are allowed."""
         return kind in self._allowed
 
-    def check_event(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def check_event(self, event: str, arguments: tuple[object, ...]) -> None:
         """Raise RefusedError if the run may not do what an audit event reports."""
         check = self._checks.get(event)
         if check is not None:
             check(event, arguments)
 
-    def _check_open(self, _event: str, arguments: tuple[Any, ...]) -> None:
+    def _check_open(self, _event: str, arguments: tuple[object, ...]) -> None:
         if _is_for_writing(*arguments[1:3]):
             self.check_file_write(arguments[0])
 
-    def _check_truncate(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def _check_truncate(self, event: str, arguments: tuple[object, ...]) -> None:
         if not isinstance(arguments[0], int):  # a descriptor that can be cut was opened for writing, and checked then
             self._check_names(event, arguments)
 
-    def _check_ioctl(self, _event: str, arguments: tuple[Any, ...]) -> None:
-        if arguments[1] & _TELLS_SOMETHING and _is_of_the_disk(arguments[0]):
-            self.check_file_write(arguments[0])
+    def _check_ioctl(self, _event: str, arguments: tuple[object, ...]) -> None:
+        descriptor, request = arguments[:2]
+        if not isinstance(descriptor, int) or not isinstance(request, int):
+            return
+        if request & _TELLS_SOMETHING and _is_of_the_disk(descriptor):
+            self.check_file_write(descriptor)
 
-    def _check_database(self, _event: str, arguments: tuple[Any, ...]) -> None:
+    def _check_database(self, _event: str, arguments: tuple[object, ...]) -> None:
         for name in _database_files(arguments[0]):
             self.check_file_write(name)
 
-    def _check_network(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def _check_network(self, event: str, arguments: tuple[object, ...]) -> None:
         self._refuse_action(NETWORK, f"the network ({event}{_shown_address(arguments)})")
 
-    def _check_subprocess(self, event: str, _arguments: tuple[Any, ...]) -> None:
+    def _check_subprocess(self, event: str, _arguments: tuple[object, ...]) -> None:
         self._refuse_action(SUBPROCESS, f"a new process ({event})")
 
-    def _check_signal(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def _check_signal(self, event: str, arguments: tuple[object, ...]) -> None:
         if event == "signal.pthread_kill" or arguments[0] != os.getpid():
             self._refuse_action(SIGNAL, f"a signal to another process ({event})")
 
-    def _count_thread(self, _event: str, arguments: tuple[Any, ...]) -> None:
+    def _count_thread(self, _event: str, arguments: tuple[object, ...]) -> None:
         if not _is_of_threading(arguments[0]):
             self.threads += 1
 
@@ -176,12 +178,12 @@ class Sandbox:
             what = os.fsdecode(name) if isinstance(name, (str, bytes)) else "a file outside of its folder"
             self._refused[shorten_text(f"{_CHANGE.format(what)}: {describe_error(error)}")] = None
 
-    def check_file_write(self, path: Any, folder: Any = None) -> None:
+    def check_file_write(self, path: object, folder: object = None) -> None:
         """Raise RefusedError if the run may not change the file that `path` leads to. `folder`: a descriptor of the
         one that a relative path starts from."""
         self._check_path(paths.resolve_file(path, folder))
 
-    def _check_names(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def _check_names(self, event: str, arguments: tuple[object, ...]) -> None:
         for resolve, places in ((paths.resolve_entry, _ENTRIES), (paths.resolve_file, _CONTENTS)):
             for name, folder in places.get(event, ()):
                 if name < len(arguments):
@@ -217,7 +219,7 @@ class Sandbox:
         raise RefusedError(message)
 
 
-def _database_files(name: Any) -> Iterator[str]:
+def _database_files(name: object) -> Iterator[str]:
     """Yield the files that SQLite would write to under this name, which may be a URI."""
     text = os.fsdecode(name) if isinstance(name, (str, bytes, os.PathLike)) else ""
     if text.startswith(":memory:") or not text:
@@ -230,7 +232,7 @@ def _database_files(name: Any) -> Iterator[str]:
         yield unquote("/" + location[2:].partition("/")[2] if location.startswith("//") else location)
 
 
-def _is_of_threading(function: Any) -> bool:
+def _is_of_threading(function: object) -> bool:
     return isinstance(getattr(function, "__self__", None), threading.Thread)
 
 
@@ -243,13 +245,13 @@ def _is_of_the_disk(descriptor: int) -> bool:
     return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
 
 
-def _is_for_writing(mode: Any, flags: Any) -> bool:
+def _is_for_writing(mode: object, flags: object) -> bool:
     if isinstance(mode, str):
         return bool(set(mode) & set("wax+"))
     return bool(isinstance(flags, int) and flags & WRITING)
 
 
-def _shown_address(arguments: tuple[Any, ...]) -> str:
+def _shown_address(arguments: tuple[object, ...]) -> str:
     """Return the address or host in an event's arguments, for the message."""
     found = next((argument for argument in arguments if isinstance(argument, (str, tuple))), None)
     return f" {found}" if found else ""

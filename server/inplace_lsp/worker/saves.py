@@ -2,47 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import torch
 from torch.autograd.function import BackwardCFunction
 
-from inplace_lsp.tape.model import ALWAYS, Save, Span, TensorState
+from inplace_lsp.tape.model import ALWAYS, Save
 from inplace_lsp.worker.heap import version_of
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.recording import Recording
+from inplace_lsp.worker.saved_tensor import SavedTensor
 
-
-@dataclass(eq=False)
-class SavedTensor:
-    """A saved tensor: the object itself, another handle on its memory and counter, and a copy of the contents."""
-
-    key: int
-    tensor: torch.Tensor
-    alias: torch.Tensor
-    content: torch.Tensor
-    version: int
-    maker: Any
-    span: Span
-    state: TensorState
-    op: str
-    inside: str = ""
-    node: Any = None
-    role: str = ""
-
-    @property
-    def is_result(self) -> bool:
-        """Return whether the op that saved it also made it. Only other saves follow when `.data` is swapped."""
-        return self.maker is not None and self.maker is self.node
-
-    def compare_with_saved(self) -> tuple[int, bool | None]:
-        """Return the version that a backward finds now, and whether the contents have changed. Torch's modes must be
-        off."""
-        now = self.alias
-        if not self.is_result and _storage_key(self.tensor) != _storage_key(self.alias):
-            now = self.tensor.detach()
-        return version_of(self.alias), values_differ(now, self.content)
+if TYPE_CHECKING:
+    from torch.autograd.graph import Node
 
 
 class Saves:
@@ -51,7 +24,7 @@ class Saves:
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
         self.kept: list[SavedTensor] = recording.kept
-        self.on_unpack: Any = None
+        self.on_unpack: Callable[[SavedTensor], None] | None = None
 
     def pack(self, tensor: torch.Tensor) -> SavedTensor:
         """Note that an op saves `tensor`."""
@@ -90,7 +63,7 @@ class Saves:
                     return kept.alias
         return kept.content
 
-    def final_saves(self, nodes: dict[Any, int]) -> dict[int, Save]:
+    def final_saves(self, nodes: dict[Node, int]) -> dict[int, Save]:
         """Return all saves by key, with the node and role that were found later."""
         return {
             kept.key: Save(
@@ -99,7 +72,7 @@ class Saves:
                 kept.op or op_of_node(kept.node),
                 kept.role,
                 kept.key,
-                nodes.get(kept.node, -kept.key),
+                -kept.key if kept.node is None else nodes.get(kept.node, -kept.key),
                 ALWAYS,
                 kept.inside,
             )
@@ -107,26 +80,9 @@ class Saves:
         }
 
 
-def values_differ(tensor: torch.Tensor, other: torch.Tensor) -> bool | None:
-    """Return whether both tensors hold different values (NaN equals NaN); None if they cannot be compared."""
-    try:
-        if tensor.shape != other.shape or tensor.dtype != other.dtype:
-            return True
-        return not bool(((tensor == other) | (tensor.isnan() & other.isnan())).all())
-    except (RuntimeError, NotImplementedError):
-        return None
-
-
-def op_of_node(node: Any) -> str:
+def op_of_node(node: Node | None) -> str:
     """Return the op that made a node, from the node's name (`ExpBackward0` -> `exp`); "" without a node."""
     if node is None:
         return ""
     bare = node.name().split("::")[-1].rstrip("0123456789").removesuffix("Backward")
     return "".join("_" + letter.lower() if letter.isupper() else letter for letter in bare).lstrip("_")
-
-
-def _storage_key(tensor: torch.Tensor) -> int:
-    try:
-        return int(tensor.untyped_storage()._cdata)
-    except (RuntimeError, NotImplementedError):
-        return 0

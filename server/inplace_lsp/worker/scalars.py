@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
-from typing import Any
 
 import torch
 
-_NUMPY: dict[str, Callable[..., Any]] = {
+_NUMPY: dict[str, Callable[..., object]] = {
     "sqrt": math.sqrt,
     "exp": math.exp,
     "log": math.log,
@@ -33,8 +32,8 @@ _NUMPY: dict[str, Callable[..., Any]] = {
     "int32": int,
     "int64": int,
 }
-_OF_SEQUENCES: dict[str, Callable[..., Any]] = {"prod": math.prod, "sum": math.fsum, "max": max, "min": min}
-_RANDOM: dict[str, Callable[..., Any]] = {
+_OF_SEQUENCES: dict[str, Callable[..., object]] = {"prod": math.prod, "sum": math.fsum, "max": max, "min": min}
+_RANDOM: dict[str, Callable[..., object]] = {
     "seed": lambda seed: random.seed(seed) or 0,
     "rand": random.random,
     "random": random.random,
@@ -52,7 +51,7 @@ def numpy_constant(name: str) -> float | None:
     return _CONSTANTS.get(word) if module == "numpy" else None
 
 
-def compute_numpy(name: str, arguments: tuple[Any, ...]) -> Any:
+def compute_numpy(name: str, arguments: tuple[object, ...]) -> object:
     """Return the result of a numpy function for plain numbers or a sequence of them, None if it is not known."""
     module, _, word = name.rpartition(".")
     if module == "numpy.random" and word in _RANDOM and all(map(_is_number, arguments)):
@@ -72,7 +71,7 @@ def compute_numpy(name: str, arguments: tuple[Any, ...]) -> Any:
     return None
 
 
-def _call_or_none(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+def _call_or_none(function: Callable[..., object], arguments: tuple[object, ...]) -> object:
     try:
         return function(*arguments)
     except (ArithmeticError, ValueError, TypeError):
@@ -86,5 +85,5 @@ def _is_number(value: object) -> bool:
     return type(value) in (int, float, bool)
 
 
-def _plain_number(value: Any) -> Any:
+def _plain_number(value: object) -> object:
     return value.item() if isinstance(value, torch.Tensor) else value

@@ -17,11 +17,12 @@ import sys
 import types
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import torch
 
 from inplace_lsp.worker import scalars
+from inplace_lsp.worker.naming import Arguments, Named
 from inplace_lsp.worker.places import INSTALLED
 from inplace_lsp.worker.recording import tensors_in
 
@@ -89,13 +90,16 @@ def _tensors_of(arguments: object) -> Iterator[object]:
 class _Module(types.ModuleType):
     """A module that is not there."""
 
+    _why: str
+    _finder: StandIns
+
     def __init__(self, name: str, finder: StandIns) -> None:
         super().__init__(name)
         self.__all__: list[str] = []  # `from it import *` brings nothing
         root = name if name in finder.missing else name.partition(".")[0]
         self.__dict__.update(_why=f"the module `{root}` is not installed", _finder=finder)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         if name.startswith("__"):
             raise AttributeError(name)
         number = scalars.numpy_constant(f"{self.__name__}.{name}")
@@ -106,10 +110,14 @@ class StandIn:
     """What a module that is not installed would have had, or what a call of it would have given. `why` says what is
     missing."""
 
+    _name: str
+    _why: str
+    _finder: StandIns
+
     def __init__(self, name: str, why: str, finder: StandIns) -> None:
         self.__dict__.update(_name=name, _why=why, _finder=finder)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         if name.startswith("__"):
             raise AttributeError(name)
         return self._derive_stand_in(f".{name}")
@@ -117,7 +125,7 @@ class StandIn:
     def _derive_stand_in(self, more: str) -> StandIn:
         return StandIn(f"{self._name}{more}", self._why, self._finder)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> object:
         """Return what a decorator decorates, what a progress bar shows, torch's own container, or another stand-in."""
         if len(args) == 1 and not kwargs and isinstance(args[0], (types.FunctionType, type)):
             return args[0]  # a decorator
@@ -132,10 +140,10 @@ class StandIn:
         self._finder.note_call(self._name, (*args, *kwargs.values()))
         return self._derive_stand_in("()")
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> object:
         return self._derive_stand_in("[...]")
 
-    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
+    def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[type, ...]:
         """Return the base class for a class of the user's."""
         frame = sys._getframe(1)
         return (_make_base(self._name, is_module=_defines_forward(frame.f_code.co_filename, frame.f_lineno)),)
@@ -146,7 +154,7 @@ class StandIn:
     def __subclasscheck__(self, subclass: object) -> bool:
         return False
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         """Iterate over nothing where an imported module fills its tables; refuse in a program or a function, which
         would miss a loop."""
         frame = sys._getframe(1)
@@ -154,20 +162,22 @@ class StandIn:
             refuse_value(self)
         return iter(())
 
-    def __enter__(self) -> Any:
+    def __enter__(self) -> object:
         return self
 
     def __exit__(self, *_error: object) -> None:
         return None
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         return None
 
     def __repr__(self) -> str:
         return f"<{self._name}: {self._why}>"
 
     @classmethod
-    def __torch_function__(cls, function: Any, _types: Any, args: Any = (), kwargs: Any = None) -> NoReturn:
+    def __torch_function__(
+        cls, function: object, _types: object, args: Arguments = (), kwargs: Named | None = None
+    ) -> NoReturn:
         given = [*args, *(kwargs or {}).values()]
         flat = [
             item for argument in given for item in (argument if isinstance(argument, (list, tuple)) else [argument])
@@ -184,7 +194,7 @@ def _refuse_operation(self: StandIn, *_given: object) -> NoReturn:
     refuse_value(self)
 
 
-def _derive_result(self: StandIn, *_given: object) -> Any:
+def _derive_result(self: StandIn, *_given: object) -> object:
     return self._derive_stand_in("")
 
 
@@ -206,7 +216,7 @@ def _make_base(name: str, *, is_module: bool) -> type:
     """Return a class in place of one that is missing: a module, if a network derives from it."""
     parent: type = torch.nn.Module if is_module else object
 
-    def __init__(self: Any, *_args: object, **_kwargs: object) -> None:  # noqa: N807  (a method)
+    def __init__(self: object, *_args: object, **_kwargs: object) -> None:  # noqa: N807  (a method)
         parent.__dict__["__init__"](self)
 
     module, _, word = name.rpartition(".")

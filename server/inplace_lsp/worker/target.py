@@ -7,7 +7,6 @@ import inspect
 from collections.abc import Callable, Mapping
 from itertools import islice
 from types import ModuleType
-from typing import Any
 
 import torch
 
@@ -24,11 +23,11 @@ def outermost_function(target: str) -> str:
 
 
 def find_callable(
-    module: ModuleType, path: str, receiver: str | None, names: dict[str, Any], device: str
-) -> Callable[..., Any]:
+    module: ModuleType, path: str, receiver: str | None, names: Mapping[str, object], device: str
+) -> Callable[..., object]:
     """Return what a caller would call to run the definition `path` of `module`. Raises BadInputError."""
     *owners, last = path.split(".")
-    owner: Any = module
+    owner: object = module
     for name in owners:
         owner = _find_member(owner, name, module)
     raw = _find_member(owner, last, module)
@@ -49,7 +48,7 @@ def find_callable(
     return _require_callable(getattr(made, last), path)
 
 
-def finish_result(result: Any) -> Any:
+def finish_result(result: object) -> object:
     """Return what a caller gets in the end: run a coroutine, exhaust a generator."""
     if inspect.iscoroutine(result):
         return asyncio.run(result)
@@ -58,7 +57,7 @@ def finish_result(result: Any) -> Any:
     return result
 
 
-def inner_function(result: Any, target: str) -> Callable[..., Any] | None:
+def inner_function(result: object, target: str) -> Callable[..., object] | None:
     """Return the function `target` if an outer function returned it, alone or among others."""
     options = result.values() if isinstance(result, dict) else result if isinstance(result, (list, tuple)) else [result]
     return next(
@@ -66,7 +65,7 @@ def inner_function(result: Any, target: str) -> Callable[..., Any] | None:
     )
 
 
-def select_parameters(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def select_parameters(function: Callable[..., object], given: Mapping[str, object]) -> Mapping[str, object]:
     """Return those of `given` that `function` takes by name."""
     try:
         taken = inspect.signature(function).parameters
@@ -75,7 +74,7 @@ def select_parameters(function: Callable[..., Any], given: Mapping[str, Any]) ->
     return {name: argument for name, argument in given.items() if name.lstrip("*") in taken}
 
 
-def _find_member(owner: Any, name: str, module: ModuleType) -> Any:
+def _find_member(owner: object, name: str, module: ModuleType) -> object:
     try:
         return getattr(owner, name)
     except AttributeError:
@@ -83,8 +82,8 @@ def _find_member(owner: Any, name: str, module: ModuleType) -> Any:
         raise BadInputError(f"{where} has no {name!r} after its file was run") from None
 
 
-def _require_callable(found: Any, path: str) -> Callable[..., Any]:
+def _require_callable(found: object, path: str) -> Callable[..., object]:
     if not callable(found):
         raise BadInputError(f"{path} is a {type(found).__name__}, which cannot be called")
-    function: Callable[..., Any] = found
+    function: Callable[..., object] = found
     return function

@@ -5,11 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
 
 
 @contextmanager
-def watch_threads(watched: Callable[[], AbstractContextManager[Any]]) -> Iterator[list[str]]:
+def watch_threads(watched: Callable[[], AbstractContextManager[object]]) -> Iterator[list[str]]:
     """Run the bodies of Python's threads inside `watched()`. Yields the names of the threads as they are started."""
     plain = threading.Thread.start
     names: list[str] = []

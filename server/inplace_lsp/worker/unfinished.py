@@ -9,8 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 import types
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 import torch
 
@@ -29,17 +28,17 @@ Report = Callable[[int, Exception], object]
 """Is told the row of a statement that failed, and how."""
 
 
-def made_as_far_as_it_goes(owner: Any, *given: Any, **named: Any) -> Any:
+def made_as_far_as_it_goes(owner: type, *given: object, **named: object) -> object:
     """Return an object of a class, its constructor run without the statements that fail."""
     made = _make_bare(owner)
     try:
-        made.__init__(*given, **named)
+        _initializer_of(made)(*given, **named)
     except Exception as error:
         return _run_statements(owner, error, given, named)
     return made
 
 
-def with_invented(made: Any, **attributes: Any) -> Any:
+def with_invented(made: object, **attributes: object) -> object:
     """Return the object with these values for those of the attributes that it has not got."""
     missing = [name for name in attributes if not hasattr(made, name)]
     invented = [name for name in missing if _set_attribute(made, name, attributes[name])]
@@ -50,15 +49,22 @@ def with_invented(made: Any, **attributes: Any) -> Any:
     return made
 
 
-def _make_bare(owner: Any) -> Any:
+def _initializer_of(owner: object) -> types.FunctionType:
+    """Return `__init__` of a class or object, whatever it is."""
+    found: types.FunctionType = getattr(owner, "__init__")  # noqa: B009
+    return found
+
+
+def _make_bare(owner: type) -> object:
     """Return an object without the work of its constructor."""
-    made = owner.__new__(owner)
+    make: Callable[..., object] = owner.__new__
+    made = make(owner)
     if isinstance(made, torch.nn.Module):
         torch.nn.Module.__init__(made)
     return made
 
 
-def _set_attribute(made: Any, name: str, value: Any) -> bool:
+def _set_attribute(made: object, name: str, value: object) -> bool:
     try:
         setattr(made, name, value)
     except Exception:  # a property, or slots: the run will say what is missing
@@ -66,7 +72,7 @@ def _set_attribute(made: Any, name: str, value: Any) -> bool:
     return True
 
 
-def _run_statements(owner: Any, error: Exception, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+def _run_statements(owner: type, error: Exception, given: tuple[object, ...], named: Mapping[str, object]) -> object:
     """Return an object made by the statements of its constructor, each run even if one before it failed."""
     failures: dict[int, str] = {}
     made = _make_bare(owner)
@@ -81,10 +87,10 @@ def _run_statements(owner: Any, error: Exception, given: tuple[Any, ...], named:
     return made
 
 
-def _make_tolerant(owner: Any, report: Report) -> Callable[..., Any]:
+def _make_tolerant(owner: type, report: Report) -> Callable[..., object]:
     """Return the constructor with a `try` round each of its statements. Raises LookupError if its source is not to be
     had."""
-    original = owner.__init__
+    original = _initializer_of(owner)
     code: types.CodeType = original.__code__
     definition = _find_definition(code)
     definition.decorator_list, definition.returns, definition.body = [], None, _guard_statements(definition.body)
@@ -97,7 +103,7 @@ def _make_tolerant(owner: Any, report: Report) -> Callable[..., Any]:
     maker.body.insert(0, definition)
     module = ast.fix_missing_locations(ast.Module([maker], []))
     exec(compile(module, code.co_filename, "exec", dont_inherit=True), names)
-    made: Callable[..., Any] = names[_MAKER](**values)
+    made: Callable[..., object] = names[_MAKER](**values)
     made.__defaults__, made.__kwdefaults__ = original.__defaults__, original.__kwdefaults__
     return made
 

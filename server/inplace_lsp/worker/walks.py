@@ -6,19 +6,24 @@ torch would have freed is remembered instead.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING
 
 import torch
 
 from inplace_lsp.tape.autograd import KEPT_ON_CTX
 from inplace_lsp.tape.model import Backward, Check, Event, Free, Span
-from inplace_lsp.worker.graph import Graph, nodes_of
+from inplace_lsp.worker.graph import Graph, Roots, nodes_of
 from inplace_lsp.worker.ignored_writes import IgnoredWrites
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.recording import Recording
-from inplace_lsp.worker.saves import SavedTensor, Saves
+from inplace_lsp.worker.saved_tensor import SavedTensor
+from inplace_lsp.worker.saves import Saves
+
+if TYPE_CHECKING:
+    from torch._C import _ImperativeEngine as ImperativeEngine
+    from torch.autograd.graph import Node
 
 
 class Walks:
@@ -42,8 +47,8 @@ class Walks:
             torch.autograd.Variable._execution_engine = self._engine
 
     def _run_walk(
-        self, roots: Any, grads: Any, retain: bool, create: bool, inputs: Any, *rest: Any, **options: Any
-    ) -> Any:
+        self, roots: Roots, grads: object, retain: bool, create: bool, inputs: object, *rest: object, **options: object
+    ) -> object:
         """Run a backward: `torch.autograd.backward` and `torch.autograd.grad` both come through here."""
         with modes_off():
             self.recording.settle_log()
@@ -67,7 +72,7 @@ class Walks:
                 self.recording.settle_log()
             walk.finish_walk()
 
-    def assume_walk(self, tensors: Iterable[torch.Tensor], span: Span) -> tuple[list[Any], list[Event]]:
+    def assume_walk(self, tensors: Iterable[torch.Tensor], span: Span) -> tuple[list[Node], list[Event]]:
         """Return the root nodes and the events of a backward that a caller may start later through `tensors`, as it
         would find things now."""
         roots, key = nodes_of(tensors), self._new_key()
@@ -86,18 +91,18 @@ class Walks:
 class _Engine:
     """torch's engine, with our own way to start a walk. `backward` and `grad` of every torch release call it."""
 
-    def __init__(self, engine: Any, run: Any) -> None:
+    def __init__(self, engine: ImperativeEngine, run: Callable[..., object]) -> None:
         self._engine = engine
         self.run_backward = run
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self._engine, name)
 
 
 class _Walk:
     """A backward while it runs."""
 
-    def __init__(self, walks: Walks, starts: list[Any], span: Span, key: int, retain: bool) -> None:
+    def __init__(self, walks: Walks, starts: list[Node], span: Span, key: int, retain: bool) -> None:
         self._graph = walks.graph
         self._ignored_writes = walks.ignored_writes
         self._starts = starts
@@ -105,12 +110,12 @@ class _Walk:
         self.span = span
         self.key = key
         self.retain = retain
-        self._ran: list[Any] = []
+        self._ran: list[Node] = []
 
-    def on_node(self, node: Any) -> Any:
+    def on_node(self, node: Node) -> Callable[[object], None]:
         """Return the hook that torch calls just before it runs `node`."""
 
-        def before(_gradients: Any) -> None:
+        def before(_gradients: object) -> None:
             self._ran.append(node)
             for kept in self._graph.saves_of(node):
                 if kept.role.startswith(KEPT_ON_CTX):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 import importlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol, TypeVar
 
 from inplace_lsp.worker.sandbox import WRITE, WRITING, Sandbox
 
@@ -23,7 +23,7 @@ class Writer:
     name: str
     flag: tuple[int, str] | None = None
 
-    def written_path(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def written_path(self, arguments: tuple[object, ...], named: Mapping[str, object]) -> object:
         """Return the name of the file that a call writes to; None if it writes to none."""
         if self.flag is not None:
             at, name = self.flag
@@ -49,8 +49,17 @@ WRITERS = (
     Writer("_gdbm", "open", 0, "filename", flag=(1, "flags")),
 )
 
+Returned = TypeVar("Returned")
+
 DATABASES = ("sqlite3", "sqlite3.dbapi2")
 SHARED = "_posixshmem"
+
+
+class Connection(Protocol):
+    """A connection to a database; `sqlite3` itself is loaded by those who use it."""
+
+    def set_authorizer(self, authorizer: Callable[..., int], /) -> None:
+        """Have `authorizer` asked about every access."""
 
 
 @dataclass
@@ -83,7 +92,7 @@ def wrap_writers() -> None:
     _wrap_function(_find_owner(SHARED), "shm_open", _report_shared_memory)
 
 
-def _find_owner(owner: str) -> Any:
+def _find_owner(owner: str) -> object:
     """Return the module or class of that name; None if there is none, or only after an import that takes long."""
     module, _, rest = owner.partition(".")
     try:
@@ -95,7 +104,9 @@ def _find_owner(owner: str) -> Any:
     return found
 
 
-def _wrap_function(owner: Any, name: str, round_it: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+def _wrap_function(
+    owner: object, name: str, round_it: Callable[[Callable[..., Returned]], Callable[..., Returned]]
+) -> None:
     """Wrap the function `name` of `owner`, if there is such a function."""
     plain = getattr(owner, name, None)
     if plain is None:
@@ -108,8 +119,8 @@ def _wrap_function(owner: Any, name: str, round_it: Callable[[Callable[..., Any]
         os.supports_dir_fd.add(around)
 
 
-def _check_writer(writer: Writer, plain: Callable[..., Any]) -> Callable[..., Any]:
-    def call_checked(*arguments: Any, **named: Any) -> Any:
+def _check_writer(writer: Writer, plain: Callable[..., object]) -> Callable[..., object]:
+    def call_checked(*arguments: object, **named: object) -> object:
         if _run.sandbox is not None:
             path = writer.written_path(arguments, named)
             if isinstance(path, (str, bytes, os.PathLike)):
@@ -119,10 +130,10 @@ def _check_writer(writer: Writer, plain: Callable[..., Any]) -> Callable[..., An
     return call_checked
 
 
-def _check_open(plain: Callable[..., int]) -> Callable[..., int]:
+def _check_open(plain: Callable[..., object]) -> Callable[..., object]:
     """Wrap `os.open`, whose audit event does not tell the folder that a relative path starts from."""
 
-    def open_checked(path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+    def open_checked(path: object, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> object:
         if _run.sandbox is not None and dir_fd is not None and flags & WRITING:
             _run.sandbox.check_file_write(path, dir_fd)
         return plain(path, flags, mode, dir_fd=dir_fd)
@@ -130,8 +141,8 @@ def _check_open(plain: Callable[..., int]) -> Callable[..., int]:
     return open_checked
 
 
-def _check_name(event: str, plain: Callable[..., None]) -> Callable[..., None]:
-    def make_checked(path: Any, *rest: Any, dir_fd: int | None = None, **named: Any) -> None:
+def _check_name(event: str, plain: Callable[..., object]) -> Callable[..., object]:
+    def make_checked(path: object, *rest: object, dir_fd: int | None = None, **named: object) -> None:
         if _run.sandbox is not None:
             _run.sandbox.check_event(event, (path, dir_fd))
         plain(path, *rest, dir_fd=dir_fd, **named)
@@ -139,10 +150,10 @@ def _check_name(event: str, plain: Callable[..., None]) -> Callable[..., None]:
     return make_checked
 
 
-def _authorize_connection(plain: Callable[..., Any]) -> Callable[..., Any]:
+def _authorize_connection(plain: Callable[..., Connection]) -> Callable[..., Connection]:
     """Wrap `sqlite3.connect`, whose connections open other files by themselves (ATTACH, VACUUM INTO)."""
 
-    def connect_authorized(*arguments: Any, **named: Any) -> Any:
+    def connect_authorized(*arguments: object, **named: object) -> Connection:
         connection = plain(*arguments, **named)
         if _run.sandbox is not None and not _run.sandbox.allows_kind(WRITE):
             connection.set_authorizer(_run.sandbox.authorize_sqlite)
@@ -151,8 +162,8 @@ def _authorize_connection(plain: Callable[..., Any]) -> Callable[..., Any]:
     return connect_authorized
 
 
-def _report_shared_memory(plain: Callable[..., int]) -> Callable[..., int]:
-    def open_reported(path: str, flags: int, mode: int = 0o777) -> int:
+def _report_shared_memory(plain: Callable[..., object]) -> Callable[..., object]:
+    def open_reported(path: str, flags: int, mode: int = 0o777) -> object:
         descriptor = plain(path, flags, mode)
         if _run.made is not None and flags & os.O_CREAT:
             _run.made(path)

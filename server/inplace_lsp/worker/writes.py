@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch.autograd.graph import increment_version
@@ -14,7 +14,11 @@ from inplace_lsp.tape.autograd import NO_SHARED_OPERAND, Rejection, find_rejecti
 from inplace_lsp.tape.model import ALWAYS, NEVER, Write
 from inplace_lsp.worker.ignored_writes import IgnoredWrites
 from inplace_lsp.worker.log import modes_off
+from inplace_lsp.worker.naming import Arguments, Named
 from inplace_lsp.worker.recording import Recording, tensors_in
+
+if TYPE_CHECKING:
+    from torch._ops import OpOverload
 
 _OURS = __name__.rpartition(".")[0] + "."
 _INFERENCE = (
@@ -43,7 +47,13 @@ class WriteMode(TorchDispatchMode):  # type: ignore[misc]
         self._recording = recording
         self._ignored_writes = ignored_writes
 
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    def __torch_dispatch__(
+        self,
+        func: OpOverload,
+        types: object,
+        args: Arguments = (),
+        kwargs: Named | None = None,
+    ) -> object:
         kwargs = kwargs or {}
         with modes_off(grad=True):
             drafts = self._draft_writes(func, args, kwargs)
@@ -73,14 +83,14 @@ class WriteMode(TorchDispatchMode):  # type: ignore[misc]
                 self._recording.exports.refresh_content(write.tensor.storage)
         return result
 
-    def _draft_user_writes(self, func: Any, args: Any, kwargs: Any) -> list[tuple[Write, torch.Tensor]]:
+    def _draft_user_writes(self, func: OpOverload, args: Arguments, kwargs: Named) -> list[tuple[Write, torch.Tensor]]:
         """Return the writes of an op that the user calls on tensors not seen before: gradients in a backward."""
         frames = self._recording.places.library_frames()
         direct = all(str(frame.f_globals.get("__name__")).startswith(_OURS) for frame in frames)
         return self._draft_writes(func, args, kwargs, known=False) if direct else []
 
     def _draft_writes(
-        self, func: Any, args: Any, kwargs: Any, *, known: bool = True
+        self, func: OpOverload, args: Arguments, kwargs: Named, *, known: bool = True
     ) -> list[tuple[Write, torch.Tensor]]:
         self._recording.settle_log()
         written = [
@@ -115,31 +125,31 @@ class WriteMode(TorchDispatchMode):  # type: ignore[misc]
                 self._recording.log.add(replace(write, refused=True))
 
 
-def _write_name(func: Any) -> str:
+def _write_name(func: OpOverload) -> str:
     """Return the op's name. `fill_` with a tensor, as in `x[i] = 0`, is a copy; with a number it allows overlap."""
     if func is torch.ops.aten.fill_.Tensor:
         return "copy_"
     return str(func._schema.name.split("::")[-1])
 
 
-def _with_memory(argument: Any) -> Any:
+def _with_memory(argument: object) -> object:
     """Return `argument` with memory of its own if it is a zero tensor without any."""
     if isinstance(argument, torch.Tensor) and argument._is_zerotensor():
         return argument.clone()
     return argument
 
 
-def written_by(func: Any, args: Any, kwargs: Any) -> Iterator[torch.Tensor]:
+def written_by(func: OpOverload, args: Arguments, kwargs: Named) -> Iterator[torch.Tensor]:
     """Return the arguments that the op's schema says are written."""
     return _schema_operands(func, args, kwargs, written=True)
 
 
-def read_by(func: Any, args: Any, kwargs: Any) -> Iterator[torch.Tensor]:
+def read_by(func: OpOverload, args: Arguments, kwargs: Named) -> Iterator[torch.Tensor]:
     """Return the arguments that the op's schema says are only read."""
     return _schema_operands(func, args, kwargs, written=False)
 
 
-def _schema_operands(func: Any, args: Any, kwargs: Any, *, written: bool) -> Iterator[torch.Tensor]:
+def _schema_operands(func: OpOverload, args: Arguments, kwargs: Named, *, written: bool) -> Iterator[torch.Tensor]:
     for at, argument in enumerate(func._schema.arguments):
         if written == (argument.alias_info is not None and argument.alias_info.is_write):
             value = kwargs.get(argument.name) if argument.kwarg_only or at >= len(args) else args[at]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import torch
 
 from inplace_lsp.worker.hook_stack import find_innermost_hooks, pop_hooks, push_hooks
 
-Pack = Callable[[torch.Tensor], Any]
-Unpack = Callable[[Any], torch.Tensor]
+Pack = Callable[[torch.Tensor], object]
+Unpack = Callable[..., torch.Tensor]
 
 
 @contextmanager
@@ -24,7 +23,7 @@ def yielding_hooks(pack: Pack, unpack: Unpack, told: Callable[[], None]) -> Iter
     disable, enable = module._saved_tensors_hooks_disable, module._saved_tensors_hooks_enable
     taken = [False]
 
-    def disable_and_pop(*arguments: Any) -> Any:
+    def disable_and_pop(*arguments: object) -> object:
         innermost = find_innermost_hooks()
         if not taken[0] and innermost is not None and innermost[0] == pack:
             pop_hooks()
@@ -32,7 +31,7 @@ def yielding_hooks(pack: Pack, unpack: Unpack, told: Callable[[], None]) -> Iter
             told()
         return disable(*arguments)
 
-    def enable_and_push() -> Any:
+    def enable_and_push() -> object:
         result = enable()
         if taken[0]:
             taken[0] = False

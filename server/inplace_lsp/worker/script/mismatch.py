@@ -6,20 +6,21 @@ whatever its release: a save is made that is in the same state, and torch is ask
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
-from torch.autograd.function import BackwardCFunction
+from torch.autograd.function import BackwardCFunction, FunctionCtx
 
-from inplace_lsp.worker.graph import Graph, nodes_of
+from inplace_lsp.worker.graph import Graph, Roots, nodes_of
 from inplace_lsp.worker.heap import set_version
 from inplace_lsp.worker.hook_stack import without_innermost_hooks
 from inplace_lsp.worker.script import second_walk, story
 from inplace_lsp.worker.script.notes import LiveSave
 from inplace_lsp.worker.script.second_walk import TWICE
+from inplace_lsp.worker.script.watched import Watched
 
 if TYPE_CHECKING:
-    from inplace_lsp.worker.script.watch import Watch
+    from torch._C import _ImperativeEngine as ImperativeEngine
 
 
 class StaleSaveError(RuntimeError):
@@ -37,14 +38,14 @@ class StaleSaveError(RuntimeError):
 class Engine:
     """torch's engine, with our own way to start a walk. `backward` and `grad` of every torch release call it."""
 
-    def __init__(self, engine: Any, watch: Watch) -> None:
+    def __init__(self, engine: ImperativeEngine, watch: Watched) -> None:
         self._engine = engine
         self._watch = watch
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self._engine, name)
 
-    def run_backward(self, roots: Any, grads: Any, retain: bool, *rest: Any, **options: Any) -> Any:
+    def run_backward(self, roots: Roots, grads: object, retain: bool, *rest: object, **options: object) -> object:
         """Run the backward; watch the calls that hooks and custom functions make meanwhile."""
         walking = self._watch.freed.track_walk(self._watch.current_place(), retain=bool(retain))
         try:
@@ -57,7 +58,7 @@ class Engine:
                 self._explain_second_walk(error, roots)
             raise
 
-    def _explain_second_walk(self, error: RuntimeError, roots: Any) -> None:
+    def _explain_second_walk(self, error: RuntimeError, roots: Roots) -> None:
         """Report a backward that came to what another one had freed."""
         before, self._watch.on_unpack = self._watch.on_unpack, lambda _: None
         try:
@@ -70,14 +71,14 @@ class Engine:
             self._watch.on_unpack = before
         self._watch.report_tape(tape, error)
 
-    def _build_error(self, stale: StaleSaveError, roots: Any) -> RuntimeError:
+    def _build_error(self, stale: StaleSaveError, roots: Roots) -> RuntimeError:
         with torch._C.DisableTorchFunction():
             self._identify_save(stale.kept, roots)
             error = RuntimeError(_torch_message(self._watch, stale))
             self._watch.report_tape(story.build_stale_tape(self._watch, stale.kept, f"RuntimeError: {error}"), error)
         return error
 
-    def _identify_save(self, kept: LiveSave, roots: Any) -> None:
+    def _identify_save(self, kept: LiveSave, roots: Roots) -> None:
         """Find the node that keeps `kept`, and the role."""
         graph = Graph(self._watch, self._watch)
         with torch.no_grad():
@@ -88,13 +89,13 @@ class _SavingFunction(torch.autograd.Function):  # type: ignore[misc]
     """Saves its second argument."""
 
     @staticmethod
-    def forward(ctx: Any, anchor: torch.Tensor, tensor: torch.Tensor) -> torch.Tensor:
+    def forward(ctx: FunctionCtx, anchor: torch.Tensor, tensor: torch.Tensor) -> torch.Tensor:
         """Keep `tensor`."""
         ctx.save_for_backward(tensor)
         return anchor.clone()
 
 
-def _torch_message(watch: Watch, stale: StaleSaveError) -> str:
+def _torch_message(watch: Watched, stale: StaleSaveError) -> str:
     """Return torch's message for the stale save."""
     kept = stale.kept
     with without_innermost_hooks(), torch.enable_grad():
@@ -132,7 +133,7 @@ def _detach_message() -> str:
     return ""
 
 
-def _saved_with_history(watch: Watch, kept: LiveSave) -> torch.Tensor:
+def _saved_with_history(watch: Watched, kept: LiveSave) -> torch.Tensor:
     """Return the saved tensor with its node in the graph, which torch's message names; without it if the node is not
     known."""
     if kept.tensor is not None:

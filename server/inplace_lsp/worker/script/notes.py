@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import weakref
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from torch.autograd.function import BackwardCFunction
 
+from inplace_lsp.worker.naming import TorchFunction
 from inplace_lsp.worker.script.own_code import Place
 from inplace_lsp.worker.script.second_walk import FreedSaves
+
+if TYPE_CHECKING:
+    from torch.autograd.graph import Node
 
 
 @dataclass(frozen=True)
@@ -19,7 +23,7 @@ class Creation:
 
     time: int
     place: Place
-    op: Any
+    op: TorchFunction
     tensor: int
     version: int
     leaf: bool
@@ -42,7 +46,7 @@ class WriteNote:
     grad_mode: bool
     needs_grad: bool
     step: bool
-    alias: Any
+    alias: object
 
 
 class Memory(NamedTuple):
@@ -69,7 +73,15 @@ class LiveSave:
                  "place", "requires_grad", "role", "tensor", "version")  # fmt: skip
 
     def __init__(
-        self, living: LiveSaves, tensor: torch.Tensor, memory: Memory, time: int, place: Place, op: Any, *, custom: bool
+        self,
+        living: LiveSaves,
+        tensor: torch.Tensor,
+        memory: Memory,
+        time: int,
+        place: Place,
+        op: TorchFunction | None,
+        *,
+        custom: bool,
     ) -> None:
         self.living = living
         self.key = time
@@ -84,7 +96,7 @@ class LiveSave:
         self.tensor = tensor if self.leaf or is_input(tensor, op, custom=custom) else None
         self.made: Creation | None = None
         self.notes: list[Creation | WriteNote] = []
-        self.node: Any = None
+        self.node: Node | None = None
         self.role = ""
 
     def __del__(self) -> None:
@@ -100,7 +112,7 @@ class LiveSave:
         return self.alias if self.tensor is None else self.tensor
 
 
-def is_input(tensor: torch.Tensor, op: Any, *, custom: bool) -> bool:
+def is_input(tensor: torch.Tensor, op: TorchFunction | None, *, custom: bool) -> bool:
     """Return whether the op that keeps `tensor` took it as input rather than made it. `custom`: not an op, but an
     `autograd.Function` or a checkpoint.
 

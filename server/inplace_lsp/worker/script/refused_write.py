@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import torch
 
 from inplace_lsp.tape.autograd import NO_SHARED_OPERAND, find_rejection
 from inplace_lsp.tape.model import ALWAYS, NEVER, Actor, Tape, Write
 from inplace_lsp.worker.heap import Heap
-from inplace_lsp.worker.naming import read_operands, written_candidates
+from inplace_lsp.worker.naming import Arguments, Named, TorchFunction, read_operands, written_candidates
 from inplace_lsp.worker.places import Places
 from inplace_lsp.worker.recording import Recording, tensors_in
 from inplace_lsp.worker.writes import has_overlap
 
 
-def build_refused_tape(code: Places, func: Any, args: Any, kwargs: Any, error: RuntimeError) -> Tape | None:
+def build_refused_tape(
+    code: Places, func: TorchFunction, args: Arguments, kwargs: Named, error: RuntimeError
+) -> Tape | None:
     """Build the tape of the refused call; None if it was not refused for a write in place."""
     recording = Recording(code, Heap())
     needs = ALWAYS if any(tensor.requires_grad for tensor in tensors_in((args, kwargs))) else NEVER

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING
 
 from torch.autograd.function import BackwardCFunction
 
@@ -18,6 +18,9 @@ from inplace_lsp.worker.graph import reachable_nodes
 from inplace_lsp.worker.places import statement_at
 from inplace_lsp.worker.saves import op_of_node
 from inplace_lsp.worker.script.own_code import Place
+
+if TYPE_CHECKING:
+    from torch.autograd.graph import Node
 
 TWICE = "backward through the graph a second time"
 _MADE = "inplace-lsp"
@@ -60,12 +63,12 @@ class FreedSaves:
         return found[0] if found is not None and found[1] < self._number else None
 
 
-def note_maker(node: Any, place: Place) -> None:
+def note_maker(node: Node, place: Place) -> None:
     """Remember with a node which line made it."""
     node.metadata[_MADE] = place
 
 
-def build_second_walk_tape(roots: Iterable[Any], freed: FreedSaves, backward: Place, error: str) -> Tape:
+def build_second_walk_tape(roots: Iterable[Node], freed: FreedSaves, backward: Place, error: str) -> Tape:
     """Build the tape of a backward from the nodes `roots` that came to a freed node."""
     nodes = list(reachable_nodes(roots))
     node = _find_freed_node(nodes, freed)
@@ -74,7 +77,7 @@ def build_second_walk_tape(roots: Iterable[Any], freed: FreedSaves, backward: Pl
     return Tape("<module>", tuple(events), error)
 
 
-def _find_freed_node(nodes: list[Any], freed: FreedSaves) -> Any:
+def _find_freed_node(nodes: list[Node], freed: FreedSaves) -> object:
     """Return the node that the backward could not run. The newest runs first; but what this backward itself has run is
     freed as well, and where the two cannot be told apart, the oldest is certainly of an earlier one."""
     gone = sorted(filter(_is_freed, nodes), key=_sequence_number)
@@ -82,14 +85,14 @@ def _find_freed_node(nodes: list[Any], freed: FreedSaves) -> Any:
     return before[-1] if before else next(iter(gone), None)
 
 
-def _find_maker(node: Any, nodes: list[Any]) -> Place | None:
+def _find_maker(node: Node, nodes: list[Node]) -> Place | None:
     """Return the line of the call that made `node`: its own, or that of the result of a composed op, which is made
     last."""
     later = [other for other in nodes if _MADE in other.metadata and _sequence_number(other) >= _sequence_number(node)]
     return min(later, key=_sequence_number).metadata[_MADE] if later else None
 
 
-def _node_events(node: Any, saved: Place, freed: FreedSaves, second: Place) -> Iterator[Event]:
+def _node_events(node: Node, saved: Place, freed: FreedSaves, second: Place) -> Iterator[Event]:
     first = freed.freeing_walk(saved) or freed.last
     yield Save(_span_at(saved), TensorState(1, "", 1, 1, 0, ALWAYS, leaf=False), _op_name(node), "", _SAVE, _NODE)
     if first is not None:
@@ -107,12 +110,12 @@ def _last_walk_events(freed: FreedSaves, second: Place) -> Iterator[Event]:
     yield Check(_span_at(second), -1, _SECOND, 0, freed=True)
 
 
-def _is_freed(node: Any) -> bool:
+def _is_freed(node: Node) -> bool:
     names = ["saved_tensors"] if isinstance(node, BackwardCFunction) else dir(node)
     return any(_raises_freed(node, name) for name in names if name.startswith(("_saved_", "saved_tensors")))
 
 
-def _raises_freed(node: Any, name: str) -> bool:
+def _raises_freed(node: Node, name: str) -> bool:
     try:
         getattr(node, name)
     except RuntimeError as error:
@@ -122,11 +125,11 @@ def _raises_freed(node: Any, name: str) -> bool:
     return False
 
 
-def _sequence_number(node: Any) -> int:
+def _sequence_number(node: Node) -> int:
     return int(node._sequence_nr())
 
 
-def _op_name(node: Any) -> str:
+def _op_name(node: Node) -> str:
     return (
         f"{type(node).__name__.removesuffix('Backward')}.apply"
         if isinstance(node, BackwardCFunction)

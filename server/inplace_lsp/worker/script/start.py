@@ -17,7 +17,13 @@ import json
 import os
 import socket
 import sys
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from inplace_lsp.tape.model import Tape
+    from inplace_lsp.tape.plain import Plain
 
 _RANKS = ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK")
 """Where torchrun and accelerate, srun and mpirun tell a process its rank."""
@@ -55,7 +61,7 @@ def main() -> None:
         sys.exit(1)
 
 
-def _run_watched(run: Any, told: _ErrorFile, unseen: dict[tuple[str, int], None]) -> None:
+def _run_watched(run: Callable[[], None], told: _ErrorFile, unseen: dict[tuple[str, int], None]) -> None:
     from inplace_lsp.worker.script import program  # noqa: PLC0415
     from inplace_lsp.worker.script.watch import Watch  # noqa: PLC0415
 
@@ -69,9 +75,9 @@ class _ErrorFile:
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
-        self._plain: Any = None
+        self._plain: Mapping[str, Plain] | None = None
 
-    def write_tape(self, tape: Any, _error: BaseException) -> None:
+    def write_tape(self, tape: Tape, _error: BaseException) -> None:
         """Write the tape of an in-place error that is being raised."""
         from inplace_lsp.tape.codec import to_plain  # noqa: PLC0415
 
@@ -91,7 +97,7 @@ class _ErrorFile:
         elif isinstance(error, RuntimeError) and self._plain is None:
             self._write_file(uncaught=True, error=str(error), unseen=list(unseen))
 
-    def _write_file(self, *, uncaught: bool, **more: Any) -> None:
+    def _write_file(self, *, uncaught: bool, **more: object) -> None:
         import torch  # noqa: PLC0415
 
         versions = {"torch": torch.__version__, "python": sys.version.split()[0]}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import torch
 
@@ -29,14 +28,12 @@ from inplace_lsp.worker.places import statement_at
 from inplace_lsp.worker.saves import op_of_node
 from inplace_lsp.worker.script.notes import Creation, LiveSave, WriteNote
 from inplace_lsp.worker.script.own_code import Place
-
-if TYPE_CHECKING:
-    from inplace_lsp.worker.script.watch import Watch
+from inplace_lsp.worker.script.watched import Watched
 
 _STORAGE = 1
 
 
-def build_stale_tape(watch: Watch, failed: LiveSave, error: str) -> Tape:
+def build_stale_tape(watch: Watched, failed: LiveSave, error: str) -> Tape:
     """Build the tape of the memory that `failed` keeps, up to the backward that runs now."""
     kept = watch.living.find_saves(failed.address)
     teller = _TapeBuilder(kept, failed)

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch.overrides import TorchFunctionMode
@@ -18,7 +18,7 @@ from inplace_lsp.tape.model import Tape
 from inplace_lsp.worker import threads
 from inplace_lsp.worker.apply_frame import APPLY
 from inplace_lsp.worker.heap import share_counter
-from inplace_lsp.worker.naming import op_name, written_candidates
+from inplace_lsp.worker.naming import Arguments, Named, TorchFunction, op_name, written_candidates
 from inplace_lsp.worker.recording import tensors_in
 from inplace_lsp.worker.script import mismatch, refused_write
 from inplace_lsp.worker.script.carried_tape import attach_tape
@@ -26,6 +26,9 @@ from inplace_lsp.worker.script.notes import Creation, LiveSave, LiveSaves, Write
 from inplace_lsp.worker.script.own_code import OwnCode, Place
 from inplace_lsp.worker.script.second_walk import FreedSaves, note_maker
 from inplace_lsp.worker.yielding import yielding_hooks
+
+if TYPE_CHECKING:
+    from torch.autograd.graph import Node
 
 Tell = Callable[[Tape, BaseException], None]
 MADE = 4096
@@ -36,7 +39,7 @@ _Off = torch._C.DisableTorchFunction
 class _Now(threading.local):
     """The torch function that a thread is calling; from where, once that was asked; whether it has kept something."""
 
-    op: Any = None
+    op: TorchFunction | None = None
     place: Place | None = None
     keeps: bool = False
 
@@ -50,8 +53,8 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
         self.code = OwnCode()
         self.freed = FreedSaves()
         self.living = LiveSaves(self.freed)
-        self.inner: dict[Any, list[LiveSave]] = {}
-        self.on_unpack: Callable[[Any], Any] | None = None
+        self.inner: dict[Node, list[LiveSave]] = {}
+        self.on_unpack: Callable[[LiveSave], None] | None = None
         self._unseen = {} if unseen is None else unseen
         self._tell = tell
         self._time = count(1)
@@ -109,7 +112,13 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
         if self._tell is not None:
             self._tell(tape, error)
 
-    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    def __torch_function__(
+        self,
+        func: TorchFunction,
+        types: object,
+        args: Arguments = (),
+        kwargs: Named | None = None,
+    ) -> object:
         kwargs = kwargs or {}
         if getattr(func, "__name__", "") == "__get__":
             return func(*args, **kwargs)
@@ -124,7 +133,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
                 if tensor._version != version or getattr(func, "__name__", "") == "detach_":
                     self._note_write(tensor, version, started, func, args, kwargs)
             if matters and type(result) is torch.Tensor:
-                self._note_made(result)
+                self._note_made(result, func)
                 self._note_node(result)
             elif now.keeps:
                 self._note_nodes(result)
@@ -135,7 +144,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             now.op, now.place, now.keeps = outer
         return result
 
-    def pack(self, tensor: torch.Tensor) -> Any:
+    def pack(self, tensor: torch.Tensor) -> object:
         """Note that an op saves `tensor`. Tensors without plain memory are left to torch."""
         with _Off():
             try:
@@ -152,7 +161,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             self.living.add(kept)
             return kept
 
-    def unpack(self, kept: Any) -> torch.Tensor:
+    def unpack(self, kept: object) -> torch.Tensor:
         """Return a save to a backward, after comparing versions as torch does."""
         if not isinstance(kept, LiveSave):
             tensor: torch.Tensor = kept
@@ -164,7 +173,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
                 raise mismatch.StaleSaveError(kept)
             return kept.current_tensor()
 
-    def _note_nodes(self, result: Any) -> None:
+    def _note_nodes(self, result: object) -> None:
         for tensor in tensors_in(result):
             self._note_node(tensor)
 
@@ -174,7 +183,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
         if not made._is_view() and made.grad_fn is not None:
             note_maker(made.grad_fn, self.current_place())
 
-    def _note_made(self, tensor: torch.Tensor) -> None:
+    def _note_made(self, tensor: torch.Tensor, func: TorchFunction) -> None:
         """Remember where `tensor` was made, or that it is a new view of what is kept."""
         address = _memory_address(tensor)
         if address is None:
@@ -186,7 +195,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             return
         base = tensor._base if view else None
         note = Creation(
-            next(self._time), self.current_place(), self._now.op, id(tensor), tensor._version,
+            next(self._time), self.current_place(), func, id(tensor), tensor._version,
             not view and tensor.grad_fn is None, bool(tensor.requires_grad), None if base is None else id(base),
         )  # fmt: skip
         for save in kept:
@@ -197,7 +206,15 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             if len(self._made) > MADE:
                 self._made.popitem(last=False)
 
-    def _note_write(self, tensor: torch.Tensor, before: int, started: int, func: Any, args: Any, kwargs: Any) -> None:
+    def _note_write(
+        self,
+        tensor: torch.Tensor,
+        before: int,
+        started: int,
+        func: TorchFunction,
+        args: Arguments,
+        kwargs: Named,
+    ) -> None:
         """Note that the version of `tensor` has moved, if a graph keeps its memory."""
         address = _memory_address(tensor)
         if address is None or address not in self.living:
@@ -212,7 +229,13 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             save.notes.append(note)
 
     def _build_write_note(
-        self, tensor: torch.Tensor, before: int, time: int, func: Any, args: Any, kwargs: Any
+        self,
+        tensor: torch.Tensor,
+        before: int,
+        time: int,
+        func: TorchFunction,
+        args: Arguments,
+        kwargs: Named,
     ) -> WriteNote:
         frames = self.code.own_frames()
         op = next((op for target, op in written_candidates(func, args, kwargs) if target is tensor), op_name(func))
@@ -235,7 +258,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             alias=tensor.detach(),
         )
 
-    def _on_error(self, func: Any, args: Any, kwargs: Any, error: RuntimeError) -> None:
+    def _on_error(self, func: TorchFunction, args: Arguments, kwargs: Named, error: RuntimeError) -> None:
         """Report an error of torch that refuses a write."""
         with _Off():
             tape = refused_write.build_refused_tape(self.code, func, args, kwargs, error)
@@ -251,7 +274,7 @@ def _memory_address(tensor: torch.Tensor) -> int | None:
         return None
 
 
-def _tensor_versions(args: Any, kwargs: Any) -> list[tuple[torch.Tensor, int]]:
+def _tensor_versions(args: Arguments, kwargs: Named) -> list[tuple[torch.Tensor, int]]:
     """Return the tensors among the arguments, and in lists of them (`_foreach_*`), with their versions."""
     found: list[torch.Tensor] = []
     for arg in (*args, *kwargs.values()) if kwargs else args:
