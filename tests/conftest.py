@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,8 +22,11 @@ MANY = 100
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Costs())
-    if config.cache is not None:
-        kept.keep_in(config.cache.mkdir("kept"))
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what it puts in the background
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # processes that tests start would not hear it either
+    cache = getattr(config, "cache", None)  # there is none with -p no:cacheprovider
+    if cache is not None:
+        kept.keep_in(cache.mkdir("kept"))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

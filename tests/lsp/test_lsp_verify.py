@@ -156,21 +156,22 @@ async def test_the_cells_of_a_notebook_are_run_as_one_program(start):
 
 async def test_missing_inputs_are_offered_as_a_comment_to_fill_in(start, uri):
     text = "import torch\n\n\nclass Net:\n    def f(self, source):\n        return source.draw().exp().add_(1)\n"
-    editor = await start(initialization_options=TRUSTED)
+    editor = await start(initialization_options={**TRUSTED, "verifyTimeout": 2})  # or inputs are sought for longer
     title = "Insert a `# inplace: verify(...)` comment to fill in"
     editor.open(uri, text)
     answer = await verify(editor, uri, 5)
     assert answer.verdict == "inconclusive"
     assert answer.inputs.missing.directive.startswith("# inplace: verify(")
+    assert editor.texts[uri] == text  # the question was not answered
     offered = {action.title: action for action in await editor.actions(uri, text.index("draw"), text.index("draw"))}
+    edit = offered[title].edit.document_changes[0].edits[0]
+    assert (edit.new_text, edit.range.start) == (f"{answer.inputs.missing.directive}\n    ", types.Position(4, 4))
     editor.answer = title
-    await verify(editor, uri, 5)
+    answer = await verify(editor, uri, 5)
     await editor.until(lambda: editor.texts[uri] != text)
     changed = text.replace("    def f", f"    {answer.inputs.missing.directive}\n    def f")
     assert editor.texts[uri] == changed
     assert editor.questions[0].message.startswith("inplace-lsp: `Net.f`: inconclusive: ")
-    edit = offered[title].edit.document_changes[0].edits[0]
-    assert (edit.new_text, edit.range.start) == (f"{answer.inputs.missing.directive}\n    ", types.Position(4, 4))
 
 
 async def test_a_trace_is_drawn_of_the_prediction_and_of_the_run(start, uri):

@@ -1,6 +1,6 @@
 """What torch does: run an op, write to one of its tensors, go backward, see whether that raises.
 
-Nothing here is shared with the generator of the table: every answer comes from a run of its own with a real write.
+No answer is shared with the generator of the table: each comes from a run of its own with a real write.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ from typing import Any
 
 import torch
 from torch.utils._pytree import tree_leaves, tree_map_only
+
+from inplace_lsp.torch_ops.generate.samples import draw_samples
+from inplace_lsp.torch_ops.generate.seeds import set_seed
 
 
 @dataclass(frozen=True)
@@ -48,11 +51,11 @@ def _samples(op: Any) -> Iterator[Any]:
     dtype = next((kind for kind in (torch.float32, torch.float64, torch.complex64) if kind in kinds), None)
     if dtype is None:
         return
-    torch.manual_seed(1)
+    set_seed(1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            for sample in op.sample_inputs("cpu", dtype, requires_grad=False):
+            for sample in draw_samples(op, dtype):
                 if all(tensor.numel() for tensor in tensors((sample.input, sample.args, sample.kwargs))):
                     yield sample
         except Exception:  # some sample generators need what this machine lacks
@@ -108,7 +111,7 @@ def backward_raises(
         name: tree_map_only(torch.Tensor, lambda t, wanted=name in requiring: fresh(t, wanted), value)
         for name, value in given.items()
     }
-    torch.manual_seed(2)
+    set_seed(2)
     outputs = tensors(call(arguments))
     wanting = [output for output in outputs if output.requires_grad]
     if not wanting:
@@ -138,7 +141,7 @@ def _write(tensor: Any) -> None:
 def memory_shared(call: Callable[[Mapping[str, Any]], Any], given: Mapping[str, Any]) -> set[tuple[str, int, str, int]]:
     """Which tensor of an argument has the version counter of which output: (parameter, index, "result", index)."""
     arguments = {name: tree_map_only(torch.Tensor, lambda t: t.detach().clone(), v) for name, v in given.items()}
-    torch.manual_seed(2)
+    set_seed(2)
     outputs = tensors(call(arguments))
     shared = set()
     for name, value in arguments.items():

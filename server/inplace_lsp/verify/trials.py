@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -43,7 +44,10 @@ class Trials:
         self._worked = 0.0
 
     def clock(self) -> float:
-        """Return the seconds of work so far; a search that waits too long for others ends as well."""
+        """Return the seconds of work so far; a search that waits too long for others ends as well, and one that may
+        try nothing more at once."""
+        if self._left_for_probes <= 0:
+            return math.inf
         return max(self._worked, (time.monotonic() - self._begin) / SLOWEST)
 
     def are_over(self) -> bool:

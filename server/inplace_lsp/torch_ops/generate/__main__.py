@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from inplace_lsp.torch_ops.generate.build import build_modules, build_ops
 from inplace_lsp.torch_ops.generate.nodes import build_nodes
 from inplace_lsp.torch_ops.generate.releases import build_column, render_columns
+from inplace_lsp.torch_ops.generate.samples import example_calls
 from inplace_lsp.torch_ops.nodes import pack_nodes
 from inplace_lsp.torch_ops.packing import pack_module, pack_overloads
 from inplace_lsp.torch_ops.table import DATA, own_release
@@ -36,12 +37,13 @@ def render_files() -> dict[str, str]:
     import torch
 
     torch.set_num_threads(1)  # the tensors are tiny: threads would only wait for each other
-    ops = build_ops()
+    examples = example_calls()
+    ops = build_ops(examples)
     if _installed_release() != own_release():
         return {"releases.txt": _join(render_columns(_installed_release(), build_column(ops), own_release()))}
     functions = {name: pack_overloads(overloads) for name, overloads in ops.items()}
     modules = {name: pack_module(module) for name, module in build_modules(ops).items()}
-    nodes = {name: pack_nodes(nodes) for name, nodes in build_nodes().items()}
+    nodes = {name: pack_nodes(nodes) for name, nodes in build_nodes(examples).items()}
     return {"ops.txt": _join_lines(functions), "modules.txt": _join_lines(modules), "nodes.txt": _join_lines(nodes)}
 
 

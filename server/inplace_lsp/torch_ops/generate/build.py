@@ -17,7 +17,6 @@ from inplace_lsp.torch_ops.generate.names import METHOD_TWINS, is_in_torch, publ
 from inplace_lsp.torch_ops.generate.observe import NotObservableError, observe_call, tensors_in
 from inplace_lsp.torch_ops.generate.public import Native, native_overloads
 from inplace_lsp.torch_ops.generate.recipes import SIGNATURES
-from inplace_lsp.torch_ops.generate.samples import example_calls
 from inplace_lsp.torch_ops.model import ModuleOp, Overload, Param
 
 MAX_CALLS = 200
@@ -25,10 +24,9 @@ MAX_CALLS = 200
 METHOD_EXAMPLES = {f"torch.Tensor.{twin}": f"torch.Tensor.{method}" for twin, method in METHOD_TWINS.items()}
 
 
-def build_ops() -> dict[str, Sequence[Overload]]:
-    """Return every public callable with its overloads."""
+def build_ops(examples: Mapping[str, Sequence[Call]]) -> dict[str, Sequence[Overload]]:
+    """Return every public callable with its overloads; `examples` are calls by its name."""
     natives = spread_facts(native_overloads())
-    examples = example_calls()
     corrected = read_corrections()
     found: dict[str, Sequence[Overload]] = {}
     for name in filter(is_in_torch, sorted({*natives, *public_names(), *examples, *corrected})):

@@ -19,6 +19,7 @@ from inplace_lsp.torch_ops.generate.corrections import module_calls
 from inplace_lsp.torch_ops.generate.merge import Sample, merge_samples
 from inplace_lsp.torch_ops.generate.observe import NotObservableError, observe_call, tensors_in
 from inplace_lsp.torch_ops.generate.recipes import SIGNATURES, module_recipes
+from inplace_lsp.torch_ops.generate.seeds import set_seed
 from inplace_lsp.torch_ops.model import ModuleOp, Overload, Param
 
 _CONTAINERS = ("Module", "Container", "Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
@@ -74,7 +75,7 @@ def examples_of(cls: type[Any]) -> Iterator[Example]:
     import torch
     from torch.testing._internal.common_modules import module_db
 
-    torch.manual_seed(0)
+    set_seed(0)
     for made_with, called_with in module_recipes(cls.__name__):
         yield Example(*made_with, *called_with)
     for info in module_db:
@@ -91,9 +92,8 @@ def examples_of(cls: type[Any]) -> Iterator[Example]:
 
 def construct_module(cls: type[Any], example: Example, **more: Any) -> Any:
     """Return the module of an example, in training mode."""
-    import torch
 
-    torch.manual_seed(0)
+    set_seed(0)
     return cls(*example.init_args, **{**example.init_kwargs, **more})
 
 

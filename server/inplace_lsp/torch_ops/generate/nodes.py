@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from inplace_lsp.torch_ops.generate.binding import Call
 from inplace_lsp.torch_ops.generate.names import resolve_object
 from inplace_lsp.torch_ops.generate.observe import NotObservableError, run_forward, tensors_in
-from inplace_lsp.torch_ops.generate.samples import example_calls
 from inplace_lsp.torch_ops.nodes import Nodes, plain_name
 
 MOST_CALLS = 24
@@ -18,11 +17,11 @@ _OF_INPUTS = frozenset({"CloneBackward0", "torch::autograd::AccumulateGrad"})
 """The nodes that lead to what a call was given (`observe.run` clones its leaves)."""
 
 
-def build_nodes() -> dict[str, Nodes]:
-    """Return the nodes of each op, by its name without its module."""
+def build_nodes(examples: Mapping[str, Sequence[Call]]) -> dict[str, Nodes]:
+    """Return the nodes of each op, by its name without its module; `examples` are calls by the full name."""
     found: dict[str, Nodes] = {}
-    for name, examples in example_calls().items():
-        seen = _nodes_of(resolve_object(name), examples[:MOST_CALLS])
+    for name, calls in examples.items():
+        seen = _nodes_of(resolve_object(name), calls[:MOST_CALLS])
         if seen.outer:
             short = plain_name(name)
             found[short] = found.get(short, Nodes()) | seen

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from inplace_lsp.torch_ops.generate.seeds import set_seed
+
 Facet = tuple[str, ...]
 """("save", role, needs_grad), ("alias", output, of), ("write", param), ("grad", output, needs_grad), ("returns",)..."""
 
@@ -94,7 +96,7 @@ def run_forward(
         made.inputs[name] = tensors_in(arguments[name])
     for tensor in tensors_in(list(made.inputs.values())):
         made.versions[id(tensor)] = tensor._version
-    torch.manual_seed(0)
+    set_seed(0)
     try:
         result = call(arguments)
     except Exception as error:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from inplace_lsp.torch_ops.generate.binding import Call
+from inplace_lsp.torch_ops.generate.seeds import set_seed
 
 ORDINARY = 10
 """Recipes are calls as programs make them; the samples of a test database look for the corners."""
@@ -428,7 +429,7 @@ def module_recipes(name: str) -> Iterator[tuple[tuple[Any, Any], tuple[Any, Any]
 def _recipe_names() -> dict[str, Any]:
     import torch
 
-    torch.manual_seed(0)
+    set_seed(0)
     return {
         "_arguments": lambda *args, **kwargs: (args, kwargs),
         "torch": torch,
