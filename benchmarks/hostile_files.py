@@ -33,7 +33,7 @@ FINE = "def f(x):\n    return x + {0}\n"
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 MOMENTS = (0.3, 0.6, 1.2, 2.5, 5.0)
 PATIENCE = 1800.0
-LEFT_SECONDS = 3.0
+LEFT_SECONDS = 20.0
 """How long after the end of a check its processes may take to follow."""
 SMALL = 1000
 """Bytes of a file beyond which nothing is written, on a disk that is almost full."""
@@ -150,9 +150,9 @@ def interrupt(setup: Setup) -> Iterator[str]:
 def _ended(process: subprocess.Popen[bytes]) -> Iterator[str]:
     """What is wrong with how a check ends that was given a signal."""
     try:
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=120)
     except subprocess.TimeoutExpired:
-        yield "still running 30 s later"
+        yield "still running 120 s later"
         os.killpg(process.pid, signal.SIGKILL)
         return
     if is_anybody_left(process.pid):

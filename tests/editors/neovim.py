@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 PLUGIN = Path(__file__).parents[2] / "nvim-client"
-WAIT_MS = 60_000
+WAIT_MS = 180_000
 OLDEST = (0, 10)
 MISSING = "tests in Neovim, for want of Neovim 0.10 or later and pynvim: pip install -e '.[editors]'"
 

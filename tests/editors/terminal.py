@@ -19,7 +19,7 @@ from typing import Any
 
 from editors.neovim import INIT, PLUGIN, Neovim
 
-WAIT_SECONDS = 60.0
+WAIT_SECONDS = 180.0
 FRAME = Path(__file__).parents[2] / "website" / "terminal.svg"
 """The frame of the pictures of terminals in docs/."""
 STILL = 0.1

@@ -18,7 +18,7 @@ from editors.programs import PROGRAM, REPAIRED
 
 HERE = Path(__file__).parent
 PAGE = (HERE.parents[1] / "docs" / "editors.md").read_text(encoding="utf-8")
-SECONDS = 60
+SECONDS = 180
 REPAIR = "Write out of place: `y = y.clamp(1e-6, 1.0)`"
 EGLOT = ["emacs", "-q", "--batch", "--eval", "(progn (require 'package) (package-initialize) (require 'eglot))"]
 ALE = ["vim", "-Nu", "NONE", "-es", "+silent! packadd ale", "+if !exists('g:loaded_ale') | cquit | endif", "+qa!"]

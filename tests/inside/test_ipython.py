@@ -39,7 +39,7 @@ def outputs() -> dict[str, list[nbformat.NotebookNode]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", ENVIRONMENT["PYTHONPATH"])
         notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in CELLS.values()])
-        nbclient.NotebookClient(notebook, allow_errors=True, kernel_name="python3", timeout=300).execute()
+        nbclient.NotebookClient(notebook, allow_errors=True, kernel_name="python3", timeout=900).execute()
     return {name: cell.outputs for name, cell in zip(CELLS, notebook.cells, strict=True)}
 
 

@@ -72,7 +72,7 @@ def test_verdicts_stream_back_and_those_of_a_killed_worker_come_too(cluster: Loc
     assert process.stdout is not None
     first = process.stdout.readline()
     kill_one_that_works(cluster)
-    rest, errors = process.communicate(timeout=180)
+    rest, errors = process.communicate(timeout=600)
     verdicts = [json.loads(line) for line in (first + rest).splitlines()]
     assert {(Path(verdict["filename"]).name, verdict["verdict"]) for verdict in verdicts} == {
         (f"train{number}.py", "confirmed") for number in range(9)

@@ -7,9 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from lsp.editor import SERVE
-
-SECONDS = 20
+from lsp.editor import SECONDS, SERVE
 
 
 class Raw:

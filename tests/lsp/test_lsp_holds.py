@@ -31,8 +31,8 @@ def function_{{0}}(values, limit=10):
 '''
 LINES = 50_000
 FILES = 5_000
-SOON, PATIENCE = 10.0, 120.0
-"""Seconds; a tenth of them is usual, but the machine may be busy."""
+SOON, PATIENCE = 20.0, 300.0
+"""Seconds; a twentieth of them is usual, but the machine may be slow and busy."""
 
 
 async def test_a_file_of_50_000_lines_is_opened_edited_and_asked_about(start):
@@ -208,7 +208,7 @@ async def test_a_server_in_the_midst_of_a_scan_leaves_at_once_and_takes_its_proc
     children = [int(child) for child in _children(raw.process.pid)]
     assert children
     assert await raw.stop() == (0, "")
-    for _ in range(100):
+    for _ in range(600):
         if not any(Path(f"/proc/{child}").exists() for child in children):
             break
         await asyncio.sleep(0.1)
@@ -249,7 +249,7 @@ print(codes)
 
 
 def test_children_idle_or_asked_are_reaped_before_the_event_loop_closes():
-    done = subprocess.run([sys.executable, "-c", LEAVE], check=False, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", LEAVE], check=False, capture_output=True, text=True, timeout=300)
     assert (done.stdout, done.stderr) == ("[-9, -9]\n", "")
 
 
@@ -269,5 +269,5 @@ asyncio.run(kill_often())
 
 
 def test_a_child_killed_while_it_ends_is_reaped_by_the_event_loop_alone():
-    done = subprocess.run([sys.executable, "-c", KILL], check=False, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", KILL], check=False, capture_output=True, text=True, timeout=300)
     assert (done.stdout, done.stderr) == ("", "")

@@ -87,7 +87,7 @@ async def test_a_model_file_that_is_not_open_is_watched(start, root, watches):
     editor = await start(declared, workspace_folders=folders(root))
     editor.open(program, text)
     await shown(editor, program, [])
-    await asyncio.sleep(2.5 * (not watches))  # it has looked at the folder once
+    await asyncio.sleep(5 * (not watches))  # it has looked at the folder once
     model.write_text(SAVES)
     if watches:
         change = types.FileEvent(model.as_uri(), types.FileChangeType.Created)

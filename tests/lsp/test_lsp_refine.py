@@ -4,6 +4,7 @@ import asyncio
 import sys
 
 from inplace_lsp.lsp.session import refiner as jedi_process
+from lsp.editor import SECONDS
 
 DOCUMENTED = '''\
 import torch
@@ -41,5 +42,5 @@ async def test_the_process_of_jedi_ends_when_nobody_asks(monkeypatch):
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", "input()", stdin=asyncio.subprocess.PIPE)
     refiner._process = process
     refiner._end_when_idle()
-    assert await asyncio.wait_for(process.wait(), 10) != 0
+    assert await asyncio.wait_for(process.wait(), SECONDS) != 0
     assert refiner._process is None

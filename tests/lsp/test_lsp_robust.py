@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from lsp.editor import SERVE
-from lsp.raw import SECONDS, Raw
+from lsp.editor import SECONDS, SERVE
+from lsp.raw import Raw
 
 URI = "file:///tmp/a.py"
 HAZARD = "import torch\nx = torch.rand(3, requires_grad=True)\ny = x.exp()\ny.add_(1)\ny.sum().backward()\n"
@@ -84,16 +84,16 @@ async def test_requests_before_initialize_and_after_shutdown_are_refused():
     await raw.ask("shutdown", None, 5)
     assert (await raw.ask("textDocument/hover", POSITION, 6))["error"]["code"] == -32600
     raw.tell("exit", None)
-    assert await asyncio.wait_for(raw.process.wait(), 20) == 0
+    assert await asyncio.wait_for(raw.process.wait(), SECONDS) == 0
 
 
 async def test_exit_without_shutdown_and_a_vanished_client_end_the_server():
     raw = await Raw.start()
     raw.tell("exit", None)
-    assert await asyncio.wait_for(raw.process.wait(), 20) == 1
+    assert await asyncio.wait_for(raw.process.wait(), SECONDS) == 1
     raw = await Raw.start()
     raw.process.stdin.close()
-    assert await asyncio.wait_for(raw.process.wait(), 20) == 1
+    assert await asyncio.wait_for(raw.process.wait(), SECONDS) == 1
 
 
 async def test_the_server_ends_when_the_editor_dies_though_the_pipe_stays_open():
@@ -103,7 +103,7 @@ async def test_the_server_ends_when_the_editor_dies_though_the_pipe_stays_open()
     assert await raw.is_alive()
     editor.kill()
     await editor.wait()
-    assert await asyncio.wait_for(raw.process.wait(), 20) == 1
+    assert await asyncio.wait_for(raw.process.wait(), SECONDS) == 1
 
 
 async def test_an_interrupt_ends_the_server_though_the_pipe_stays_open():

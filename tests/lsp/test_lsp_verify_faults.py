@@ -18,6 +18,8 @@ from lsp.verifying import COMMAND, ENDLESS, HAZARD, TRUSTED, said, verify
 
 PATIENT = {**TRUSTED, "verifyTimeout": 100}
 """What runs so long has to be stopped by hand."""
+MEANWHILE = 50.0
+"""Seconds; what waits for the run takes longer. A second is usual, but the machine may be slow and busy."""
 
 
 @pytest.fixture
@@ -34,8 +36,8 @@ def started_by(process: int) -> list[int]:
 
 
 async def gone(processes: list[int]) -> bool:
-    """Whether they all end within a few seconds."""
-    for _ in range(100):
+    """Whether they all end before a run does by itself."""
+    for _ in range(300):
         listed = subprocess.run(["ps", "-A", "-o", "pid=,stat="], capture_output=True, text=True, check=True).stdout
         alive = {int(pid) for pid, state in map(str.split, listed.splitlines()) if not state.startswith("Z")}
         if alive.isdisjoint(processes):
@@ -46,7 +48,7 @@ async def gone(processes: list[int]) -> bool:
 
 async def until_it_spins(editor: Editor) -> list[int]:
     """Wait until the worker has started a run; all processes of the server."""
-    for _ in range(600):
+    for _ in range(1800):
         server = editor.client._server.pid
         every = started_by(server)
         if any(deeper for process in every for deeper in started_by(process)):
@@ -69,10 +71,10 @@ async def test_the_progress_can_be_cancelled_and_nothing_waits_meanwhile(start, 
     editor.replace(other, 0, 0, "# new\n")
     assert [diagnostic.range.start.line for diagnostic in await editor.diagnostics(other)] == [6]
     assert "saved-tensor-modified" in await editor.hover(other, editor.texts[other].index("add_"))
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < MEANWHILE
 
     editor.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(begun.token))
-    assert await asyncio.wait_for(asked, 5) is None
+    assert await asyncio.wait_for(asked, MEANWHILE) is None
     assert said(editor) == "inplace-lsp: Verifying `spin` was cancelled."
     kinds = [report.value["kind"] for report in editor.progress]
     assert (kinds[0], set(kinds[1:-1]) <= {"report"}, kinds[-1]) == ("begin", True, "end")
@@ -88,7 +90,7 @@ async def test_the_request_can_be_cancelled_and_brings_its_own_token(start, uri)
     assert {report.token for report in editor.progress} == {"mine"}
     editor.client.cancel_request(types.CancelParams("run"))
     with pytest.raises(JsonRpcRequestCancelled):
-        await asyncio.wait_for(asyncio.wrap_future(asked), 5)
+        await asyncio.wait_for(asyncio.wrap_future(asked), MEANWHILE)
     await editor.until(lambda: editor.progress[-1].value["kind"] == "end")
     editor.replace(uri, 0, len(ENDLESS), HAZARD)
     assert (await verify(editor, uri, 5)).verdict == "confirmed"
@@ -105,10 +107,10 @@ async def test_runs_wait_for_each_other_and_a_waiting_one_can_be_cancelled(start
     third = asyncio.ensure_future(verify(editor, other, 5, "third"))
     await editor.until(lambda: {report.token for report in editor.progress} == {"first", "second", "third"})
     editor.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams("second"))
-    assert await asyncio.wait_for(second, 5) is None
+    assert await asyncio.wait_for(second, MEANWHILE) is None
     assert not (first.done() or third.done())
     editor.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams("first"))
-    assert await asyncio.wait_for(first, 5) is None
+    assert await asyncio.wait_for(first, MEANWHILE) is None
     assert (await third).verdict == "confirmed"
 
 
@@ -179,7 +181,7 @@ async def test_an_interpreter_that_never_answers_is_given_up(start, uri, tmp_pat
         asked.cancel()
         return
     editor.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams("mine"))
-    assert await asyncio.wait_for(asked, 5) is None
+    assert await asyncio.wait_for(asked, MEANWHILE) is None
     editor.client.protocol.notify("inplace/didChangeInterpreter", {"interpreter": TRUSTED["interpreter"]})
     assert (await verify(editor, uri, 5)).verdict == "confirmed"
     assert await gone(left)

@@ -94,6 +94,6 @@ def test_where_chunks_start(text: str, rows: list[int]):
 
 @pytest.mark.parametrize("unit", ["'''a\n", "'a\\\n", '"""', "\\", "a", '"a\\n', "(", "x = '''a\"b'\\'"])
 def test_the_time_it_takes_grows_with_the_text(unit: str):
-    started = time.perf_counter()
+    started = time.process_time()
     split_chunks(unit * 20_000)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5

@@ -11,13 +11,13 @@ from inplace_lsp.verify.options import Options
 from inplace_lsp.verify.prove import Subject, verify
 from inplace_lsp.verify.target import target_at_line
 from inplace_lsp.verify.verdict import Verdict
-from verify.ways import found
+from verify.ways import SHORT, found
 
 
-def asked(client: Client, text: str, row: int, file: Path | None = None) -> Verdict:
+def asked(client: Client, text: str, row: int, file: Path | None = None, options: Options | None = None) -> Verdict:
     text = dedent(text)
     subject = Subject(text, str(file or "/nowhere/program.py"), target_at_line(text, row), Hints((row,)))
-    return verify(subject, client, Options(device="cpu"))
+    return verify(subject, client, options or Options(device="cpu"))
 
 
 ATTENTION = """
@@ -280,6 +280,6 @@ def test_a_configuration_of_the_project_makes_the_object(client: Client, tmp_pat
 def test_without_the_configuration_there_is_no_object(client: Client, tmp_path: Path) -> None:
     file = tmp_path / "net.py"
     file.write_text(dedent(CONFIGURED))
-    answer = asked(client, CONFIGURED, 15, file)
+    answer = asked(client, CONFIGURED, 15, file, SHORT)
     assert answer.verdict == "inconclusive"
     assert answer.notes[-1].startswith("next: ")

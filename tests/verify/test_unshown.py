@@ -12,7 +12,7 @@ from inplace_lsp.verify.inputs.model import Hints
 from inplace_lsp.verify.options import Options
 from inplace_lsp.verify.prove import Subject, verify
 from inplace_lsp.verify.target import target_by_name
-from verify.ways import found, verdict
+from verify.ways import SHORT, found, verdict
 
 BUILT = [
     (
@@ -216,7 +216,7 @@ SUGGESTED = """
 
 @pytest.mark.parametrize("target", ["update", "same"])
 def test_a_suggested_directive_runs_as_it_is_offered(client: Client, target: str) -> None:
-    answer = verdict(client, SUGGESTED, target)
+    answer = verdict(client, SUGGESTED, target, options=SHORT)
     assert answer.missing is not None
     program = dedent(SUGGESTED).replace(f"def {target}(", f"{answer.missing.directive}\ndef {target}(")
     again = verdict(client, program, target)

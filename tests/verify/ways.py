@@ -11,6 +11,9 @@ from inplace_lsp.verify.prove import Subject, verify
 from inplace_lsp.verify.target import target_by_name
 from inplace_lsp.verify.verdict import Verdict
 
+SHORT = Options(device="cpu", deadline=3.0)
+"""For what no inputs run with: they are sought until the time is up."""
+
 
 def verdict(
     client: Client, text: str, target: str = "<module>", *, file: Path | None = None, options: Options | None = None

@@ -79,7 +79,7 @@ class Trial:
         quiet = io.StringIO()
         try:
             with (
-                deadline(10 if walk else 1),
+                deadline(60 if walk else 3),
                 contextlib.redirect_stdout(quiet),
                 contextlib.redirect_stderr(quiet),
                 warnings.catch_warnings(action="ignore"),
