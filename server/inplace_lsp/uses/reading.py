@@ -105,13 +105,16 @@ def _note_attribute(node: ir.Attribute, use: Lookup) -> None:
 
 def _note_subscript(node: ir.Subscript, use: Lookup) -> None:
     noted, index = use(node.value), node.index
-    key = index.value if isinstance(index, ir.Const) else None
     by_name = use(index) if isinstance(index, ir.Name) and isinstance(node.value, ir.Name) else None
     if by_name is not None:
         by_name.indexes = True
-    if noted is None:
-        return
-    noted.sliced = noted.sliced or _is_for_tensors(index)
+    if noted is not None:
+        noted.sliced = noted.sliced or _is_for_tensors(index)
+        _note_index(noted, index)
+
+
+def _note_index(noted: Use, index: ir.Expr) -> None:
+    key = index.value if isinstance(index, ir.Const) else None
     if isinstance(key, str):
         noted.keys.append(key)
     elif isinstance(index, ir.Sequence) and index.kind == "tuple":
@@ -193,16 +196,19 @@ def _note_call(node: ir.Call, use: Lookup) -> None:
     if isinstance(node.function, ir.Attribute) and (noted := use(node.function.value)) is not None:
         noted.methods.append(node.function.name)
     name = last_name(node.function)
-    numbers = [argument.value for argument in named if argument.name in _COUNTS]
-    for noted in map(use, [*numbers, *(given if name in _COUNTING else ())]):
-        if noted is not None:
-            noted.counted = True
+    _note_counts([*(given if name in _COUNTING else ()), *(one.value for one in named if one.name in _COUNTS)], use)
     if name == "int" and given:
         _note_share(given[0], use)
     elif name == "isinstance" and len(given) == 2:
         _note_type_test(given[0], last_name(given[1]), use)
     elif name in _INDICES:
         _note_indices(node, given, use)
+
+
+def _note_counts(numbers: Sequence[ir.Expr], use: Lookup) -> None:
+    for number in numbers:
+        if (noted := use(number)) is not None:
+            noted.counted = True
 
 
 def _note_share(given: ir.Expr, use: Lookup) -> None:

@@ -106,21 +106,39 @@ def _search_inputs(
         yield written(first_plan(by_itself, outer, hints))
     search = make_search(guesses=Guesses(program), target=outer, render=written)
     yield from search.climb(first)
-    partly = make_partly(search.best or first) if search.last else None
+    yield from _keep_unfinished(search, search.best or first, program)
+    best = search.best or first
+    if hints.rows:
+        plain = outer is target and not is_custom_function(target)
+        more = [_inputs_of_callers(by_itself, target, module, hints), _drive_whole(real), search.variants(hints.rows)]
+        yield from _find_ways(render_plan(best, program, module) if plain else None, more, target, program, module)
+    yield _describe_missing(program, target, search.best or first, search, module)
+
+
+def _keep_unfinished(search: Search, best: Plan, program: Program) -> Iterator[Inputs]:
+    """Yield inputs with an object that its constructor leaves unfinished, if no others run."""
+    partly = make_partly(best) if search.last else None
     if partly is not None:
         partly = invent_attributes(partly, program, search.try_plan(partly))
-        yield written(partly)
+        yield search.render(partly)
         yield from search.climb(partly)
-    if hints.rows:
-        best = search.best or first
-        if outer is target and not is_custom_function(target):
-            yield call_twice(render_plan(best, program, module), target, program, module)
-        yield from _inputs_of_callers(by_itself, target, module, hints)
-        yield from (replace(one, driver=replace(one.driver, whole=True)) for one in real if one.driver)
-        yield from search.variants(hints.rows)
-        if outer is target and not is_custom_function(target):
-            yield from _vary_inputs(render_plan(best, program, module), target, program, module)
-    yield _describe_missing(program, target, search.best or first, search, module)
+
+
+def _find_ways(
+    inputs: Inputs | None, more: list[Iterator[Inputs]], target: Definition, program: Program, module: str | None
+) -> Iterator[Inputs]:
+    """Yield other ways to a target than one call: two calls, `more` ways, the call in other modes."""
+    if inputs is not None:
+        yield call_twice(inputs, target, program, module)
+    for ways in more:
+        yield from ways
+    if inputs is not None:
+        yield from _vary_inputs(inputs, target, program, module)
+
+
+def _drive_whole(real: list[Inputs]) -> Iterator[Inputs]:
+    """Yield the programs that reach the target, to be run to their end."""
+    return (replace(one, driver=replace(one.driver, whole=True)) for one in real if one.driver)
 
 
 def _vary_inputs(inputs: Inputs, target: Definition, program: Program, module: str | None) -> Iterator[Inputs]:

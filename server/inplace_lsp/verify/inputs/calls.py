@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from inplace_lsp.verify.inputs.dims import Dim, closed_row, fix_rank
 from inplace_lsp.verify.inputs.expressions import Expressions, Scope
@@ -49,6 +49,12 @@ _TENSOR_ONLY = SAME_SHAPE | frozenset(
 
 _CREATING = frozenset("rand randn zeros ones empty".split())
 """Functions whose plain arguments are sizes."""
+_REARRANGING = frozenset("rearrange reduce repeat".split())
+_BY_WORDS = _REARRANGING | {"einsum"}
+"""Functions that are told in words what to do."""
+_JOINING = frozenset("cat concat stack hstack vstack".split())
+_SIZE_NAMES = {"in_features": "i", "in_channels": "i", "num_embeddings": "v", "embed_dim": "d", "input_size": "i"}
+"""Keywords of layers for sizes that their signatures call otherwise."""
 
 
 class Calls(Expressions):
@@ -86,11 +92,9 @@ class Calls(Expressions):
         named = {keyword.arg: self.value(keyword.value, scope) for keyword in node.keywords if keyword.arg}
         name = last_name(node.func) or ""
         base = self.value(node.func.value, scope) if isinstance(node.func, ast.Attribute) else None
-        if isinstance(node.func, ast.Attribute) and isinstance(base, Instance):
+        if isinstance(base, Instance):
             return self._call_method(base, name, arguments, named)
-        if isinstance(node.func, ast.Name) and (name in scope or name in self.program.first_assignments):
-            return self._call_value(self.value(node.func, scope), arguments, named)
-        if isinstance(node.func, (ast.Call, ast.Subscript)):
+        if self._is_value(node.func, scope):
             return self._call_value(self.value(node.func, scope), arguments, named)
         made = self._make_value(name, arguments, named)
         if made is not None:
@@ -99,6 +103,12 @@ class Calls(Expressions):
             return self._call_tensor_method(base, name, arguments, node)
         return self._call_torch_function(name, node, arguments)
 
+    def _is_value(self, function: ast.expr, scope: Scope) -> bool:
+        """Return whether what is called was computed: a variable, an element, the result of another call."""
+        if isinstance(function, ast.Name):
+            return function.id in scope or function.id in self.program.first_assignments
+        return isinstance(function, (ast.Call, ast.Subscript))
+
     def _is_library(self, function: ast.expr) -> bool:
         """Return whether `a.b.f` starts at an imported module, not at a value."""
         root = dotted_name(function).split(".")[0]
@@ -106,22 +116,15 @@ class Calls(Expressions):
 
     def _make_value(self, name: str, arguments: list[object], named: Scope) -> object:
         if name in ("Sequential", "ModuleList"):
-            items = arguments
-            if len(items) == 1 and isinstance(items[0], Several):
-                items = items[0].items
+            items = arguments[0].items if len(arguments) == 1 and isinstance(arguments[0], Several) else arguments
             return Several(list(items), called=name == "Sequential")
         if name in LAYERS or (name in SAME_SHAPE and name[:1].isupper()):
-            names = LAYERS.get(name, ("", ""))[0].split()
-            full = {"in_features": "i", "in_channels": "i", "num_embeddings": "v", "embed_dim": "d", "input_size": "i"}
-            sizes = {**dict(zip(names, arguments, strict=False)), **{full.get(k, k): v for k, v in named.items()}}
-            known = ((key, as_dim(value)) for key, value in sizes.items() if key in names)
-            return Layer(name, tuple((key, dim) for key, dim in known if dim is not None))
+            return _make_layer(name, arguments, named)
         owner = self.program.classes.get(name)
-        if owner is not None and self.depth < DEPTH:
-            return self.make_instance(
-                owner, self._bind_arguments(self.program.find_method(owner, "__init__"), arguments, named)
-            )
-        return None
+        if owner is None or self.depth >= DEPTH:
+            return None
+        constructor = self.program.find_method(owner, "__init__")
+        return self.make_instance(owner, self._bind_arguments(constructor, arguments, named))
 
     def _bind_arguments(self, node: Function | None, arguments: list[object], named: Scope, skip: int = 1) -> Scope:
         taken = parameters_of(node)[skip:] if node is not None else ()
@@ -170,48 +173,33 @@ class Calls(Expressions):
 
     def _call_tensor_method(self, base: object, name: str, arguments: list[object], node: ast.Call) -> object:
         found = as_tensor(base) if isinstance(base, Shaped) or name in _TENSOR_ONLY or name in FUNCTIONS else None
-        if found is None:
+        if found is None or name in ("item", "tolist", "numpy"):
             return Anything()
-        if name == "size":
-            return dim_of(found, arguments[0]) if arguments and isinstance(arguments[0], int) else Shape(found)
-        if name in ("permute", "dims"):
-            order = arguments[0].items if arguments and isinstance(arguments[0], Several) else arguments
-            dims = fix_rank(found.row, len(order))
-            known = [o for o in order if isinstance(o, int) and -len(dims) <= o < len(dims)]
-            return Shaped(closed_row(tuple(dims[o] for o in known))) if len(known) == len(dims) else Shaped()
-        if name == "t":
-            return Shaped(closed_row(fix_rank(found.row, 2)[::-1]))
-        if name in ("view", "reshape"):
-            sizes = arguments[0].items if arguments and isinstance(arguments[0], Several) else arguments
-            return view_in_sizes(found, sizes) if sizes else Shaped()
-        if name in ("transpose", "swapaxes"):
-            return swap_dims(found, arguments)
-        if name in ("item", "tolist", "numpy"):
-            return Anything()
+        reshape = _RESHAPING.get(name)
+        if reshape is not None:
+            return reshape(found, arguments)
         return self._call_torch_function(name, node, [found, *arguments])
 
     def _call_torch_function(self, name: str, node: ast.Call, arguments: list[object]) -> object:
-        if isinstance(node.func, ast.Name):
-            inner = self.program.definitions.get(name)
-            if inner is not None:
-                named: Scope = {keyword.arg: Anything() for keyword in node.keywords if keyword.arg}
-                return self._run_function(None, inner.node, arguments, named)
-        if name == "einsum" and arguments and isinstance(arguments[0], str):
-            return apply_einsum(arguments[0], arguments[1:])
-        if name in ("rearrange", "reduce", "repeat") and len(arguments) > 1 and isinstance(arguments[1], str):
-            return rearrange_dims(arguments[0], arguments[1])
-        if name in ("cat", "concat", "stack", "hstack", "vstack") and arguments and isinstance(arguments[0], Several):
-            for item in arguments[0].items:
-                as_tensor(item)
-            return Shaped()
-        if name in _CREATING and self._is_torch(node.func):
-            return _tensor_of_sizes(arguments)
-        if name == "Parameter" and arguments:
-            return arguments[0]
-        if name in FUNCTIONS and self._is_torch(node.func):
-            return call_function(name, arguments)
-        if name in SAME_SHAPE and self._is_torch(node.func):
-            return apply_elementwise(arguments)
+        inner = self.program.definitions.get(name) if isinstance(node.func, ast.Name) else None
+        if inner is not None:
+            named: Scope = {keyword.arg: Anything() for keyword in node.keywords if keyword.arg}
+            return self._run_function(None, inner.node, arguments, named)
+        if name in _BY_WORDS or name in _JOINING or name == "Parameter":
+            made = _combine(name, arguments)
+            if made is not None:
+                return made
+        return self._call_op(name, node, arguments)
+
+    def _call_op(self, name: str, node: ast.Call, arguments: list[object]) -> object:
+        """Return the result of a function of torch that is known by its signature."""
+        if self._is_torch(node.func):
+            if name in _CREATING:
+                return _tensor_of_sizes(arguments)
+            if name in FUNCTIONS:
+                return call_function(name, arguments)
+            if name in SAME_SHAPE:
+                return apply_elementwise(arguments)
         return Shaped() if self._is_library(node.func) and dotted_name(node.func).startswith("torch.") else Anything()
 
     def _is_torch(self, function: ast.expr) -> bool:
@@ -226,3 +214,62 @@ def _tensor_of_sizes(arguments: list[object]) -> Shaped:
     if len(arguments) == 1 and isinstance(arguments[0], (Shape, Anything)):
         return Shaped()
     return Shaped(closed_row(tuple(as_dim(size) or Dim() for size in sizes)))
+
+
+def _make_layer(name: str, arguments: list[object], named: Scope) -> Layer:
+    """Return a layer of torch with the sizes that its constructor is given."""
+    names = LAYERS.get(name, ("", ""))[0].split()
+    sizes = {
+        **dict(zip(names, arguments, strict=False)),
+        **{_SIZE_NAMES.get(key, key): value for key, value in named.items()},
+    }
+    known = ((key, as_dim(value)) for key, value in sizes.items() if key in names)
+    return Layer(name, tuple((key, dim) for key, dim in known if dim is not None))
+
+
+def _combine(name: str, arguments: list[object]) -> object:
+    """Return the result of a function that is told in words what to do, or that joins tensors; None for others."""
+    first, second = (*arguments, None, None)[:2]
+    if name == "einsum" and isinstance(first, str):
+        return apply_einsum(first, arguments[1:])
+    if name in _REARRANGING and isinstance(second, str):
+        return rearrange_dims(first, second)
+    if name in _JOINING and isinstance(first, Several):
+        for item in first.items:
+            as_tensor(item)
+        return Shaped()
+    return first if name == "Parameter" else None
+
+
+def _sizes_in(arguments: list[object]) -> list[object]:
+    """Return sizes, which are given one by one or as a sequence."""
+    return arguments[0].items if arguments and isinstance(arguments[0], Several) else arguments
+
+
+def _take_size(found: Shaped, arguments: list[object]) -> object:
+    return dim_of(found, arguments[0]) if arguments and isinstance(arguments[0], int) else Shape(found)
+
+
+def _permute_dims(found: Shaped, arguments: list[object]) -> object:
+    order = _sizes_in(arguments)
+    dims = fix_rank(found.row, len(order))
+    known = [position for position in order if isinstance(position, int) and -len(dims) <= position < len(dims)]
+    return Shaped(closed_row(tuple(dims[position] for position in known))) if len(known) == len(dims) else Shaped()
+
+
+def _view_tensor(found: Shaped, arguments: list[object]) -> object:
+    sizes = _sizes_in(arguments)
+    return view_in_sizes(found, sizes) if sizes else Shaped()
+
+
+_RESHAPING: dict[str, Callable[[Shaped, list[object]], object]] = {
+    "size": _take_size,
+    "permute": _permute_dims,
+    "dims": _permute_dims,
+    "t": lambda found, _: Shaped(closed_row(fix_rank(found.row, 2)[::-1])),
+    "view": _view_tensor,
+    "reshape": _view_tensor,
+    "transpose": swap_dims,
+    "swapaxes": swap_dims,
+}
+"""Methods that give a tensor another shape."""

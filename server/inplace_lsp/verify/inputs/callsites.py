@@ -97,21 +97,16 @@ class _Reach:
     def test_functions(self) -> Iterator[tuple[Function, ast.ClassDef | None]]:
         """Yield the test functions and methods that lead there."""
         for node in self.program.tree.body:
-            if isinstance(node, _FUNCTIONS) and node.name.startswith("test") and self._leads_to_target(node):
+            if isinstance(node, _FUNCTIONS) and _is_test(node) and self._leads_to_target(node):
                 yield node, None
             elif isinstance(node, ast.ClassDef) and (node.name.startswith("Test") or _is_test_case(node)):
-                shared = [
-                    statement
-                    for statement in node.body
-                    if isinstance(statement, _FUNCTIONS) and not statement.name.startswith("test")
-                ]
-                helped = any(self._leads_to_target(one) for one in shared)
-                tests = (
-                    statement
-                    for statement in node.body
-                    if isinstance(statement, _FUNCTIONS) and statement.name.startswith("test")
-                )
-                yield from ((test, node) for test in tests if helped or self._leads_to_target(test))
+                yield from ((test, node) for test in self._methods_that_lead(node))
+
+    def _methods_that_lead(self, owner: ast.ClassDef) -> Iterator[Function]:
+        """Yield the tests of a class that lead there, all of them if what they share does."""
+        methods = [statement for statement in owner.body if isinstance(statement, _FUNCTIONS)]
+        helped = any(self._leads_to_target(one) for one in methods if not _is_test(one))
+        yield from (one for one in methods if _is_test(one) and (helped or self._leads_to_target(one)))
 
     def _leads_to_target(self, node: ast.AST) -> bool:
         local = {
@@ -122,6 +117,10 @@ class _Reach:
             and names_in(statement) & self.aims
         }
         return bool(names_in(node) & (self.aims | local))
+
+
+def _is_test(node: Function) -> bool:
+    return node.name.startswith("test")
 
 
 def _has_call(node: ast.AST) -> bool:
@@ -222,15 +221,19 @@ def _row_values(first: ast.expr, count: int) -> list[str]:
 
 
 def _call_fixture(program: Program, wanted: Parameter) -> str | None:
+    """Return the call of a fixture that is a plain function of the file, and makes what it needs by such ones."""
     for node in program.tree.body:
         if isinstance(node, _FUNCTIONS) and node.name == wanted.name and "fixture" in decorator_names(node):
             inner = [_call_fixture(program, parameter) for parameter in parameters_of(node)]
-            if any(name is None for name in inner):
+            if None in inner:
                 return None
-            call = f"{node.name}({', '.join(str(name) for name in inner)})"
-            gives = any(isinstance(child, (ast.Yield, ast.YieldFrom)) for child in ast.walk(node))
-            return f"next({call})" if gives else call
+            call = f"{node.name}({', '.join(map(str, inner))})"
+            return f"next({call})" if _gives_by_yield(node) else call
     return None
+
+
+def _gives_by_yield(node: Function) -> bool:
+    return any(isinstance(child, (ast.Yield, ast.YieldFrom)) for child in ast.walk(node))
 
 
 def _plain_fixtures(program: Program) -> str:

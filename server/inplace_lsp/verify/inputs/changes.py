@@ -118,17 +118,25 @@ def _add_or_remove_parameters(root: Group, words: tuple[str, ...], missing: Name
         if not path or group.head in ("[", "("):
             continue
         for word in words:
-            if group.get(word) is None and path[0] == "receiver":
-                yield replace_at(root, path, group.put(word, missing(word)))
-            elif group.get(word) is not None and group.head != "{":
-                yield replace_at(root, path, group.put(word, None))
-            elif group.get(word) is None and len(path) > 1:
-                yield replace_at(root, path, group.put(word, missing(word)))
+            yield from (replace_at(root, path, other) for other in _change_part(group, path, word, missing))
         fresh = [word for word in words if group.get(word) is None]
         if len(fresh) > 1 and path[0] == "receiver":
-            for word in fresh:
-                group = group.put(word, missing(word))
-            yield replace_at(root, path, group)
+            yield replace_at(root, path, _put_all(group, fresh, missing))
+
+
+def _change_part(group: Group, path: Path, word: str, missing: Named) -> Iterator[Group]:
+    """Yield the group without a part, or with it if it lacks it."""
+    if group.get(word) is None:
+        if path[0] == "receiver" or len(path) > 1:
+            yield group.put(word, missing(word))
+    elif group.head != "{":
+        yield group.put(word, None)
+
+
+def _put_all(group: Group, words: Iterable[str], missing: Named) -> Group:
+    for word in words:
+        group = group.put(word, missing(word))
+    return group
 
 
 def _replace_texts(root: Group, words: tuple[str, ...]) -> Iterator[Group]:
@@ -150,25 +158,30 @@ def _exchange_sizes(root: Group, told: tuple[int, ...]) -> Iterator[Group]:
     """Exchange a size in the message for another number of the message, in one place or everywhere."""
     for old in told:
         for new in told:
-            if new in (old, 0):
-                continue
-            everywhere = root
-            for path, leaf in leaves_of(root):
-                if isinstance(leaf, Tensor) and old in leaf.shape:
-                    everywhere = replace_at(everywhere, path, _replace_size(leaf, old, new))
-            if everywhere is not root:
-                yield everywhere
-            numbers_too = _replace_number(everywhere, old, new)
-            if numbers_too is not everywhere:
-                yield numbers_too
-            for path, leaf in leaves_of(root):
-                if isinstance(leaf, Tensor):
-                    for at, size in enumerate(leaf.shape):
-                        if size == old:
-                            shape = (*leaf.shape[:at], new, *leaf.shape[at + 1 :])
-                            yield replace_at(root, path, replace(leaf, shape=shape))
-                elif isinstance(leaf, Number) and leaf.value == old:
-                    yield replace_at(root, path, Number(new))
+            if new not in (old, 0):
+                yield from _exchange_size(root, old, new)
+
+
+def _exchange_size(root: Group, old: int, new: int) -> Iterator[Group]:
+    everywhere = _replace_everywhere(root, old, new)
+    if everywhere is not root:
+        yield everywhere
+    numbers_too = _replace_number(everywhere, old, new)
+    if numbers_too is not everywhere:
+        yield numbers_too
+    for path, leaf in leaves_of(root):
+        if isinstance(leaf, Tensor):
+            places = (at for at, size in enumerate(leaf.shape) if size == old)
+            yield from (replace_at(root, path, _with_size(leaf, at, new)) for at in places)
+        elif isinstance(leaf, Number) and leaf.value == old:
+            yield replace_at(root, path, Number(new))
+
+
+def _replace_everywhere(root: Group, old: int, new: int) -> Group:
+    for path, leaf in leaves_of(root):
+        if isinstance(leaf, Tensor) and old in leaf.shape:
+            root = replace_at(root, path, _replace_size(leaf, old, new))
+    return root
 
 
 def _shift_sizes(root: Group, told: tuple[int, ...]) -> Iterator[Group]:
@@ -178,8 +191,7 @@ def _shift_sizes(root: Group, told: tuple[int, ...]) -> Iterator[Group]:
             if isinstance(leaf, Tensor):
                 for at, size in enumerate(leaf.shape):
                     if size not in told and size + new - old > 0:
-                        shape = (*leaf.shape[:at], size + new - old, *leaf.shape[at + 1 :])
-                        yield replace_at(root, path, replace(leaf, shape=shape))
+                        yield replace_at(root, path, _with_size(leaf, at, size + new - old))
 
 
 def _replace_number(root: Group, old: int, new: int) -> Group:
@@ -201,27 +213,42 @@ def _change_tensor(leaf: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
         if other != rank:
             yield replace(leaf, shape=_shape_of_rank(leaf.shape, other))
             yield replace(leaf, shape=names.default_shape(other))
-    if rank >= 3:
-        for scale in (2, 4, 14, 0.5):
-            last = tuple(max(1, int(size * scale)) for size in leaf.shape[-2:])
-            yield replace(leaf, shape=(*leaf.shape[:-2], *last))
-    for dtype in _DTYPES:
-        if dtype != leaf.dtype:
-            yield replace(leaf, dtype=dtype)
-            yield replace(leaf, dtype=dtype, shape=leaf.shape[:-1])
-    for at in range(rank - 1, -1, -1):
-        for size in (1, 2, 3, 4, *told, names.WIDTH):
-            if size not in (leaf.shape[at], 0):
-                yield replace(leaf, shape=(*leaf.shape[:at], size, *leaf.shape[at + 1 :]))
-    if rank >= 2:
-        yield replace(leaf, shape=(*leaf.shape[:-2], leaf.shape[-1], leaf.shape[-1]))
+    yield from _scale_tensor(leaf)
+    yield from _change_dtype(leaf)
+    yield from _change_sizes(leaf, told)
     if leaf.leaf is False:
         yield replace(leaf, leaf=True)
     if leaf.grad:
         yield replace(leaf, grad=False)
-    for other in _RANKS:
-        if other != rank and other not in close:
-            yield replace(leaf, shape=names.default_shape(other))
+    yield from (replace(leaf, shape=names.default_shape(other)) for other in _RANKS if other not in (rank, *close))
+
+
+def _scale_tensor(leaf: Tensor) -> Iterator[Tensor]:
+    """Yield images of other sizes."""
+    for scale in (2, 4, 14, 0.5) if len(leaf.shape) >= 3 else ():
+        last = tuple(max(1, int(size * scale)) for size in leaf.shape[-2:])
+        yield replace(leaf, shape=(*leaf.shape[:-2], *last))
+
+
+def _change_dtype(leaf: Tensor) -> Iterator[Tensor]:
+    for dtype in _DTYPES:
+        if dtype != leaf.dtype:
+            yield replace(leaf, dtype=dtype)
+            yield replace(leaf, dtype=dtype, shape=leaf.shape[:-1])
+
+
+def _change_sizes(leaf: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
+    rank = len(leaf.shape)
+    for at in range(rank - 1, -1, -1):
+        for size in (1, 2, 3, 4, *told, names.WIDTH):
+            if size not in (leaf.shape[at], 0):
+                yield _with_size(leaf, at, size)
+    if rank >= 2:
+        yield replace(leaf, shape=(*leaf.shape[:-2], leaf.shape[-1], leaf.shape[-1]))
+
+
+def _with_size(leaf: Tensor, at: int, size: int) -> Tensor:
+    return replace(leaf, shape=(*leaf.shape[:at], size, *leaf.shape[at + 1 :]))
 
 
 def _shape_of_rank(shape: tuple[int, ...], rank: int) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
 _SHAPE = re.compile(r"[(\[]\s*((?:[\w*.+/-]+\s*[,x×]\s*)+[\w*.+/-]*|[A-Z]\w?)\s*[)\]]")
 _MENTION = re.compile(
@@ -20,19 +21,24 @@ def find_shapes(text: str, names: tuple[str, ...]) -> dict[str, tuple[str, ...]]
     current = ""
     left = 0
     for line in text.split("\n"):
-        mention = _MENTION.match(line)
-        if mention is not None and mention[1] in names:
-            current, left = mention[1], _LINES
-        elif mention is not None and mention[1].lower() in ("input", "inputs") and names and names[0] not in found:
-            current, left = names[0], 1
-        elif mention is not None and line.strip().lower().startswith(("return", "output", "args", "- output")):
-            current = ""
-        if current and left > 0 and current not in found:
-            dims = _dims_in_line(line)
-            if dims:
-                found[current] = dims
+        current, left = _find_subject(line, names, found) or (current, left)
+        dims = _dims_in_line(line) if left > 0 and current and current not in found else ()
+        if dims:
+            found[current] = dims
         left -= 1
     return found
+
+
+def _find_subject(line: str, names: tuple[str, ...], found: Container[str]) -> tuple[str, int] | None:
+    """Return the name that a line begins to speak of ("" for none), and for how many lines; None if it goes on."""
+    mention = _MENTION.match(line)
+    if mention is None:
+        return None
+    if mention[1] in names:
+        return mention[1], _LINES
+    if mention[1].lower() in ("input", "inputs") and names and names[0] not in found:
+        return names[0], 1
+    return ("", 0) if line.strip().lower().startswith(("return", "output", "args", "- output")) else None
 
 
 def _dims_in_line(line: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from inplace_lsp.verify.inputs.dims import Dim, closed_row, take_last
 from inplace_lsp.verify.inputs.shaping import apply_elementwise, dim_of, take_part
@@ -61,43 +61,60 @@ class Expressions(ABC):
     def items_of(self, value: object) -> list[object]:
         """Return the items of a loop over a value as far as they are known."""
 
-    def value(self, node: ast.expr, scope: Scope) -> object:  # noqa: PLR0911 - one for each kind of expression
+    def value(self, node: ast.expr, scope: Scope) -> object:
         """Return the value of an expression as far as it is known."""
         self.steps -= 1
         if self.steps < 0:
             raise OutOfStepsError
-        match node:
-            case ast.Constant(value=value):
-                return value if isinstance(value, PLAIN) else Anything()
-            case ast.Name(id=name):
-                return scope[name] if name in scope else self.global_value(name)
-            case ast.Attribute(value=base, attr=name):
-                return self._attribute_of(self.value(base, scope), name)
-            case ast.Tuple(elts=items) | ast.List(elts=items):
-                return Several([self.value(item, scope) for item in items if not isinstance(item, ast.Starred)])
-            case ast.BinOp(left=left, op=op, right=right):
-                return self.apply_operator(self.value(left, scope), self.value(right, scope), op)
-            case ast.UnaryOp(op=op, operand=operand):
-                return self._apply_unary(op, self.value(operand, scope))
-            case ast.Compare(left=left, ops=ops, comparators=others):
-                return self._compare_values(self.value(left, scope), ops, [self.value(one, scope) for one in others])
-            case ast.BoolOp(op=op, values=values):
-                return self._combine_bools(op, [self.value(one, scope) for one in values])
-            case ast.IfExp(test=test, body=body, orelse=orelse):
-                known = self.value(test, scope)
-                chosen, other = self.value(body, scope), self.value(orelse, scope)
-                return other if isinstance(known, PLAIN) and not known else chosen
-            case ast.Subscript(value=base, slice=index):
-                return self._item_of(self.value(base, scope), index, scope)
-            case ast.Call():
-                return self.call(node, scope)
-            case ast.ListComp(elt=element, generators=[ast.comprehension(target=target, iter=source)]):
-                return self._comprehension_items(element, target, source, scope)
-            case ast.NamedExpr(target=target, value=value):
-                found = self.value(value, scope)
-                self.assign(target, found, scope)
-                return found
-        return Anything()
+        evaluate = _EVALUATORS.get(type(node))
+        return evaluate(self, node, scope) if evaluate is not None else Anything()
+
+    def values(self, nodes: Iterable[ast.expr], scope: Scope) -> list[object]:
+        """Return the values of several expressions."""
+        return [self.value(node, scope) for node in nodes]
+
+    def _evaluate_constant(self, node: ast.Constant, _scope: Scope) -> object:
+        return node.value if isinstance(node.value, PLAIN) else Anything()
+
+    def _evaluate_name(self, node: ast.Name, scope: Scope) -> object:
+        return scope[node.id] if node.id in scope else self.global_value(node.id)
+
+    def _evaluate_attribute(self, node: ast.Attribute, scope: Scope) -> object:
+        return self._attribute_of(self.value(node.value, scope), node.attr)
+
+    def _evaluate_items(self, node: ast.Tuple | ast.List, scope: Scope) -> object:
+        return Several(self.values((item for item in node.elts if not isinstance(item, ast.Starred)), scope))
+
+    def _evaluate_operator(self, node: ast.BinOp, scope: Scope) -> object:
+        return self.apply_operator(self.value(node.left, scope), self.value(node.right, scope), node.op)
+
+    def _evaluate_unary(self, node: ast.UnaryOp, scope: Scope) -> object:
+        return self._apply_unary(node.op, self.value(node.operand, scope))
+
+    def _evaluate_comparison(self, node: ast.Compare, scope: Scope) -> object:
+        return self._compare_values(self.value(node.left, scope), node.ops, self.values(node.comparators, scope))
+
+    def _evaluate_bools(self, node: ast.BoolOp, scope: Scope) -> object:
+        return self._combine_bools(node.op, self.values(node.values, scope))
+
+    def _evaluate_choice(self, node: ast.IfExp, scope: Scope) -> object:
+        known = self.value(node.test, scope)
+        chosen, other = self.value(node.body, scope), self.value(node.orelse, scope)
+        return other if isinstance(known, PLAIN) and not known else chosen
+
+    def _evaluate_subscript(self, node: ast.Subscript, scope: Scope) -> object:
+        return self._item_of(self.value(node.value, scope), node.slice, scope)
+
+    def _evaluate_comprehension(self, node: ast.ListComp, scope: Scope) -> object:
+        if len(node.generators) > 1:
+            return Anything()
+        (clause,) = node.generators
+        return self._comprehension_items(node.elt, clause.target, clause.iter, scope)
+
+    def _evaluate_walrus(self, node: ast.NamedExpr, scope: Scope) -> object:
+        found = self.value(node.value, scope)
+        self.assign(node.target, found, scope)
+        return found
 
     def _comprehension_items(self, element: ast.expr, target: ast.expr, source: ast.expr, scope: Scope) -> object:
         items = []
@@ -180,10 +197,27 @@ class Expressions(ABC):
         if isinstance(base, Shape) and isinstance(position, int):
             return dim_of(base.of, position)
         if isinstance(base, Several):
-            if isinstance(position, int) and -len(base.items) <= position < len(base.items):
-                return base.items[position]
-            return Anything()
-        if isinstance(index, (ast.Tuple, ast.Slice)) or isinstance(base, Shaped):
-            found = as_tensor(base) if not isinstance(index, ast.Slice) or isinstance(base, Shaped) else None
+            is_there = isinstance(position, int) and -len(base.items) <= position < len(base.items)
+            return base.items[position] if isinstance(position, int) and is_there else Anything()
+        if isinstance(base, Shaped) or isinstance(index, ast.Tuple):
+            found = as_tensor(base)
             return take_part(found, index, position) if found is not None else Anything()
         return Anything()
+
+
+_EVALUATORS: dict[type[ast.expr], Callable[..., object]] = {
+    ast.Constant: Expressions._evaluate_constant,
+    ast.Name: Expressions._evaluate_name,
+    ast.Attribute: Expressions._evaluate_attribute,
+    ast.Tuple: Expressions._evaluate_items,
+    ast.List: Expressions._evaluate_items,
+    ast.BinOp: Expressions._evaluate_operator,
+    ast.UnaryOp: Expressions._evaluate_unary,
+    ast.Compare: Expressions._evaluate_comparison,
+    ast.BoolOp: Expressions._evaluate_bools,
+    ast.IfExp: Expressions._evaluate_choice,
+    ast.Subscript: Expressions._evaluate_subscript,
+    ast.Call: lambda walk, node, scope: walk.call(node, scope),
+    ast.ListComp: Expressions._evaluate_comprehension,
+    ast.NamedExpr: Expressions._evaluate_walrus,
+}

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from inplace_lsp.verify.inputs.kept import find_kept_parameters
@@ -26,24 +26,37 @@ class Wanted:
 
 def find_wanted(program: Program, target: Definition, rows: tuple[int, ...]) -> Wanted:
     """Return the parameters whose defaults prevent reaching `rows`."""
-    tests = [test for row in rows for test in _tests_around(target.node.body, row)]
-    tests += [(test, truth) for row in rows for test, truth in _tests_in_constructor(program, target, row)]
-    own = {p.name: p for p in parameters_of(target.node)}
-    made = {p.name: p for p in (program.constructor_parameters(target.owner) or ())} if target.owner is not None else {}
+    tests = list(_find_tests(program, target, rows))
+    own = _by_name(parameters_of(target.node))
+    made = _by_name(program.constructor_parameters(target.owner) or ()) if target.owner is not None else {}
     kept = _kept_attributes(program, target)
-    arguments, constructor = set(), set()
-    for test, truth in tests:
-        for name, wants in _truths_needed(test, truth):
-            if name in own and _is_default_against(own[name], wants):
-                arguments.add(name)
-            attribute = kept.get(name, name)
-            if attribute in made and _is_default_against(made[attribute], wants):
-                constructor.add(attribute)
+    truths = [needed for test, truth in tests for needed in _truths_needed(test, truth)]
     told = {name: value for test, truth in tests for name, value in _constants_needed(test, truth)}
-    values = {name: value for name, value in told.items() if name in own}
     given = {kept.get(name, name): value for name, value in told.items()}
-    made_with = {name: value for name, value in given.items() if name in made and name not in own}
-    return Wanted(frozenset(arguments), frozenset(constructor), values, made_with)
+    arguments = _with_other_default(own, truths)
+    constructor = _with_other_default(made, [(kept.get(name, name), truth) for name, truth in truths])
+    return Wanted(arguments, constructor, _those_of(told, own), _those_of(given, made.keys() - own.keys()))
+
+
+def _find_tests(program: Program, target: Definition, rows: tuple[int, ...]) -> Iterator[tuple[ast.expr, bool]]:
+    """Yield the tests that decide whether rows are reached, each with the outcome it needs."""
+    for row in rows:
+        yield from _tests_around(target.node.body, row)
+    for row in rows:
+        yield from _tests_in_constructor(program, target, row)
+
+
+def _by_name(taken: Iterable[Parameter]) -> dict[str, Parameter]:
+    return {parameter.name: parameter for parameter in taken}
+
+
+def _those_of(values: Mapping[str, str], wanted: Container[str]) -> dict[str, str]:
+    return {name: value for name, value in values.items() if name in wanted}
+
+
+def _with_other_default(taken: Mapping[str, Parameter], truths: list[tuple[str, bool]]) -> frozenset[str]:
+    """Return the parameters whose default has another truth than needed."""
+    return frozenset(name for name, wants in truths if name in taken and _is_default_against(taken[name], wants))
 
 
 def _tests_around(body: list[ast.stmt], row: int) -> Iterator[tuple[ast.expr, bool]]:
@@ -98,17 +111,21 @@ def _constants_needed(test: ast.expr, truth: bool) -> Iterator[tuple[str, str]]:
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             yield from _constants_needed(inner, not truth)
         case ast.BoolOp(op=op, values=parts):
-            needed = parts if isinstance(op, ast.And) is truth else parts[:1]
-            for part in needed:
+            for part in parts[: None if isinstance(op, ast.And) is truth else 1]:
                 yield from _constants_needed(part, truth)
         case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as how], comparators=[ast.Constant(value=value)]):
-            name = _name_of(left)
-            if name and isinstance(how, ast.Eq) is truth:
-                yield name, repr(value)
-        case ast.Compare(left=left, ops=[ast.In()], comparators=[ast.Tuple(elts=parts) | ast.List(elts=parts)]):
-            name = _name_of(left)
-            if name and truth and parts and isinstance(parts[0], ast.Constant):
-                yield name, repr(parts[0].value)
+            if isinstance(how, ast.Eq) is truth:
+                yield from _name_with_value(left, value)
+        case ast.Compare(left=left, ops=[ast.In()], comparators=[ast.Tuple() | ast.List() as several]) if truth:
+            first = several.elts[0] if several.elts else None
+            if isinstance(first, ast.Constant):
+                yield from _name_with_value(left, first.value)
+
+
+def _name_with_value(node: ast.expr, value: object) -> Iterator[tuple[str, str]]:
+    name = _name_of(node)
+    if name:
+        yield name, repr(value)
 
 
 def _name_of(node: ast.expr) -> str:

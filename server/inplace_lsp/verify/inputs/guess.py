@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import typing
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from inplace_lsp.uses.types import CHOICES, SHAPED, TENSORS, WRAPPERS, Dtype
@@ -32,7 +33,10 @@ _ROUNDS = ("epoch", "step", "iter")
 """Parts of names of how often something is done: a run that shows a hazard needs few rounds."""
 _NAMED_TENSORS = f"{{name: one.detach().clone() for name, one in {names.MODEL}.named_parameters()}}"
 _IDENTITY = Text(f"{FACTORY}()")
-_NUMBERS = {"int", "float", "Number", "complex", "Scalar"}
+_OPEN_TYPES = frozenset(("tuple", "list", "dict", "Dict", "Tuple", "List", "Any", "object", ""))
+"""Types that tell too little."""
+_MAPPINGS = frozenset(("dict", "Dict", "Mapping", "OrderedDict"))
+_ENUMS = frozenset(("Enum", "IntEnum", "StrEnum"))
 _DEPTH = 3
 _SOME = 3
 """So many sizes are in a list of which nothing tells the length: as many as an image has channels."""
@@ -53,33 +57,43 @@ class Guesses:
     ) -> Recipe | None:
         """Return a value, None if the default will do. `wanted`: the default is not what the search needs."""
         if given.kind == "kwarg":
-            return Group("{", tuple((key, self.named(key)) for key in dict.fromkeys(use.keys))) if use.keys else None
-        if given.kind == "vararg" and given.name == "args":
-            return None
+            return self._guess_named_arguments(use)
         config = self._guess_config(given.default) if use.is_mapping else None
         if config is not None:
             return config
-        if given.default is not None and not wanted:
+        if _is_left_out(given, wanted=wanted):
             return None
-        if wanted and isinstance(given.default, ast.Constant) and isinstance(given.default.value, bool):
-            return Text(str(not given.default.value), sure=True)
+        found = _invert_flag(given.default) if wanted else None
+        found = found or self._guess_from_annotation(given, use, depth, in_constructor=in_constructor)
+        if found is None:
+            self.sure = False
+            found = self._guess_without_annotation(given.name, use, in_constructor=in_constructor)
+        return self._repeat_for_vararg(given, found)
+
+    def _guess_named_arguments(self, use: Use) -> Recipe | None:
+        return Group("{", tuple((key, self.named(key)) for key in dict.fromkeys(use.keys))) if use.keys else None
+
+    def _guess_from_annotation(self, given: Parameter, use: Use, depth: int, *, in_constructor: bool) -> Recipe | None:
         annotation = _parse_annotation(given.annotation)
-        if annotation is not None:
-            found = self._guess_class(annotation, use) if in_constructor else None
-            found = found or self._guess_annotated(annotation, given.name, depth)
-            found = Text(names.MODEL) if found == _IDENTITY and use.is_module else found
-            if found is not None:
-                return self._repeat_for_vararg(given, found)
-        self.sure = False
-        if given.name in self.told:
-            one = guess_tensor(given.name)
-            several = tuple((str(at), one) for at in range(use.unpacked if use.unpacked > 2 else 0))
-            return self._repeat_for_vararg(given, Group("(", several) if several else one)
-        found = self._guess_factory(given.name, use) if in_constructor else None
-        found = found or self._guess_from_use(given.name, use)
-        if found is None and in_constructor and not names.is_tensor_like(given.name):
-            found = self._guess_sizes(given.name, use) or names.object_for(given.name) or self._guess_plain(given.name)
-        return self._repeat_for_vararg(given, found or self.named(given.name, use))
+        if annotation is None:
+            return None
+        found = self._guess_class(annotation, use) if in_constructor else None
+        found = found or self._guess_annotated(annotation, given.name, depth)
+        return Text(names.MODEL) if found == _IDENTITY and use.is_module else found
+
+    def _guess_without_annotation(self, name: str, use: Use, *, in_constructor: bool) -> Recipe:
+        if name in self.told:
+            one = guess_tensor(name)
+            return _repeat_tensor(one, use.unpacked) if use.unpacked > 2 else one
+        found = self._guess_factory(name, use) if in_constructor else None
+        found = found or self._guess_from_use(name, use)
+        if found is None and in_constructor and not names.is_tensor_like(name):
+            return self._guess_setting(name, use)
+        return found or self.named(name, use)
+
+    def _guess_setting(self, name: str, use: Use) -> Recipe:
+        """Return a usual argument of a constructor: sizes, a part, a number."""
+        return self._guess_sizes(name, use) or names.object_for(name) or self._guess_plain(name)
 
     def _guess_config(self, default: ast.expr | None) -> Recipe | None:
         """Return the contents of the file that a default names, if the project has it."""
@@ -97,7 +111,7 @@ class Guesses:
 
     def _guess_sizes(self, name: str, use: Use) -> Recipe | None:
         """Return several numbers if the class reads their elements."""
-        if not (use.longest or use.listed or use.looped or use.unpacked):
+        if not any((use.longest, use.listed, use.looped, use.unpacked)):
             return Number(0.5) if use.is_share else None
         count = use.longest or use.unpacked or _SOME
         return Group("[", tuple((str(at), self._guess_plain(name)) for at in range(count)))
@@ -132,20 +146,9 @@ class Guesses:
             return self._guess_generic(word, node.slice, name, depth)
         if word in TENSORS:
             return guess_tensor(name, TENSORS[word])
-        if word in _NUMBERS:
-            found = names.number_for(name)
-            return (
-                Number(int(found.value))
-                if word == "int" and found.value >= 1
-                else self._guess_number(word, found, name)
-            )
-        if word == "bool":
-            return names.bool_for(name)
-        if word == "str":
-            return names.text_for(name)
-        if word in ("tuple", "list", "dict", "Dict", "Tuple", "List", "Any", "object", ""):
-            return None
-        return self._guess_object(word, node, depth)
+        if word in _PLAIN_TYPES:
+            return _PLAIN_TYPES[word](name)
+        return None if word in _OPEN_TYPES else self._guess_object(word, node, depth)
 
     def _guess_class(self, node: ast.expr, use: Use) -> Recipe | None:
         """Return the class itself where a constructor calls it or reads its constants."""
@@ -153,17 +156,13 @@ class Guesses:
         owner = next((name for name in named if name is not None), None)
         if owner is None:
             return None
-        fields = {field.name for field in self.program.constructor_parameters(owner) or ()}
-        constants = {
-            name for statement in owner.body if not isinstance(statement, Function) for name in bound_by(statement)
-        } - fields
-        asked = bool(use.attributes) and constants.issuperset(use.attributes)
+        asked = bool(use.attributes) and self._constants_of(owner).issuperset(use.attributes)
         return Text(owner.name) if use.called or asked else None
 
-    def _guess_number(self, word: str, found: Number, name: str) -> Number:
-        if word == "int":
-            return Number(names.size_for(name))
-        return found if names.last_word(name) in names.FLOATS or name in names.FLOATS else Number(0.5)
+    def _constants_of(self, owner: ast.ClassDef) -> set[str]:
+        """Return the names that a class binds itself, fields of its instances not among them."""
+        fields = {field.name for field in self.program.constructor_parameters(owner) or ()}
+        return {name for part in owner.body if not isinstance(part, Function) for name in bound_by(part)} - fields
 
     def _guess_union(self, parts: list[ast.expr], name: str, depth: int) -> Recipe | None:
         real = [part for part in parts if not (isinstance(part, ast.Constant) and part.value is None)]
@@ -177,50 +176,63 @@ class Guesses:
     def _guess_generic(self, word: str, inner: ast.expr, name: str, depth: int) -> Recipe | None:
         parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
         if word in SHAPED and len(parts) == 2 and isinstance(parts[1], ast.Constant):
-            self.dims[name] = tuple(str(parts[1].value).split())
-            return guess_tensor(name, SHAPED[word])
+            return self._guess_shaped(SHAPED[word], str(parts[1].value), name)
         if word in CHOICES | WRAPPERS:
             return self._guess_union(parts if word == "Union" else parts[:1], name, depth)
-        if word == "Literal" and isinstance(parts[0], ast.Constant):
-            return Text(repr(parts[0].value))
-        if word in ("Type", "type"):
-            return Text(FACTORY if last_name(parts[0]) == "Module" else ast.unparse(parts[0]))
+        if word in _MANY or word in ("tuple", "Tuple"):
+            return self._guess_several(word, parts, name, depth)
+        if word in _MAPPINGS:
+            held = self._guess_annotated(parts[-1], name, depth) if len(parts) == 2 else None
+            return Text(_NAMED_TENSORS) if isinstance(held, Tensor) else None
+        return _guess_special(word, parts)
+
+    def _guess_shaped(self, dtype: Dtype, dims: str, name: str) -> Tensor:
+        self.dims[name] = tuple(dims.split())
+        return guess_tensor(name, dtype)
+
+    def _guess_several(self, word: str, parts: list[ast.expr], name: str, depth: int) -> Recipe:
         if word in _MANY:
             item = self._guess_annotated(parts[0], name, depth) or self.named(name)
             return Group(_MANY[word], (("0", item), ("1", item)))
-        if word in ("tuple", "Tuple"):
-            same = len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].value is ...
-            kinds = [parts[0], parts[0]] if same else parts
-            items = [self._guess_annotated(part, name, depth) or self.named(name) for part in kinds]
-            return Group("(", tuple((str(i), item) for i, item in enumerate(items)))
-        if word in ("dict", "Dict", "Mapping", "OrderedDict") and len(parts) == 2:
-            held = self._guess_annotated(parts[1], name, depth)
-            return Text(_NAMED_TENSORS) if isinstance(held, Tensor) else None
-        if word == "Callable":
-            return Text(FACTORY) if len(parts) == 2 and last_name(parts[1]) == "Module" else _IDENTITY
-        return None
+        same = len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].value is ...
+        kinds = [parts[0], parts[0]] if same else parts
+        items = [self._guess_annotated(part, name, depth) or self.named(name) for part in kinds]
+        return Group("(", tuple((str(i), item) for i, item in enumerate(items)))
 
     def _guess_object(self, word: str, node: ast.expr, depth: int) -> Recipe | None:
         owner = self.program.classes.get(word)
-        if owner is not None and any(last_name(base) in ("Enum", "IntEnum", "StrEnum") for base in owner.bases):
+        if owner is not None and not _ENUMS.isdisjoint(map(last_name, owner.bases)):
             return Text(f"list({word})[0]")
         if owner is not None and depth < _DEPTH:
             return self.make_instance(owner, depth + 1)
-        if word in _OBJECTS and not (word in ("Module", "Size") and word in self.program.classes):
+        if word in _OBJECTS and (owner is None or word not in ("Module", "Size")):
             return Text(_OBJECTS[word])
-        head = dotted_name(node)
-        known = head.split(".")[0] in self.program.names and not hasattr(typing, word)
-        return Group(head) if known and word[:1].isupper() and word != "TypeVar" else None
+        return self._guess_imported(word, node)
+
+    def _guess_imported(self, word: str, node: ast.expr) -> Recipe | None:
+        """Return an object of a class that the file imports, made without arguments."""
+        is_known = dotted_name(node).split(".")[0] in self.program.names and not hasattr(typing, word)
+        return Group(dotted_name(node)) if is_known and word[:1].isupper() and word != "TypeVar" else None
 
     # Use
 
     def _guess_from_use(self, name: str, use: Use) -> Recipe | None:
+        for guess in (self._guess_part, self._guess_data, _guess_unpacked, self._guess_called, _guess_plain_value):
+            found = guess(name, use)
+            if found is not None:
+                return found
+        return None
+
+    def _guess_part(self, name: str, use: Use) -> Recipe | None:
+        """Return the options of a program, an optimizer, a module."""
         if self._holds_options(name, use):
             return self._guess_namespace(name, use)
         if use.is_optimizer:
             return Text(_OBJECTS["Optimizer"])
-        if use.is_module:
-            return Text(names.MODEL)
+        return Text(names.MODEL) if use.is_module else None
+
+    def _guess_data(self, name: str, use: Use) -> Recipe | None:
+        """Return a tensor, a dictionary, a text."""
         indices = use.holds_indices and not names.is_number(name)
         if use.is_tensor or indices:
             return guess_tensor(name, "long" if indices else None)
@@ -228,27 +240,14 @@ class Guesses:
             return self._guess_dict(name, use)
         if use.is_text:
             return names.text_for(name)
-        if use.texts:
-            return Text(repr(use.texts[0]))
-        if use.unpacked:
-            if names.is_batch(name):
-                return Group("(", tuple((str(i), guess_tensor(name)) for i in range(use.unpacked)))
-            return Tensor((use.unpacked, names.WIDTH), names.dtype_for(name), leaf=False)
-        return self._guess_from_weak_use(name, use)
+        return Text(repr(use.texts[0])) if use.texts else None
 
-    def _guess_from_weak_use(self, name: str, use: Use) -> Recipe | None:
+    def _guess_called(self, name: str, use: Use) -> Recipe | None:
+        """Return a function, or an object with methods."""
         if use.called:
             known = names.object_for(name)
             return known if known is not None and known != _IDENTITY else self._guess_function(use)
-        if use.asked_for and not use.computed:
-            return self._guess_namespace(name, use)
-        if use.counted or (use.compared and not use.indexed and names.rank(name) is None):
-            return names.number_for(name)
-        if use.looped and not use.computed and names.is_batch(name):
-            return names.object_for(name) or Group("[", (("0", guess_tensor(name)), ("1", guess_tensor(name))))
-        if use.tested and not (use.computed or use.indexed or use.attributes) and names.rank(name) is None:
-            return names.object_for(name) or Text("True")
-        return None
+        return self._guess_namespace(name, use) if use.asked_for and not use.computed else None
 
     def _guess_dict(self, name: str, use: Use) -> Recipe:
         known = names.object_for(name)
@@ -304,6 +303,80 @@ class Guesses:
             if found is not None:
                 made = made.put("*" + given.name if given.kind == "vararg" else given.name, found)
         return made
+
+
+def _is_left_out(given: Parameter, *, wanted: bool) -> bool:
+    """Return whether a call need not give a parameter."""
+    return (given.default is not None and not wanted) or (given.kind == "vararg" and given.name == "args")
+
+
+def _repeat_tensor(one: Recipe, count: int) -> Group:
+    return Group("(", tuple((str(at), one) for at in range(count)))
+
+
+def _guess_unpacked(name: str, use: Use) -> Recipe | None:
+    """Return several values, or a tensor of several rows."""
+    if not use.unpacked:
+        return None
+    if names.is_batch(name):
+        return _repeat_tensor(guess_tensor(name), use.unpacked)
+    return Tensor((use.unpacked, names.WIDTH), names.dtype_for(name), leaf=False)
+
+
+def _guess_plain_value(name: str, use: Use) -> Recipe | None:
+    """Return a number, a list, a truth."""
+    is_ranked = names.rank(name) is not None
+    if use.counted or (use.compared and not (use.indexed or is_ranked)):
+        return names.number_for(name)
+    if use.looped and not use.computed and names.is_batch(name):
+        return names.object_for(name) or _repeat_in_list(guess_tensor(name))
+    return None if is_ranked else _guess_flag(name, use)
+
+
+def _repeat_in_list(one: Recipe) -> Group:
+    return Group("[", (("0", one), ("1", one)))
+
+
+def _guess_flag(name: str, use: Use) -> Recipe | None:
+    if not use.tested or any((use.computed, use.indexed, use.attributes)):
+        return None
+    return names.object_for(name) or Text("True")
+
+
+def _guess_whole_number(name: str) -> Number:
+    found = names.number_for(name)
+    return Number(int(found.value) if found.value >= 1 else names.size_for(name))
+
+
+def _guess_fraction(name: str) -> Number:
+    known = names.last_word(name) in names.FLOATS or name in names.FLOATS
+    return names.number_for(name) if known else Number(0.5)
+
+
+_PLAIN_TYPES: dict[str, Callable[[str], Recipe]] = {
+    "int": _guess_whole_number,
+    **dict.fromkeys(("float", "Number", "complex", "Scalar"), _guess_fraction),
+    "bool": names.bool_for,
+    "str": names.text_for,
+}
+
+
+def _guess_special(word: str, parts: list[ast.expr]) -> Recipe | None:
+    """Return what literals, classes and functions are asked for by their types."""
+    if word == "Literal" and isinstance(parts[0], ast.Constant):
+        return Text(repr(parts[0].value))
+    if word in ("Type", "type"):
+        return Text(FACTORY if last_name(parts[0]) == "Module" else ast.unparse(parts[0]))
+    if word == "Callable":
+        return Text(FACTORY) if len(parts) == 2 and last_name(parts[1]) == "Module" else _IDENTITY
+    return None
+
+
+def _invert_flag(default: ast.expr | None) -> Recipe | None:
+    """Return the other truth than a default's."""
+    if not isinstance(default, ast.Constant) or not isinstance(default.value, bool):
+        return None
+    return Text(str(not default.value), sure=True)
 
 
 def guess_tensor(name: str, dtype: Dtype | None = None) -> Tensor:

@@ -47,21 +47,26 @@ def first_plan(program: Program, target: Definition, hints: Hints) -> Plan:
     if needs_instance(target):
         root = root.put("receiver", _make_receiver(guesses, target, wanted))
     found = uses_through_calls(program, target.node)
-    given = own_parameters(target)
-    docs = find_shapes(_texts_about(program, target), tuple(one.name for one in given))
+    docs = find_shapes(_texts_about(program, target), tuple(one.name for one in own_parameters(target)))
     guesses.told = frozenset(docs)
+    arguments = _make_arguments(guesses, target, wanted, found)
+    tensors = {name for name, recipe in arguments.items if _has_tensor(recipe)}
+    guesses.dims = {**docs, **guesses.dims}
+    told = tensors <= guesses.dims.keys()
+    root = give_shapes(program, target, root.put("arguments", arguments), guesses.dims)
+    return Plan(target, _require_grad(root, hints, found), "annotation" if told else "inferred")
+
+
+def _make_arguments(guesses: Guesses, target: Definition, wanted: Wanted, found: dict[str, Use]) -> Group:
+    """Return what a first call is given."""
     arguments = Group("{")
-    for one in given:
+    for one in own_parameters(target):
         recipe = guesses.guess_parameter(one, found.get(one.name, Use()), wanted=one.name in wanted.arguments)
         if one.name in wanted.values and not isinstance(recipe, Tensor):
             recipe = Text(wanted.values[one.name], sure=True)
         if recipe is not None:
             arguments = arguments.put({"vararg": "*", "kwarg": "**"}.get(one.kind, "") + one.name, recipe)
-    guesses.sure = guesses.sure or all(n in docs or n in guesses.dims for n, r in arguments.items if _has_tensor(r))
-    guesses.dims = {**docs, **guesses.dims}
-    root = give_shapes(program, target, root.put("arguments", arguments), guesses.dims)
-    annotated = guesses.sure and all(n in guesses.dims for n, r in arguments.items if _has_tensor(r))
-    return Plan(target, _require_grad(root, hints, found), "annotation" if annotated else "inferred")
+    return arguments
 
 
 def needs_instance(target: Definition) -> bool:

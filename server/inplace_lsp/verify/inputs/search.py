@@ -16,7 +16,7 @@ from inplace_lsp.verify.inputs.guess import Guesses
 from inplace_lsp.verify.inputs.kept import find_kept_parameters
 from inplace_lsp.verify.inputs.model import Probe, ProbeResult
 from inplace_lsp.verify.inputs.plan import Plan
-from inplace_lsp.verify.inputs.program import Definition, Parameter, parameters_of
+from inplace_lsp.verify.inputs.program import Definition, Function, Parameter, parameters_of
 from inplace_lsp.verify.inputs.recipes import Recipe
 
 SECONDS = 5.0
@@ -182,20 +182,35 @@ def _suspect_parameters(target: Definition, rows: tuple[int, ...]) -> frozenset[
     inside = _rows_inside(target, rows)
     if not inside:
         return frozenset()
-    sources: dict[str, set[str]] = {}
-    wanted: set[str] = set()
-    for node in ast.walk(target.node):
-        if not isinstance(node, ast.stmt) or node is target.node or node.lineno > inside[0]:
-            continue
-        read = {child.id for child in ast.walk(node) if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Load)}
-        for child in ast.walk(node):
-            if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
-                sources.setdefault(child.id, set()).update(read)
-        if node.lineno <= inside[0] <= (node.end_lineno or node.lineno) and not hasattr(node, "body"):
-            wanted |= read
+    before = [node for node in _statements_in(target.node) if node.lineno <= inside[0]]
+    wanted = {name for node in before if _is_plain_at(node, inside[0]) for name in _names_of(node, ast.Load)}
     reached: set[str] = set()
+    sources = _find_sources(before)
     while wanted - reached:
         name = (wanted - reached).pop()
         reached.add(name)
         wanted |= sources.get(name, set())
     return frozenset(reached & {parameter.name for parameter in parameters_of(target.node)})
+
+
+def _statements_in(node: Function) -> Iterator[ast.stmt]:
+    """Yield the statements of a function, those in its blocks included."""
+    return (inner for inner in ast.walk(node) if isinstance(inner, ast.stmt) and inner is not node)
+
+
+def _is_plain_at(node: ast.stmt, row: int) -> bool:
+    """Return whether a statement without a body goes on to a row."""
+    return (node.end_lineno or node.lineno) >= row and not hasattr(node, "body")
+
+
+def _find_sources(statements: list[ast.stmt]) -> dict[str, set[str]]:
+    """Return the names that statements bind, each with the names that these statements read."""
+    found: dict[str, set[str]] = {}
+    for node in statements:
+        for name in _names_of(node, ast.Store):
+            found.setdefault(name, set()).update(_names_of(node, ast.Load))
+    return found
+
+
+def _names_of(node: ast.AST, how: type[ast.expr_context]) -> set[str]:
+    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, how)}

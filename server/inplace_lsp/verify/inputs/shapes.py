@@ -6,7 +6,7 @@ import ast
 
 from inplace_lsp.verify.inputs import names
 from inplace_lsp.verify.inputs.dims import Dim, Row, closed_row, row_after, unify_rows
-from inplace_lsp.verify.inputs.expressions import OutOfStepsError, Scope
+from inplace_lsp.verify.inputs.expressions import PLAIN, OutOfStepsError, Scope
 from inplace_lsp.verify.inputs.program import Definition, Program, parameters_of
 from inplace_lsp.verify.inputs.recipes import (
     Group,
@@ -36,13 +36,17 @@ def give_shapes(program: Program, target: Definition, root: Group, texts: dict[s
     for path, shaped in sketches.items():
         old = recipe_at(root, path)
         if isinstance(old, Tensor):
-            front, dims = shaped.row.expand()
-            is_plain = old.dtype == "float" and names.rank(path[-1]) is None
-            is_unknown = is_plain and front is not None and not dims and front.least <= 4
-            shape = image if image and is_unknown else _shape_of_row(shaped.row, path[-1], old, image)
-            new = Tensor(shape, shaped.dtype or old.dtype, old.grad, old.leaf)
-            root = replace_at(root, path, new)
+            root = replace_at(root, path, _with_shape(old, path[-1], shaped, image))
     return root
+
+
+def _with_shape(old: Tensor, name: str, shaped: Shaped, image: tuple[int, ...] | None) -> Tensor:
+    """Return a tensor in the shape that was found for it."""
+    front, dims = shaped.row.expand()
+    is_unknown = front is not None and not dims and front.least <= 4
+    is_image = image is not None and is_unknown and old.dtype == "float" and names.rank(name) is None
+    shape = image if image is not None and is_image else _shape_of_row(shaped.row, name, old, image)
+    return Tensor(shape, shaped.dtype or old.dtype, old.grad, old.leaf)
 
 
 def _walk_target(program: Program, target: Definition, values: dict[str, object]) -> None:
@@ -76,18 +80,23 @@ def _sketch_recipe(recipe: Recipe, path: Path, found: dict[Path, Shaped], progra
     if isinstance(recipe, Number):
         return recipe.value
     if isinstance(recipe, Text):
-        try:
-            value = ast.literal_eval(recipe.text)
-        except (ValueError, SyntaxError):
-            return Anything()
-        return value if isinstance(value, (int, float, str, bool, type(None))) else Anything()
+        return _sketch_text(recipe.text)
     inner = {name: _sketch_recipe(item, (*path, name), found, program) for name, item in recipe.items}
     if recipe.head in ("[", "("):
         return Several(list(inner.values()))
     owner = program.classes.get(recipe.head)
-    if len(path) == 1 or owner is None:
-        return inner if len(path) == 1 else Anything()
-    return _sketched_object(owner, inner, program)
+    if len(path) == 1:
+        return inner
+    return _sketched_object(owner, inner, program) if owner is not None else Anything()
+
+
+def _sketch_text(text: str) -> object:
+    """Return the plain value that a text is the literal of."""
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return Anything()
+    return value if isinstance(value, PLAIN) else Anything()
 
 
 def _sketched_object(owner: ast.ClassDef, given: dict[str, object], program: Program) -> object:
@@ -109,18 +118,20 @@ def _sketched_object(owner: ast.ClassDef, given: dict[str, object], program: Pro
 
 def _row_from_text(words: tuple[str, ...], named: dict[str, Dim], root: Group) -> Row:
     numbers = {path[-1].lower(): leaf.value for path, leaf in leaves_of(root) if isinstance(leaf, Number)}
-
-    def dim(word: str) -> Dim:
-        if word.isdigit():
-            return Dim(value=int(word))
-        clean = word.lstrip("#*+")
-        known = numbers.get(clean.lower())
-        value = known if isinstance(known, int) and known > 0 and len(clean) > 1 else None
-        return named.setdefault(clean, Dim(clean.lower(), value)) if clean.isidentifier() else Dim()
-
-    front = any(word == "..." or word.startswith("*") for word in words[:1])
-    dims = tuple(dim(word) for word in (words[1:] if front else words) if word != "...")
+    front = words[:1] == ("...",) or (bool(words) and words[0].startswith("*"))
+    told = (word for word in (words[1:] if front else words) if word != "...")
+    dims = tuple(_dim_of_word(word, named, numbers) for word in told)
     return row_after(Row(), dims) if front else closed_row(dims)
+
+
+def _dim_of_word(word: str, named: dict[str, Dim], numbers: dict[str, int | float]) -> Dim:
+    """Return the size that a word of a text means: itself, or the number that is given under its name."""
+    if word.isdigit():
+        return Dim(value=int(word))
+    clean = word.lstrip("#*+")
+    known = numbers.get(clean.lower())
+    value = known if isinstance(known, int) and known > 0 and len(clean) > 1 else None
+    return named.setdefault(clean, Dim(clean.lower(), value)) if clean.isidentifier() else Dim()
 
 
 def _shape_of_row(row: Row, name: str, old: Tensor, image: tuple[int, ...] | None) -> tuple[int, ...]:
@@ -166,12 +177,17 @@ def _image_shape(program: Program, target: Definition) -> tuple[int, ...] | None
     if target.owner is None:
         return None
     made = {field.name: field.default for field in program.constructor_parameters(target.owner) or ()}
-    channels = next((_default_number(made[name]) for name in _CHANNELS if name in made), None)
-    space = next((_default_number(made[name]) for name in _SPACE if name in made), None)
+    channels, space = _first_number(made, _CHANNELS), _first_number(made, _SPACE)
     text = ast.get_source_segment(program.text, target.owner) or ""
     if channels is None and space is None and "onv2d" not in text:
         return None
-    return (names.BATCH, channels or 3, space or 2 * names.SPACE, space or 2 * names.SPACE)
+    side = space or 2 * names.SPACE
+    return (names.BATCH, channels or 3, side, side)
+
+
+def _first_number(defaults: dict[str, ast.expr | None], wanted: tuple[str, ...]) -> int | None:
+    """Return the default of the first of some parameters that there is."""
+    return next((_default_number(defaults[name]) for name in wanted if name in defaults), None)
 
 
 def _default_number(node: ast.expr | None) -> int | None:

@@ -52,33 +52,42 @@ def view_in_sizes(found: Shaped, sizes: list[object]) -> Shaped:
     dims = [as_dim(size) or Dim() for size in sizes]
     front, source = found.row.expand()
     if sizes.count(-1) == 1 and front is None:
-        left = [dim.root() for dim in source]
-        rest = []
-        for dim in (size_dim.root() for at, size_dim in enumerate(dims) if sizes[at] != -1):
-            if dim in left:
-                left.remove(dim)
-            else:
-                rest.append(dim)
-        if all(dim.value for dim in (*left, *rest)):
-            all_of, others = prod(dim.value or 1 for dim in left), prod(dim.value or 1 for dim in rest)
-            dims[sizes.index(-1)].value = max(1, all_of // others)
+        told = [dim for dim, size in zip(dims, sizes, strict=True) if size != -1]
+        dims[sizes.index(-1)].value = _find_open_size([*source], told)
     return Shaped(closed_row(tuple(dims)))
+
+
+def _find_open_size(source: list[Dim], told: list[Dim]) -> int | None:
+    """Return the size that is left if a shape `source` is viewed in the sizes `told` and one more; None if unknown."""
+    left = [dim.root() for dim in source]
+    rest = []
+    for dim in told:
+        if dim.root() in left:
+            left.remove(dim.root())
+        else:
+            rest.append(dim.root())
+    if not all(dim.value for dim in (*left, *rest)):
+        return None
+    return max(1, _count_elements(left) // _count_elements(rest))
+
+
+def _count_elements(dims: list[Dim]) -> int:
+    return prod(dim.value or 1 for dim in dims)
 
 
 def swap_dims(found: Shaped, arguments: list[object]) -> object:
     """Return the tensor with two dims swapped."""
-    front, dims = found.row.expand()
-    if len(arguments) != 2 or not all(isinstance(argument, int) for argument in arguments):
+    given = [argument for argument in arguments if isinstance(argument, int)]
+    if len(given) != 2 or len(arguments) != 2:
         return Shaped()
-    first, second = (int(argument) for argument in arguments)  # type: ignore[call-overload]
+    first, second = given
+    front, dims = found.row.expand()
+    if front is not None and max(first, second) >= 0:
+        require_rank(found.row, max(first, second) + 1)
+        return Shaped()
     if front is not None:
-        if first < 0 and second < 0:
-            count = max(-first, -second)
-            dims = take_last(found.row, count)
-            front, _ = found.row.expand()
-        else:
-            require_rank(found.row, max(first, second) + 1)
-            return Shaped()
+        dims = take_last(found.row, max(-first, -second))
+        front, _ = found.row.expand()
     swapped = list(dims)
     if max(first, second) >= len(swapped) or min(first, second) < -len(swapped):
         return Shaped()
@@ -92,25 +101,29 @@ def take_part(found: Shaped, index: ast.expr, position: object) -> object:
         unify_rows(found.row, position.row)
         return Shaped()
     indices = index.elts if isinstance(index, ast.Tuple) else [index]
-    count = sum(not (isinstance(index, ast.Constant) and index.value in (None, ...)) for index in indices)
     if isinstance(index, (ast.Slice, ast.Tuple)) or isinstance(position, int):
-        require_rank(found.row, count)
+        require_rank(found.row, sum(not _adds_dims(index) for index in indices))
     front, dims = found.row.expand()
-    simple = all(isinstance(index, ast.Slice) or _is_whole_number(index) for index in indices)
-    if front is not None or not simple or len(indices) > len(dims):
+    if front is not None or len(indices) > len(dims) or not all(map(_is_simple, indices)):
         return Shaped()
-    kept = (Dim() if cut.lower or cut.upper or cut.step else dim for cut, dim in _sliced_dims(indices, dims))
-    return Shaped(closed_row((*kept, *dims[len(indices) :])))
+    return Shaped(closed_row((*_sliced_dims(indices, dims), *dims[len(indices) :])))
 
 
-def _sliced_dims(indices: list[ast.expr], dims: tuple[Dim, ...]) -> Iterator[tuple[ast.Slice, Dim]]:
+def _adds_dims(index: ast.expr) -> bool:
+    """Return whether an index takes no dim of its own: `None` and `...`."""
+    return isinstance(index, ast.Constant) and index.value in (None, ...)
+
+
+def _sliced_dims(indices: list[ast.expr], dims: tuple[Dim, ...]) -> Iterator[Dim]:
+    """Yield the dims that slices leave."""
     for index, dim in zip(indices, dims, strict=False):
         if isinstance(index, ast.Slice):
-            yield index, dim
+            yield Dim() if index.lower or index.upper or index.step else dim
 
 
-def _is_whole_number(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and type(node.value) is int
+def _is_simple(index: ast.expr) -> bool:
+    """Return whether an index is a slice or a whole number."""
+    return isinstance(index, ast.Slice) or (isinstance(index, ast.Constant) and type(index.value) is int)
 
 
 def apply_einsum(equation: str, operands: list[object]) -> object:

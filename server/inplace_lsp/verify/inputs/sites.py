@@ -101,16 +101,21 @@ class _Resolver:
             case ast.Name(id=name):
                 value = self._last_value(name)
                 return self.recipe(value, depth - 1) if value is not None else None
+            case ast.Call():
+                return self._resolve_call(node, depth)
+            case ast.BinOp() | ast.UnaryOp():
+                return self._resolve_expression(node, depth - 1)
+        return None
+
+    def _resolve_call(self, node: ast.Call, depth: int) -> Recipe | None:
+        """Return what a call gives: what it is called on, a copy, an object of a class."""
+        match node:
             case ast.Call(func=ast.Attribute(value=held, attr=name)) if name in _HANDED_ON:
                 return self.recipe(held, depth)
             case ast.Call(func=called, args=[copied]) if last_name(called) == "deepcopy":
                 inner = self.recipe(copied, depth - 1)
                 return Group("__import__('copy').deepcopy", (("0", inner),)) if inner is not None else None
-            case ast.Call():
-                return self._resolve_object(node, depth - 1)
-            case ast.BinOp() | ast.UnaryOp():
-                return self._resolve_expression(node, depth - 1)
-        return None
+        return self._resolve_object(node, depth - 1)
 
     def _last_value(self, name: str) -> ast.expr | None:
         """Return the value of the last plain assignment of a name before the call, in its function, else in the
@@ -148,22 +153,26 @@ class _Resolver:
 
     def _file_of(self, node: ast.expr) -> SourceFile | None:
         """Return the file that the name of a class, or of its module, was imported from."""
-        head = node.id if isinstance(node, ast.Name) else ""
-        held = node.value.id if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) else ""
         for statement in ast.walk(self.site.program.tree):
-            match statement:
-                case ast.ImportFrom(names=aliases):
-                    origin = absolute_name(statement, self.site.program.filename, self.site.module)
-                    for alias in aliases:
-                        bound = alias.asname or alias.name
-                        if head and bound == head:
-                            return self.files.module(origin)
-                        if held and bound == held:
-                            return self.files.module(f"{origin}.{alias.name}" if origin else alias.name)
-                case ast.Import(names=aliases):
-                    for alias in aliases:
-                        if held and (alias.asname or alias.name) == held:
-                            return self.files.module(alias.name)
+            if isinstance(statement, ast.ImportFrom):
+                name = self._origin_of_name(node, statement)
+            elif isinstance(statement, ast.Import):
+                name = _origin_of_module(node, statement)
+            else:
+                continue
+            if name is not None:
+                return self.files.module(name)
+        return None
+
+    def _origin_of_name(self, node: ast.expr, statement: ast.ImportFrom) -> str | None:
+        """Return the module that has what `node` names, if this `from` statement binds its first name."""
+        origin = absolute_name(statement, self.site.program.filename, self.site.module)
+        for alias in statement.names:
+            bound = alias.asname or alias.name
+            if isinstance(node, ast.Name) and bound == node.id:
+                return origin
+            if _holder_of(node) == bound:
+                return f"{origin}.{alias.name}" if origin else alias.name
         return None
 
     def _resolve_expression(self, node: ast.BinOp | ast.UnaryOp, depth: int) -> Recipe | None:
@@ -179,6 +188,16 @@ class _Resolver:
             else ast.UnaryOp(node.op, written[0])
         )
         return Text(ast.unparse(ast.fix_missing_locations(new)), sure=True)
+
+
+def _origin_of_module(node: ast.expr, statement: ast.Import) -> str | None:
+    held = _holder_of(node)
+    return next((alias.name for alias in statement.names if held and (alias.asname or alias.name) == held), None)
+
+
+def _holder_of(node: ast.expr) -> str | None:
+    """Return `a` of `a.b`."""
+    return node.value.id if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) else None
 
 
 def with_sites(program: Program, owner: ast.ClassDef | None, files: Files, make: Make) -> Program:

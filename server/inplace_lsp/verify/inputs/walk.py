@@ -66,6 +66,15 @@ class Walk(Calls):
                 self.value(value, scope)
             case ast.Return(value=ast.expr() as value):
                 return self.value(value, scope)
+            case ast.Assert(test=test):
+                self._walk_assert(test, scope)
+            case _:
+                return self._walk_block(node, scope)
+        return None
+
+    def _walk_block(self, node: ast.stmt, scope: Scope) -> object:
+        """Walk a statement that has a body; return the result of it."""
+        match node:
             case ast.If(test=test, body=body, orelse=orelse):
                 return self._walk_if(test, body, orelse, scope)
             case ast.For(target=target, iter=source, body=body, orelse=orelse):
@@ -78,8 +87,6 @@ class Walk(Calls):
             case ast.While(test=test, body=body):
                 self.value(test, scope)
                 return self.body(body, scope)
-            case ast.Assert(test=test):
-                self._walk_assert(test, scope)
         return None
 
     def _walk_if(self, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt], scope: Scope) -> object:
@@ -129,14 +136,19 @@ class Walk(Calls):
         if isinstance(value, Several):
             return value.items + [Anything() for _ in targets[len(value.items) :]]
         if isinstance(value, Shape):
-            starred = [i for i, element in enumerate(targets) if isinstance(element, ast.Starred)]
-            if starred:
-                after = len(targets) - starred[0] - 1
-                require_rank(value.of.row, len(targets) - 1)
-                return [Anything() for _ in targets[:-after]] + list(take_last(value.of.row, after)) if after else []
-            dims = fix_rank(value.of.row, len(targets))
-            for element, dim in zip(targets, dims, strict=False):
-                if isinstance(element, ast.Name) and not dim.root().name:
-                    dim.root().name = element.id
-            return list(dims)
+            return _unpack_shape(targets, value.of)
         return [Anything() for _ in targets]
+
+
+def _unpack_shape(targets: list[ast.expr], tensor: Shaped) -> list[object]:
+    """Return the sizes of a tensor, whose rank is that of the targets."""
+    starred = [at for at, element in enumerate(targets) if isinstance(element, ast.Starred)]
+    if starred:
+        after = len(targets) - starred[0] - 1
+        require_rank(tensor.row, len(targets) - 1)
+        return [Anything() for _ in targets[:-after]] + list(take_last(tensor.row, after)) if after else []
+    dims = fix_rank(tensor.row, len(targets))
+    for element, dim in zip(targets, dims, strict=False):
+        if isinstance(element, ast.Name) and not dim.root().name:
+            dim.root().name = element.id
+    return list(dims)
