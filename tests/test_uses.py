@@ -58,6 +58,10 @@ def test_what_code_asks_of_a_value(body: str) -> None:
     assert not getattr(Use(), KINDS[body])
 
 
+def test_a_value_that_is_formatted_may_be_any() -> None:
+    assert read("y = '%s' % x")["x"] == Use()
+
+
 def test_what_a_method_returns_in_parts() -> None:
     assert read("a, b = x.sample()")["x"].parts == [("sample", ("a", "b"))]
 

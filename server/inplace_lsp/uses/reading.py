@@ -182,6 +182,8 @@ def _note_match(node: ir.Match, use: Lookup) -> None:
 
 
 def _note_operator(node: ir.BinOp, use: Lookup) -> None:
+    if isinstance(node.left, ir.Joined) or (isinstance(node.left, ir.Const) and isinstance(node.left.value, str)):
+        return  # `"%s" % value`: any value
     for noted in (use(node.left), use(node.right)):
         if noted is not None:
             whole = node.op in ("//", "%")
