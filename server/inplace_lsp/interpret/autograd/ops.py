@@ -9,6 +9,7 @@ from operator import or_
 from inplace_lsp.interpret.autograd import products, shapes
 from inplace_lsp.interpret.autograd.recorder import Recorder
 from inplace_lsp.interpret.state import signatures
+from inplace_lsp.interpret.state.layout import Layout
 from inplace_lsp.interpret.state.values import (
     NONE,
     Instance,
@@ -28,6 +29,8 @@ from inplace_lsp.tape.model import NEVER, Refusal, Span, ViewKind, When
 from inplace_lsp.torch_ops.model import Alias, Overload, Param
 
 _TENSOR_TYPES = ("Tensor", "Tensor?", "Tensor[]")
+_TAKE_NUMBERS = ("Scalar", "Tensor[]", "other", "int", "float", "bool")
+"""Types that take a tensor of one element: it is a number, too."""
 _MAY_HOLD_TENSORS = (*_TENSOR_TYPES, "other")
 _GEOMETRY = frozenset(
     {"view", "reshape", "flatten", "squeeze", "unsqueeze", "view_as", "ravel", "alias", "select", "unflatten"}
@@ -171,19 +174,24 @@ def _common_extent(value: Value | None) -> Value | None:
 
 def _rank_fit(param: Param, value: Value) -> int:
     """Return 2 for the exact type, 1 if torch converts it or the type is unknown, 0 if it does not fit."""
+    if isinstance(value, Tensor):
+        return _rank_tensor(param)
     if isinstance(value, Unknown):
-        return 1 if not value.tensorlike else 2 if param.type in _TENSOR_TYPES else 1
+        return 2 if value.tensorlike and param.type in _TENSOR_TYPES else 1
     if value is NONE or (isinstance(value, Known) and value.value is None):
         return 2 if param.type.endswith("?") or param.default in ("None", "()") else 0
-    if isinstance(value, Tensor):
-        loose = ("Scalar", "Tensor[]", "other", "int", "float", "bool")  # a tensor of one element is a number, too
-        return 2 if param.type in ("Tensor", "Tensor?") else 1 if param.type in loose else 0
     number = isinstance(value, Number) or (isinstance(value, Known) and isinstance(value.value, (int, float, complex)))
     if param.type in ("Tensor", "Tensor?"):
         return 1 if number else 0
     if isinstance(value, Items):
         return 2 if param.type in ("Tensor[]", "int[]", "other") else 0
     return _rank_number(param, value) if number else _rank_other(param, value)
+
+
+def _rank_tensor(param: Param) -> int:
+    if param.type in ("Tensor", "Tensor?"):
+        return 2
+    return 1 if param.type in _TAKE_NUMBERS else 0
 
 
 def _rank_number(param: Param, value: Value) -> int:
@@ -245,16 +253,14 @@ class _Application:
         recorder, overload = self.recorder, self.overload
         if not overload.writes and (same := self._returned_argument()) is not None:
             return same
-        differentiable = [
-            t for p in overload.params if p.name in overload.differentiable for t in self._tensors_of(p.name)
-        ]
+        differentiable = self._differentiable_arguments()
         needs = recorder.needs_grad(t for t in differentiable if t.dtype in ("float", ""))
         self._check_out()
         written = [t for name in overload.writes for t in self._tensors_of(name)]
         if overload.writes_no_grad:
             self._prepare_arguments(written)
             written = []
-        if written:
+        elif written:
             self._check_writes(written, needs)
         node = recorder.new_node(self.op, differentiable, needs) if needs else None
         if node is not None:
@@ -265,6 +271,10 @@ class _Application:
         if node is not None:
             self._save_results(node, results)
         return self._shape_results(results, needs, node)
+
+    def _differentiable_arguments(self) -> list[Tensor]:
+        wanted = self.overload.differentiable
+        return [t for p in self.overload.params if p.name in wanted for t in self._tensors_of(p.name)]
 
     def _prepare_arguments(self, written: list[Tensor]) -> None:
         """Write the arguments as an op does that prepares them first: `embedding(max_norm=)`."""
@@ -333,12 +343,12 @@ class _Application:
         if alias.kind == "same" or (alias.kind == "maybe_same" and self._is_unchanged(of)):
             return of
         layout = shapes.layout_of_view(self.op, of, self.bound)
-        movable = not of.contiguous if of.layout is None else layout is None and not of.contiguous
-        if alias.kind == "maybe_same" or (alias.kind == "maybe" and movable):
+        if alias.kind == "maybe_same" or (alias.kind == "maybe" and _must_move(of, layout)):
             return self._make_copy(of)
-        if alias.kind == "multi" or self.overload.returns == -1:
-            kind = ViewKind.MULTI_OUTPUT if alias.kind == "multi" else ViewKind.PLAIN
-            return self._make_views(of, kind)
+        if alias.kind == "multi":
+            return self._make_views(of, ViewKind.MULTI_OUTPUT)
+        if self.overload.returns == -1:
+            return self._make_views(of, ViewKind.PLAIN)
         view = self.recorder.new_view(of, self.op)
         view.contiguous = of.contiguous and self.op in _GEOMETRY
         view.expanded = _expanded_dimensions(of, self.bound) if self.op in _EXPANDING else of.expanded
@@ -405,3 +415,8 @@ class _Application:
         pair = len(results) == 2 and 1 in self.overload.no_grad_outputs
         fields = _FIELDS.get(self.op.removeprefix("linalg_"), _PAIRS if pair else ())
         return Items("tuple", results, fields=fields)
+
+
+def _must_move(of: Tensor, layout: Layout | None) -> bool:
+    """Return whether no view of the tensor can have the wanted shape, so that the op copies it."""
+    return not of.contiguous and (of.layout is None or layout is None)

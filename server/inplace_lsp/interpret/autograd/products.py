@@ -23,11 +23,16 @@ def keeps_copy(op: str, role: str, tensors: Mapping[str, Sequence[Tensor]]) -> b
     if first is None or second is None:
         return False
     own, other = (second, first) if role == "other" else (first, second)
+    return _is_copied_beside(own, other, turned=own is second)
+
+
+def _is_copied_beside(own: Layout, other: Layout, *, turned: bool) -> bool:
+    """Return whether the matrix product with `other` folds an operand by a copy; the second is folded `turned`."""
     if not (_is_matrix(own, other) or _is_matrix(other, own)):
         return _is_batched_by_copy(own, other)
     if len(own.shape) < 3 or not _is_matrix(other, own):  # the matrix is taken as it is
         return False
-    return _is_folded_by_copy(swap_dimensions(own, -1, -2) if own is second else own)
+    return _is_folded_by_copy(swap_dimensions(own, -1, -2) if turned else own)
 
 
 def _find_layout(tensors: Mapping[str, Sequence[Tensor]], *names: str) -> Layout | None:

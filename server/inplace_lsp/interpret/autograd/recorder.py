@@ -565,7 +565,13 @@ class Recorder:
         if inputs is not None:
             self.trained.update(*(tensor.requires_grad.inputs for tensor in inputs))
             nodes = nodes_leading_to(nodes, [edge for t in inputs if (edge := self._edge_to(t)) is not None])
-        sure = find_surely_reachable(start, nodes)
+        self._walk_nodes(nodes, key, find_surely_reachable(start, nodes), retain=retain, assumed=assumed)
+        self._check_ignored_writes(nodes, start, key)
+        if accumulate and not assumed:
+            self._fill_gradients(leaves if inputs is None else inputs, nodes, start)
+
+    def _walk_nodes(self, nodes: Sequence[Node], key: int, sure: Set[Node], *, retain: bool, assumed: bool) -> None:
+        """Run the nodes, the youngest first; of an assumed backward only the checks."""
         for node in sorted(nodes, key=lambda node: -node.id):
             if assumed and node.freed:  # an earlier backward has had its gradient
                 continue
@@ -575,9 +581,6 @@ class Recorder:
                 self._run_node(node, key, nodes, sure)
             if not retain:
                 self._free_saves(node, key)
-        self._check_ignored_writes(nodes, start, key)
-        if accumulate and not assumed:
-            self._fill_gradients(leaves if inputs is None else inputs, nodes, start)
 
     def _find_start(self, roots: Sequence[Tensor]) -> list[Node | Tensor]:
         """Return where a backward from `roots` starts."""

@@ -34,6 +34,7 @@ _REDUCTIONS = frozenset(
     "sum mean prod max min amax amin norm std var median logsumexp all any argmax argmin nansum nanmean "
     "count_nonzero".split()
 )
+_REDUCTION_PARAMETERS = frozenset({"self", "input", "dim", "keepdim", "p"})
 _LOSSES = frozenset(
     "mse_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy binary_cross_entropy_with_logits kl_div "
     "cross_entropy nll_loss".split()
@@ -122,10 +123,15 @@ def layout_of_operand_view(op: str, operands: Sequence[Tensor], at: int) -> Layo
     if op == "broadcast_tensors":
         whole = _broadcast_layouts(known)
         return layouts.expand_layout(known[at], whole.shape) if whole is not None else None
-    if op == "meshgrid" and all(len(layout.shape) == 1 for layout in known):
-        line = layouts.reshape_layout(known[at], [-1 if d == at else 1 for d in range(len(known))])
-        return layouts.expand_layout(line, [layout.shape[0] for layout in known]) if line is not None else None
-    return None
+    return _layout_in_grid(known, at) if op == "meshgrid" else None
+
+
+def _layout_in_grid(lines: Sequence[Layout], at: int) -> Layout | None:
+    """Return the layout of the view of one line that `meshgrid` expands to the shape of all."""
+    if any(len(line.shape) != 1 for line in lines):
+        return None
+    line = layouts.reshape_layout(lines[at], [-1 if d == at else 1 for d in range(len(lines))])
+    return layouts.expand_layout(line, [line.shape[0] for line in lines]) if line is not None else None
 
 
 def layout_of_result(op: str, bound: Bound) -> Layout | None:
@@ -179,8 +185,7 @@ def _shape_of_result(op: str, operands: Sequence[Tensor], bound: Bound) -> tuple
         return _reduce_shape(first.shape, bound, operands)
     if op in _WINDOWS:
         return _WINDOWS[op](first.shape, bound)
-    second = operands[1].layout if len(operands) > 1 else None
-    return _shape_of_two(op, first, second, operands, bound) if second is not None else None
+    return _shape_of_two(op, first, operands, bound)
 
 
 def _shape_of_loss(bound: Bound) -> tuple[int, ...] | None:
@@ -189,10 +194,11 @@ def _shape_of_loss(bound: Bound) -> tuple[int, ...] | None:
     return () if is_scalar else None
 
 
-def _shape_of_two(
-    op: str, first: Layout, second: Layout, operands: Sequence[Tensor], bound: Bound
-) -> tuple[int, ...] | None:
+def _shape_of_two(op: str, first: Layout, operands: Sequence[Tensor], bound: Bound) -> tuple[int, ...] | None:
     """Return the shape of the result of an op that needs the shapes of two operands."""
+    second = operands[1].layout if len(operands) > 1 else None
+    if second is None:
+        return None
     if op == "index_select":
         dim = first.count_from_front(_int_argument(bound, "dim"))
         return (*first.shape[:dim], second.shape[0], *first.shape[dim + 1 :])
@@ -298,7 +304,7 @@ def _add_to_product(op: str, operands: Sequence[Tensor]) -> tuple[int, ...] | No
 
 def _reduce_shape(shape: tuple[int, ...], bound: Bound, operands: Sequence[Tensor]) -> tuple[int, ...] | None:
     dim = bound.get("dim", NONE)
-    if len(operands) > 1 or any(name not in ("self", "input", "dim", "keepdim", "p") for name in bound):
+    if len(operands) > 1 or not _REDUCTION_PARAMETERS.issuperset(bound):
         return None
     if is_none(dim):
         return ()
@@ -324,12 +330,8 @@ def shape_of_einsum(equation: str, operands: Sequence[tuple[int | None, ...] | N
 
 
 def _join_shapes(op: str, bound: Bound) -> tuple[int, ...] | None:
-    items = bound.get("tensors")
-    if not isinstance(items, Items) or items.open or not items.items:
-        return None
-    parts = [item.layout for item in items.items if isinstance(item, Tensor)]
-    known = [part.shape for part in parts if part is not None]
-    if len(known) != len(items.items):
+    known = _shapes_of_items(bound.get("tensors"))
+    if not known:
         return None
     dim = _int_argument(bound, "dim", default=0)
     if op == "vstack":
@@ -339,6 +341,15 @@ def _join_shapes(op: str, bound: Bound) -> tuple[int, ...] | None:
         return (*known[0][:at], len(known), *known[0][at:])
     at = dim % len(known[0])
     return (*known[0][:at], sum(shape[at] for shape in known), *known[0][at + 1 :])
+
+
+def _shapes_of_items(items: Value | None) -> list[tuple[int, ...]]:
+    """Return the shapes of all tensors of a list; none if one is not known."""
+    if not isinstance(items, Items) or items.open:
+        return []
+    parts = [item.layout for item in items.items if isinstance(item, Tensor)]
+    known = [part.shape for part in parts if part is not None]
+    return known if len(known) == len(items.items) else []
 
 
 def _find_cuts(op: str, size: int, bound: Bound) -> list[int] | None:

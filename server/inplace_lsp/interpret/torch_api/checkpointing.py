@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from inplace_lsp.interpret.autograd import ops
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
@@ -34,15 +36,21 @@ def _call_checkpointed(
         result = machine.call(function, args.items, own, text)
     finally:
         recorder.hiding -= 1
-    for node in [tensor.node for tensor in ops.tensors_in(recorder, result) if tensor.node is not None]:
-        if inputs is not None:
-            inputs.when = inputs.when | node.when
-            node.edges.append(inputs)
-        else:  # a reentrant checkpoint is a custom Function, which saves its inputs when it is done
-            _save_inputs(machine, node, given, node.when)
+    nodes = [tensor.node for tensor in ops.tensors_in(recorder, result) if tensor.node is not None]
     if inputs is not None:
+        _connect_inputs(inputs, nodes)
         recorder.set_needs_of_saves(inputs)
+    else:  # a reentrant checkpoint is a custom Function, which saves its inputs when it is done
+        for node in nodes:
+            _save_inputs(machine, node, given, node.when)
     return result
+
+
+def _connect_inputs(inputs: Node, nodes: Sequence[Node]) -> None:
+    """Let the backward of the results reach the node that keeps the inputs."""
+    for node in nodes:
+        inputs.when = inputs.when | node.when
+        node.edges.append(inputs)
 
 
 def _keep_inputs(machine: Machine, given: list[Tensor]) -> Node:

@@ -79,17 +79,22 @@ def _parse_side(text: str, side: str, lengths: dict[str, int]) -> Side | None:
                 return None
             inside = not inside
             groups += [()] * inside
-            continue
-        axis = f"{word} on the {side} {len(lengths)}" if word.isdecimal() else word
-        axis = _MERGED if inside and word == _ELLIPSIS else axis
-        if word.isdecimal() and word != "1":
-            lengths[axis] = int(word)
-        axes = () if word == "1" else (axis,)
-        if inside:
-            groups[-1] += axes
+        elif inside:
+            groups[-1] += _parse_axis(word, side, lengths, inside=True)
         else:
-            groups.append(axes)
+            groups.append(_parse_axis(word, side, lengths, inside=False))
     return None if inside else tuple(groups)
+
+
+def _parse_axis(word: str, side: str, lengths: dict[str, int], *, inside: bool) -> tuple[str, ...]:
+    """Return the axis that a word stands for, none for 1; a number is noted among the `lengths`."""
+    if word == "1":
+        return ()
+    if word.isdecimal():
+        axis = f"{word} on the {side} {len(lengths)}"
+        lengths[axis] = int(word)
+        return (axis,)
+    return (_MERGED if inside and word == _ELLIPSIS else word,)
 
 
 def _list_axes(side: Side) -> list[str]:
@@ -138,13 +143,13 @@ class _Transform:
         source = tensor
         left, right = _list_axes(self.pattern.left), _list_axes(self.pattern.right)
         kept = [axis for axis in right if axis in left]
-        reduced = [axis for axis in left if axis not in kept]
+        order = [*kept, *(axis for axis in left if axis not in kept)]
         self.memory = left if tensor.contiguous else None
         if any(len(group) != 1 for group in self.pattern.left):
             tensor = self._reshape(tensor, [(axis,) for axis in left], "view")
-        if [*kept, *reduced] != left:
-            tensor = self._call_op("permute", tensor, [left.index(axis) for axis in (*kept, *reduced)])
-        if reduced:
+        if order != left:
+            tensor = self._call_op("permute", tensor, [left.index(axis) for axis in order])
+        if len(kept) < len(left):
             result = self._reduce_axes(tensor, operation, range(len(kept), len(left)))
             if not isinstance(result, Tensor):
                 return result
@@ -152,9 +157,13 @@ class _Transform:
         if len(right) > len(kept):
             tensor = self._repeat_axes(tensor, right, kept)
         tensor = self._merge_axes(tensor)
-        if tensor is not source and tensor.layout is None and not any(axis.startswith(_ELLIPSIS) for axis in right):
-            tensor.shape = tuple(map(self._find_extent, self.pattern.right))
+        if tensor is not source:
+            self._set_shape(tensor, right)
         return tensor
+
+    def _set_shape(self, tensor: Tensor, axes: Sequence[str]) -> None:
+        if tensor.layout is None and not any(axis.startswith(_ELLIPSIS) for axis in axes):
+            tensor.shape = tuple(map(self._find_extent, self.pattern.right))
 
     def _merge_axes(self, tensor: Tensor) -> Tensor:
         """Merge the axes into the dimensions on the right."""

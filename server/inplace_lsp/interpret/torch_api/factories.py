@@ -29,10 +29,13 @@ def describe_result(machine: Machine, name: str, result: Tensor, bound: Mapping[
     if isinstance(dtype, Library):
         result.dtype = element_type(dtype)
     elif name in _INTEGERS:
-        floats = any(isinstance(value, Known) and isinstance(value.value, float) for value in bound.values())
-        result.dtype = "float" if floats else "int"
+        result.dtype = "float" if any(map(_is_float, bound.values())) else "int"
     elif result.dtype not in ("float", "bool"):
         result.dtype = "int"
+
+
+def _is_float(value: Value) -> bool:
+    return isinstance(value, Known) and isinstance(value.value, float)
 
 
 def element_type(dtype: Library) -> str:

@@ -54,16 +54,23 @@ def get_element(machine: Machine, value: Value, index: Value, text: str = "") ->
         return get_entry(machine, value, index, text)
     if isinstance(value, Container):
         return get_part(machine, value, index, text)
-    if isinstance(value, Instance) and value.cls.look_up("__getitem__") is not None:
-        return machine.call(machine.get_attribute(value, "__getitem__"), [index], {})
-    if isinstance(value, Instance) and isinstance(value.base, Container):
-        return get_part(machine, value.base, index, text)
     if isinstance(value, Unknown):
         return _get_unknown_element(machine, value, index, text)
     if isinstance(value, Library):
         return value
-    part = find_text_part(value.value, index) if isinstance(value, Known) and isinstance(value.value, str) else None
-    return part if part is not None else machine.unknown(text or "an element")
+    found = _get_other_element(machine, value, index, text)
+    return found if found is not None else machine.unknown(text or "an element")
+
+
+def _get_other_element(machine: Machine, value: Value, index: Value, text: str) -> Value | None:
+    """Return the element of a user's object or of a text; None if it is not known."""
+    if isinstance(value, Instance) and value.cls.look_up("__getitem__") is not None:
+        return machine.call(machine.get_attribute(value, "__getitem__"), [index], {})
+    if isinstance(value, Instance) and isinstance(value.base, Container):
+        return get_part(machine, value.base, index, text)
+    if isinstance(value, Known) and isinstance(value.value, str):
+        return find_text_part(value.value, index)
+    return None
 
 
 def _get_unknown_element(machine: Machine, value: Unknown, index: Value, text: str) -> Value:
@@ -76,27 +83,33 @@ def _get_unknown_element(machine: Machine, value: Unknown, index: Value, text: s
 
 def put_element(machine: Machine, value: Value, index: Value, item: Value) -> None:
     """Execute `value[index] = item`."""
-    if (
-        isinstance(value, Unknown)
-        and (_is_used_as_tensor(value, index) or isinstance(item, Tensor))
-        and value.tensorlike
-    ):
-        value = tensor_of(machine.recorder, value) or value
+    if isinstance(value, Unknown) and value.tensorlike:
+        value = _as_written_tensor(machine, value, index, item)
     if isinstance(value, Tensor):
         _tensor_put(machine, value, index, item)
     elif isinstance(value, Items):
         put_item(value, index, item)
     elif isinstance(value, Mapping):
-        key = make_key(index)
-        if key not in value.items:
-            machine.note_growth(value)
-        value.items[key] = item
+        _put_entry(machine, value, make_key(index), item)
     elif isinstance(value, Container):
         put_part(value, index, item)
     elif isinstance(value, Instance) and value.cls.look_up("__setitem__") is not None:
         machine.call(machine.get_attribute(value, "__setitem__"), [index, item], {})
     elif isinstance(value, Unknown):
         value.elements[make_key(index)] = item
+
+
+def _as_written_tensor(machine: Machine, value: Unknown, index: Value, item: Value) -> Value:
+    """Return the tensor that an unknown value is if a tensor is assigned to it, or its index is one for tensors."""
+    if isinstance(item, Tensor) or _is_used_as_tensor(value, index):
+        return tensor_of(machine.recorder, value) or value
+    return value
+
+
+def _put_entry(machine: Machine, mapping: Mapping, key: object, item: Value) -> None:
+    if key not in mapping.items:
+        machine.note_growth(mapping)
+    mapping.items[key] = item
 
 
 def remove_element(machine: Machine, value: Value, index: Value) -> None:
@@ -117,8 +130,13 @@ def _is_used_as_tensor(value: Unknown, index: Value) -> bool:
     if value.tensor is not None or value.tensorlike:
         return True
     if isinstance(index, Items):
-        return any(isinstance(i, SliceValue) or (isinstance(i, Known) and i.value in (None, ...)) for i in index.items)
+        return any(isinstance(i, SliceValue) or _is_new_axis(i) for i in index.items)
     return isinstance(index, Tensor) or (isinstance(index, Known) and index.value is ...)
+
+
+def _is_new_axis(index: Value) -> bool:
+    """Return whether an index is None or `...`: it takes no dimension."""
+    return isinstance(index, Known) and index.value in (None, ...)
 
 
 # Tensors
@@ -177,25 +195,28 @@ def _describe_view(view: Tensor, tensor: Tensor, index: Value) -> None:
     layout = _layout_of_part(tensor.layout, _index_parts(index))
     if layout is not None:
         shapes.set_layout(view, layout)
-        return
-    if isinstance(index, SliceValue):
-        if index.step is None and tensor.contiguous:
-            view.contiguous = True
-            bounds = [find_integer(index.lower), find_integer(index.upper)]
-            if None not in [b for b, v in zip(bounds, (index.lower, index.upper), strict=True) if v is not None]:
-                view.region = (tensor.id, bounds[0] if bounds[0] is not None else 0, bounds[1])
-        if tensor.shape:
-            view.shape = (None, *tensor.shape[1:])
-    elif isinstance(index, (Known, Number)) and not (isinstance(index, Known) and index.value in (None, ...)):
+    elif isinstance(index, SliceValue):
+        _describe_rows(view, tensor, index)
+    elif isinstance(index, (Known, Number)) and not _is_new_axis(index):
         view.contiguous = tensor.contiguous
         view.shape = tensor.shape[1:] if tensor.shape else None
+
+
+def _describe_rows(view: Tensor, tensor: Tensor, index: SliceValue) -> None:
+    if index.step is None and tensor.contiguous:
+        view.contiguous = True
+        lower, upper = find_integer(index.lower), find_integer(index.upper)
+        if (index.lower is None or lower is not None) and (index.upper is None or upper is not None):
+            view.region = (tensor.id, lower if lower is not None else 0, upper)
+    if tensor.shape:
+        view.shape = (None, *tensor.shape[1:])
 
 
 def _layout_of_part(of: Layout | None, parts: Sequence[Value]) -> Layout | None:
     """Return the layout of the view that a basic index selects; None if a number in it is unknown."""
     if of is None:
         return None
-    used = sum(not (isinstance(part, Known) and part.value in (None, ...)) for part in parts)
+    used = sum(not _is_new_axis(part) for part in parts)
     at = 0
     try:
         for part in parts:
@@ -265,28 +286,31 @@ def _count_rows(index: Value) -> int | None:
 
 
 def _tensor_put(machine: Machine, tensor: Tensor, index: Value, item: Value) -> None:
-    recorder = machine.recorder
+    basic = is_basic(index)
     if tensor.array:
-        recorder.write(
-            tensor, "numpy", region=_layout_of_part(tensor.layout, _index_parts(index)) if is_basic(index) else None
-        )
+        region = _layout_of_part(tensor.layout, _index_parts(index)) if basic else None
+        machine.recorder.write(tensor, "numpy", region=region)
         return
     source = _find_source(machine, item)
     mask = source is None and is_mask(item)
-    if is_basic(index):
-        target = tensor if _is_whole(index, tensor) else recorder.new_view(tensor, _view_op(index), to_write=True)
+    if basic:
+        target = _view_to_write(machine, tensor, index)
         if target is not tensor:
-            target.name = tensor.name
             _describe_view(target, tensor, index)
         _copy_into(machine, target, source, mask=mask)
         return
-    if isinstance(index, Items) and index.kind == "tuple":
-        basic = Items("tuple", [i for i in index.items if is_basic(i)])
-        if not _is_whole(basic, tensor):  # `x[0, mask] = v` writes a view of x
-            name = tensor.name
-            tensor = recorder.new_view(tensor, _view_op(basic), to_write=True)
-            tensor.name = name
+    if isinstance(index, Items) and index.kind == "tuple":  # `x[0, mask] = v` writes a view of x
+        tensor = _view_to_write(machine, tensor, Items("tuple", [i for i in index.items if is_basic(i)]))
     _scatter_into(machine, tensor, index, source, mask=mask)
+
+
+def _view_to_write(machine: Machine, tensor: Tensor, index: Value) -> Tensor:
+    """Return the view that an assignment to a basic index writes; the tensor itself if the index takes it whole."""
+    if _is_whole(index, tensor):
+        return tensor
+    view = machine.recorder.new_view(tensor, _view_op(index), to_write=True)
+    view.name = tensor.name
+    return view
 
 
 def _find_source(machine: Machine, item: Value) -> Tensor | None:
@@ -298,14 +322,19 @@ def _find_source(machine: Machine, item: Value) -> Tensor | None:
 def _is_whole(index: Value, tensor: Tensor) -> bool:
     """Return whether assigning to the index writes the tensor itself, without a view: `[:]`, `[...]`, `[:, :]`."""
     if isinstance(index, Items):
-        return all(_is_whole(i, tensor) if n == 0 else _is_whole(i, _SHAPELESS) for n, i in enumerate(index.items))
+        return all(_is_whole(i, tensor if n == 0 else _SHAPELESS) for n, i in enumerate(index.items))
     if isinstance(index, Known):
         return index.value is ...
-    if not isinstance(index, SliceValue) or (index.step is not None and find_integer(index.step) != 1):
+    return isinstance(index, SliceValue) and _takes_all(index, tensor.shape[0] if tensor.shape else None)
+
+
+def _takes_all(part: SliceValue, extent: int | None) -> bool:
+    """Return whether a slice of a dimension of that extent takes all of it."""
+    if part.step is not None and find_integer(part.step) != 1:
         return False
-    extent = tensor.shape[0] if tensor.shape else None
-    starts = index.lower is None or find_integer(index.lower) == 0
-    return starts and (index.upper is None or (extent is not None and find_integer(index.upper) == extent))
+    if part.lower is not None and find_integer(part.lower) != 0:
+        return False
+    return part.upper is None or (extent is not None and find_integer(part.upper) == extent)
 
 
 def _is_tensor(value: Value) -> bool:

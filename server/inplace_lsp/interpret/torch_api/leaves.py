@@ -32,15 +32,20 @@ def _copy_data(machine: Machine, data: Value, dtype: Value, requires_grad: Value
 
 def _literal_extent(value: Value) -> tuple[tuple[int | None, ...] | None, str]:
     """Return the extents and the element type of a tensor made of nested lists."""
-    if isinstance(value, Items) and not value.open and value.items:
-        inner, dtype = _literal_extent(value.items[0])
-        if any(isinstance(i, Known) and isinstance(i.value, float) for i in value.items):
-            dtype = "float"
-        return ((len(value.items), *inner) if inner is not None else None), dtype
     if isinstance(value, Known):
-        kind = "bool" if isinstance(value.value, bool) else "int" if isinstance(value.value, int) else "float"
-        return (), kind
-    return None, "float"
+        return (), _type_of_number(value.value)
+    if not isinstance(value, Items) or value.open or not value.items:
+        return None, "float"
+    inner, dtype = _literal_extent(value.items[0])
+    if any(isinstance(i, Known) and isinstance(i.value, float) for i in value.items):
+        dtype = "float"
+    return ((len(value.items), *inner) if inner is not None else None), dtype
+
+
+def _type_of_number(number: object) -> str:
+    if isinstance(number, bool):
+        return "bool"
+    return "int" if isinstance(number, int) else "float"
 
 
 @intrinsic(

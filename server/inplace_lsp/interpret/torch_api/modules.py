@@ -25,7 +25,7 @@ from inplace_lsp.interpret.state.values import (
 )
 from inplace_lsp.interpret.torch_api import module_containers, module_state
 from inplace_lsp.tape.model import ALWAYS
-from inplace_lsp.torch_ops.model import ModuleOp
+from inplace_lsp.torch_ops.model import ModuleOp, Overload
 from inplace_lsp.torch_ops.table import find_module, find_overloads
 
 
@@ -41,13 +41,18 @@ def construct_module(machine: Machine, name: str, arguments: list[Value], keywor
         return machine.unknown_call(name, [*arguments, *keywords.values()])
     attributes: dict[str, Value] = {}
     for attribute, condition in op.parameters:
-        exists = not condition or _may_be_true(bound.get(condition))
+        exists = _is_registered(bound, condition)
         attributes[attribute] = _make_parameter(machine, op, attribute, bound) if exists else NONE
     for attribute, condition in op.buffers:
-        exists = not condition or _may_be_true(bound.get(condition))
+        exists = _is_registered(bound, condition)
         attributes[attribute] = machine.recorder.new_tensor("buffer", name=attribute) if exists else NONE
     machine.gradient_evidence = machine.gradient_evidence or bool(op.parameters)
     return Module(op, bound, attributes, machine.recorder.site)
+
+
+def _is_registered(bound: dict[str, Value], flag: str) -> bool:
+    """Return whether the constructor makes the parameter or buffer that a `flag` of it can leave away."""
+    return not flag or _may_be_true(bound.get(flag))
 
 
 def _make_parameter(machine: Machine, op: ModuleOp, name: str, arguments: dict[str, Value]) -> Tensor:
@@ -198,19 +203,27 @@ def _call_described_module(
 ) -> Value:
     """Call the forward of a module that the op table describes as a whole, with its members as `self.NAME`."""
     for overload in module.op.forward_op:
-        own = [param.name for param in overload.params if param.name.startswith("self.")]
-        binding = bind_arguments([param for param in overload.params if param.name not in own], arguments, keywords)
-        if not binding.fits:
-            continue
-        given = binding.values | {name: _find_member(module, name[5:]) or NONE for name in own}
-        if "self.batch_first" in own:
-            given["self.batch_first"] = Known(_is_copied(module, given))
-        chosen = ops.choose_overload([overload], [], given)
+        given = _bind_forward(module, overload, arguments, keywords)
+        chosen = ops.choose_overload([overload], [], given) if given is not None else None
         if chosen is not None:
             name = module.op.name.rpartition(".")[2]
             result = ops.apply_overload(machine.recorder, *chosen, declared=module.declared, op=name)
             return _pair_lstm_state(result) if module.op.name == "torch.nn.LSTM" else result
     return machine.unknown_call(text or module.op.name, [*arguments, *keywords.values()])
+
+
+def _bind_forward(
+    module: Module, overload: Overload, arguments: list[Value], keywords: dict[str, Value]
+) -> dict[str, Value] | None:
+    """Return the arguments and the members that the forward uses, by parameter; None if they do not fit."""
+    own = [param.name for param in overload.params if param.name.startswith("self.")]
+    binding = bind_arguments([param for param in overload.params if param.name not in own], arguments, keywords)
+    if not binding.fits:
+        return None
+    given = binding.values | {name: _find_member(module, name[5:]) or NONE for name in own}
+    if "self.batch_first" in own:
+        given["self.batch_first"] = Known(_is_copied(module, given))
+    return given
 
 
 def _is_copied(module: Module, given: dict[str, Value]) -> bool:

@@ -144,12 +144,16 @@ def _find_parameters(machine: Machine, given: Value, *, listed: bool = False) ->
             yield from _find_parameters(machine, value)
     elif isinstance(given, Items):
         for item in find_elements(machine, given):
-            member = item.items[-1] if isinstance(item, Items) and item.items else item
-            yield from _find_parameters(machine, member, listed=True)
+            yield from _find_parameters(machine, _last_of_pair(item), listed=True)
     elif isinstance(given, Unknown) and (given.tensorlike or listed):
         tensor = tensor_of(machine.recorder, given)
         if tensor is not None:
             yield tensor
+
+
+def _last_of_pair(item: Value) -> Value:
+    """Return the parameter of an element of `named_parameters()`, a pair; any other element itself."""
+    return item.items[-1] if isinstance(item, Items) and item.items else item
 
 
 def parameters_of(optimizer: Optimizer) -> list[Tensor]:

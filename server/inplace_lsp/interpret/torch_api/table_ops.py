@@ -38,18 +38,24 @@ def run_overload(machine: Machine, name: str, overload: Overload, bound: Mapping
 def _set_element_type(name: str, result: Value, bound: Mapping[str, Value]) -> Value:
     """Set what is known of the element type of an op's result, and return the result."""
     if isinstance(result, Tensor) and result not in bound.values():
-        source = bound.get("self") or bound.get("input")
         if name in _BOOLEANS:
             result.dtype = "bool"
         elif name in _INTEGERS:
             result.dtype = "int"
         elif name in ("double", "half", "bfloat16", "float_power"):
             result.dtype = ""
-        elif name in _KEEP_DTYPE and isinstance(source, Tensor):
-            result.dtype = source.dtype
-        elif name in _PROMOTING and isinstance(source, Tensor):
-            result.dtype = _promote_dtype(source.dtype, bound.get("other", bound.get("exponent", NONE)))
+        else:
+            _take_type_of_source(name, result, bound)
     return result
+
+
+def _take_type_of_source(name: str, result: Tensor, bound: Mapping[str, Value]) -> None:
+    source = bound.get("self") or bound.get("input")
+    if isinstance(source, Tensor):
+        if name in _KEEP_DTYPE:
+            result.dtype = source.dtype
+        elif name in _PROMOTING:
+            result.dtype = _promote_dtype(source.dtype, bound.get("other", bound.get("exponent", NONE)))
 
 
 def _promote_dtype(dtype: str, other: Value) -> str:

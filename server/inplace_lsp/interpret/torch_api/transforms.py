@@ -151,15 +151,12 @@ def _select_part(machine: Machine, value: Value, dim: Value) -> Value:
         return machine.recorder.new_view(value, "select")
     if isinstance(value, Items):
         dims = dim.items if isinstance(dim, Items) and len(dim.items) == len(value.items) else [dim] * len(value.items)
-        return value.copy_with_items(
-            [_select_part(machine, item, of) for item, of in zip(value.items, dims, strict=True)]
-        )
+        parts = [_select_part(machine, item, of) for item, of in zip(value.items, dims, strict=True)]
+        return value.copy_with_items(parts)
     if isinstance(value, Mapping):
-        dims_by_key = dim.items if isinstance(dim, Mapping) else dict.fromkeys(value.items, dim)
-        return Mapping(
-            {key: _select_part(machine, item, dims_by_key.get(key, FIRST)) for key, item in value.items.items()},
-            value.open,
-        )
+        by_key = dim.items if isinstance(dim, Mapping) else dict.fromkeys(value.items, dim)
+        entries = {key: _select_part(machine, item, by_key.get(key, FIRST)) for key, item in value.items.items()}
+        return Mapping(entries, value.open)
     return value
 
 
