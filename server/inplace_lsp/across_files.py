@@ -22,17 +22,20 @@ def settle_findings(found: Mapping[str, Sequence[Finding]], text_of: Callable[[s
     in_other_file = [finding for file, here in found.items() for finding in here if finding.span.file != file]
     files = {finding.span.file for finding in in_other_file}
     comments = {file: suppressions.find_suppressions(text_of(file), file) for file in files}
-    hidden: set[Finding] = set()
-    needed: set[Span] = set()
-    for finding in in_other_file:
-        hiding = _hiding_comments(finding, comments[finding.span.file])
-        if hiding:
-            hidden.add(finding)
-            needed.update(comment.span for comment in hiding)
+    hidden = _find_hidden(in_other_file, comments)
+    needed = {comment.span for hiding in hidden.values() for comment in hiding}
     shown = (finding for here in found.values() for finding in here if finding not in hidden)
     kept = merge_findings(finding for finding in shown if not _is_needed(finding, needed))
     order = {file: index for index, file in enumerate([*found, *comments])}
     return sorted(kept, key=lambda finding: (min(order[finding.span.file], len(found)), finding.span, finding.code))
+
+
+def _find_hidden(
+    findings: Iterable[Finding], comments: Mapping[str, Sequence[Suppression]]
+) -> dict[Finding, list[Suppression]]:
+    """Return the findings that comments of their own file hide, with these comments."""
+    hiding = ((finding, _hiding_comments(finding, comments[finding.span.file])) for finding in findings)
+    return {finding: found for finding, found in hiding if found}
 
 
 def _hiding_comments(finding: Finding, comments: Iterable[Suppression]) -> list[Suppression]:

@@ -49,18 +49,17 @@ def _analyse_source(text: str, filename: str, facts: Facts) -> Analysis:
         return Analysis(gaps=tuple(broken))
     known = _find_outcomes(source, filename, facts)
     _MEMORY.store(filename, source, known)
-    program, *others = known.values()
-    functions = [entry.outcome for entry in others if not entry.outcome.by_framework]
-    counted = (program.outcome, *functions)
-    gaps = [gap for outcome in counted for gap in _find_gaps(outcome)]
+    judged = list(known.values())
+    functions = [entry.outcome for entry in judged[1:] if not entry.outcome.by_framework]
+    counted = (judged[0].outcome, *functions)
     unknown = Counter(name for outcome in counted for name in _unknown_functions(outcome))
-    found = _judge_outcomes([program, *others], source.units)
+    found = _judge_outcomes(judged, source.units)
     return Analysis(
         findings=tuple(finding for finding in found if finding.severity != "information"),
-        tapes=tuple(tape for entry in (program, *others) for tape in entry.outcome.tapes),
-        gaps=(*broken, *gaps),
+        tapes=tuple(tape for entry in judged for tape in entry.outcome.tapes),
+        gaps=(*broken, *(gap for outcome in counted for gap in _find_gaps(outcome))),
         functions=len(functions),
-        wanted=_find_wanted_types([program, *others], filename),
+        wanted=_find_wanted_types(judged, filename),
         remarks=tuple(finding for finding in found if finding.severity == "information"),
         unknown=tuple(sorted(unknown.items())),
         facts=facts,

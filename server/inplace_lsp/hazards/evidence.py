@@ -148,10 +148,13 @@ def _kind_of(node: ast.expr, with_boxes: bool) -> str:
         return ""
     if len(names) > 1 and not _SETTINGS.isdisjoint(names):
         return "settings"
+    return _kind_of_words(words, with_boxes) or _kind_of_innermost(node, with_boxes)
+
+
+def _kind_of_innermost(node: ast.expr, with_boxes: bool) -> str:
+    """Return the kind of a call that an expression takes a part of: `batch()["x"]`."""
     below = _innermost_node(node)
-    if isinstance(below, ast.Call):
-        return _kind_of_words(words, with_boxes) or _kind_of_call(below, with_boxes)
-    return _kind_of_words(words, with_boxes)
+    return _kind_of_call(below, with_boxes) if isinstance(below, ast.Call) else ""
 
 
 def _kind_of_call(node: ast.Call, with_boxes: bool) -> str:
@@ -163,11 +166,11 @@ def _kind_of_call(node: ast.Call, with_boxes: bool) -> str:
     names = list(_names_in_chain(called))
     if not names:
         return ""
-    if len(names) == 1 and names[0] in _PASSING:
-        return _kind_of(node.args[0], with_boxes) if node.args else ""
     if len(names) > 1 and names[-1] in _OUTSIDE:
         return f"what `{names[-1]}` computes"
-    return _kind_of_function(names, with_boxes)
+    if len(names) > 1 or names[0] not in _PASSING:
+        return _kind_of_function(names, with_boxes)
+    return _kind_of(node.args[0], with_boxes) if node.args else ""
 
 
 def _kind_of_function(names: list[str], with_boxes: bool) -> str:

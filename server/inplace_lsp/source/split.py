@@ -124,18 +124,24 @@ def _find_ends(text: str, start: int) -> Iterator[tuple[int, bool, bool, bool]]:
             loose = True
         elif kind == "line":
             at = match.end()
-            if depth and (_STRONG.match(text, at) or (in_body and text[at : at + 1].isidentifier())):
+            if depth and _begins_statement(text, at, in_body):
                 depth, unclosed = 0, True
-            if not depth:
-                begins = _is_start(text, at, any_before=begun)
-                in_body = not begins or decorated
-                if begins and not decorated:
-                    begun = True
-                    yield at, unclosed, stray, loose
-                    unclosed = stray = loose = False
-                if begins or _is_continuation(text, at):
-                    decorated = begins and text[at] == "@"
+            if depth:
+                continue
+            begins = _is_start(text, at, any_before=begun)
+            in_body = not begins or decorated
+            if begins and not decorated:
+                begun = True
+                yield at, unclosed, stray, loose
+                unclosed = stray = loose = False
+            if begins or _is_continuation(text, at):
+                decorated = begins and text[at] == "@"
     yield len(text), unclosed or depth > 0, stray, loose
+
+
+def _begins_statement(text: str, at: int, in_body: bool) -> bool:
+    """Return whether a line inside of brackets begins a statement, so that a bracket before it was never closed."""
+    return bool(_STRONG.match(text, at)) or (in_body and text[at : at + 1].isidentifier())
 
 
 def _is_start(text: str, at: int, *, any_before: bool) -> bool:

@@ -111,22 +111,25 @@ def _first_telling_verdict(subject: Subject, trials: Trials, predicted: Predicti
         if isinstance(inputs, Missing):
             return best if best.verdict != "inconclusive" else _verdict_without_inputs(best, inputs, trials)
         verdict = _verdict_of(subject, inputs, trials.run(inputs))
-        led = inputs.driver is not None and (inputs.driver.whole or bool(verdict.violations))
-        if not _concerns_target(verdict, subject, led=led):
-            if verdict.verdict == "confirmed" and best.verdict == "inconclusive":
-                best = set_aside(verdict)
-            if trials.are_over():
+        if _concerns_target(verdict, subject, led=_is_led(inputs, verdict)):
+            if best.verdict == "inconclusive" or verdict.verdict in TELLING:
+                best = verdict
+            if verdict.verdict in TELLING:
                 break
-            continue
-        if best.verdict == "inconclusive" or verdict.verdict in TELLING:
-            best = verdict
-        if verdict.verdict in TELLING or trials.are_over():
+            if verdict.verdict == "not-reproduced":
+                if not more or not _may_still_show(verdict, predicted, subject):
+                    break
+                more -= 1
+        elif verdict.verdict == "confirmed" and best.verdict == "inconclusive":
+            best = set_aside(verdict)
+        if trials.are_over():
             break
-        if verdict.verdict == "not-reproduced":
-            if not more or not _may_still_show(verdict, predicted, subject):
-                break
-            more -= 1
     return best
+
+
+def _is_led(inputs: Inputs, verdict: Verdict) -> bool:
+    """Return whether a real call led to the function: a whole driver, or one that shows violations."""
+    return inputs.driver is not None and (inputs.driver.whole or bool(verdict.violations))
 
 
 def _concerns_target(verdict: Verdict, subject: Subject, *, led: bool) -> bool:

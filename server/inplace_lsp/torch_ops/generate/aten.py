@@ -59,19 +59,18 @@ def _derive_facts(function: Any) -> AtenFacts:
 
 def _gradient_passed(function: Any) -> Passes:
     """Return how much of the gradient an in-place op passes to the value that it overwrites."""
-    if function.func.kind().name != "inplace" or "nondeterministic_seeded" in function.tags:
-        return ""
     name = function.func.name.name.base
-    if name in _REPLACING:
+    random = "nondeterministic_seeded" in function.tags
+    if function.func.kind().name != "inplace" or random or name in _REPLACING:
         return ""
     entry = load_tables().functions[str(function.func)]
     info = entry.info.get("Default") if entry.info else None
     if info is None:
         return "none" if name in _NOT_DIFFERENTIABLE else ""
-    formulas = [derivative.formula for derivative in info.derivatives if "self" in derivative.var_names]
-    if all(formula in _UNCHANGED for formula in formulas):
-        return "whole" if formulas else ""
-    return "none" if all(formula in _NONE for formula in formulas) else ""
+    formulas = {derivative.formula for derivative in info.derivatives if "self" in derivative.var_names}
+    if not formulas:
+        return ""
+    return "whole" if formulas <= _UNCHANGED else "none" if formulas <= _NONE else ""
 
 
 _REPLACING = ("fill", "zero", "copy", "_foreach_zero", "_foreach_copy")
@@ -81,8 +80,8 @@ _NOT_DIFFERENTIABLE = (
     *("bitwise_not", "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift"),
 )
 """Ops without a formula that compute steps: their derivative is zero where there is one."""
-_UNCHANGED = ("grad", "handle_r_to_c(self_scalar_type, grad)")
-_NONE = ("zeros_like(grad)", "self_info.zeros()")
+_UNCHANGED = frozenset({"grad", "handle_r_to_c(self_scalar_type, grad)"})
+_NONE = frozenset({"zeros_like(grad)", "self_info.zeros()"})
 """Formulas of derivatives, as torch's generator of code has rewritten them."""
 
 

@@ -40,13 +40,11 @@ def collect_rows_in_list(context: RepairContext) -> Iterator[Candidate]:
         return
     tree = site.tree
     before, after = zip(*(_conversion_statements(tree, buffer, site.torch.name) for buffer in buffers), strict=True)
-    accesses = [row for buffer in buffers for row in buffer.accesses]
-    edits = [
-        *site.torch.edits,
-        *_insert_around(tree, buffers[0].loop, before, after),
-        *(index_first_dim(tree, row) for row in accesses if row.dim > 0),
-    ]
-    uses = [Use(tree, write, buffer.name) for buffer in buffers for write in _row_assignments(tree, buffer.accesses)]
+    edits = [*site.torch.edits, *_insert_around(tree, buffers[0].loop, before, after)]
+    uses: list[Use] = []
+    for buffer in buffers:
+        edits += [index_first_dim(tree, row) for row in buffer.accesses if row.dim > 0]
+        uses += [Use(tree, write, buffer.name) for write in _row_assignments(tree, buffer.accesses)]
     message = f"Collect the rows in a list: `{'`, `'.join(after)}` behind the loop"
     yield Candidate(message, tuple(edits), tuple(uses), (WARNING,), Difference.PASSES)
 
