@@ -1,8 +1,8 @@
 """Hostile functions through verify: what they change outside of their folder, and whether the answer tells of it.
 
-    python benchmarks/hostile.py [--wall namespace|landlock|hook] [--only WORD] [--verbose]
+    python benchmarks/hostile.py [--barrier namespace|landlock|hook] [--only WORD] [--verbose]
 
-Each of the functions of tests/verify/hostile.py is run by itself. `--wall` takes away what the kernel offers, as the
+Each of the functions of tests/verify/hostile.py is run by itself. `--barrier` takes away what the kernel offers, as the
 rules of a container may: `landlock` leaves no namespace, `hook` leaves the audit hook alone.
 """
 
@@ -30,13 +30,13 @@ from inplace_lsp.verify.target import target_by_name  # noqa: E402
 from inplace_lsp.verify.verdict import Judgement, judge_answer  # noqa: E402
 from verify.hostile import KERNEL_ONLY, Hostile, functions, lay_out, picture  # noqa: E402
 
-WALLS = {"namespace": "", "landlock": "unshare", "hook": "unshare,landlock_create_ruleset"}
+BARRIERS = {"namespace": "", "landlock": "unshare", "hook": "unshare,landlock_create_ruleset"}
 SHARED = Path("/dev/shm")
 
 
-def launch(wall: str) -> Launch:
-    """Start the worker without what stands before `wall` in the list."""
-    refused = WALLS[wall]
+def launch(barrier: str) -> Launch:
+    """Start the worker without what stands before `barrier` in the list."""
+    refused = BARRIERS[barrier]
     without = (sys.executable, str(ROOT / "tests" / "verify" / "without.py"), refused)
     return Launch(sys.executable, without if refused else ())
 
@@ -50,14 +50,14 @@ def run(client: Client, attempt: Hostile, outside: Path) -> Judgement:
 
 def main() -> int:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--wall", choices=WALLS, default="namespace")
+    parser.add_argument("--barrier", choices=BARRIERS, default="namespace")
     parser.add_argument("--only", default="")
     parser.add_argument("--verbose", action="store_true")
     arguments = parser.parse_args()
     counts: Counter[str] = Counter()
     before = set(os.listdir(SHARED)) if SHARED.is_dir() else set()
     started = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder, Client(launch(arguments.wall)) as client:
+    with tempfile.TemporaryDirectory() as folder, Client(launch(arguments.barrier)) as client:
         outside = Path(folder, "outside")
         for attempt in functions():
             if arguments.only not in attempt.name:
@@ -66,14 +66,14 @@ def main() -> int:
                 lay_out(outside)
                 clean = picture(outside)
             found = run(client, attempt, outside)
-            word = judged(attempt, found, changed=picture(outside) != clean, wall=arguments.wall)
+            word = judged(attempt, found, changed=picture(outside) != clean, barrier=arguments.barrier)
             counts[word] += 1
             if word in ("CHANGED AND NOT TOLD", "told, but CHANGED") or arguments.verbose:
                 print(f"{word}: {attempt.name}: {found.reason[:200]} {found.notes}")
             if "changed" in word.lower():
                 shutil.rmtree(outside)
     left = sorted(set(os.listdir(SHARED)) - before) if SHARED.is_dir() else []
-    print(f"{arguments.wall}: held back by {', '.join(found.held_back_by) or 'nothing'}")
+    print(f"{arguments.barrier}: held back by {', '.join(found.held_back_by) or 'nothing'}")
     for word, count in counts.most_common():
         print(f"{count:5} {word}")
     print(f"{len(left):5} left in {SHARED}: {left}" if left else f"nothing left in {SHARED}")
@@ -81,11 +81,11 @@ def main() -> int:
     return 1 if left or any("CHANGED" in word for word in counts) else 0
 
 
-def judged(attempt: Hostile, found: Judgement, *, changed: bool, wall: str) -> str:
+def judged(attempt: Hostile, found: Judgement, *, changed: bool, barrier: str) -> str:
     told = any("the function tried to change" in note for note in found.notes)
     other = bool(found.notes) or "may not use" in found.reason
     if changed:
-        if wall != "namespace" and attempt.way in KERNEL_ONLY:
+        if barrier != "namespace" and attempt.way in KERNEL_ONLY:
             return "changed, as is known of C code"
         return "told, but CHANGED" if told else "CHANGED AND NOT TOLD"
     if told:

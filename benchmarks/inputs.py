@@ -95,7 +95,7 @@ def answer(path: Path, module: str, name: str, no_calls: bool, verbose: bool) ->
     """The outcome of one target, in a process of its own: a candidate may close files or end the process."""
     reader, writer = multiprocessing.Pipe(duplex=False)
     context = multiprocessing.get_context("fork")
-    child = context.Process(target=judge, args=(path, module, name, no_calls, writer))
+    child = context.Process(target=try_target, args=(path, module, name, no_calls, writer))
     child.start()
     writer.close()
     try:
@@ -109,18 +109,18 @@ def answer(path: Path, module: str, name: str, no_calls: bool, verbose: bool) ->
     return found
 
 
-def judge(path: Path, module: str, name: str, no_calls: bool, writer: Connection) -> None:
+def try_target(path: Path, module: str, name: str, no_calls: bool, writer: Connection) -> None:
     try:
         trial = Trial(path.read_text(encoding="utf-8"), str(path), name, module)
     except BaseException as error:  # a module of the package that cannot be imported here
         writer.send((f"not importable: {type(error).__name__}: {error}", 0.0, 0))
         return
-    sys.addaudithook(wall)
+    sys.addaudithook(refuse_change)
     begin = time.monotonic()
     writer.send(outcome(trial, no_calls, begin))
 
 
-def wall(event: str, arguments: tuple[object, ...]) -> None:
+def refuse_change(event: str, arguments: tuple[object, ...]) -> None:
     """Candidates may write nothing, remove nothing, start nothing: what is under trial does not know its own paths."""
     writes = event == "open" and isinstance(arguments[1], str) and any(mark in arguments[1] for mark in "wax+")
     if writes or event.startswith(REFUSED):

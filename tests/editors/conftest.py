@@ -19,8 +19,8 @@ LEFT_OUT = f"left out: {neovim.MISSING}"
 
 def _executables() -> list[object]:
     found = neovim.executables() if importlib.util.find_spec("pynvim") else []
-    left_out = () if os.environ.get("CI") else (pytest.mark.skip(LEFT_OUT),)
-    return list(found) or [pytest.param("", id="none", marks=left_out)]
+    skipped = () if os.environ.get("CI") else (pytest.mark.skip(LEFT_OUT),)
+    return list(found) or [pytest.param("", id="none", marks=skipped)]
 
 
 @pytest.fixture(params=_executables())

@@ -81,7 +81,7 @@ def deadline(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def judge(program: str) -> Verdict:
+def run_and_analyse(program: str) -> Verdict:
     """Run `program` under torch and analyse its text."""
     try:
         with warnings.catch_warnings(), deadline(SECONDS):
@@ -171,7 +171,7 @@ def shape(verdict: Verdict) -> Shape:
 
 def shrink(program: str, rounds: int = 4) -> str:
     """The program with as many statements dropped as it can lose and still run and be judged as differently."""
-    wanted = shape(judge(program))
+    wanted = shape(run_and_analyse(program))
     for _ in range(rounds):
         smaller = _pass(program, wanted)
         if smaller == program:
@@ -201,7 +201,7 @@ def _unwrapped(program: str, wanted: Shape) -> str:
 
 
 def _differs_alike(program: str, wanted: Shape) -> bool:
-    verdict = judge(program)
+    verdict = run_and_analyse(program)
     return not verdict.agree and not verdict.broken and shape(verdict) == wanted
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from generated.agree import Verdict, difference, judge, shrink
+from generated.agree import Verdict, difference, run_and_analyse, shrink
 from generated.levels import LEVELS, program
 
 
@@ -33,7 +33,9 @@ def _options() -> argparse.Namespace:
 
 def _level(level: int, options: argparse.Namespace) -> int:
     start = time.perf_counter()
-    verdicts = {seed: judge(program(level, seed)) for seed in range(options.seed, options.seed + options.count)}
+    verdicts = {
+        seed: run_and_analyse(program(level, seed)) for seed in range(options.seed, options.seed + options.count)
+    }
     seconds = time.perf_counter() - start
     _print(summary(level, verdicts) + f"; {seconds:.0f} s")
     differing = [seed for seed, verdict in verdicts.items() if not verdict.agree]
@@ -67,7 +69,7 @@ def summary(level: int, verdicts: dict[int, Verdict]) -> str:
 
 def _report(level: int, seed: int, folder: Path | None) -> None:
     small = shrink(program(level, seed))
-    lines = [f"# level {level}, seed {seed}", *difference(small, judge(small))]
+    lines = [f"# level {level}, seed {seed}", *difference(small, run_and_analyse(small))]
     _print("\n".join(lines) + "\n")
     if folder:
         folder.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from generated.agree import difference, judge, shrink
+from generated.agree import difference, run_and_analyse, shrink
 from generated.fuzz import summary
 from generated.levels import COUNT, FIRST, LEVELS, program
 
@@ -23,7 +23,7 @@ AT_LEAST = {1: 0.98, 2: 0.98, 3: 0.98, 4: 0.97, 5: 0.97, 6: 0.98}
 @pytest.mark.parametrize("level", sorted(LEVELS))
 def test_both_recorders_tell_the_same(level: int, tmp_path: Path) -> None:
     """And a good share of the programs has a hazard, and few are no programs at all."""
-    verdicts = {seed: judge(program(level, seed)) for seed in range(FIRST, FIRST + COUNT)}
+    verdicts = {seed: run_and_analyse(program(level, seed)) for seed in range(FIRST, FIRST + COUNT)}
     differing = [seed for seed, verdict in verdicts.items() if not verdict.agree]
     told = f"{summary(level, verdicts)}; seeds {FIRST} to {FIRST + COUNT - 1}, differing: {differing}"
     print(told)  # noqa: T201
@@ -44,7 +44,7 @@ def _saved(level: int, seeds: list[int], default: Path) -> str:
     told = [f"saved in {folder}"]
     for seed in seeds[:5]:
         small = shrink(program(level, seed))
-        text = "\n".join(difference(small, judge(small)))
+        text = "\n".join(difference(small, run_and_analyse(small)))
         (folder / f"level{level}_seed{seed}.py").write_text(text + "\n", encoding="utf-8")
         told.append(f"# level {level}, seed {seed}\n{text}")
     return "\n\n".join(told)

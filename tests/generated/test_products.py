@@ -29,7 +29,7 @@ def value(tensor: torch.Tensor) -> Tensor:
     return Tensor(1, Storage(1), Counter(1), layout=layout(tensor), shape=tuple(tensor.shape))
 
 
-def judge(op: str, call, names: tuple[str, str], operands: list[torch.Tensor]) -> None:
+def check_saves(op: str, call, names: tuple[str, str], operands: list[torch.Tensor]) -> None:
     tensors = {name: [value(operand)] for name, operand in zip(names, operands, strict=True)}
     for at, name in enumerate(names):
         said = not keeps_copy(op, name, tensors)
@@ -46,11 +46,11 @@ def test_products_of_batches() -> None:
         batch = [random.choice([1, 2, 3]) for _ in range(random.randint(0, 2))]
         first, second = ([size if random.random() < 0.8 else 1 for size in batch[random.randint(0, 1) :]] for _ in "ab")
         operands = [operand(random, [*first, 2, 3]), operand(random, [*second, 3, 2])]
-        judge("matmul", torch.matmul, ("self", "other"), operands)
+        check_saves("matmul", torch.matmul, ("self", "other"), operands)
 
 
 def test_linear_layers() -> None:
     for seed in range(80):
         random = Random(seed)
         given = operand(random, [random.choice([1, 2, 3]) for _ in range(random.randint(1, 3))] + [4])
-        judge("linear", F.linear, ("input", "weight"), [given, torch.empty(5, 4)])
+        check_saves("linear", F.linear, ("input", "weight"), [given, torch.empty(5, 4)])

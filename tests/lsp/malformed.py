@@ -1,4 +1,4 @@
-"""Messages that are none: what a broken, foreign or hostile client may send, each with the error that answers it."""
+"""Messages that are none: what a broken, unknown or hostile client may send, each with the error that answers it."""
 
 from __future__ import annotations
 

@@ -38,12 +38,12 @@ def test_there_are_many(count: int):
 
 
 async def test_every_one_is_answered_and_the_next_request_too(raw: Raw):
-    wrong = [why for message in MESSAGES if (why := await judge(raw, message))]
+    wrong = [why for message in MESSAGES if (why := await find_wrong_answer(raw, message))]
     assert wrong == []
     assert (await raw.stop())[0] == 0
 
 
-async def judge(raw: Raw, malformed: Malformed) -> str:
+async def find_wrong_answer(raw: Raw, malformed: Malformed) -> str:
     """What is wrong with how the server answers, "" if nothing is."""
     raw.process.stdin.write(malformed.data)
     number = f"good after {malformed.name}"

@@ -1,4 +1,4 @@
-"""What is compiled at the start is compiled once, and what is kept of it can be missing, foreign or unwritable."""
+"""What is compiled at the start is compiled once; the copy can be missing, unwritable or from another version."""
 
 from __future__ import annotations
 

@@ -66,16 +66,16 @@ def spellings(draw: st.DrawFn, callables: Sequence[Declared]) -> tuple[Declared,
     chosen = draw(st.sampled_from(callables))
     plain = [parameter for parameter in chosen.parameters if parameter.kind in ("positional", "normal")]
     named = [parameter for parameter in chosen.parameters if parameter.kind == "keyword"]
-    left_out = next(
+    omitted = next(
         (at for at, parameter in enumerate(plain) if not parameter.required and draw(st.booleans())), len(plain)
     )
-    given = {parameter.name: draw(st.sampled_from(ARGUMENTS)) for parameter in plain[:left_out]}
+    given = {parameter.name: draw(st.sampled_from(ARGUMENTS)) for parameter in plain[:omitted]}
     options = {
         parameter.name: draw(st.sampled_from(ARGUMENTS))
         for parameter in named
         if parameter.required or draw(st.booleans())
     }
-    fewest = sum(parameter.kind == "positional" for parameter in plain[:left_out])
+    fewest = sum(parameter.kind == "positional" for parameter in plain[:omitted])
     return chosen, *(spell(draw, chosen.text, given, options, fewest) for _ in range(2))
 
 

@@ -128,11 +128,11 @@ def test_a_fresh_interpreter_a_run_says_the_same(monkeypatch: pytest.MonkeyPatch
 
 def test_the_device(client: Client) -> None:
     cuda = client.hello().cuda
-    assert Options(device="auto").resolved(client.hello()) == (cuda[0] if cuda else "cpu")
+    assert Options(device="auto").choose_device(client.hello()) == (cuda[0] if cuda else "cpu")
     with pytest.raises(DeviceError, match="'tpu' is not a device; use auto, cpu, cuda or cuda:N"):
-        Options(device="tpu").resolved(client.hello())
+        Options(device="tpu").choose_device(client.hello())
     with pytest.raises(DeviceError, match=r"cuda:99 was asked for, but the worker has .*use --device cpu or auto"):
-        Options(device="cuda:99").resolved(client.hello())
+        Options(device="cuda:99").choose_device(client.hello())
 
 
 def environment_folder(folder: Path) -> Path:

@@ -58,7 +58,7 @@ def test_threads_stream_and_the_state_spares_what_is_known(tmp_path: Path) -> No
         assert sorted(map(json.dumps, again)) == sorted(map(json.dumps, first))
     finally:
         many.close_clients()
-    changed = [StoredVerdicts(state).known(task) for task in tasks(TEXT.replace("y.add_(1)", "y.add_(2)"))]
+    changed = [StoredVerdicts(state).find_verdict(task) for task in tasks(TEXT.replace("y.add_(1)", "y.add_(2)"))]
     assert changed == [None, None]
 
 

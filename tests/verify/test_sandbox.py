@@ -1,4 +1,4 @@
-"""The wall: nothing outside of a run's folder changes, the answer tells what was tried, and what held it back."""
+"""The sandbox: nothing outside of a run's folder changes, the answer tells what was tried, and what held it back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from verify import hostile, without
 from verify.ways import verdict
 
 OPTIONS = Options(device="cpu", deadline=60.0)
-WALLS = {
+BARRIERS = {
     kernel.NAMESPACE: "",
     kernel.LANDLOCK: "unshare",
     AUDIT: "unshare,landlock_create_ruleset",
@@ -31,19 +31,19 @@ AT_ONCE = "fork", "multiprocessing", "os.system", "subprocess"  # they are refus
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what the kernel offers is Linux's")
 
 
-@pytest.fixture(scope="module", params=WALLS)
-def wall(request: pytest.FixtureRequest) -> str:
+@pytest.fixture(scope="module", params=BARRIERS)
+def barrier(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
 @pytest.fixture(scope="module")
-def behind(wall: str) -> Iterator[Client]:
-    """A worker that has this wall and what comes after it."""
-    refused = (sys.executable, without.__file__, WALLS[wall])
-    with Client(Launch(sys.executable, refused if WALLS[wall] else ())) as client:
+def behind(barrier: str) -> Iterator[Client]:
+    """A worker that has this barrier and what comes after it."""
+    refused = (sys.executable, without.__file__, BARRIERS[barrier])
+    with Client(Launch(sys.executable, refused if BARRIERS[barrier] else ())) as client:
         first = as_json(verdict(client, "x = 1\n"))["notes"]
-        if wall not in first[-1]:
-            pytest.skip(f"this machine has no such wall: {first[-1]}")
+        if barrier not in first[-1]:
+            pytest.skip(f"this machine has no such barrier: {first[-1]}")
         yield client
 
 
@@ -53,9 +53,9 @@ def outside(tmp_path: Path) -> Path:
     return tmp_path / "outside"
 
 
-def test_nothing_outside_changes(behind: Client, wall: str, outside: Path) -> None:
+def test_nothing_outside_changes(behind: Client, barrier: str, outside: Path) -> None:
     before, shared = hostile.picture(outside), os.listdir("/dev/shm")
-    answer = verdict(behind, together(outside, wall), "f", options=OPTIONS)
+    answer = verdict(behind, together(outside, barrier), "f", options=OPTIONS)
     assert answer.verdict == "not-reproduced", answer.reason
     assert hostile.picture(outside) == before, answer.output
     assert sorted(os.listdir("/dev/shm")) == sorted(shared)
@@ -118,9 +118,9 @@ def test_what_is_allowed_is_done(behind: Client, outside: Path) -> None:
     assert (outside / "file").stat().st_size > 500
 
 
-def together(outside: Path, wall: str) -> str:
-    """One function that tries everything that this wall is to hold back, each in a folder of its own."""
-    known = hostile.KERNEL_ONLY if wall != kernel.NAMESPACE else {}
+def together(outside: Path, barrier: str) -> str:
+    """One function that tries everything that this barrier is to hold back, each in a folder of its own."""
+    known = hostile.KERNEL_ONLY if barrier != kernel.NAMESPACE else {}
     chosen = [attempt for attempt in hostile.functions() if attempt.way not in known and attempt.way not in AT_ONCE]
     lines = ["home = os.getcwd()"]
     for at, attempt in enumerate(chosen):

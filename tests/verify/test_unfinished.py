@@ -34,25 +34,27 @@ class Runner:
 """
 
 
-def judge(client: Client, head: str, target: str, body: str) -> Verdict:
+def verdict_of_body(client: Client, head: str, target: str, body: str) -> Verdict:
     return verdict(client, f"{head}{indent(body, ' ' * 8)}", target)
 
 
 def test_what_the_constructor_makes_after_a_failure_is_there(client: Client) -> None:
     """The last layer is real, though the weights before it are not there."""
-    answer = judge(client, NET, "Net.forward", "y = self.last(x).sigmoid()\nz = y * self.scale\ny += 1\nreturn z\n")
+    answer = verdict_of_body(
+        client, NET, "Net.forward", "y = self.last(x).sigmoid()\nz = y * self.scale\ny += 1\nreturn z\n"
+    )
     assert (answer.verdict, found(answer)) == ("confirmed", {(18, "IP101")}), answer.reason
     assert any(note.startswith("of the constructor of Net was left out what fails: line 10: ") for note in answer.notes)
     assert "`self.scale` is invented: the constructor of Net did not get so far" in answer.notes
 
 
 def test_a_parameter_that_is_invented_is_a_leaf(client: Client) -> None:
-    answer = judge(client, NET, "Net.forward", "self.scale.mul_(2)\nreturn self.last(x) * self.scale\n")
+    answer = verdict_of_body(client, NET, "Net.forward", "self.scale.mul_(2)\nreturn self.last(x) * self.scale\n")
     assert (answer.verdict, found(answer)) == ("confirmed", {(16, "IP201")}), answer.reason
 
 
 def test_a_valid_method_is_not_cleared_by_an_unfinished_object(client: Client) -> None:
-    answer = judge(
+    answer = verdict_of_body(
         client, NET, "Net.forward", "y = self.last(x).sigmoid()\ny = y + 1\nreturn y * self.scale / self.count\n"
     )
     assert answer.verdict == "inconclusive", answer.reason
@@ -61,19 +63,19 @@ def test_a_valid_method_is_not_cleared_by_an_unfinished_object(client: Client) -
 
 
 def test_a_write_to_invented_state_that_nothing_saved_is_no_hazard(client: Client) -> None:
-    answer = judge(client, OBJECT, "Runner.run", "self.state.mul_(0.9)\nreturn x + self.state\n")
+    answer = verdict_of_body(client, OBJECT, "Runner.run", "self.state.mul_(0.9)\nreturn x + self.state\n")
     assert answer.verdict == "inconclusive", answer.reason
     assert answer.violations == ()
 
 
 def test_a_hazard_with_invented_state_is_the_methods_own(client: Client) -> None:
-    answer = judge(client, OBJECT, "Runner.run", "y = x.exp()\ny.add_(self.state)\nreturn y\n")
+    answer = verdict_of_body(client, OBJECT, "Runner.run", "y = x.exp()\ny.add_(self.state)\nreturn y\n")
     assert (answer.verdict, found(answer)) == ("confirmed", {(9, "IP101")}), answer.reason
     assert any("`self.state` is invented" in note for note in answer.notes)
 
 
 def test_a_hazard_inside_an_invented_attribute_is_no_verdict(client: Client) -> None:
-    answer = judge(client, OBJECT, "Runner.run", "y = self.transform(x)\ny += 1\nreturn y\n")
+    answer = verdict_of_body(client, OBJECT, "Runner.run", "y = self.transform(x)\ny += 1\nreturn y\n")
     assert answer.verdict == "inconclusive", answer.reason
     assert "what verify made up for `self`" in answer.reason
     assert "`self.transform` is invented: the constructor of Runner did not get so far" in answer.notes
@@ -81,11 +83,11 @@ def test_a_hazard_inside_an_invented_attribute_is_no_verdict(client: Client) -> 
 
 def test_the_directive_with_invented_attributes_runs_as_it_is_offered(client: Client) -> None:
     body = "y = x * self.state\nraise ValueError('never mind')\n"
-    answer = judge(client, OBJECT, "Runner.run", body)
+    answer = verdict_of_body(client, OBJECT, "Runner.run", body)
     assert answer.missing is not None
     assert "self=with_invented(made_as_far_as_it_goes(Runner" in answer.missing.directive
     head = OBJECT.replace("    def run", f"    {answer.missing.directive}\n    def run")
-    again = judge(client, head, "Runner.run", body)
+    again = verdict_of_body(client, head, "Runner.run", body)
     assert (again.source, again.reason) == (
         "directive",
         "inconclusive: the code fails for another reason: ValueError: never mind",

@@ -126,7 +126,7 @@ class _CheckRun:
         sources = Sources(reports)
         findings = settle_findings({report.filename: report.findings for report in reports}, sources.text)
         outcome = output.outcome_of(findings, reports, sources, notebooks_of(reports, self._texts))
-        return replace(outcome, tolerated=self._wanted.tolerated)
+        return replace(outcome, tolerated=self._wanted.tolerated_severities)
 
     def _remove_known(self, outcome: Outcome, known: Baseline) -> tuple[Outcome, str]:
         """Return the outcome without the baseline's findings, and a line about them."""
@@ -163,7 +163,7 @@ class _CheckRun:
             for why in report.errors:
                 self._problems.report(f"{output.display_path(report.filename)}: {why}")
         if not wanted.allow_syntax_errors:
-            self._refuse_unparsed([report for report in reports if report.unparsed])
+            self._report_syntax_errors([report for report in reports if report.syntax_errors])
         return reports
 
     def _repair_across(self, reports: list[FileReport], work: Sequence[Job]) -> list[FileReport]:
@@ -174,7 +174,7 @@ class _CheckRun:
 
         return repair_across(reports, [replace(job, repair=self._wanted.repair) for job in work])
 
-    def _refuse_unparsed(self, reports: Sequence[FileReport]) -> None:
+    def _report_syntax_errors(self, reports: Sequence[FileReport]) -> None:
         """Report what does not parse, and fail for it."""
         notebooks = notebooks_of(reports, self._texts) if reports else {}
         for report in reports:

@@ -77,7 +77,7 @@ def write_summary(reports: Sequence[FileReport], outcome: Outcome, *, syntax_err
 
 def unparsed_lines(report: FileReport, notebooks: Notebooks) -> list[str]:
     """Return the lines about a file that does not parse, with a hint if it is not named as Python."""
-    gaps = gaps_in_cells(report.unparsed, notebooks)
+    gaps = gaps_in_cells(report.syntax_errors, notebooks)
     if not gaps:
         return []
     first = min(gaps, key=lambda gap: gap.span.row)

@@ -50,7 +50,7 @@ class FileReport:
     seconds: float = 0.0
 
     @property
-    def unparsed(self) -> tuple[NotAnalysed, ...]:
+    def syntax_errors(self) -> tuple[NotAnalysed, ...]:
         """Code that Python's parser refuses. Deep nesting, which only we refuse, does not count."""
         return tuple(gap for gap in self.gaps if gap.reason.startswith(SYNTAX_ERROR))
 

@@ -192,7 +192,7 @@ def _repair_source(source: Source, job: Job) -> tuple[Source, int]:
         analyse=lambda text, name: check_text(text, name, job.config),
     )
     for repair in done.made:
-        source = source.edited(repair.edits)
+        source = source.with_edits(repair.edits)
     return source, len(done.made)
 
 

@@ -20,7 +20,7 @@ class Source:
     program: str
     notebook: Notebook | None = None
 
-    def edited(self, edits: Sequence[Edit]) -> Source:
+    def with_edits(self, edits: Sequence[Edit]) -> Source:
         """Return the file after edits of its program. Raises NotebookError."""
         if self.notebook is not None:
             return _of_notebook(self.notebook.apply_edits(edits))

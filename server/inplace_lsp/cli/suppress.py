@@ -35,7 +35,7 @@ def _comment_file(file: str, findings: Sequence[Finding], reason: str, given: Ma
         source = read_source(file, decode_source(given[file]) if file in given else None)
         before = source.text
         for finding in findings:  # a comment moves no row
-            source = source.edited([hide_on_line(source.program, finding, " ".join(reason.split()))])
+            source = source.with_edits([hide_on_line(source.program, finding, " ".join(reason.split()))])
     except (UnreadableError, NotebookError) as error:
         return FileReport(file, error=str(error))
     return FileReport(file, tuple(findings), before=before, after=source.text, repairs=len(findings))

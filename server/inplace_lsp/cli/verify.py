@@ -86,7 +86,7 @@ def command(
 ) -> None:
     """Run the function at FILE:LINE, FILE::QUALNAME, or the whole FILE, and confirm what the analysis says of it.
 
-    This runs your code. A time limit, memory and file limits and a wall against accidents are round it; it is no
+    This runs your code. A time limit, memory and file limits and a sandbox against accidents are round it; it is no
     protection against malice. Exit status: 0 not reproduced, 1 confirmed or silent, 2 inconclusive or failed.
     """
     allow = tuple(kind for kind in KINDS if allowed[f"allow_{kind}"])

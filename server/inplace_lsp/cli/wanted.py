@@ -58,10 +58,10 @@ class Wanted:
         return "unsafe" if self.unsafe_fixes else "safe"
 
     @property
-    def tolerated(self) -> frozenset[Severity]:
+    def tolerated_severities(self) -> frozenset[Severity]:
         """The severities of findings that do not count for the exit status."""
         return frozenset(SEVERITIES[SEVERITIES.index(self.severity) + 1 :])
 
     def counts(self, finding: Finding) -> bool:
         """Return whether a finding counts for the exit status."""
-        return not self.exit_zero and finding.severity not in self.tolerated
+        return not self.exit_zero and finding.severity not in self.tolerated_severities

@@ -38,7 +38,7 @@ def repair_candidate(candidate: Candidate, *, unsafe: bool, show: bool) -> None:
     if found.applicability != "safe" and not unsafe:
         _end_without_repair(f"{place}: the repair is {found.applicability}, --unsafe-fixes makes it: {found.message}")
     try:
-        repaired = source.edited(found.edits)
+        repaired = source.with_edits(found.edits)
     except NotebookError as error:
         _end_without_repair(f"{place}: {error}")
     report = FileReport(name, before=source.text, after=repaired.text, repairs=1)

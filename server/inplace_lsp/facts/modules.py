@@ -105,7 +105,7 @@ class Modules:
         return frozenset(answer.filename for answer in self._answers.values() if answer is not None)
 
     @property
-    def asked(self) -> frozenset[str]:
+    def requested_names(self) -> frozenset[str]:
         """All parts of the names of the requested modules: a new file of such a name may change an answer."""
         return frozenset(part for question in self._answers for part in question.name.split(".") if part)
 

@@ -9,15 +9,15 @@ class chain:
     """Give the elements of one iterable after the other."""
 
     def __new__(cls, *iterables):
-        return _chained(iterables)
+        return _chain_iterables(iterables)
 
     @classmethod
     def from_iterable(cls, iterable, /):
         """Give the elements of one iterable after the other."""
-        return _chained(iterable)
+        return _chain_iterables(iterable)
 
 
-def _chained(iterables):
+def _chain_iterables(iterables):
     for iterable in iterables:
         yield from iterable
 

@@ -132,7 +132,7 @@ class TapeTeller:
 
     def name_of(self, tensor: TensorState) -> str:
         """Return the tensor's name as the reader knows it."""
-        return self._names.quoted(tensor)
+        return self._names.quote_name(tensor)
 
     def unseen_by(self, write: Write) -> TensorState | None:
         """Return the tensor, as last seen, whose version a write through an alias does not move."""
@@ -149,10 +149,10 @@ class TapeTeller:
         needed = [save for save in saves if save.when]
         reasons = _about_leaf(write)
         if not needed:
-            return [*reasons, self._nothing_saved(before, write)]
+            return [*reasons, self._explain_unsaved(before, write)]
         return [*reasons, *dict.fromkeys(self._about_save(before, save, write) for save in needed)]
 
-    def _nothing_saved(self, before: Sequence[Event], write: Write) -> str:
+    def _explain_unsaved(self, before: Sequence[Event], write: Write) -> str:
         name = self.name_of(write.tensor)
         if not write.tensor.requires_grad and not write.needs_grad:
             return f"{name} needs no gradient, and no op has saved it for one"
@@ -174,7 +174,7 @@ class TapeTeller:
         return f"{who} at version {save.tensor.version}, and backward finds that version again"
 
     def _describe_save(self, save: Save) -> str:
-        part, name = saved_part(save.role), self._names.called(save.tensor)
+        part, name = saved_part(save.role), self._names.name_of(save.tensor)
         if part == "its result":
             named = f"{part} `{name}`" if name else part
         else:

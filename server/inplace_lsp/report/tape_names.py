@@ -35,7 +35,7 @@ class Names:
         self._taken_at: dict[int, Span] = {event.tensor.id: event.span for event in events if isinstance(event, View)}
         self.aliases = alias_ways(events)
 
-    def called(self, tensor: TensorState) -> str:
+    def name_of(self, tensor: TensorState) -> str:
         """Return the name of a tensor as it is now; "" for one without."""
         return current_name(tensor, self._first)
 
@@ -47,9 +47,9 @@ class Names:
         """Return what to call a tensor without a name."""
         return self._stand_ins.get(tensor.id, otherwise)
 
-    def quoted(self, tensor: TensorState) -> str:
+    def quote_name(self, tensor: TensorState) -> str:
         """Return the name as code, else what to call the tensor."""
-        name = self.called(tensor)
+        name = self.name_of(tensor)
         return f"`{name}`" if name else self.stand_in(tensor)
 
     def takes_part(self, write: Write) -> bool:

@@ -64,8 +64,8 @@ class Speaker:
     def _note_event(self, event: Event) -> None:
         """Note what the sentences about later events need."""
         tensor = getattr(event, "tensor", None)
-        if tensor is not None and self._names.called(tensor):
-            self._memory.setdefault(tensor.storage, self._names.called(tensor))
+        if tensor is not None and self._names.name_of(tensor):
+            self._memory.setdefault(tensor.storage, self._names.name_of(tensor))
         if isinstance(event, Save):
             self._saves[event.key] = event
             if not is_as_made(event):
@@ -76,7 +76,7 @@ class Speaker:
             self._overwritten.update(save.key for save in near if _is_unseen_by_counter(event, save))
 
     def _describe_create(self, create: Create) -> str:
-        name, gradient = self._names.called(create.tensor), _gradient_words(create.tensor)
+        name, gradient = self._names.name_of(create.tensor), _gradient_words(create.tensor)
         if not name:
             return f"{self._full_name(create.tensor)}{gradient}"
         if create.op == "input":
@@ -99,7 +99,7 @@ class Speaker:
 
     def _describe_need(self, save: Save) -> str:
         """Return what a backward needs: a tensor's name, else its role in the op."""
-        name = self._names.called(save.tensor)
+        name = self._names.name_of(save.tensor)
         return f"{self._full_name(save.tensor)} for {save.op}" if name else saved_part_of_op(save)
 
     def _describe_free(self, free: Free) -> str:
@@ -124,8 +124,8 @@ class Speaker:
         else:
             shares = "memory, not the version counter,"
         how = "" if view.tensor.id in self._names.aliases else f" ({view.op})"
-        whose = self._names.called(view.of) or self._names.stand_in(view.of)
-        mine = self._names.called(view.tensor) or "a view"
+        whose = self._names.name_of(view.of) or self._names.stand_in(view.of)
+        mine = self._names.name_of(view.tensor) or "a view"
         mine = "a part of it" if mine == whose and view.tensor.counter == view.of.counter else mine
         return f"{self._add_alias(view.tensor, mine)} shares {shares} with {self._add_alias(view.of, whose)}{how}"
 
@@ -133,12 +133,12 @@ class Speaker:
         if is_as_made(save):
             return f"{self._full_name(save.tensor)} is as {save.op} made it: the graph does not record the next write"
         part = saved_part(save.role) if save.role else ""
-        known = self._names.called(save.tensor) or self._names.stand_in(save.tensor, "")
+        known = self._names.name_of(save.tensor) or self._names.stand_in(save.tensor, "")
         what = self._full_name(save.tensor) if known else part
         if save.role == PRIVATE or not what:
             return f"{save.op} keeps something of its own"
         if part == "its result":
-            what = f"{what}, its result," if self._names.called(save.tensor) else part
+            what = f"{what}, its result," if self._names.name_of(save.tensor) else part
         needed = f" if {_input_names(save.when)} requires grad" if not save.when.always and save.when else ""
         return f"{save.op} saves {what} at version {save.tensor.version}{needed}"
 
@@ -148,22 +148,22 @@ class Speaker:
         part = self._names.takes_part(write)
         if write.op == SWAP:
             return f"the memory of {self._full_name(write.tensor)} is swapped: the counter does not see it"
-        what = f"{writer_name(write, part=part)} {verb} {self.written(write, part=part)}{through}"
+        what = f"{writer_name(write, part=part)} {verb} {self.describe_written(write, part=part)}{through}"
         if write.refused:
             return f"torch refuses: {what}"
         if write.version_after == write.tensor.version:
             return f"{what}: the counter does not see it"
         return what
 
-    def written(self, write: Write, *, part: bool = False) -> str:
+    def describe_written(self, write: Write, *, part: bool = False) -> str:
         """Return what a write writes: an unnamed tensor is known by the one whose memory it shares."""
         memory = self._memory.get(write.tensor.storage)
-        if memory and (part or not self._names.called(write.tensor)):
+        if memory and (part or not self._names.name_of(write.tensor)):
             return f"a part of {memory}" if part else f"a view of {memory}"
         return self._full_name(write.tensor)
 
     def _full_name(self, tensor: TensorState) -> str:
-        return self._add_alias(tensor, self._names.called(tensor) or self._names.stand_in(tensor))
+        return self._add_alias(tensor, self._names.name_of(tensor) or self._names.stand_in(tensor))
 
     def _add_alias(self, tensor: TensorState, name: str) -> str:
         return f"{name} ({self._names.aliases[tensor.id]})" if tensor.id in self._names.aliases else name

@@ -54,6 +54,6 @@ def _output_lines(output: str) -> Iterator[Text]:
     lines = output.splitlines()
     if lines:
         yield Text()
-        left_out = len(lines) - SHOWN_OUTPUT
-        yield _titled_line("output", f"(the last {SHOWN_OUTPUT} of {len(lines)} lines)" if left_out > 0 else "")
+        hidden = len(lines) - SHOWN_OUTPUT
+        yield _titled_line("output", f"(the last {SHOWN_OUTPUT} of {len(lines)} lines)" if hidden > 0 else "")
         yield from (Text(f"    {line}") for line in lines[-SHOWN_OUTPUT:])

@@ -228,12 +228,12 @@ class _ViolationFinder:
 
     def _written_tensor(self, write: Write, save: Save) -> str:
         """Return the written tensor: an unnamed view is known by the tensor that was saved."""
-        saved, named = self._names.called(save.tensor), self._names.called(write.tensor)
+        saved, named = self._names.name_of(save.tensor), self._names.name_of(write.tensor)
         return f"a view of `{saved}`" if saved and not named else self._tensor_name(write.tensor)
 
     def _tensor_name(self, tensor: TensorState) -> str:
-        way = self._names.aliases.get(tensor.id) if self._names.called(tensor) else None
-        return f"{self._names.quoted(tensor)} through `{way}`" if way else self._names.quoted(tensor)
+        way = self._names.aliases.get(tensor.id) if self._names.name_of(tensor) else None
+        return f"{self._names.quote_name(tensor)} through `{way}`" if way else self._names.quote_name(tensor)
 
 
 def _group_by_check(hits: Iterable[Hit]) -> Iterable[list[Hit]]:

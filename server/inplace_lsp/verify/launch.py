@@ -48,7 +48,7 @@ class Launch:
         """Return the whole command line."""
         return [*self.command, self.python, "-u", "-c", payload.STARTER]
 
-    def shown(self) -> str:
+    def describe(self) -> str:
         """Return the launch as a person would recognise it."""
         return " ".join([*self.command, self.python])
 
@@ -61,7 +61,7 @@ def start_worker(
     try:
         pipe = Pipe(launch.command_words(), environment)
     except OSError as error:
-        raise LaunchError(f"cannot start {launch.shown()}: {error.strerror or error}") from None
+        raise LaunchError(f"cannot start {launch.describe()}: {error.strerror or error}") from None
     try:
         pipe.write_text(payload.payload_line())
         return pipe, _wait_for_greeting(pipe, launch, seconds, cancelled)
@@ -77,17 +77,17 @@ def _wait_for_greeting(pipe: Pipe, launch: Launch, seconds: float, cancelled: Ca
             data = pipe.receive_object(TICK)
         except TimeoutError:
             if cancelled():
-                raise LaunchError(f"{launch.shown()} was being started when the run was cancelled") from None
+                raise LaunchError(f"{launch.describe()} was being started when the run was cancelled") from None
             if time.monotonic() > end:
-                raise LaunchError(f"{launch.shown()} did not answer within {seconds:g} s") from None
+                raise LaunchError(f"{launch.describe()} did not answer within {seconds:g} s") from None
             continue
         except EOFError:
-            raise LaunchError(f"{launch.shown()} could not be started: {pipe.last_words()}") from None
+            raise LaunchError(f"{launch.describe()} could not be started: {pipe.last_words()}") from None
         if data.get("op") == "hello":
             break
     hello = read_message(data) if data.get("protocol") == PROTOCOL else None
     if not isinstance(hello, Hello):
         raise LaunchError(f"the worker speaks protocol {data.get('protocol')}, this program {PROTOCOL}")
     if hello.error:
-        raise LaunchError(f"{launch.shown()} (Python {hello.python}) cannot verify: {hello.error}")
+        raise LaunchError(f"{launch.describe()} (Python {hello.python}) cannot verify: {hello.error}")
     return hello

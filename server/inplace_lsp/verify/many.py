@@ -163,7 +163,7 @@ class _UnderWay:
 
     def begin(self, task: Task) -> Iterator[dict[str, Any]]:
         """Yield the verdict if it is known; else submit the task."""
-        known = self._state.known(task)
+        known = self._state.find_verdict(task)
         if known is not None:
             yield known
         else:
@@ -235,7 +235,7 @@ class StoredVerdicts:
                 for line in file.read_text(encoding="utf-8").splitlines():
                     self._read_line(line)
 
-    def known(self, task: Task) -> dict[str, Any] | None:
+    def find_verdict(self, task: Task) -> dict[str, Any] | None:
         """Return the verdict of this very task, if there is one."""
         return self._known.get(task.key())
 

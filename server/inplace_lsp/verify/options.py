@@ -27,7 +27,7 @@ class Options:
     allow: tuple[str, ...] = ()
     memory: int | None = None
 
-    def resolved(self, hello: Hello) -> str:
+    def choose_device(self, hello: Hello) -> str:
         """Return the device to run on, among those the worker has. Raises DeviceError."""
         if self.device == "auto":
             return hello.cuda[0] if hello.cuda else "cpu"

@@ -82,7 +82,7 @@ def verify(
     Raises LaunchError or DeviceError if nothing can be run at all.
     """
     hello = client.hello(cancelled)
-    device = options.resolved(hello)
+    device = options.choose_device(hello)
     trials = Trials(client, subject.build_job(options, device), cancelled)
     if predicted is None:
         predicted = predict(subject.text, subject.filename, subject.target)

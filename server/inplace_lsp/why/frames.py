@@ -90,7 +90,7 @@ def count_common_parts(path: str, other: str) -> int:
 
 
 def is_file_of(file: str, frame: Frame) -> bool:
-    """Return whether the frame may be in `file`: the same file, or a foreign one with its name."""
+    """Return whether the frame may be in `file`: the same file, or one of that name on another machine."""
     return frame.file == file or (not frame.is_resolved and count_common_parts(file, frame.file) > 0)
 
 

@@ -13,8 +13,8 @@ export interface Connection {
 /** Why a server cannot be started at all, in words for people: no interpreter, or one that does not do. */
 export class CannotStart extends Error {}
 
-/** What the supervisor needs of the world around it. */
-export interface World<C extends Connection> {
+/** What the supervisor needs of the editor and the server. */
+export interface Surroundings<C extends Connection> {
   /** Finds the interpreter and prepares a connection. Throws `CannotStart`. */
   connect(): Promise<C>;
   /** The state is new. */
@@ -40,7 +40,7 @@ export class Supervisor<C extends Connection> {
   #stopping: Promise<void> = Promise.resolve();
   readonly #backoff = new Backoff();
 
-  constructor(private readonly world: World<C>) {}
+  constructor(private readonly surroundings: Surroundings<C>) {}
 
   /** The server that runs or is about to. */
   get connection(): C | undefined {
@@ -57,7 +57,7 @@ export class Supervisor<C extends Connection> {
   async stop(): Promise<void> {
     this.#newest += 1;
     await this.#end();
-    this.world.show({ kind: "stopped" });
+    this.surroundings.show({ kind: "stopped" });
   }
 
   async #begin(): Promise<void> {
@@ -66,10 +66,10 @@ export class Supervisor<C extends Connection> {
     if (number !== this.#newest) {
       return;
     }
-    this.world.show({ kind: "starting" });
+    this.surroundings.show({ kind: "starting" });
     let connection: C;
     try {
-      connection = await this.world.connect();
+      connection = await this.surroundings.connect();
     } catch (error) {
       this.#cannotStart(number, error);
       return;
@@ -81,17 +81,17 @@ export class Supervisor<C extends Connection> {
 
   async #run(number: number, connection: C): Promise<void> {
     this.#connection = connection;
-    const began = this.world.now();
+    const began = this.surroundings.now();
     void connection.lost.then((reason) => {
-      this.#died(number, reason, this.world.now() - began);
+      this.#died(number, reason, this.surroundings.now() - began);
     });
     try {
       const versions = await connection.start();
       if (number === this.#newest && this.#connection === connection) {
-        this.world.show({ kind: "running", versions });
+        this.surroundings.show({ kind: "running", versions });
       }
     } catch (error) {
-      this.#died(number, message(error), this.world.now() - began);
+      this.#died(number, message(error), this.surroundings.now() - began);
     }
   }
 
@@ -99,8 +99,8 @@ export class Supervisor<C extends Connection> {
     if (number !== this.#newest) {
       return;
     }
-    this.world.show({ kind: "failed", reason: message(error) });
-    this.world.gaveUp(message(error));
+    this.surroundings.show({ kind: "failed", reason: message(error) });
+    this.surroundings.gaveUp(message(error));
   }
 
   #died(number: number, reason: string, lived: number): void {
@@ -112,15 +112,15 @@ export class Supervisor<C extends Connection> {
     this.#stopping = gone.stop().catch(() => undefined);
     const delay = this.#backoff.next(lived);
     if (delay === undefined) {
-      this.world.show({ kind: "failed", reason: `${reason}; it was started ${this.#backoff.deaths} times` });
-      this.world.gaveUp(reason);
+      this.surroundings.show({ kind: "failed", reason: `${reason}; it was started ${this.#backoff.deaths} times` });
+      this.surroundings.gaveUp(reason);
       return;
     }
-    this.world.show({ kind: "waiting", reason, seconds: delay / 1000 });
+    this.surroundings.show({ kind: "waiting", reason, seconds: delay / 1000 });
     if (this.#backoff.deaths === 1) {
-      this.world.lost(reason);
+      this.surroundings.lost(reason);
     }
-    this.#cancelTimer = this.world.later(delay, () => void this.#begin());
+    this.#cancelTimer = this.surroundings.later(delay, () => void this.#begin());
   }
 
   async #end(): Promise<void> {

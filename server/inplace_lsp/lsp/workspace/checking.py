@@ -60,7 +60,7 @@ def _check_text(text: str, job: Check) -> Report:
         text if findings else "",
         digest_of(text),
         modules.read,
-        modules.asked,
+        modules.requested_names,
         config.models,
         problem,
     )

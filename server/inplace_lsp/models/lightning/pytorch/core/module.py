@@ -159,7 +159,7 @@ class LightningModule(HyperparametersMixin, Module):
 
     def toggled_optimizer(self, optimizer):
         """Freeze the parameters of all other optimizers for a while."""
-        return _toggled(self, optimizer)
+        return _toggle_optimizer(self, optimizer)
 
     def freeze(self):
         """Freeze all parameters."""
@@ -247,11 +247,11 @@ def _scheduler(given):
 
 
 def _toggling(module, optimizer):
-    return lambda sync_grad=True: _toggled(module, optimizer)
+    return lambda sync_grad=True: _toggle_optimizer(module, optimizer)
 
 
 @contextmanager
-def _toggled(module, optimizer):
+def _toggle_optimizer(module, optimizer):
     module.toggle_optimizer(optimizer)
     yield
     module.untoggle_optimizer(optimizer)
