@@ -158,11 +158,13 @@ def ops() -> list[Declared]:
     """The functions of torch that only the op table describes."""
     found = []
     for name in op_names():
-        first = find_overloads(name)[0]
+        first, *others = find_overloads(name)
         if "Tensor." in name or name in INTRINSICS or any(parameter.variadic for parameter in first.params):
             continue
-        parameters = (
-            Parameter(parameter.name, parameter.kind, parameter.required)
+        names = {parameter.name for parameter in first.params}
+        has_names = all(not names.isdisjoint(parameter.name for parameter in other.params) for other in others)
+        parameters = (  # `dequantize(input)`, `dequantize(tensors)`: a value has a name only with its type
+            Parameter(parameter.name, parameter.kind if has_names else "positional", parameter.required)
             for parameter in first.params
             if parameter.name != "out"
         )

@@ -8,7 +8,6 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.refused import find_refused_writes, report_write
 from inplace_lsp.hazards.wording import describe_write
-from inplace_lsp.tape.autograd import Rejection
 from inplace_lsp.tape.model import Tape
 
 CODE = "IP201"
@@ -17,7 +16,7 @@ NAME = "leaf-modified"
 
 def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield every write to a leaf that torch refuses."""
-    for write, when in find_refused_writes(tape, Rejection.LEAF):
+    for write, when in find_refused_writes(tape, CODE):
         message = (
             f"{describe_write(tape, write)}, a leaf that requires grad: its gradient "
             "would belong to a value that no "

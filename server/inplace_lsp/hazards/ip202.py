@@ -8,7 +8,6 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.refused import find_refused_writes, report_write
 from inplace_lsp.hazards.wording import describe_write, is_part, tensor_name
-from inplace_lsp.tape.autograd import Rejection
 from inplace_lsp.tape.model import Tape, View, Write
 
 CODE = "IP202"
@@ -17,7 +16,7 @@ NAME = "leaf-view-modified"
 
 def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield every write to a view of a leaf that torch refuses."""
-    for write, when in find_refused_writes(tape, Rejection.LEAF_VIEW):
+    for write, when in find_refused_writes(tape, CODE):
         message = (
             f"{describe_write(tape, write, 'a view')}, {_describe_memory(tape, write)} that requires grad: "
             "the write would go through to the leaf, so torch refuses it."

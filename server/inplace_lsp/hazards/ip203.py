@@ -8,8 +8,7 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.refused import find_refusals, find_refused_writes, report_stale_view, report_write
 from inplace_lsp.hazards.wording import describe_write
-from inplace_lsp.tape.autograd import Rejection
-from inplace_lsp.tape.model import Refusal, Tape
+from inplace_lsp.tape.model import Tape
 
 CODE = "IP203"
 NAME = "multi-view-modified"
@@ -17,14 +16,14 @@ NAME = "multi-view-modified"
 
 def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield the writes to outputs of `unbind`, `split`, `chunk`, ..., and to a base with such outputs in use."""
-    for write, when in find_refused_writes(tape, Rejection.MULTI_OUTPUT_VIEW):
+    for write, when in find_refused_writes(tape, CODE):
         message = (
             f"{describe_write(tape, write, 'a view')}, one of several views that one op "
             "made at once: autograd cannot "
             "give such views a new history one by one, so torch refuses the write."
         )
         yield report_write(tape, CODE, NAME, write, when=when, message=message)
-    for reject in find_refusals(tape, Refusal.STALE_MULTI_VIEW):
+    for reject in find_refusals(tape, CODE):
         yield report_stale_view(tape, CODE, NAME, reject, kind="one of several views that one op made at once")
 
 

@@ -8,8 +8,7 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.refused import find_refusals, find_refused_writes, report_stale_view, report_write
 from inplace_lsp.hazards.wording import describe_write
-from inplace_lsp.tape.autograd import Rejection
-from inplace_lsp.tape.model import Refusal, Tape, ViewKind
+from inplace_lsp.tape.model import Tape, ViewKind
 
 CODE = "IP204"
 NAME = "no-grad-view-modified"
@@ -17,7 +16,7 @@ NAME = "no-grad-view-modified"
 
 def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield the writes to views made with grad mode off, and writes to a base with such views in use."""
-    for write, when in find_refused_writes(tape, Rejection.NO_GRAD_VIEW):
+    for write, when in find_refused_writes(tape, CODE):
         mode = "inference mode" if write.tensor.view is ViewKind.INFERENCE else "`no_grad`"
         message = (
             f"{describe_write(tape, write, 'a view')} with grad mode on, but the view "
@@ -25,7 +24,7 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
             "cannot tell whether the write belongs to the graph, so torch refuses it."
         )
         yield report_write(tape, CODE, NAME, write, when=when, message=message)
-    for reject in find_refusals(tape, Refusal.STALE_NO_GRAD_VIEW):
+    for reject in find_refusals(tape, CODE):
         yield report_stale_view(tape, CODE, NAME, reject, kind="a view that was made without recording")
 
 

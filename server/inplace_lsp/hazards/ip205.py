@@ -8,7 +8,6 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.refused import find_refused_writes, report_write
 from inplace_lsp.hazards.wording import describe_write, tensor_name
-from inplace_lsp.tape.autograd import Rejection
 from inplace_lsp.tape.model import Tape, Write
 
 CODE = "IP205"
@@ -17,7 +16,7 @@ NAME = "overlapping-memory-modified"
 
 def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield every write to overlapping memory that torch refuses."""
-    for write, when in find_refused_writes(tape, Rejection.OVERLAP):
+    for write, when in find_refused_writes(tape, CODE):
         yield report_write(tape, CODE, NAME, write, when=when, message=_describe_write(tape, write))
 
 

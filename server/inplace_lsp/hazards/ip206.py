@@ -8,8 +8,7 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.refused import find_refusals, find_refused_writes, report_at, report_write
 from inplace_lsp.hazards.wording import describe_write, origin_places, tensor_name
-from inplace_lsp.tape.autograd import Rejection
-from inplace_lsp.tape.model import Refusal, Tape
+from inplace_lsp.tape.model import Tape
 
 CODE = "IP206"
 NAME = "inference-tensor-misused"
@@ -17,14 +16,14 @@ NAME = "inference-tensor-misused"
 
 def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield the writes to inference tensors and the ops that would have to save one."""
-    for write, when in find_refused_writes(tape, Rejection.INFERENCE):
+    for write, when in find_refused_writes(tape, CODE):
         message = (
             f"{describe_write(tape, write)} outside inference mode, but it was made "
             "inside: such a tensor has no version "
             "counter that could tell of the write, so torch refuses it."
         )
         yield report_write(tape, CODE, NAME, write, when=when, message=message)
-    for reject in find_refusals(tape, Refusal.INFERENCE_SAVED):
+    for reject in find_refusals(tape, CODE):
         message = (
             f"the backward of `{reject.op}` needs {tensor_name(reject.tensor)}, but it was made under "
             "inference mode: such a tensor has no "

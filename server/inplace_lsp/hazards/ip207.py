@@ -8,7 +8,7 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.refused import find_refusals, report_at
 from inplace_lsp.hazards.wording import origin_places, tensor_name
-from inplace_lsp.tape.model import Refusal, Tape
+from inplace_lsp.tape.model import Tape
 
 CODE = "IP207"
 NAME = "out-requires-grad"
@@ -16,7 +16,7 @@ NAME = "out-requires-grad"
 
 def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield every call with `out=` that torch refuses because a gradient would have to be recorded."""
-    for reject in find_refusals(tape, Refusal.OUT_REQUIRES_GRAD):
+    for reject in find_refusals(tape, CODE):
         message = (
             f"`{reject.op}` is called with `out=` although {tensor_name(reject.tensor, 'an argument')} "
             "requires grad: a result that is "

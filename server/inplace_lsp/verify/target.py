@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from inplace_lsp.facts.search import project_root
+
 MODULE = "<module>"
 
 
@@ -116,10 +118,9 @@ def place_of(filename: str) -> Place:
 
 
 def _project_roots(path: Path) -> Iterator[str]:
-    """Yield the nearest folder above the file that looks like a project's root."""
-    for parent in path.parents:
-        if any((parent / mark).exists() for mark in ("pyproject.toml", "setup.py", "setup.cfg", ".git")):
-            yield str(parent)
-            if (parent / "src").is_dir():
-                yield os.path.join(parent, "src")
-            return
+    """Yield the root of the file's project, and its `src`."""
+    root = project_root(str(path.parent))
+    if root is not None:
+        yield root
+        if os.path.isdir(os.path.join(root, "src")):
+            yield os.path.join(root, "src")

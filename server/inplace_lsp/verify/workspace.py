@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from inplace_lsp.config import ConfigError
+from inplace_lsp.facts.search import project_root
 from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.files.walk import find_files
 from inplace_lsp.verify.inputs.model import SourceFile
@@ -15,7 +16,6 @@ from inplace_lsp.verify.target import place_of
 
 SECONDS = 1.0
 """What looking through the files for one word may take: a project can have very many."""
-MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 _LIKELY = ("test", "example", "demo", "script", "train", "main")
 
 
@@ -57,11 +57,9 @@ class ProjectFiles:
     def _all_paths(self) -> list[str]:
         if not os.path.isabs(self._filename):  # an editor's text that was never saved
             return []
-        root = _project_root(Path(self._filename))
+        root = project_root(os.path.dirname(self._filename))
         try:
-            found = (
-                find_files((str(root),), lambda _: None) if root is not None else _sibling_files(Path(self._filename))
-            )
+            found = find_files((root,), lambda _: None) if root is not None else _sibling_files(Path(self._filename))
         except ConfigError:
             found = _sibling_files(Path(self._filename))
         return sorted(found, key=lambda path: (not _is_likely(path), _folders_between(path, self._filename), path))
@@ -73,10 +71,6 @@ class ProjectFiles:
             return read_source_file(path)
         except UnreadableError:
             return ""
-
-
-def _project_root(path: Path) -> Path | None:
-    return next((parent for parent in path.parents if any((parent / mark).exists() for mark in MARKS)), None)
 
 
 def _sibling_files(path: Path) -> list[str]:

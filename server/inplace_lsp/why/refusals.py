@@ -6,27 +6,15 @@ from collections.abc import Iterator
 
 from inplace_lsp.hazards.finding import Related
 from inplace_lsp.hazards.hits import is_counted
+from inplace_lsp.hazards.refused import CODES
 from inplace_lsp.hazards.wording import call_places, origin_places, tensor_name
-from inplace_lsp.tape.autograd import Rejection, find_rejection
+from inplace_lsp.tape.autograd import find_rejection
 from inplace_lsp.tape.model import Refusal, Reject, Tape, Write
 from inplace_lsp.why.clue import Clue
 from inplace_lsp.why.makers import maker_of
 
-_CODES = {
-    Rejection.LEAF: "IP201",
-    Rejection.LEAF_VIEW: "IP202",
-    Rejection.MULTI_OUTPUT_VIEW: "IP203",
-    Rejection.NO_GRAD_VIEW: "IP204",
-    Rejection.OVERLAP: "IP205",
-    Rejection.INFERENCE: "IP206",
-    Rejection.CUSTOM_VIEW: "IP303",
-}
-_STALE = {
-    Refusal.STALE_MULTI_VIEW: "IP203",
-    Refusal.STALE_NO_GRAD_VIEW: "IP204",
-    Refusal.STALE_CUSTOM_VIEW: "IP303",
-}
-_AT_ONCE = {Refusal.INFERENCE_SAVED: "IP206", Refusal.OUT_REQUIRES_GRAD: "IP207"}
+_STALE = frozenset({Refusal.STALE_MULTI_VIEW, Refusal.STALE_NO_GRAD_VIEW, Refusal.STALE_CUSTOM_VIEW})
+"""Refusals of a view: an earlier write to its base is to blame."""
 
 
 def refusal_clues(tape: Tape) -> Iterator[Clue]:
@@ -34,7 +22,7 @@ def refusal_clues(tape: Tape) -> Iterator[Clue]:
     for _, write in tape.events_of(Write):
         refused = find_rejection(write)
         if refused is not None:
-            yield _write_clue(tape, write, _CODES[refused[0]], refused[0].value)
+            yield _write_clue(tape, write, CODES[refused[0]], refused[0].value)
     for at, reject in tape.events_of(Reject):
         yield _reject_clue(tape, at, reject)
 
@@ -59,10 +47,9 @@ def _reject_clue(tape: Tape, at: int, reject: Reject) -> Clue:
     """Return the clue of a refused use: the last write to its memory for a stale view, else the refused call."""
     maker = maker_of(tape, reject.tensor)
     last = _last_write(tape, at, reject) if reject.reason in _STALE else None
-    code = _STALE.get(reject.reason) or _AT_ONCE[reject.reason]
     used = Related("view", f"{tensor_name(reject.tensor, 'a view')} is used here", reject.span)
     return Clue(
-        code=code,
+        code=CODES[reject.reason],
         span=last.span if last is not None else reject.span,
         message=f"{reject.reason.value}.",
         function=tape.function,
