@@ -225,9 +225,9 @@ def _is_only_definition(statement: ir.Statement) -> bool:
         return _only_defines(statement)
     if isinstance(statement, ir.Assign):
         return _is_plain(statement.value) and all(isinstance(target, ir.Name) for target in statement.targets)
-    if isinstance(statement, ir.Annotate):
-        return _is_plain(statement.value) and isinstance(statement.target, ir.Name)
-    if isinstance(statement, ir.ExprStatement):
+    if isinstance(statement, ir.Annotate) and not isinstance(statement.target, ir.Name):
+        return False
+    if isinstance(statement, (ir.Annotate, ir.ExprStatement)):
         return _is_plain(statement.value)
     return isinstance(statement, ir.Jump)
 

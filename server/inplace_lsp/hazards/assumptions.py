@@ -46,13 +46,7 @@ def weigh_finding(
     """
 
     def find_doubt(given: str) -> str:
-        if given in tape.trained:
-            return ""
-        if walked_again and evidence.is_argument(given, tape.parameters):
-            return f"`{given}` is given to `{tape.function}`, and nothing in sight says that it carries a graph"
-        if (walks or walked_again) and evidence.is_argument(given, tape.made_with):
-            return f"the object was made with `{given}`, whose graph only one call of `{tape.function}` could walk"
-        return evidence.find_doubt(given, tape.function)
+        return _find_doubt(tape, given, walks=walks or walked_again, walked_again=walked_again)
 
     assumed = (*list_assumptions(*conditions), *also)
     reason = _first_doubt(_open_conditions(conditions), find_doubt)
@@ -61,6 +55,17 @@ def weigh_finding(
     if reason:
         return Weight(assumed, "hint", _hint_remark(reason))
     return Weight(assumed, "warning" if assumed else "error")
+
+
+def _find_doubt(tape: Tape, given: str, *, walks: bool, walked_again: bool) -> str:
+    """Return why what is `given` to the function probably requires no grad; "" if it may well."""
+    if given in tape.trained:
+        return ""
+    if walked_again and evidence.is_argument(given, tape.parameters):
+        return f"`{given}` is given to `{tape.function}`, and nothing in sight says that it carries a graph"
+    if walks and evidence.is_argument(given, tape.made_with):
+        return f"the object was made with `{given}`, whose graph only one call of `{tape.function}` could walk"
+    return evidence.find_doubt(given, tape.function)
 
 
 def lower_to_hint(finding: Finding, reason: str) -> Finding:

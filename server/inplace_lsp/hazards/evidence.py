@@ -159,10 +159,11 @@ def _kind_of_innermost(node: ast.expr, with_boxes: bool) -> str:
 
 def _kind_of_call(node: ast.Call, with_boxes: bool) -> str:
     called = node.func
-    if isinstance(called, ast.Attribute) and called.attr in _SAME:
-        return _kind_of(called.value, with_boxes)
-    if isinstance(called, ast.Attribute) and called.attr in _OF_ARRAYS:
-        return "arrays"
+    if isinstance(called, ast.Attribute):
+        if called.attr in _SAME:
+            return _kind_of(called.value, with_boxes)
+        if called.attr in _OF_ARRAYS:
+            return "arrays"
     names = list(_names_in_chain(called))
     if not names:
         return ""

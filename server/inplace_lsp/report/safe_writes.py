@@ -188,12 +188,7 @@ class TapeTeller:
         shared = self._names_sharing(state.storage, before) - {name}
         if shared:
             lines.append("shares memory with " + _join_words(f"`{alias}`" for alias in sorted(shared)))
-        saves = [event for event in before if isinstance(event, Save) and event.tensor.storage == state.storage]
-        lines += [
-            f"saved by `{save.op}` on line {save.span.row} at version {save.tensor.version}"
-            for save in saves
-            if save.when
-        ]
+        lines += _describe_saves_of(state.storage, before)
         title = f"`{name}`: a tensor at version {version}{_describe_gradient(state)}"
         return "\n".join([title, "", *(f"- {line}" for line in dict.fromkeys(lines))]).rstrip()
 
@@ -210,6 +205,12 @@ def _passing_views(events: Iterable[Event]) -> set[int]:
         state.id for event in events for state in states_of(event) if state.id in made and event.span != made[state.id]
     }
     return made.keys() - later
+
+
+def _describe_saves_of(storage: int, events: Iterable[Event]) -> Iterator[str]:
+    for event in events:
+        if isinstance(event, Save) and event.tensor.storage == storage and event.when:
+            yield f"saved by `{event.op}` on line {event.span.row} at version {event.tensor.version}"
 
 
 def _counted_writes(counter: int, events: Iterable[Event]) -> Iterator[Write]:

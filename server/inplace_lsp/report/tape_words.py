@@ -132,15 +132,20 @@ class Speaker:
     def _describe_save(self, save: Save) -> str:
         if is_as_made(save):
             return f"{self._full_name(save.tensor)} is as {save.op} made it: the graph does not record the next write"
+        what = self._saved_thing(save)
+        if save.role == PRIVATE or not what:
+            return f"{save.op} keeps something of its own"
+        needed = f" if {_input_names(save.when)} requires grad" if not save.when.always and save.when else ""
+        return f"{save.op} saves {what} at version {save.tensor.version}{needed}"
+
+    def _saved_thing(self, save: Save) -> str:
+        """Return the name of the saved tensor, else its part in the op."""
         part = saved_part(save.role) if save.role else ""
         known = self._names.name_of(save.tensor) or self._names.stand_in(save.tensor, "")
         what = self._full_name(save.tensor) if known else part
-        if save.role == PRIVATE or not what:
-            return f"{save.op} keeps something of its own"
-        if part == "its result":
-            what = f"{what}, its result," if self._names.name_of(save.tensor) else part
-        needed = f" if {_input_names(save.when)} requires grad" if not save.when.always and save.when else ""
-        return f"{save.op} saves {what} at version {save.tensor.version}{needed}"
+        if what and part == "its result":
+            return f"{what}, its result," if self._names.name_of(save.tensor) else part
+        return what
 
     def _describe_write(self, write: Write) -> str:
         through = f" through {write.alias}" if write.alias and write.tensor.id not in self._names.aliases else ""

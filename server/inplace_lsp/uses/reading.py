@@ -178,7 +178,9 @@ def _note_match(node: ir.Match, use: Lookup) -> None:
     if (noted := use(node.subject)) is not None:
         patterns = (inner for case in node.cases for inner in ir.walk(case.pattern))
         values = (inner.value for inner in patterns if isinstance(inner, ir.Pattern) and inner.kind == "value")
-        noted.texts += [one.value for one in values if isinstance(one, ir.Const) and isinstance(one.value, str)]
+        noted.texts += [
+            constant.value for constant in values if isinstance(constant, ir.Const) and isinstance(constant.value, str)
+        ]
 
 
 def _note_operator(node: ir.BinOp, use: Lookup) -> None:
@@ -191,7 +193,8 @@ def _note_operator(node: ir.BinOp, use: Lookup) -> None:
 
 
 def _note_call(node: ir.Call, use: Lookup) -> None:
-    given, named = _plain_arguments(node), [one for one in node.arguments if one.name or one.star == 2]
+    given = _plain_arguments(node)
+    named = [argument for argument in node.arguments if argument.name or argument.star == 2]
     if (noted := use(node.function)) is not None:
         noted.called, noted.given = True, max(noted.given, len(node.arguments) - len(named))
         noted.named = noted.named or bool(named)

@@ -37,15 +37,19 @@ def explain_absence(foretold: Iterable[Finding], tape: Tape, text: str) -> str:
 
 def _explain_finding(finding: Finding, tape: Tape, names: _Names) -> str:
     row = finding.span.row
-    writes = _events_at(tape.events_of(Write), [finding.span])
     if finding.code == "IP103":
-        walked = any(event.span.row == row and not event.assumed for _, event in tape.events_of(Backward))
-        return f"line {row} ran no second backward through the same graph" if walked else f"line {row} ran no backward"
-    if not writes and not any(event.span.row == row for _, event in tape.events_of(Reject)):
+        return _explain_second_backward(row, tape)
+    writes = _events_at(tape.events_of(Write), [finding.span])
+    if not writes and all(event.span.row != row for _, event in tape.events_of(Reject)):
         return _tell_apart(finding, names) or f"line {row} was not reached, or wrote nothing that an op had saved"
     if finding.code in _REFUSED:
         return f"what line {row} wrote {_REFUSED[finding.code]}"
     return _explain_by_saves(finding, tape, names, writes) if finding.code in _BY_SAVE else ""
+
+
+def _explain_second_backward(row: int, tape: Tape) -> str:
+    walked = any(event.span.row == row and not event.assumed for _, event in tape.events_of(Backward))
+    return f"line {row} ran no second backward through the same graph" if walked else f"line {row} ran no backward"
 
 
 def _explain_by_saves(finding: Finding, tape: Tape, names: _Names, writes: Sequence[tuple[int, Write]]) -> str:

@@ -136,9 +136,7 @@ def _read_tape(recorded: RunReport) -> Tape | None:
         return None
 
 
-def _weigh_evidence(
-    plain: RunReport, recorded: RunReport, tape: Tape | None, concerns: Concerns
-) -> tuple[Kind, str]:
+def _weigh_evidence(plain: RunReport, recorded: RunReport, tape: Tape | None, concerns: Concerns) -> tuple[Kind, str]:
     if plain.failed:
         return "inconclusive", plain.failed
     if tape is None or recorded.failed:

@@ -124,14 +124,12 @@ def _weigh_versions(clue: Clue, error: TorchError) -> Iterator[Evidence]:
     if error.found is None or error.expected is None or clue.writes is None:
         return
     between = error.found - error.expected
-    times = "once" if clue.writes == 1 else f"{clue.writes} times"
     if between == clue.writes:
+        times = "once" if clue.writes == 1 else f"{clue.writes} times"
         yield Evidence(8.0, f"it is written {times} between save and backward: fits {error.expected} -> {error.found}")
-    elif clue.writes < between:
-        yield Evidence(-2.0)
     else:
-        yield Evidence(-4.0)
-    if not clue.bare and not clue.turned and clue.expected is not None:
+        yield Evidence(-2.0 if clue.writes < between else -4.0)
+    if clue.expected is not None and not (clue.bare or clue.turned):
         yield Evidence(4.0 if clue.expected == error.expected else -2.0)
 
 

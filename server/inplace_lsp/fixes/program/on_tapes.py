@@ -82,7 +82,9 @@ def _describe_view(text: str, view: View, place: Span) -> Iterator[str]:
 def _dies_at_once(text: str, view: View, place: Span) -> bool:
     """Return whether the statement that makes a view only computes with it or writes through it."""
     site = site_at(text, view.span) if view.span.file == place.file else None
-    statement = site.statement if site else None
+    if site is None:
+        return False
+    statement = site.statement
     if isinstance(statement, cst.AugAssign):
         return True
     if not isinstance(statement, (cst.Assign, cst.AnnAssign, cst.Return, cst.Expr)):
@@ -90,11 +92,15 @@ def _dies_at_once(text: str, view: View, place: Span) -> bool:
     if isinstance(statement.value, (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison)):
         return True
     if isinstance(statement.value, cst.Call) and isinstance(statement.value.func, cst.Attribute):
-        method = statement.value.func.attr.value
-        if isinstance(statement, cst.Expr):
-            return method.endswith("_")
-        return method != view.op and _is_torch_op(statement.value)
+        return _keeps_no_view(statement, statement.value, statement.value.func.attr.value, view)
     return isinstance(statement, cst.Assign) and writes_only_items(statement)
+
+
+def _keeps_no_view(statement: cst.BaseSmallStatement, call: cst.Call, method: str, view: View) -> bool:
+    """Return whether a statement writes in place, or binds the result of an op other than the view's."""
+    if isinstance(statement, cst.Expr):
+        return method.endswith("_")
+    return method != view.op and _is_torch_op(call)
 
 
 def _is_torch_op(call: cst.Call) -> bool:

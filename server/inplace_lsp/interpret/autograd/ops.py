@@ -350,10 +350,13 @@ class _Application:
         if self.overload.returns == -1:
             return self._make_views(of, ViewKind.PLAIN)
         view = self.recorder.new_view(of, self.op)
+        self._describe_view(view, of, layout)
+        return view
+
+    def _describe_view(self, view: Tensor, of: Tensor, layout: Layout | None) -> None:
         view.contiguous = of.contiguous and self.op in _GEOMETRY
         view.expanded = _expanded_dimensions(of, self.bound) if self.op in _EXPANDING else of.expanded
         shapes.set_layout(view, layout)
-        return view
 
     def _make_copy(self, of: Tensor) -> Tensor:
         """Return the copy that the op makes where a view is not possible."""

@@ -139,14 +139,13 @@ def _find_parameters(machine: Machine, given: Value, *, listed: bool = False) ->
     if isinstance(given, Tensor):
         yield given
     elif isinstance(given, Mapping):
-        group = given.items.get("params")
-        for value in given.items.values() if group is None else [group]:
+        for value in [given.items["params"]] if "params" in given.items else given.items.values():
             yield from _find_parameters(machine, value)
     elif isinstance(given, Items):
         for item in find_elements(machine, given):
             yield from _find_parameters(machine, _last_of_pair(item), listed=True)
-    elif isinstance(given, Unknown) and (given.tensorlike or listed):
-        tensor = tensor_of(machine.recorder, given)
+    elif isinstance(given, Unknown):
+        tensor = tensor_of(machine.recorder, given) if given.tensorlike or listed else None
         if tensor is not None:
             yield tensor
 

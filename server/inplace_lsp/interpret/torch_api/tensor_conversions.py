@@ -66,8 +66,12 @@ def _convert_tensor(machine: Machine, tensor: Tensor, targets: Sequence[Value], 
         return tensor
     copy = call_table_op(machine, "torch.Tensor.clone", [tensor], {})
     if isinstance(copy, Tensor) and not all(isinstance(t, Known) or _is_converted(copy, t) for t in targets):
-        copy.dtype = "int" if any(isinstance(t, Library) and "int" in t.name for t in targets) else ""
+        copy.dtype = _integer_type_among(targets)
     return copy
+
+
+def _integer_type_among(targets: Sequence[Value]) -> str:
+    return "int" if any(isinstance(target, Library) and "int" in target.name for target in targets) else ""
 
 
 def _is_converted(tensor: Tensor, target: Value) -> bool:

@@ -150,7 +150,7 @@ def _select_part(machine: Machine, value: Value, dim: Value) -> Value:
     if isinstance(value, Tensor) and not value.array:
         return machine.recorder.new_view(value, "select")
     if isinstance(value, Items):
-        dims = dim.items if isinstance(dim, Items) and len(dim.items) == len(value.items) else [dim] * len(value.items)
+        dims = _dims_of_items(dim, len(value.items))
         parts = [_select_part(machine, item, of) for item, of in zip(value.items, dims, strict=True)]
         return value.copy_with_items(parts)
     if isinstance(value, Mapping):
@@ -158,6 +158,11 @@ def _select_part(machine: Machine, value: Value, dim: Value) -> Value:
         entries = {key: _select_part(machine, item, by_key.get(key, FIRST)) for key, item in value.items.items()}
         return Mapping(entries, value.open)
     return value
+
+
+def _dims_of_items(dim: Value, count: int) -> list[Value]:
+    """Return the dimension of each element: one for all, or a list of as many."""
+    return dim.items if isinstance(dim, Items) and len(dim.items) == count else [dim] * count
 
 
 def _forget_shape(value: Value) -> Value:

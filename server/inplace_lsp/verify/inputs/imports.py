@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from inplace_lsp.verify.inputs.model import Files
 from inplace_lsp.verify.inputs.program import Program, last_name, read_program, top_level
@@ -60,3 +61,28 @@ def _rename_class(name: str, owner: ast.ClassDef) -> ast.ClassDef:
         return owner
     fields = {field: getattr(owner, field) for field in owner._fields}
     return ast.copy_location(ast.ClassDef(**{**fields, "name": name}), owner)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedNames:
+    """Where a file's names come from: `members`, by name, are imported from a module; `modules` may be one."""
+
+    members: Mapping[str, str]
+    modules: Mapping[str, str]
+
+
+def read_imported_names(tree: ast.AST, filename: str, module: str | None) -> ImportedNames:
+    """Return the names that a file imports, each from where it is imported first."""
+    members: dict[str, str] = {}
+    modules: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            origin = absolute_name(node, filename, module)
+            for alias in node.names:
+                bound = alias.asname or alias.name
+                members.setdefault(bound, origin)
+                modules.setdefault(bound, f"{origin}.{alias.name}" if origin else alias.name)
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                modules.setdefault(alias.asname or alias.name, alias.name)
+    return ImportedNames(members, modules)

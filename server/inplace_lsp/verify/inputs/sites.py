@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from inplace_lsp.verify.inputs.argparse_defaults import argparse_defaults
-from inplace_lsp.verify.inputs.imports import absolute_name
+from inplace_lsp.verify.inputs.imports import ImportedNames, read_imported_names
 from inplace_lsp.verify.inputs.model import Files, SourceFile
 from inplace_lsp.verify.inputs.program import Function, Program, filled_parameters, last_name, read_program, top_level
 from inplace_lsp.verify.inputs.recipes import Group, Recipe, Text
@@ -52,7 +52,9 @@ def built_arguments(program: Program, owner: ast.ClassDef, files: Files, make: M
     site = next(_find_sites(program, owner, files), None)
     if site is None:
         return {}
-    resolver = _Resolver(site, files, {**program.options, **argparse_defaults(site.program)}, make)
+    options = {**program.options, **argparse_defaults(site.program)}
+    imported = read_imported_names(site.program.tree, site.program.filename, site.module)
+    resolver = _Resolver(site, files, options, make, imported)
     return {name: resolver.recipe(value, DEPTH) for name, value in _filled_parameters(program, owner, site.call)}
 
 
@@ -88,6 +90,7 @@ class _Resolver:
     files: Files
     options: Mapping[str, str]
     make: Make
+    imported: ImportedNames
 
     def recipe(self, node: ast.expr, depth: int) -> Recipe | None:
         """Return how to make the value of an expression; None where nothing tells."""
@@ -153,35 +156,21 @@ class _Resolver:
 
     def _file_of(self, node: ast.expr) -> SourceFile | None:
         """Return the file that the name of a class, or of its module, was imported from."""
-        for statement in ast.walk(self.site.program.tree):
-            if isinstance(statement, ast.ImportFrom):
-                name = self._origin_of_name(node, statement)
-            elif isinstance(statement, ast.Import):
-                name = _origin_of_module(node, statement)
-            else:
-                continue
-            if name is not None:
-                return self.files.module(name)
-        return None
-
-    def _origin_of_name(self, node: ast.expr, statement: ast.ImportFrom) -> str | None:
-        """Return the module that has what `node` names, if this `from` statement binds its first name."""
-        origin = absolute_name(statement, self.site.program.filename, self.site.module)
-        for alias in statement.names:
-            bound = alias.asname or alias.name
-            if isinstance(node, ast.Name) and bound == node.id:
-                return origin
-            if _holder_of(node) == bound:
-                return f"{origin}.{alias.name}" if origin else alias.name
-        return None
+        if isinstance(node, ast.Name):
+            module = self.imported.members.get(node.id)
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            module = self.imported.modules.get(node.value.id)
+        else:
+            return None
+        return self.files.module(module) if module is not None else None
 
     def _resolve_expression(self, node: ast.BinOp | ast.UnaryOp, depth: int) -> Recipe | None:
         """Return an expression of constants and options."""
         parts = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.operand]
         made = [self.recipe(part, depth) for part in parts]
-        if not all(isinstance(one, Text) for one in made):
+        if not all(isinstance(recipe, Text) for recipe in made):
             return None
-        written = [ast.parse(one.source(), mode="eval").body for one in made if one is not None]
+        written = [ast.parse(recipe.source(), mode="eval").body for recipe in made if recipe is not None]
         new: ast.expr = (
             ast.BinOp(written[0], node.op, written[1])
             if isinstance(node, ast.BinOp)
@@ -189,15 +178,6 @@ class _Resolver:
         )
         return Text(ast.unparse(ast.fix_missing_locations(new)), sure=True)
 
-
-def _origin_of_module(node: ast.expr, statement: ast.Import) -> str | None:
-    held = _holder_of(node)
-    return next((alias.name for alias in statement.names if held and (alias.asname or alias.name) == held), None)
-
-
-def _holder_of(node: ast.expr) -> str | None:
-    """Return `a` of `a.b`."""
-    return node.value.id if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) else None
 
 
 def with_sites(program: Program, owner: ast.ClassDef | None, files: Files, make: Make) -> Program:

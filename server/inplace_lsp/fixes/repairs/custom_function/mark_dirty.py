@@ -20,8 +20,7 @@ from inplace_lsp.tape.model import Actor, Write
 def mark_dirty(context: RepairContext) -> Iterator[Candidate]:
     """Repair a Function whose forward writes an input that every `return` returns: torch accepts the mark only then."""
     finding, site = context.finding, context.site
-    undeclared = any(isinstance(event, Write) and event.actor is Actor.UNDECLARED for event in finding.story)
-    owner = custom_class.find_enclosing_class(context.text, finding.span) if undeclared else None
+    owner = custom_class.find_enclosing_class(context.text, finding.span) if _is_undeclared(finding) else None
     forward = owner.own_method("forward") if owner is not None else None
     if owner is None or site is None or forward is None:
         return
@@ -32,6 +31,10 @@ def mark_dirty(context: RepairContext) -> Iterator[Candidate]:
             if edit is not None:
                 yield Candidate(f"Tell autograd of the write: `{_mark_dirty_call(owner, name)}`", (edit,))
             return
+
+
+def _is_undeclared(finding: Finding) -> bool:
+    return any(isinstance(event, Write) and event.actor is Actor.UNDECLARED for event in finding.story)
 
 
 MARK_DIRTY = Repair(frozenset({"IP303"}), mark_dirty)
