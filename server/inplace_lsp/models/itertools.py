@@ -37,11 +37,11 @@ def islice(iterable, /, *bounds):
     """Give the elements between two places."""
     start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
     if is_true(isinstance(stop, int)):
-        return _between(iterable, start or 0, stop, step or 1)
+        return _slice_iterable(iterable, start or 0, stop, step or 1)
     return list(iterable)[start:stop:step]
 
 
-def _between(iterable, start, stop, step):
+def _slice_iterable(iterable, start, stop, step):
     if stop <= start:
         return
     for place, item in enumerate(iterable):

@@ -267,11 +267,11 @@ def itemgetter(item, /, *items):
 def attrgetter(attr, /, *attrs):
     """Make a function that looks up attributes."""
     if attrs:
-        return lambda obj: tuple([_resolve(obj, name) for name in (attr, *attrs)])
-    return lambda obj: _resolve(obj, attr)
+        return lambda obj: tuple([_resolve_attribute(obj, name) for name in (attr, *attrs)])
+    return lambda obj: _resolve_attribute(obj, attr)
 
 
-def _resolve(obj, attr):
+def _resolve_attribute(obj, attr):
     for name in attr.split("."):
         obj = getattr(obj, name)
     return obj

@@ -64,12 +64,12 @@ def odeint_adjoint(
 
 def _walk_steps(func, y0, t):
     """Do what the backward pass does: call the function once more, and walk what it gives."""
-    y = tuple(_leaf(part) for part in y0) if isinstance(y0, tuple) else _leaf(y0)
+    y = tuple(_make_leaf(part) for part in y0) if isinstance(y0, tuple) else _make_leaf(y0)
     with torch.enable_grad():
         torch.autograd.grad(func(t[0], y), y, retain_graph=True, allow_unused=True)
 
 
-def _leaf(tensor):
+def _make_leaf(tensor):
     return tensor.detach().requires_grad_(True)
 
 

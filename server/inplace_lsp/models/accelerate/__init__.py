@@ -44,10 +44,10 @@ class Accelerator:
     @ignores("device_placement", because="devices change no graph")
     def prepare(self, *args, device_placement=None):
         """Prepare modules, optimizers, loaders and schedulers."""
-        prepared = tuple([self._prepare(part) for part in args])
+        prepared = tuple([self._prepare_part(part) for part in args])
         return prepared[0] if len(prepared) == 1 else prepared
 
-    def _prepare(self, given):
+    def _prepare_part(self, given):
         if is_true(isinstance(given, torch.nn.Module)):
             return self.prepare_model(given)
         if is_true(isinstance(given, torch.optim.Optimizer)):

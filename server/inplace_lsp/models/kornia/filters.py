@@ -28,13 +28,15 @@ class Sobel(nn.Module):
 
 
 @ignores("args", "kwargs", because=_KERNEL)
-def _filter(input, *args, **kwargs):
+def _filter_padded(input, *args, **kwargs):
     """Filter a padded copy."""
     return compute("conv2d", input)
 
 
-gaussian_blur2d = box_blur = median_blur = laplacian = unsharp_mask = filter2d = filter2d_separable = filter3d = _filter
-spatial_gradient = spatial_gradient3d = motion_blur = max_blur_pool2d = blur_pool2d = _filter
+gaussian_blur2d = box_blur = median_blur = laplacian = unsharp_mask = filter2d = filter2d_separable = filter3d = (
+    _filter_padded
+)
+spatial_gradient = spatial_gradient3d = motion_blur = max_blur_pool2d = blur_pool2d = _filter_padded
 
 
 class _Filter(nn.Module):

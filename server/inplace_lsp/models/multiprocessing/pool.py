@@ -55,7 +55,7 @@ class ThreadPool:
     @ignores("error_callback", because="a call that raises ends the program as well")
     def apply_async(self, func, args=(), kwds={}, callback=None, error_callback=None):
         """Call the function in a thread."""
-        return _later(self, in_new_thread(func, *args, **kwds), callback)
+        return _run_later(self, in_new_thread(func, *args, **kwds), callback)
 
     @ignores("chunksize", because=_TIME)
     def map(self, func, iterable, chunksize=None):
@@ -65,7 +65,7 @@ class ThreadPool:
     @ignores("chunksize", "error_callback", because=_TIME)
     def map_async(self, func, iterable, chunksize=None, callback=None, error_callback=None):
         """Call the function in a thread for each element."""
-        return _later(self, self.map(func, iterable), callback)
+        return _run_later(self, self.map(func, iterable), callback)
 
     @ignores("chunksize", because=_TIME)
     def imap(self, func, iterable, chunksize=1):
@@ -85,7 +85,7 @@ class ThreadPool:
     @ignores("chunksize", "error_callback", because=_TIME)
     def starmap_async(self, func, iterable, chunksize=None, callback=None, error_callback=None):
         """Call the function in a thread for each row."""
-        return _later(self, self.starmap(func, iterable), callback)
+        return _run_later(self, self.starmap(func, iterable), callback)
 
     def close(self):
         """Take no more calls."""
@@ -97,7 +97,7 @@ class ThreadPool:
         """End the threads."""
 
 
-def _later(pool, result, callback):
+def _run_later(pool, result, callback):
     if callback is not None:
         in_new_thread(callback, result)
     later = AsyncResult(pool, callback, None)

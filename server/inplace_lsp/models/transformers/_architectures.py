@@ -148,7 +148,9 @@ class Model(PreTrainedModel):
 
     def run(self, *args, **kwargs):
         """Return the fields of the result."""
-        inputs = args[0] if args else _first(kwargs, ("input_ids", "pixel_values", "input_values", "input_features"))
+        inputs = (
+            args[0] if args else _first_given(kwargs, ("input_ids", "pixel_values", "input_values", "input_features"))
+        )
         hidden = self.embeddings(inputs, kwargs.get("inputs_embeds"))
         cache = kwargs.get("past_key_values")
         if cache is None and kwargs.get("use_cache") is not False and not self.pooled:
@@ -208,7 +210,9 @@ class TwoSided(PreTrainedModel):
         kwargs = {name: value for name, value in kwargs.items() if name != "labels"}
         encoded = kwargs.get("encoder_outputs")
         if encoded is None:
-            encoded = self.encoder(*args, input_ids=_first(kwargs, ("input_ids", "input_features", "pixel_values")))
+            encoded = self.encoder(
+                *args, input_ids=_first_given(kwargs, ("input_ids", "input_features", "pixel_values"))
+            )
         hidden = encoded[0]
         tokens = labels if labels is not None else kwargs.get("decoder_input_ids")
         decoded = self.decoder(tokens, use_cache=kwargs.get("use_cache")).last_hidden_state
@@ -268,7 +272,7 @@ class WithHead(PreTrainedModel):
         raise AttributeError(name)
 
 
-def _first(named, names):
+def _first_given(named, names):
     for name in names:
         if name in named:
             return named[name]

@@ -94,13 +94,13 @@ class Trainer:
 
     def get_train_dataloader(self):
         """Make batches of the examples."""
-        return self._batches(self.train_dataset)
+        return self._iterate_batches(self.train_dataset)
 
     def get_eval_dataloader(self, eval_dataset=None):
         """Make batches of the examples."""
-        return self._batches(self.eval_dataset if eval_dataset is None else eval_dataset)
+        return self._iterate_batches(self.eval_dataset if eval_dataset is None else eval_dataset)
 
-    def _batches(self, dataset):
+    def _iterate_batches(self, dataset):
         example = dataset[0] if isinstance(dataset, list) else None
         if self.data_collator is not None and example is not None:
             return [self.data_collator([example]), self.data_collator([example])]
@@ -115,21 +115,21 @@ class Trainer:
     def train(self, resume_from_checkpoint=None, trial=None, ignore_keys_for_eval=None, **kwargs):
         """Train the model on batch after batch."""
         self.create_optimizer_and_scheduler(2)
-        self._tell("on_train_begin")
-        self._tell("on_epoch_begin")
+        self._tell_callbacks("on_train_begin")
+        self._tell_callbacks("on_epoch_begin")
         for inputs in self.get_train_dataloader():
-            self._tell("on_step_begin")
+            self._tell_callbacks("on_step_begin")
             self.training_step(self.model, inputs)
-            self._tell("on_pre_optimizer_step")
+            self._tell_callbacks("on_pre_optimizer_step")
             self.optimizer.step()
-            self._tell("on_optimizer_step")
+            self._tell_callbacks("on_optimizer_step")
             self.model.zero_grad()
-            self._tell("on_step_end")
-        self._tell("on_epoch_end")
-        self._tell("on_train_end")
+            self._tell_callbacks("on_step_end")
+        self._tell_callbacks("on_epoch_end")
+        self._tell_callbacks("on_train_end")
         return data("what was measured")
 
-    def _tell(self, event):
+    def _tell_callbacks(self, event):
         for callback in self.callbacks:
             point = getattr(callback, event)
             point(self.args, self.state, self.control, model=self.model, optimizer=self.optimizer)

@@ -21,7 +21,7 @@ def supervised_training_step(
     gradient_accumulation_steps=1, model_fn=lambda model, x: model(x),
 ):  # fmt: skip
     """Make the function of a training: zero the gradients, score, walk back, step."""
-    return _training(
+    return _make_training_step(
         model, optimizer, loss_fn, prepare_batch, model_transform, output_transform, gradient_accumulation_steps,
         model_fn, False,
     )  # fmt: skip
@@ -34,7 +34,7 @@ def supervised_training_step_amp(
     gradient_accumulation_steps=1, model_fn=lambda model, x: model(x),
 ):  # fmt: skip
     """Make the function of a training under autocast."""
-    return _training(
+    return _make_training_step(
         model, optimizer, loss_fn, prepare_batch, model_transform, output_transform, gradient_accumulation_steps,
         model_fn, True,
     )  # fmt: skip
@@ -48,14 +48,14 @@ def create_supervised_trainer(
     model_fn=lambda model, x: model(x),
 ):  # fmt: skip
     """Make an engine that zeroes the gradients, scores, walks back and steps."""
-    step = _training(
+    step = _make_training_step(
         model, optimizer, loss_fn, prepare_batch, model_transform, output_transform, gradient_accumulation_steps,
         model_fn, amp_mode == "amp",
     )  # fmt: skip
     return Engine(step)
 
 
-def _training(
+def _make_training_step(
     model, optimizer, loss_fn, prepare_batch, model_transform, output_transform, accumulated, model_fn, mixed
 ):
     def update(engine, batch):

@@ -39,19 +39,19 @@ class Engine:
 
     def remove_event_handler(self, handler, event_name):
         """Take a handler away."""
-        name = _name(event_name)
+        name = _event_name(event_name)
         self._handlers = [
             registered
             for registered in self._handlers
-            if registered[1] is not handler or not is_true(_name(registered[0]) == name)
+            if registered[1] is not handler or not is_true(_event_name(registered[0]) == name)
         ]
 
     def fire_event(self, event_name):
         """Call the handlers of an event."""
-        name = _name(event_name)
+        name = _event_name(event_name)
         count = self.state.epoch if name in ("epoch_started", "epoch_completed") else self.state.iteration
         for event, handler, args, kwargs in list(self._handlers):
-            if is_known(event) and _name(event) == name and _happens(event, self, count):
+            if is_known(event) and _event_name(event) == name and _is_due(event, self, count):
                 if accepts(handler, self, *args, **kwargs):
                     handler(self, *args, **kwargs)
                 else:
@@ -83,7 +83,7 @@ class Engine:
         for _ in range(1 if once else 2):
             self.state.epoch += 1
             self.fire_event(Events.EPOCH_STARTED)
-            self._run_epoch(_batches(data))
+            self._run_epoch(_iterate_batches(data))
             self.fire_event(Events.EPOCH_COMPLETED)
         self.fire_event(Events.COMPLETED)
         return self.state
@@ -103,13 +103,13 @@ class Engine:
                 break
 
 
-def _name(event):
+def _event_name(event):
     return event.name if is_true(isinstance(event, CallableEventWithFilter)) else event
 
 
-def _happens(event, engine, count):
-    return not is_true(isinstance(event, CallableEventWithFilter)) or event._happens(engine, count)
+def _is_due(event, engine, count):
+    return not is_true(isinstance(event, CallableEventWithFilter)) or event._is_due(engine, count)
 
 
-def _batches(given):
+def _iterate_batches(given):
     return given if is_known(given) and given is not None else [data("a batch"), data("a batch")]

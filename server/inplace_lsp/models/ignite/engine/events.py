@@ -29,7 +29,7 @@ class CallableEventWithFilter:
     def __or__(self, other):
         return EventsList() | self | other
 
-    def _happens(self, engine, count):
+    def _is_due(self, engine, count):
         """Tell whether the occurrence of that number is meant; one of a number that is not reached, the second is."""
         if self._every is not None:
             return count % self._every == 0 if _is_small(self._every) else count == 2

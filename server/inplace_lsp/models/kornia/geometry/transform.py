@@ -31,11 +31,11 @@ def pyrdown(input, border_type="reflect", align_corners=False, factor=2.0):
 
 
 @ignores("args", "kwargs", because=_HOW)
-def _resample(input, *args, **kwargs):
+def _resample_image(input, *args, **kwargs):
     return compute("interpolate", input)
 
 
-pyrup = resize = rescale = _resample
+pyrup = resize = rescale = _resample_image
 
 
 @ignores("border_type", "align_corners", because=_HOW)

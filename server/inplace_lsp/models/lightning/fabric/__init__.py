@@ -40,7 +40,7 @@ class Fabric:
         wrapped = _FabricModule(module, self._mixed)
         if not optimizers and scheduler is None:
             return wrapped
-        return (wrapped, *self._open(optimizers), *([] if scheduler is None else [scheduler]))
+        return (wrapped, *self._set_inner_optimizers(optimizers), *([] if scheduler is None else [scheduler]))
 
     @ignores("move_to_device", "_reapply_compile", because="devices change no graph")
     def setup_module(self, module, move_to_device=True, _reapply_compile=True):
@@ -49,10 +49,10 @@ class Fabric:
 
     def setup_optimizers(self, *optimizers):
         """Set up optimizers."""
-        self._open(optimizers)
+        self._set_inner_optimizers(optimizers)
         return optimizers[0] if len(optimizers) == 1 else optimizers
 
-    def _open(self, optimizers):
+    def _set_inner_optimizers(self, optimizers):
         for optimizer in optimizers:
             optimizer.optimizer = optimizer
         return optimizers

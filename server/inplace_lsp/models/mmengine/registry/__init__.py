@@ -20,16 +20,16 @@ class Registry:
     def register_module(self, name=None, force=False, module=None):
         """Keep a class or function under its name, as a decorator too."""
         if module is not None:
-            self._keep(module, name)
+            self._store_module(module, name)
             return module
 
         def decorate(module):
-            self._keep(module, name)
+            self._store_module(module, name)
             return module
 
         return decorate
 
-    def _keep(self, module, name):
+    def _store_module(self, module, name):
         for key in [name or module.__name__] if isinstance(name, str) or name is None else name:
             self.module_dict[key] = module
 

@@ -18,7 +18,7 @@ class TransformerEncoder(Module):
     @ignores("enable_nested_tensor", "mask_check", because=_FAST)
     def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
         super().__init__()
-        self.layers = _copies(encoder_layer, num_layers)
+        self.layers = _copy_layers(encoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
 
@@ -35,7 +35,7 @@ class TransformerDecoder(Module):
 
     def __init__(self, decoder_layer, num_layers, norm=None):
         super().__init__()
-        self.layers = _copies(decoder_layer, num_layers)
+        self.layers = _copy_layers(decoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
 
@@ -130,5 +130,5 @@ class Transformer(Module):
         return torch.triu(torch.full((sz, sz), -1e38), diagonal=1)
 
 
-def _copies(layer, count):
+def _copy_layers(layer, count):
     return ModuleList([copy.deepcopy(layer) for _ in range(count)])

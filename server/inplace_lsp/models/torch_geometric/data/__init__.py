@@ -31,7 +31,7 @@ class Data:
     @ignores("args", because="the copies of some are judged like those of all")
     def clone(self, *args):
         """Copy all tensors."""
-        return Data(**{name: _copy(value) for name, value in self.__dict__.items()})
+        return Data(**{name: _copy_value(value) for name, value in self.__dict__.items()})
 
     def __getitem__(self, name):
         return getattr(self, name)
@@ -40,7 +40,7 @@ class Data:
         setattr(self, name, value)
 
 
-def _copy(value):
+def _copy_value(value):
     return value.clone() if isinstance(value, torch.Tensor) else value
 
 

@@ -34,11 +34,11 @@ def degree(index, num_nodes=None, dtype=None):
 
 
 def _with_edges(edge_index, edge_attr):
-    return _edges(edge_index), None if edge_attr is None else edge_attr.clone()
+    return _split_edges(edge_index), None if edge_attr is None else edge_attr.clone()
 
 
 @ignores("edge_index", because=_CHOICE)
-def _edges(edge_index):
+def _split_edges(edge_index):
     return data("edges")
 
 
@@ -59,13 +59,13 @@ def remove_self_loops(edge_index, edge_attr=None):
 @ignores("p", "force_undirected", because=_CHOICE)
 def dropout_edge(edge_index, p=0.5, force_undirected=False, training=True):
     """Leave out some edges in training."""
-    return (_edges(edge_index) if training else edge_index), data("a mask")
+    return (_split_edges(edge_index) if training else edge_index), data("a mask")
 
 
 @ignores("num_nodes", "num_neg_samples", "method", "force_undirected", because=_CHOICE)
 def negative_sampling(edge_index, num_nodes=None, num_neg_samples=None, method="sparse", force_undirected=False):
     """Choose pairs of nodes without an edge."""
-    return _edges(edge_index)
+    return _split_edges(edge_index)
 
 
 @ignores("fill_value", "max_num_nodes", "batch_size", because=_EXTENT)

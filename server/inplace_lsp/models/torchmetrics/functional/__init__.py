@@ -19,7 +19,7 @@ def pairwise_cosine_similarity(x, y=None, reduction=None, zero_diagonal=None):
     distance = x @ other.T
     if zero_diagonal or (zero_diagonal is None and y is None):
         distance.fill_diagonal_(0)
-    return _reduce(distance, reduction)
+    return _reduce_distance(distance, reduction)
 
 
 def pairwise_euclidean_distance(x, y=None, reduction=None, zero_diagonal=None):
@@ -28,10 +28,10 @@ def pairwise_euclidean_distance(x, y=None, reduction=None, zero_diagonal=None):
     distance = (x * x).sum(dim=1, keepdim=True) + (other * other).sum(dim=1) - 2 * x.mm(other.T)
     if zero_diagonal or (zero_diagonal is None and y is None):
         distance.fill_diagonal_(0)
-    return _reduce(distance.sqrt(), reduction)
+    return _reduce_distance(distance.sqrt(), reduction)
 
 
-def _reduce(distance, reduction):
+def _reduce_distance(distance, reduction):
     return distance.mean(-1) if reduction == "mean" else distance.sum(-1) if reduction == "sum" else distance
 
 

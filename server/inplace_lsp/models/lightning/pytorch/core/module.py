@@ -85,22 +85,22 @@ class LightningModule(HyperparametersMixin, Module):
     def configure_optimizers(self):
         """Train nothing: a user's module says what optimizes it."""
 
-    def _configure(self):
+    def _set_up_optimizers(self):
         if self._optimizers is None:
-            self._optimizers, self._schedulers = _flatten(self.configure_optimizers())
+            self._optimizers, self._schedulers = _list_optimizers(self.configure_optimizers())
             for optimizer in self._optimizers:
                 optimizer.optimizer = optimizer
-                optimizer.toggle_model = _toggling(self, optimizer)
+                optimizer.toggle_model = _make_toggle(self, optimizer)
 
     @ignores("use_pl_optimizer", because="Lightning's wrapper steps as the optimizer does")
     def optimizers(self, use_pl_optimizer=True):
         """Hand out what `configure_optimizers` gave."""
-        self._configure()
+        self._set_up_optimizers()
         return self._optimizers[0] if len(self._optimizers) == 1 else self._optimizers
 
     def lr_schedulers(self):
         """Hand out the schedulers that `configure_optimizers` gave."""
-        self._configure()
+        self._set_up_optimizers()
         if not self._schedulers:
             return None
         return self._schedulers[0] if len(self._schedulers) == 1 else self._schedulers
@@ -139,7 +139,7 @@ class LightningModule(HyperparametersMixin, Module):
 
     def toggle_optimizer(self, optimizer):
         """Freeze the parameters of all other optimizers."""
-        self._configure()
+        self._set_up_optimizers()
         self._required = {}
         for other in self._optimizers:
             for group in other.param_groups:
@@ -217,36 +217,36 @@ class LightningModule(HyperparametersMixin, Module):
 def _walk_back(trainer, module, loss, *args, **kwargs):
     """Walk back from the loss, the hooks around it."""
     if trainer is not None:
-        trainer._call("on_before_backward", loss)
+        trainer._call_hook("on_before_backward", loss)
     module.backward(loss, *args, **kwargs)
     if trainer is not None:
-        trainer._call("on_after_backward")
+        trainer._call_hook("on_after_backward")
 
 
-def _flatten(found):
+def _list_optimizers(found):
     """List optimizers and schedulers, whatever `configure_optimizers` gave them in."""
     if found is None:
         return [], []
     if is_true(isinstance(found, dict)):
         scheduler = found.get("lr_scheduler")
-        return [found["optimizer"]], [] if scheduler is None else [_scheduler(scheduler)]
+        return [found["optimizer"]], [] if scheduler is None else [_unwrap_scheduler(scheduler)]
     if not is_true(isinstance(found, (list, tuple))):
         return [found], []
     if len(found) == 2 and is_true(isinstance(found[0], (list, tuple))):
-        return list(found[0]), [_scheduler(scheduler) for scheduler in found[1]]
+        return list(found[0]), [_unwrap_scheduler(scheduler) for scheduler in found[1]]
     optimizers, schedulers = [], []
     for part in found:
-        some, theirs = _flatten(part)
+        some, theirs = _list_optimizers(part)
         optimizers.extend(some)
         schedulers.extend(theirs)
     return optimizers, schedulers
 
 
-def _scheduler(given):
+def _unwrap_scheduler(given):
     return given["scheduler"] if is_true(isinstance(given, dict)) else given
 
 
-def _toggling(module, optimizer):
+def _make_toggle(module, optimizer):
     return lambda sync_grad=True: _toggle_optimizer(module, optimizer)
 
 

@@ -40,7 +40,7 @@ class Trainer:
         self.is_global_zero, self.world_size = True, 1
         self.sanity_checking = self.is_last_batch = False
         self.datamodule = None
-        self._checks = not _is(num_sanity_val_steps, 0)
+        self._checks = not _is_wanted(num_sanity_val_steps, 0)
         self._inference = is_true(inference_mode)
         self._mixed = _is_mixed(precision)
         self._accumulates = is_true(isinstance(accumulate_grad_batches, int)) and accumulate_grad_batches > 1
@@ -52,29 +52,29 @@ class Trainer:
     ):
         """Train the module, two batches of the first epoch and one of the second."""
         source = datamodule if datamodule is not None else train_dataloaders
-        self._attach(model, source, "fit")
-        model._configure()
+        self._attach_model(model, source, "fit")
+        model._set_up_optimizers()
         self.optimizers = model._optimizers
         brings = val_dataloaders is not None or self.datamodule is not None or is_true(hasattr(model, "val_dataloader"))
         validates = brings and is_true(hasattr(model, "validation_step"))
-        self._call("on_fit_start")
+        self._call_hook("on_fit_start")
         if validates and self._checks:
             self.sanity_checking = True
-            self._evaluate("validation", False)
+            self._run_evaluation("validation", False)
             self.sanity_checking = False
-        self._call("on_train_start")
-        for epoch, batches in self._plan():
+        self._call_hook("on_train_start")
+        for epoch, batches in self._plan_epochs():
             self.current_epoch = epoch
-            self._call("on_train_epoch_start")
+            self._call_hook("on_train_epoch_start")
             for index in range(batches):
                 self.is_last_batch = index + 1 == batches
                 self._train_on(data("a batch"), index)
             if validates:
-                self._evaluate("validation", False)
-            self._call("on_train_epoch_end")
-        self._call("on_train_end")
-        self._call("on_fit_end")
-        self._detach("fit")
+                self._run_evaluation("validation", False)
+            self._call_hook("on_train_epoch_end")
+        self._call_hook("on_train_end")
+        self._call_hook("on_fit_end")
+        self._detach_model("fit")
 
     @drives
     @ignores("dataloaders", "ckpt_path", "verbose", "weights_only", because="where batches and weights come from")
@@ -97,7 +97,7 @@ class Trainer:
         """Predict with the module, without gradients."""
         return self._evaluate_alone("predict", model, datamodule)
 
-    def _call(self, name, *arguments):
+    def _call_hook(self, name, *arguments):
         """Call a hook of the callbacks and of the module, where they have it."""
         for callback in self.callbacks:
             if is_true(hasattr(callback, name)):
@@ -106,7 +106,7 @@ class Trainer:
             return getattr(self.lightning_module, name)(*arguments)
         return None
 
-    def _attach(self, model, source, stage):
+    def _attach_model(self, model, source, stage):
         self.model = self.lightning_module = model
         model.trainer = model._trainer = self
         model._optimizers = None
@@ -116,36 +116,36 @@ class Trainer:
             source.setup(stage)
         if is_true(hasattr(model, "configure_callbacks")):
             self.callbacks = [*self.callbacks, *_list_callbacks(model.configure_callbacks())]
-        self._call("setup", stage)
-        self._call("configure_model")
+        self._call_hook("setup", stage)
+        self._call_hook("configure_model")
 
-    def _detach(self, stage):
-        self._call("teardown", stage)
+    def _detach_model(self, stage):
+        self._call_hook("teardown", stage)
 
-    def _plan(self):
+    def _plan_epochs(self):
         """Return the epochs, and of how many batches each is."""
-        if _is(self.max_steps, 1):
+        if _is_wanted(self.max_steps, 1):
             return [(0, 1)]
-        if _is(self.max_steps, 2) or _is(self.max_epochs, 1):
+        if _is_wanted(self.max_steps, 2) or _is_wanted(self.max_epochs, 1):
             return [(0, 2)]
         return [(0, 2), (1, 1)]
 
     def _train_on(self, batch, index):
         model = self.lightning_module
-        batch = self._transfer(batch)
-        self._call("on_train_batch_start", batch, index)
+        batch = self._transfer_batch(batch)
+        self._call_hook("on_train_batch_start", batch, index)
         if model.automatic_optimization:
             several = len(self.optimizers) > 1
             for at, optimizer in enumerate(self.optimizers):
                 arguments = (batch, index, at) if several else _step_arguments(model, batch, index)
-                output = self._optimize(model, optimizer, arguments, index)
+                output = self._run_optimizer(model, optimizer, arguments, index)
         else:
             with torch.autocast("cpu", enabled=self._mixed):
                 output = model.training_step(*_step_arguments(model, batch, index))
             self.global_step += 1
-        self._call("on_train_batch_end", _without_graph(output), batch, index)
+        self._call_hook("on_train_batch_end", _without_graph(output), batch, index)
 
-    def _transfer(self, batch):
+    def _transfer_batch(self, batch):
         for name in ("on_before_batch_transfer", "on_after_batch_transfer"):
             for owner in (self.datamodule, self.lightning_module):
                 if owner is not None and is_true(hasattr(owner, name)):
@@ -153,7 +153,7 @@ class Trainer:
                     break
         return batch
 
-    def _optimize(self, model, optimizer, arguments, index):
+    def _run_optimizer(self, model, optimizer, arguments, index):
         """Give the optimizer a closure that calls the training step, drops the gradients and walks back."""
         output = None
 
@@ -164,7 +164,7 @@ class Trainer:
                     output = model.training_step(*arguments)
                 loss = output["loss"] if is_true(isinstance(output, dict)) else output
                 if not self._accumulates or index % 2 == 0:
-                    self._call("on_before_zero_grad", optimizer)
+                    self._call_hook("on_before_zero_grad", optimizer)
                     model.optimizer_zero_grad(self.current_epoch, index, optimizer)
                 if loss is not None:
                     _walk_back(self, model, loss / self.accumulate_grad_batches if self._accumulates else loss)
@@ -172,7 +172,7 @@ class Trainer:
 
         def closure_and_hooks():
             loss = closure()
-            self._call("on_before_optimizer_step", optimizer)
+            self._call_hook("on_before_optimizer_step", optimizer)
             model.configure_gradient_clipping(optimizer, self.gradient_clip_val, None)
             return loss
 
@@ -185,12 +185,12 @@ class Trainer:
 
     def _evaluate_alone(self, stage, model, datamodule):
         model = self.lightning_module if model is None else model
-        self._attach(model, datamodule, "validate" if stage == "validation" else stage)
-        self._evaluate(stage, self._inference)
-        self._detach(stage)
+        self._attach_model(model, datamodule, "validate" if stage == "validation" else stage)
+        self._run_evaluation(stage, self._inference)
+        self._detach_model(stage)
         return data("results")
 
-    def _evaluate(self, stage, inference):
+    def _run_evaluation(self, stage, inference):
         modes = [(child, child.training) for child in self.lightning_module.children()]
         self.lightning_module.eval()
         if inference:
@@ -204,23 +204,23 @@ class Trainer:
             child.train(mode)
 
     def _evaluate_batch(self, stage):
-        self._call(f"on_{stage}_start")
-        self._call(f"on_{stage}_epoch_start")
-        batch = self._transfer(data("a batch"))
-        self._call(f"on_{stage}_batch_start", batch, 0)
+        self._call_hook(f"on_{stage}_start")
+        self._call_hook(f"on_{stage}_epoch_start")
+        batch = self._transfer_batch(data("a batch"))
+        self._call_hook(f"on_{stage}_batch_start", batch, 0)
         step = getattr(self.lightning_module, f"{stage}_step", None)
         with torch.autocast("cpu", enabled=self._mixed):
             output = step(batch, 0)
-        self._call(f"on_{stage}_batch_end", output, batch, 0)
-        self._call(f"on_{stage}_epoch_end")
-        self._call(f"on_{stage}_end")
+        self._call_hook(f"on_{stage}_batch_end", output, batch, 0)
+        self._call_hook(f"on_{stage}_epoch_end")
+        self._call_hook(f"on_{stage}_end")
 
 
 def _step_arguments(model, batch, index):
     return (batch, index) if accepts(model.training_step, batch, index) else (batch,)
 
 
-def _is(number, wanted):
+def _is_wanted(number, wanted):
     return is_true(isinstance(number, int)) and number == wanted
 
 

@@ -103,24 +103,24 @@ class DataLoader:
     def __iter__(self):
         if _is_stream(self.dataset):
             for sample in self.dataset:
-                yield self._put_together([sample]) if self.batch_size is not None else self._convert(sample)
+                yield self._put_together([sample]) if self.batch_size is not None else self._convert_sample(sample)
         else:
             for _ in data("batches"):
-                yield self._read()
+                yield self._read_samples()
 
     def __len__(self):
         return len(data("batches"))
 
-    def _read(self):
+    def _read_samples(self):
         if not _has_samples(self.dataset):
             return data("a batch")
         if self.batch_size is None and self.batch_sampler is None:
-            return self._convert(self.dataset[_any_index()])
+            return self._convert_sample(self.dataset[_any_index()])
         if self.collate_fn is not None:
             return self._put_together([self.dataset[at] for at in range(len(data("samples")))])
         return self._put_together([self.dataset[_any_index()] for _ in data("samples")])
 
-    def _convert(self, sample):
+    def _convert_sample(self, sample):
         return sample if self.collate_fn is None else self.collate_fn(sample)
 
     def _put_together(self, samples):

@@ -28,17 +28,17 @@ class MessagePassing(nn.Module):
         """Send messages along the edges."""
         kwargs["edge_index"] = edge_index
         kwargs["size"] = size
-        out = self.message(**self._collect(self.message, edge_index, kwargs))
-        out = self.aggregate(out, **self._collect(self.aggregate, edge_index, kwargs))
-        return self.update(out, **self._collect(self.update, edge_index, kwargs))
+        out = self.message(**self._collect_arguments(self.message, edge_index, kwargs))
+        out = self.aggregate(out, **self._collect_arguments(self.aggregate, edge_index, kwargs))
+        return self.update(out, **self._collect_arguments(self.update, edge_index, kwargs))
 
     def edge_updater(self, edge_index, size=None, **kwargs):
         """Compute values of edges."""
         kwargs["edge_index"] = edge_index
         kwargs["size"] = size
-        return self.edge_update(**self._collect(self.edge_update, edge_index, kwargs))
+        return self.edge_update(**self._collect_arguments(self.edge_update, edge_index, kwargs))
 
-    def _collect(self, function, edge_index, given):
+    def _collect_arguments(self, function, edge_index, given):
         """Return the arguments that a function wants, those of nodes gathered for each edge."""
         to, origin = (1, 0) if self.flow == "source_to_target" else (0, 1)
         wanted = {}

@@ -16,16 +16,20 @@ class Transform(nn.Module):
 
     def forward(self, *inputs):
         """Transform the images."""
-        return self._each(inputs[0]) if len(inputs) == 1 else tuple(self._each(part) for part in inputs)
+        return (
+            self._transform_part(inputs[0])
+            if len(inputs) == 1
+            else tuple(self._transform_part(part) for part in inputs)
+        )
 
-    def _each(self, image):
+    def _transform_part(self, image):
         """Transform what is a tensor, and leave numbers and names as they are."""
         if not is_known(image):
             return data("an image")
         if isinstance(image, dict):
-            return {name: self._each(part) for name, part in image.items()}
+            return {name: self._transform_part(part) for name, part in image.items()}
         if isinstance(image, (list, tuple)):
-            return [self._each(part) for part in image]
+            return [self._transform_part(part) for part in image]
         return self.transform(image, {}) if isinstance(image, torch.Tensor) else image
 
     @ignores("params", because=_HOW)
