@@ -7,9 +7,10 @@ it never creates or hides a hazard, it only turns a warning into a hint.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from functools import lru_cache
+
+from inplace_lsp.tape.names import split_words
 
 _GRADIENTLESS = {
     "labels or targets": "label target gt truth groundtruth annotation",
@@ -75,7 +76,7 @@ _INFERRING_INSIDE = (_INFERRING | _AFTER_TRAINING) - frozenset("predict generate
 
 def find_doubt(given: str, function: str) -> str:
     """Return why `given`, as messages name it, hardly requires grad in `function`; "" if it plausibly does."""
-    return _find_doubt(given, not _OF_BOX_LOSSES.isdisjoint(_split_words(function)))
+    return _find_doubt(given, not _OF_BOX_LOSSES.isdisjoint(_singular_words(function)))
 
 
 def is_argument(name: str, parameters: tuple[str, ...]) -> bool:
@@ -89,14 +90,14 @@ def is_argument(name: str, parameters: tuple[str, ...]) -> bool:
                 return False
             node = called.value
         elif isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred)):
-            words |= set(_split_words(node.attr)) if isinstance(node, ast.Attribute) else set()
+            words |= set(_singular_words(node.attr)) if isinstance(node, ast.Attribute) else set()
             node = node.value
         else:
             return False
     return (
         isinstance(node, ast.Name)
         and node.id in parameters
-        and _COMPUTED.isdisjoint(words | set(_split_words(node.id)))
+        and _COMPUTED.isdisjoint(words | set(_singular_words(node.id)))
     )
 
 
@@ -111,11 +112,11 @@ def find_inference_function(function: str, through: tuple[str, ...] = ()) -> str
     `through`: the functions that `function` called, in order, to reach the write.
     """
     owner, _, name = function.rpartition(".")
-    if name == _INFERRING_ALONE or not _INFERRING.isdisjoint(_split_words(name)):
+    if name == _INFERRING_ALONE or not _INFERRING.isdisjoint(_singular_words(name)):
         return function
-    if not _AFTER_TRAINING.isdisjoint(_split_words(owner.rpartition(".")[2])):
+    if not _AFTER_TRAINING.isdisjoint(_singular_words(owner.rpartition(".")[2])):
         return function
-    return next((called for called in through if not _INFERRING_INSIDE.isdisjoint(_split_words(called))), "")
+    return next((called for called in through if not _INFERRING_INSIDE.isdisjoint(_singular_words(called))), "")
 
 
 @lru_cache(maxsize=4096)
@@ -141,7 +142,7 @@ def _kind_of(node: ast.expr, with_boxes: bool) -> str:
     if isinstance(node, ast.Attribute) and node.attr == "grad":
         return "gradients"
     names = list(_names_in_chain(node))
-    words = [word for name in names for word in _split_words(name)]
+    words = [word for name in names for word in _singular_words(name)]
     if not _ROTARY.isdisjoint(words):
         return "rotary embeddings"
     if not _COMPUTED.isdisjoint(words):
@@ -176,9 +177,9 @@ def _kind_of_call(node: ast.Call, with_boxes: bool) -> str:
 
 def _kind_of_function(names: list[str], with_boxes: bool) -> str:
     """Return the kind of things without gradient that a function returns by its name, "" for none."""
-    words = _split_words(names[0])
+    words = _singular_words(names[0])
     verb = words[0] if words else ""
-    owners = {word for name in names[1:] for word in _split_words(name)}
+    owners = {word for name in names[1:] for word in _singular_words(name)}
     if verb in _ANYWHERE or (verb in _FETCHING and not _STORES.isdisjoint(owners)):
         return "data"
     return _kind_of_words(words[1:], with_boxes) if verb in _MAKING else ""
@@ -210,9 +211,9 @@ def _innermost_node(node: ast.expr) -> ast.expr:
 
 
 @lru_cache(maxsize=4096)
-def _split_words(name: str) -> list[str]:
-    """Split a name into its words, in lower case and in the singular."""
-    return [_to_singular(word.lower()) for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
+def _singular_words(name: str) -> list[str]:
+    """Return the words of a name, in lower case and in the singular, without numbers."""
+    return [_to_singular(word) for word in split_words(name) if not word.isdigit()]
 
 
 def _to_singular(word: str) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
-from inplace_lsp.hazards.refused import find_refusals, find_refused_writes, report_at, report_write
-from inplace_lsp.hazards.wording import describe_write, origin_places, tensor_name
+from inplace_lsp.hazards.refused import find_refusals, find_refused_writes, report_refusal, report_write
+from inplace_lsp.hazards.wording import describe_write, tensor_name
 from inplace_lsp.tape.model import Tape
 
 CODE = "IP206"
@@ -29,16 +29,7 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
             "inference mode: such a tensor has no "
             "version counter, so torch refuses to save it."
         )
-        yield report_at(
-            tape,
-            CODE,
-            NAME,
-            reject.span,
-            reject.tensor,
-            when=reject.when,
-            message=message,
-            related=origin_places(tape, reject.tensor),
-        )
+        yield report_refusal(tape, CODE, NAME, reject, message=message)
 
 
 HAZARD = Hazard(

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
-from inplace_lsp.hazards.refused import find_refusals, report_at
-from inplace_lsp.hazards.wording import origin_places, tensor_name
+from inplace_lsp.hazards.refused import find_refusals, report_refusal
+from inplace_lsp.hazards.wording import tensor_name
 from inplace_lsp.tape.model import Tape
 
 CODE = "IP207"
@@ -22,16 +22,7 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
             "requires grad: a result that is "
             "written into given memory gets no history, so torch refuses the call."
         )
-        yield report_at(
-            tape,
-            CODE,
-            NAME,
-            reject.span,
-            reject.tensor,
-            when=reject.when,
-            message=message,
-            related=origin_places(tape, reject.tensor),
-        )
+        yield report_refusal(tape, CODE, NAME, reject, message=message)
 
 
 HAZARD = Hazard(

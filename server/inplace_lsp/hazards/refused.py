@@ -54,6 +54,12 @@ def report_write(tape: Tape, code: str, title: str, write: Write, *, when: When,
     return report_at(tape, code, title, write.span, write.tensor, when=when, message=message, related=related)
 
 
+def report_refusal(tape: Tape, code: str, title: str, reject: Reject, *, message: str) -> Finding:
+    """Return the finding at a refused use."""
+    related = origin_places(tape, reject.tensor)
+    return report_at(tape, code, title, reject.span, reject.tensor, when=reject.when, message=message, related=related)
+
+
 def report_stale_view(tape: Tape, code: str, title: str, reject: Reject, *, kind: str) -> Finding:
     """Return the finding about a view that is used after a write to its base: the last write is to blame."""
     before = tape.events[: tape.events.index(reject)]

@@ -11,6 +11,7 @@ from inplace_lsp.interpret.python.assumed_modules import assume_module
 from inplace_lsp.interpret.state.values import Bound, Items, Mapping, Optimizer, Tensor, Unknown, Value
 from inplace_lsp.interpret.torch_api import module_tree, optimizers
 from inplace_lsp.tape.model import UNSEEN
+from inplace_lsp.tape.names import split_words
 
 ASKED_OF = frozenset(("step", "zero_grad", "param_groups"))
 """Attributes that make an unknown value constructed from parameters an optimizer when they are read from it."""
@@ -21,11 +22,6 @@ _WORDS = frozenset("opt opts optim optims optimizer optimizers optimiser optimis
 _SETTINGS = frozenset("cfg config conf args arguments opt options hparams params settings flags name lr".split())
 _MAKES_NONE = re.compile(r"(?i)ema|average|sched|clip|swa")
 """Names of other objects that are constructed from parameters and have a `step`, but do not write the parameters."""
-
-
-def split_words(name: str) -> list[str]:
-    """Return the words of a name, in lower case."""
-    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
 
 
 @lru_cache(maxsize=4096)

@@ -13,11 +13,11 @@ from inplace_lsp.interpret.python.assumed_optimizers import (
     find_trained_name,
     make_optimizer,
     names_optimizer,
-    split_words,
 )
 from inplace_lsp.interpret.state.values import Instance, Tensor, Unknown, Value
 from inplace_lsp.interpret.torch_api import module_tree
 from inplace_lsp.source import ir
+from inplace_lsp.tape.names import split_words
 from inplace_lsp.uses.reading import find_uses, find_uses_of_self
 from inplace_lsp.uses.use import Use
 

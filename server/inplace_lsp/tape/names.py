@@ -1,0 +1,10 @@
+"""The names of variables, which tapes carry: the words that they are put together from."""
+
+from __future__ import annotations
+
+import re
+
+
+def split_words(name: str) -> list[str]:
+    """Return the words of a name, in lower case: `optimizer`, `g` and `2` of `optimizerG_2`."""
+    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
