@@ -72,8 +72,8 @@ def intrinsics() -> list[Declared]:
 
 def models() -> list[Declared]:
     """The public functions and classes of the model files of libraries, and the methods of their objects."""
-    found = []
     bodies = {module: ast.parse(path.read_text(encoding="utf-8")).body for module, path in find_models().items()}
+    found = []
     for file, body in bodies.items():
         package, _, last = file.rpartition(".")
         is_private = last.startswith("_")  # it describes what its package imports from it, the rest is to help
@@ -82,14 +82,18 @@ def models() -> list[Declared]:
             continue
         if is_private:
             body = [node for node in body if getattr(node, "name", "DESCRIBES") in _imported(bodies[package])]
-        describes = next((ast.literal_eval(node.value) for node in body if _is_describes(node)), "")
-        for node in body:
-            if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
-                name = f"{module}.{node.name}"
-                found.append(Declared(name, name, module, parameters_of(node), describes))
-            elif isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                found.extend(_class_and_methods(module, node, describes))
+        found += _public_definitions(module, body)
     return found
+
+
+def _public_definitions(module: str, body: list[ast.stmt]) -> Iterator[Declared]:
+    describes = next((ast.literal_eval(node.value) for node in body if _is_describes(node)), "")
+    for node in body:
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            name = f"{module}.{node.name}"
+            yield Declared(name, name, module, parameters_of(node), describes)
+        elif isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield from _class_and_methods(module, node, describes)
 
 
 def _imported(body: list[ast.stmt]) -> set[str]:

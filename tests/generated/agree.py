@@ -232,23 +232,28 @@ def _without(program: str, rows: tuple[int, int]) -> str | None:
 def _is_whole(program: str) -> bool:
     """Whether it parses, and names nothing that it does not bind."""
     try:
-        nodes = list(ast.walk(ast.parse(program)))
+        tree = ast.parse(program)
     except SyntaxError:
         return False
-    names = [node for node in nodes if isinstance(node, ast.Name)]
-    bound = {node.id for node in names if isinstance(node.ctx, ast.Store)} | {
-        node.arg for node in nodes if isinstance(node, ast.arg)
-    }
-    bound |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    bound |= {
-        (alias.asname or alias.name).split(".")[0]
-        for node in nodes
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for alias in node.names
-    }
-    used = {node.id for node in names if isinstance(node.ctx, ast.Load)}
-    defined = {node.name for node in ast.parse(program).body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    bound = _bound_names(tree)
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     return defined <= used and all(name in bound or hasattr(builtins, name) for name in used)
+
+
+def _bound_names(tree: ast.Module) -> set[str]:
+    """The names that a program binds anywhere."""
+    bound: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            bound.add(node.id)
+        elif isinstance(node, ast.arg):
+            bound.add(node.arg)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            bound.add(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            bound.update((alias.asname or alias.name).split(".")[0] for alias in node.names)
+    return bound
 
 
 def difference(program: str, verdict: Verdict) -> Iterator[str]:

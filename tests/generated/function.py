@@ -73,12 +73,18 @@ def _function(b: Builder, arguments: list[Var]) -> Known:
         b.emit(_returning(b, chosen) if returns else "return None")
         result = chosen.shape if returns else None
     header = f"def {name}({', '.join(parameter.name for parameter in parameters)}{default}):"
-    for line in [*([decorator] if decorator else []), header, *("    " + line for line in lines)]:
-        b.emit(line)
+    _emit_function(b, decorator, header, lines)
+    shapes = [parameter.shape for parameter in parameters]
+    return Known(name, shapes, result, chosen.view, recording, "k" if default else "")
+
+
+def _emit_function(b: Builder, decorator: str, header: str, lines: list[str]) -> None:
+    if decorator:
+        b.emit(decorator)
+    b.emit(header)
+    for line in lines:
+        b.emit(f"    {line}")
     b.emit("")
-    return Known(
-        name, [parameter.shape for parameter in parameters], result, chosen.view, recording, "k" if default else ""
-    )
 
 
 def _returning(b: Builder, chosen: Var) -> str:

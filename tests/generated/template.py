@@ -38,24 +38,28 @@ def maker(templates: Sequence[Template]) -> Callable[[Builder], bool]:
 
 
 def _write(b: Builder, template: Template) -> bool:
-    names: dict[str, str] = {}
-    x = y = None
-    if template.uses_tensors:
-        x = b.floating(lambda v: v.rank in template.rank and not (v.leaf and v.grad) and 1 not in v.shape)
-        y = b.floating(lambda v: x is not None and v.shape == x.shape)
-        if x is None or y is None:
-            return False
-        names = {"x": x.name, "y": y.name}
+    pair = _choose_pair(b, template) if template.uses_tensors else None
+    if template.uses_tensors and pair is None:
+        return False
+    names = {"x": pair[0].name, "y": pair[1].name} if pair is not None else {}
     for needed in template.needs:
         if needed not in b.prelude:
             b.prelude.insert(0, needed)
     for line in chosen(b, template.text.strip("\n")).splitlines():
         b.emit(NAME.sub(lambda match: names.setdefault(match[1], "") or _named(b, names, match[1]), line))
-    if x is not None and y is not None:
+    if pair is not None:
+        x, y = pair
         x.range = y.range = "any"
         if template.gives:
             b.add(Var(names[template.gives], x.shape, "float", "any", x.grad or y.grad))
     return True
+
+
+def _choose_pair(b: Builder, template: Template) -> tuple[Var, Var] | None:
+    """Two tensors of one shape that the template can use."""
+    x = b.floating(lambda v: v.rank in template.rank and not (v.leaf and v.grad) and 1 not in v.shape)
+    y = b.floating(lambda v: x is not None and v.shape == x.shape)
+    return (x, y) if x is not None and y is not None else None
 
 
 def _named(b: Builder, names: dict[str, str], wanted: str) -> str:

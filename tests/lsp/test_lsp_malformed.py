@@ -58,17 +58,20 @@ async def find_wrong_answer(raw: Raw, malformed: Malformed) -> str:
     except (asyncio.TimeoutError, asyncio.IncompleteReadError) as error:
         return f"{malformed.name}: not all is answered, but {told} ({type(error).__name__})"
     good = next(answer for answer in told if answer["id"] == number)
-    told.remove(good)
     if "error" in good:
         return f"{malformed.name}: the next request fails: {good['error']}"
+    told.remove(good)
+    return "" if is_answered_well(malformed, told) else f"{malformed.name}: answered with {told}"
+
+
+def is_answered_well(malformed: Malformed, told: list[dict[str, Any]]) -> bool:
+    """Whether the answers to a malformed message are its error, and to one that wants no answer none."""
     if malformed.code is None:
-        return f"{malformed.name}: answered with {told}" if told else ""
+        return not told
     if [answer["id"] for answer in told] != [malformed.identity]:
-        return f"{malformed.name}: answered with {told}"
+        return False
     code = told[0].get("error", {}).get("code")
-    if code == -32603 or malformed.code not in (0, code):
-        return f"{malformed.name}: {told[0]}"
-    return ""
+    return code != -32603 and malformed.code in (0, code)
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 100])
