@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from fixes.judge import FILE, run, run_as_meant, tensors
+from fixes.runs import FILE, run, run_as_meant, tensors
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes.offer import fixes_for
 from inplace_lsp.fixes.program.edits import apply_edits

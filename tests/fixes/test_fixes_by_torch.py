@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from fixes import judge
-from fixes.judge import FILE, repaired, run, run_as_meant, tensors
+from fixes import runs
+from fixes.runs import FILE, repaired, run, run_as_meant, tensors
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.hazards.finding import Fix
 from inplace_lsp.hazards.registry import HAZARDS
@@ -22,7 +22,7 @@ ALL_WARNINGS = pytest.mark.filterwarnings("ignore")
 
 def outcome(title: str) -> tuple[str, tuple[Fix, ...], bool]:
     """The program with every repair made that is offered, these, and whether nothing is left to find."""
-    return kept("repairs", (PACKAGE, Path(judge.__file__)), (FAILING[title],), lambda: _find_out(FAILING[title]))
+    return kept("repairs", (PACKAGE, Path(runs.__file__)), (FAILING[title],), lambda: _find_out(FAILING[title]))
 
 
 def _find_out(text: str) -> tuple[str, tuple[Fix, ...], bool]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fixes.judge import FILE, best_fix, run, run_as_meant, tensors
+from fixes.runs import FILE, best_fix, run, run_as_meant, tensors
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes.offer import add_fixes, fixes_for

@@ -11,7 +11,7 @@ import os
 import pytest
 import torch
 
-from fixes.judge import FILE, repaired
+from fixes.runs import FILE, repaired
 from fixes.test_fixes_by_torch import FAILING, keeps_all_values, outcome
 from fixes.three_steps import train, train_as_meant
 from generated.levels import COUNT, FIRST, LEVELS, program

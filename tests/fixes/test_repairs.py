@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fixes.judge import FILE, run
+from fixes.runs import FILE, run
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes.offer import fixes_for
 from inplace_lsp.fixes.program.edits import apply_edits

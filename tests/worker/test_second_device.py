@@ -82,13 +82,13 @@ def test_a_leaf_that_is_moved_stays_one(runs: Any) -> None:
     ("asked", "device"), [("auto", "cuda:0"), ("cuda", "cuda:0"), ("cuda:1", "cuda:1"), ("cpu", "cpu")]
 )
 def test_one_of_several_devices_is_chosen(asked: str, device: str) -> None:
-    assert Options(device=asked).resolved(TWO) == device
+    assert Options(device=asked).choose_device(TWO) == device
     assert Job(Op.VERIFY, "", "", "f", 1.0, device=device).on_cuda == device.startswith("cuda")
 
 
 def test_a_device_that_is_not_there_is_refused_with_those_that_are() -> None:
     with pytest.raises(DeviceError, match="cuda:2 was asked for, but the worker has cuda:0, cuda:1; use --device cpu"):
-        Options(device="cuda:2").resolved(TWO)
+        Options(device="cuda:2").choose_device(TWO)
 
 
 @pytest.mark.parametrize("error", ["CUDA out of memory. Tried to allocate 2.00 GiB", "HIP out of memory."])
