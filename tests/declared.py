@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
@@ -12,6 +12,7 @@ from inplace_lsp.interpret.python import library  # noqa: F401 - declares the in
 from inplace_lsp.interpret.python.imports import find_public_module
 from inplace_lsp.interpret.state.signatures import Parameter, parse_signature
 from inplace_lsp.models import find_models
+from inplace_lsp.torch_ops.model import Overload
 from inplace_lsp.torch_ops.table import find_overloads, op_names
 
 TENSOR = "tensor_that_somebody_has_computed"
@@ -165,12 +166,22 @@ def ops() -> list[Declared]:
         first, *others = find_overloads(name)
         if "Tensor." in name or name in INTRINSICS or any(parameter.variadic for parameter in first.params):
             continue
-        names = {parameter.name for parameter in first.params}
-        has_names = all(not names.isdisjoint(parameter.name for parameter in other.params) for other in others)
-        parameters = (  # `dequantize(input)`, `dequantize(tensors)`: a value has a name only with its type
-            Parameter(parameter.name, parameter.kind if has_names else "positional", parameter.required)
-            for parameter in first.params
+        by_place = _last_renamed(first, others)
+        parameters = (
+            Parameter(parameter.name, "positional" if at < by_place else parameter.kind, parameter.required)
+            for at, parameter in enumerate(first.params)
             if parameter.name != "out"
         )
         found.append(Declared(name, name, "torch", tuple(parameters)))
     return found
+
+
+def _last_renamed(first: Overload, others: Sequence[Overload]) -> int:
+    """How many parameters have to be given by place: up to the last that another overload calls otherwise.
+
+    `dequantize(input)` and `dequantize(tensors)`: a list has another name than a tensor.
+    """
+    names = [parameter.name for parameter in first.params if parameter.kind != "keyword"]
+    theirs = [[parameter.name for parameter in other.params if parameter.kind != "keyword"] for other in others]
+    pairs = (enumerate(zip(names, other, strict=False), start=1) for other in theirs)
+    return max((at for pair in pairs for at, (ours, their) in pair if ours != their), default=0)

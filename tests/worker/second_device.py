@@ -115,7 +115,7 @@ def move() -> dict[str, Any]:
     parts = move_to_device({"many": [leaf, (torch.rand(2), "a text")], "net": torch.nn.Linear(2, 2)}, f"{NAME}:0")
     first, (second, text) = parts["many"]
     return {
-        "devices": [str(one.device) for one in (first, second, parts["net"].weight)],
+        "devices": [str(tensor.device) for tensor in (first, second, parts["net"].weight)],
         "leaf": first.is_leaf and first.requires_grad and not second.requires_grad,
         "text": text,
         "there": move_to_device(first, f"{NAME}:0") is first,

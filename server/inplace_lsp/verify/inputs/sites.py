@@ -179,7 +179,6 @@ class _Resolver:
         return Text(ast.unparse(ast.fix_missing_locations(new)), sure=True)
 
 
-
 def with_sites(program: Program, owner: ast.ClassDef | None, files: Files, make: Make) -> Program:
     """Return the program with what the project gives where it makes objects of a class."""
     program = replace(program, options=project_options(program, files))
