@@ -50,3 +50,33 @@ def test_a_model_that_was_made_up_leaves_the_result_to_be_walked(client: Client)
     answer = verdict(client, text, "f")
     assert answer.verdict == "confirmed", answer.reason
     assert found(answer) == {(3, "IP101")}
+
+
+def test_a_layer_that_was_made_up_returns_a_tensor_of_its_own(client: Client) -> None:
+    """A real one may do so: a write to its result is no write to what it was given."""
+    text = """
+    import torch
+
+    def f(x, norm: torch.nn.Module):
+        z = x.sin()
+        y = norm(x)
+        y += 1
+        return y + z
+    """
+    one = verdict(client, text, "f")
+    assert one.verdict == "not-reproduced", one.reason
+    assert one.arguments["norm"] == "InventedLayer()"
+
+
+def test_a_hazard_round_a_layer_that_was_made_up_is_one(client: Client) -> None:
+    text = """
+    import torch
+
+    def f(x, norm: torch.nn.Module):
+        z = x.exp()
+        y = norm(z)
+        z += 1
+        return y + z
+    """
+    one = verdict(client, text, "f")
+    assert (one.verdict, found(one)) == ("confirmed", {(7, "IP101")}), one.reason

@@ -31,7 +31,7 @@ from inplace_lsp.verify.inputs.recipes import (
 )
 
 _LADDER = (1, 2, 3, 4, 8, 16, 32, 64)
-_IDENTITY = Text("torch.nn.Identity()")
+_LAYER = Text(f"{names.LAYER}()")
 _DTYPES: tuple[Dtype, ...] = ("float", "long", "bool")
 _RANKS = range(6)
 
@@ -272,7 +272,7 @@ def _change_kind(leaf: Recipe, name: str) -> Iterator[Recipe]:
     yield Group("(", (("0", pair), ("1", pair), ("2", pair)))
     if leaf != NONE:
         yield NONE
-    yield _IDENTITY
+    yield _LAYER
     yield Text("torch.nn.ReLU")
     yield Text("True")
     yield names.text_for(name)

@@ -16,15 +16,15 @@ from inplace_lsp.verify.inputs.recipes import Group, Number, Recipe, Tensor, Tex
 
 _MANY = {"list": "[", "List": "[", "Sequence": "[", "Iterable": "[", "Iterator": "[", "ModuleList": "["}
 _OBJECTS = {
-    "Module": "torch.nn.Identity()",
-    "Callable": "torch.nn.Identity()",
+    "Module": f"{names.LAYER}()",
+    "Callable": f"{names.LAYER}()",
     "Optimizer": f"torch.optim.SGD({names.MODEL}.parameters(), lr=0.1)",
     "dtype": "torch.float32",
     "device": "torch.device('cpu')",
     "Generator": "None",
     "Size": "torch.Size((2, 16))",
 }
-FACTORY = "torch.nn.Identity"
+FACTORY = names.LAYER
 """A class that takes any arguments, and whose instances hand on what they are given."""
 SEVERAL = "(lambda **parts: lambda *given, **named: tuple(parts.values()))"
 """Makes a function that returns these values, whatever it is given."""
@@ -32,7 +32,7 @@ _SETTINGS = frozenset("config cfg args opt conf hparams opts options flags".spli
 _ROUNDS = ("epoch", "step", "iter")
 """Parts of names of how often something is done: a run that shows a hazard needs few rounds."""
 _NAMED_TENSORS = f"{{name: one.detach().clone() for name, one in {names.MODEL}.named_parameters()}}"
-_IDENTITY = Text(f"{FACTORY}()")
+_LAYER = Text(f"{FACTORY}()")
 _OPEN_TYPES = frozenset(("tuple", "list", "dict", "Dict", "Tuple", "List", "Any", "object", ""))
 """Types that tell too little."""
 _MAPPINGS = frozenset(("dict", "Dict", "Mapping", "OrderedDict"))
@@ -79,7 +79,7 @@ class Guesses:
             return None
         found = self._guess_class(annotation, use) if in_constructor else None
         found = found or self._guess_annotated(annotation, given.name, depth)
-        return Text(names.MODEL) if found == _IDENTITY and use.is_module else found
+        return Text(names.MODEL) if found == _LAYER and use.is_module else found
 
     def _guess_without_annotation(self, name: str, use: Use, *, in_constructor: bool) -> Recipe:
         if name in self.told:
@@ -246,7 +246,7 @@ class Guesses:
         """Return a function, or an object with methods."""
         if use.called:
             known = names.object_for(name)
-            return known if known is not None and known != _IDENTITY else self._guess_function(use)
+            return known if known is not None and known != _LAYER else self._guess_function(use)
         return self._guess_namespace(name, use) if use.asked_for and not use.computed else None
 
     def _guess_dict(self, name: str, use: Use) -> Recipe:
@@ -368,7 +368,7 @@ def _guess_special(word: str, parts: list[ast.expr]) -> Recipe | None:
     if word in ("Type", "type"):
         return Text(FACTORY if last_name(parts[0]) == "Module" else ast.unparse(parts[0]))
     if word == "Callable":
-        return Text(FACTORY) if len(parts) == 2 and last_name(parts[1]) == "Module" else _IDENTITY
+        return Text(FACTORY) if len(parts) == 2 and last_name(parts[1]) == "Module" else _LAYER
     return None
 
 

@@ -15,6 +15,8 @@ PARTLY = "made_as_far_as_it_goes"
 """What the setup calls the function that makes an object whose constructor does not run through."""
 INVENTED = "with_invented"
 """What the setup calls the function that gives such an object the attributes that it lacks."""
+LAYER = "InventedLayer"
+"""What the setup calls a layer that keeps nothing for its backward."""
 WIDTH = 32
 """Divisible by the usual numbers of heads and groups."""
 BATCH = 2
@@ -22,6 +24,7 @@ MODEL_SETUP = f"{MODEL} = torch.nn.Linear({WIDTH}, {WIDTH})\n{MODEL}(torch.randn
 SETUPS = {
     MODEL: MODEL_SETUP,
     PARTLY: f"from inplace_lsp.worker.unfinished import {PARTLY}\n",
+    LAYER: f"from inplace_lsp.worker.invented import {LAYER}\n",
     INVENTED: f"from inplace_lsp.worker.unfinished import {INVENTED}\n",
 }
 """The names that inputs may use and no file binds, each with what makes it."""
@@ -75,7 +78,7 @@ _STRINGS = {
 _OBJECTS = {
     "torch.nn.MSELoss()": "criterion loss_fn loss_func loss_function lossfn crit mse",
     "torch.nn.functional.relu": "activation_fn act_fn nonlin",
-    "torch.nn.Identity()": "norm fn func layer block sublayer backbone encoder decoder head module downsample shortcut",
+    f"{LAYER}()": "norm fn func layer block sublayer backbone encoder decoder head module downsample shortcut",
     "torch.nn.ReLU": "act_layer activation_layer act_cls",
     "torch.nn.BatchNorm2d": "norm_layer",
     "trial_model": "model net network teacher student generator discriminator actor critic policy",
