@@ -14,7 +14,7 @@ from inplace_lsp.verify.inputs.program import (
     Parameter,
     Program,
     filled_parameters,
-    lowered,
+    lower_to_ir,
     parameters_of,
 )
 
@@ -26,12 +26,12 @@ def uses_by_class(program: Program, owner: ast.ClassDef, depth: int = _DEPTH) ->
     made = program.find_method(owner, "__init__")
     if made is None:
         return {}
-    found = find_uses(lowered(made))
+    found = find_uses(lower_to_ir(made))
     for use in found.values():
         use.makes = use.called
     kept = {f"self.{attribute}": found[name] for attribute, name in find_kept_parameters(made).items()}
     for method in (statement for statement in owner.body if isinstance(statement, Function)):
-        note_uses(lowered(method).body, watch(kept))
+        note_uses(lower_to_ir(method).body, watch(kept))
     if depth:
         _follow_bases(program, owner, made, found, depth)
     return found
@@ -39,7 +39,7 @@ def uses_by_class(program: Program, owner: ast.ClassDef, depth: int = _DEPTH) ->
 
 def uses_through_calls(program: Program, node: Function, depth: int = 2) -> dict[str, Use]:
     """Return a function's uses of its parameters, through the functions of the file that it passes them to."""
-    found = find_uses(lowered(node))
+    found = find_uses(lower_to_ir(node))
     for call in _calls_in(node):
         helper = program.definitions.get(call.function.id) if isinstance(call.function, ir.Name) else None
         if helper is None or helper.node is node or not depth:
@@ -59,7 +59,7 @@ def uses_of_attributes(program: Program, owner: ast.ClassDef, method: Function) 
     while waiting:
         node = waiting.pop()
         own = set(_attributes_set_by(node))
-        for name, use in find_uses_of_self(lowered(node).body).items():
+        for name, use in find_uses_of_self(lower_to_ir(node).body).items():
             helper = program.find_method(owner, name)
             if helper is not None and name not in methods:
                 methods[name] = helper
@@ -71,7 +71,7 @@ def uses_of_attributes(program: Program, owner: ast.ClassDef, method: Function) 
 
 def _attributes_set_by(method: Function) -> Iterator[str]:
     """Yield the attributes of `self` that a method sets."""
-    for node in ir.walk(lowered(method).body):
+    for node in ir.walk(lower_to_ir(method).body):
         if isinstance(node, ir.Assign):
             names = map(name_of, node.targets)
             yield from (name.removeprefix("self.") for name in names if name.startswith("self."))
@@ -81,7 +81,7 @@ def find_kept_parameters(constructor: Function) -> dict[str, str]:
     """Return the attributes that keep a parameter as it is, by the parameter's name."""
     names = {parameter.name for parameter in parameters_of(constructor)}
     found = {}
-    for node in ir.walk(lowered(constructor).body):
+    for node in ir.walk(lower_to_ir(constructor).body):
         match node:
             case ir.Assign(targets=(target,), value=ir.Name(id=name)) if name in names:
                 if name_of(target).startswith("self."):
@@ -103,7 +103,7 @@ def _follow_bases(program: Program, owner: ast.ClassDef, made: Function, found: 
 
 
 def _calls_in(node: Function) -> Iterator[ir.Call]:
-    return (inner for inner in ir.walk(lowered(node).body) if isinstance(inner, ir.Call))
+    return (inner for inner in ir.walk(lower_to_ir(node).body) if isinstance(inner, ir.Call))
 
 
 def _parameters_passed_on(call: ir.Call, taken: tuple[Parameter, ...]) -> list[tuple[str, str]]:

@@ -149,7 +149,7 @@ def parameters_of(node: Function) -> tuple[Parameter, ...]:
 
 
 @lru_cache(maxsize=512)
-def lowered(node: Function) -> ir.FunctionDef:
+def lower_to_ir(node: Function) -> ir.FunctionDef:
     """Return a function as the recorder sees it; without its body if that is nested too deeply."""
     try:
         return lower_definition(node)
