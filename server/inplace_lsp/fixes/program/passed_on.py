@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import libcst as cst
+from libcst.metadata import MetadataWrapper
 
 from inplace_lsp.fixes.program.site import Tree, whole_tree
 from inplace_lsp.tape.model import Span
@@ -26,22 +28,25 @@ def add_parameter_names(text: str, place: Span, names: frozenset[str]) -> frozen
 
 def find_calls_of(tree: Tree, function: str) -> list[cst.Call]:
     """Return every call in sight of a function or method with that name."""
-    finder = _CallFinder(function)
-    tree.wrapper.module.visit(finder)
+    return list(_calls_by_name(tree.wrapper).get(function, ()))
+
+
+@lru_cache(maxsize=2)
+def _calls_by_name(wrapper: MetadataWrapper) -> dict[str, list[cst.Call]]:
+    """Return the calls in the order of the text, found once: each repair of each finding asks for some."""
+    finder = _CallFinder()
+    wrapper.module.visit(finder)
     return finder.found
 
 
 class _CallFinder(cst.CSTVisitor):
-    def __init__(self, function: str) -> None:
-        self.function = function
-        self.found: list[cst.Call] = []
+    def __init__(self) -> None:
+        self.found: dict[str, list[cst.Call]] = {}
 
-    def on_visit(self, node: cst.CSTNode) -> bool:
-        if isinstance(node, cst.Call):
-            name = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
-            if isinstance(name, cst.Name) and name.value == self.function:
-                self.found.append(node)
-        return True
+    def visit_Call(self, node: cst.Call) -> None:  # noqa: N802
+        name = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
+        if isinstance(name, cst.Name):
+            self.found.setdefault(name.value, []).append(node)
 
 
 def _bind_arguments(function: cst.FunctionDef, call: cst.Call) -> Iterator[tuple[str, cst.BaseExpression]]:

@@ -70,8 +70,11 @@ class Tree:
     def nodes_around(self, place: Span) -> list[cst.CSTNode]:
         """Return every node that contains the start of `place`, outermost first."""
         point = (place.row - self.first_row + 1, place.column)
-        found = [placed for placed in _placed_nodes(self.wrapper) if placed.start <= point < placed.end]
-        return [node.node for node in sorted(found, key=lambda placed: placed.depth)]
+        known = _answers_about_points(self.wrapper)
+        if point not in known:
+            found = [placed for placed in _placed_nodes(self.wrapper) if placed.start <= point < placed.end]
+            known[point] = [placed.node for placed in sorted(found, key=lambda placed: placed.depth)]
+        return list(known[point])
 
     def all_nodes(self) -> list[cst.CSTNode]:
         """Return every node of the tree."""
@@ -135,6 +138,12 @@ def _placed_nodes(wrapper: MetadataWrapper) -> list[_PlacedNode]:
         _PlacedNode((at.start.line, at.start.column), (at.end.line, at.end.column), depth(node), node)
         for node, at in wrapper.resolve(PositionProvider).items()
     ]
+
+
+@lru_cache(maxsize=2)
+def _answers_about_points(wrapper: MetadataWrapper) -> dict[tuple[int, int], list[cst.CSTNode]]:
+    """Return what `nodes_around` has found so far: the repairs of a finding ask about the same few places."""
+    return {}
 
 
 @dataclass(frozen=True)
