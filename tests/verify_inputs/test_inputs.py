@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,20 +21,16 @@ FILE = "/trial/program.py"
 HEAD = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
 
 
-def found(program: str, target: str, hints: Hints | None = None, files: Iterable[SourceFile] = ()) -> list:
+def found(
+    program: str,
+    target: str,
+    hints: Hints | None = None,
+    files: Iterable[SourceFile] = (),
+    clock: Callable[[], float] = time.process_time,
+) -> list:
     text = HEAD + textwrap.dedent(program)
-    trial = Trial(text, FILE, target)
-    return list(
-        find_candidates(
-            text,
-            FILE,
-            target,
-            probe=trial.probe,
-            hints=hints,
-            workspace=Workspace(tuple(files)),
-            clock=time.process_time,
-        )
-    )
+    probe, workspace = Trial(text, FILE, target).probe, Workspace(tuple(files))
+    return list(find_candidates(text, FILE, target, probe=probe, hints=hints, workspace=workspace, clock=clock))
 
 
 def first(program: str, target: str, hints: Hints | None = None) -> Inputs:
@@ -479,7 +475,7 @@ def test_an_argument_that_is_written_is_no_leaf_and_one_whose_grad_is_read_is():
 
 def test_what_is_missing_comes_with_a_directive_to_fill_in():
     program = "def f(x, gadget):\n    return gadget.frobnicate(x, 3)['a'].sum() + gadget.shape.frobs[2].sum()\n"
-    last = found(program, "f")[-1]
+    last = found(program, "f", clock=lambda: 10 * time.process_time())[-1]  # there is nothing to find for longer
     assert isinstance(last, Missing)
     assert "`gadget`" in last.what
     assert last.directive.startswith("# inplace: verify(x=randn(")
