@@ -201,7 +201,10 @@ def _note_call(node: ir.Call, use: Lookup) -> None:
     if isinstance(node.function, ir.Attribute) and (noted := use(node.function.value)) is not None:
         noted.methods.append(node.function.name)
     name = last_name(node.function)
-    _note_counts([*(given if name in _COUNTING else ()), *(one.value for one in named if one.name in _COUNTS)], use)
+    _note_counts(
+        [*(given if name in _COUNTING else ()), *(argument.value for argument in named if argument.name in _COUNTS)],
+        use,
+    )
     if name == "int" and given:
         _note_share(given[0], use)
     elif name == "isinstance" and len(given) == 2:

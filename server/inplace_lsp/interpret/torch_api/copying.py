@@ -104,26 +104,33 @@ def _copy_entries(machine: Machine, values: MutableMapping[Any, Value], memo: di
 
 def _copy_without_contents(machine: Machine, value: Value) -> Value | None:
     if isinstance(value, Tensor):
-        made = machine.recorder.new_tensor(
-            "deepcopy", name=value.name, requires_grad=value.requires_grad, dtype=value.dtype
-        )
-        made.parameter = value.parameter
-        shapes.set_shape(made, value.shape)
-        return made
+        return _copy_tensor(machine, value)
     if isinstance(value, Module):
         return Module(value.op, value.arguments, {}, value.declared, value.name)
-    if isinstance(value, Container):
-        return Container(value.kind, {}, {}, value.open)
     if isinstance(value, Optimizer):
         return Optimizer(value.name, Items("list", []), value.fused)
     if isinstance(value, Instance):
         return Instance(value.cls, name=value.name)
-    if isinstance(value, Items):
-        return value.copy_with_items([], value.more)
-    if isinstance(value, Mapping):
-        return Mapping({}, value.open, value.default)
     if isinstance(value, Unknown) and value.module is not None:
         return Unknown(value.origin, module=copy_deep(machine, value.module))
     if isinstance(value, Computed):
         return Unknown("a computed parameter", tensorlike=True)
-    return value if isinstance(value, (Known, Number)) else None
+    return value if isinstance(value, (Known, Number)) else _make_empty(value)
+
+
+def _copy_tensor(machine: Machine, tensor: Tensor) -> Tensor:
+    made = machine.recorder.new_tensor(
+        "deepcopy", name=tensor.name, requires_grad=tensor.requires_grad, dtype=tensor.dtype
+    )
+    made.parameter = tensor.parameter
+    shapes.set_shape(made, tensor.shape)
+    return made
+
+
+def _make_empty(value: Value) -> Value | None:
+    """Return a collection of the same kind with nothing in it; None for what is no collection."""
+    if isinstance(value, Container):
+        return Container(value.kind, {}, {}, value.open)
+    if isinstance(value, Items):
+        return value.copy_with_items([], value.more)
+    return Mapping({}, value.open, value.default) if isinstance(value, Mapping) else None

@@ -138,7 +138,7 @@ def _find_ways(
 
 def _drive_whole(real: list[Inputs]) -> Iterator[Inputs]:
     """Yield the programs that reach the target, to be run to their end."""
-    return (replace(one, driver=replace(one.driver, whole=True)) for one in real if one.driver)
+    return (replace(inputs, driver=replace(inputs.driver, whole=True)) for inputs in real if inputs.driver)
 
 
 def _vary_inputs(inputs: Inputs, target: Definition, program: Program, module: str | None) -> Iterator[Inputs]:

@@ -105,8 +105,8 @@ class _Reach:
     def _methods_that_lead(self, owner: ast.ClassDef) -> Iterator[Function]:
         """Yield the tests of a class that lead there, all of them if what they share does."""
         methods = [statement for statement in owner.body if isinstance(statement, _FUNCTIONS)]
-        helped = any(self._leads_to_target(one) for one in methods if not _is_test(one))
-        yield from (one for one in methods if _is_test(one) and (helped or self._leads_to_target(one)))
+        helped = any(self._leads_to_target(method) for method in methods if not _is_test(method))
+        yield from (method for method in methods if _is_test(method) and (helped or self._leads_to_target(method)))
 
     def _leads_to_target(self, node: ast.AST) -> bool:
         local = {

@@ -64,7 +64,7 @@ def propose_changes(plan: Plan, error: str, suspects: frozenset[str], missing: N
 def _interleave(*sources: Iterator[Group]) -> Iterator[Group]:
     """Take one change of each source in turn, so that no kind keeps the others waiting."""
     for row in zip_longest(*sources):
-        yield from (one for one in row if one is not None)
+        yield from (change for change in row if change is not None)
 
 
 def propose_variants(plan: Plan, missing: Named, flags: Iterable[Parameter] = ()) -> Iterator[Group]:
@@ -93,9 +93,9 @@ def _share_tensor(root: Group) -> Iterator[Group]:
     """Pass the first tensor for all arguments like it."""
     arguments = root.get("arguments")
     assert isinstance(arguments, Group)
-    tensors = [(name, one) for name, one in arguments.items if isinstance(one, Tensor)]
-    for at, (first, one) in enumerate(tensors[:-1]):
-        alike = [name for name, other in tensors[at + 1 :] if _is_like_tensor(one, other)]
+    tensors = [(name, recipe) for name, recipe in arguments.items if isinstance(recipe, Tensor)]
+    for at, (first, second) in enumerate(tensors[:-1]):
+        alike = [name for name, other in tensors[at + 1 :] if _is_like_tensor(second, other)]
         changed = arguments
         for name in alike:
             changed = changed.put(name, Text(first))
@@ -320,9 +320,9 @@ def _pass_defaults(root: Group, plan: Plan, suspects: frozenset[str], missing: N
     absent = [
         p for p in own_parameters(plan.target) if p.kind in ("plain", "keyword") and arguments.get(p.name) is None
     ]
-    for one in sorted(absent, key=lambda p: p.name not in suspects):
-        if isinstance(one.default, ast.Constant) and isinstance(one.default.value, bool):
-            yield root.put("arguments", arguments.put(one.name, Text(str(not one.default.value))))
+    for parameter in sorted(absent, key=lambda p: p.name not in suspects):
+        if isinstance(parameter.default, ast.Constant) and isinstance(parameter.default.value, bool):
+            yield root.put("arguments", arguments.put(parameter.name, Text(str(not parameter.default.value))))
             continue
-        yield root.put("arguments", arguments.put(one.name, missing(one.name)))
-        yield root.put("arguments", arguments.put(one.name, guess_tensor(one.name)))
+        yield root.put("arguments", arguments.put(parameter.name, missing(parameter.name)))
+        yield root.put("arguments", arguments.put(parameter.name, guess_tensor(parameter.name)))

@@ -152,7 +152,9 @@ def _check_names(target: Definition, written: dict[str, str]) -> None:
     for name in written:
         if name not in known and not anything:
             raise DirectiveError(f"`{target.qualname}` has no parameter `{name}`; it has {_list_names(list(known))}")
-    needed = [n for n, one in known.items() if one.default is None and one.kind in ("plain", "keyword")]
+    needed = [
+        n for n, parameter in known.items() if parameter.default is None and parameter.kind in ("plain", "keyword")
+    ]
     missing = [name for name in needed if name not in written]
     if missing:
         raise DirectiveError(f"no value for {_list_names(missing)}")

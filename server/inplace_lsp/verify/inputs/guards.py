@@ -66,7 +66,7 @@ def _tests_around(body: list[ast.stmt], row: int) -> Iterator[tuple[ast.expr, bo
             continue
         for name in ("body", "orelse", "finalbody"):
             inner = getattr(node, name, [])
-            if any(one.lineno <= row <= (one.end_lineno or one.lineno) for one in inner):
+            if any(node.lineno <= row <= (node.end_lineno or node.lineno) for node in inner):
                 if isinstance(node, (ast.If, ast.While)):
                     yield node.test, name == "body"
                 yield from _tests_around(inner, row)

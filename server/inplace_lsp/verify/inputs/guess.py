@@ -83,8 +83,8 @@ class Guesses:
 
     def _guess_without_annotation(self, name: str, use: Use, *, in_constructor: bool) -> Recipe:
         if name in self.told:
-            one = guess_tensor(name)
-            return _repeat_tensor(one, use.unpacked) if use.unpacked > 2 else one
+            tensor = guess_tensor(name)
+            return _repeat_tensor(tensor, use.unpacked) if use.unpacked > 2 else tensor
         found = self._guess_factory(name, use) if in_constructor else None
         found = found or self._guess_from_use(name, use)
         if found is None and in_constructor and not names.is_tensor_like(name):
@@ -310,8 +310,8 @@ def _is_left_out(given: Parameter, *, wanted: bool) -> bool:
     return (given.default is not None and not wanted) or (given.kind == "vararg" and given.name == "args")
 
 
-def _repeat_tensor(one: Recipe, count: int) -> Group:
-    return Group("(", tuple((str(at), one) for at in range(count)))
+def _repeat_tensor(item: Recipe, count: int) -> Group:
+    return Group("(", tuple((str(at), item) for at in range(count)))
 
 
 def _guess_unpacked(name: str, use: Use) -> Recipe | None:
@@ -333,8 +333,8 @@ def _guess_plain_value(name: str, use: Use) -> Recipe | None:
     return None if is_ranked else _guess_flag(name, use)
 
 
-def _repeat_in_list(one: Recipe) -> Group:
-    return Group("[", (("0", one), ("1", one)))
+def _repeat_in_list(item: Recipe) -> Group:
+    return Group("[", (("0", item), ("1", item)))
 
 
 def _guess_flag(name: str, use: Use) -> Recipe | None:

@@ -47,7 +47,7 @@ def first_plan(program: Program, target: Definition, hints: Hints) -> Plan:
     if needs_instance(target):
         root = root.put("receiver", _make_receiver(guesses, target, wanted))
     found = uses_through_calls(program, target.node)
-    docs = find_shapes(_texts_about(program, target), tuple(one.name for one in own_parameters(target)))
+    docs = find_shapes(_texts_about(program, target), tuple(parameter.name for parameter in own_parameters(target)))
     guesses.told = frozenset(docs)
     arguments = _make_arguments(guesses, target, wanted, found)
     tensors = {name for name, recipe in arguments.items if _has_tensor(recipe)}
@@ -60,12 +60,14 @@ def first_plan(program: Program, target: Definition, hints: Hints) -> Plan:
 def _make_arguments(guesses: Guesses, target: Definition, wanted: Wanted, found: dict[str, Use]) -> Group:
     """Return what a first call is given."""
     arguments = Group("{")
-    for one in own_parameters(target):
-        recipe = guesses.guess_parameter(one, found.get(one.name, Use()), wanted=one.name in wanted.arguments)
-        if one.name in wanted.values and not isinstance(recipe, Tensor):
-            recipe = Text(wanted.values[one.name], sure=True)
+    for parameter in own_parameters(target):
+        recipe = guesses.guess_parameter(
+            parameter, found.get(parameter.name, Use()), wanted=parameter.name in wanted.arguments
+        )
+        if parameter.name in wanted.values and not isinstance(recipe, Tensor):
+            recipe = Text(wanted.values[parameter.name], sure=True)
         if recipe is not None:
-            arguments = arguments.put({"vararg": "*", "kwarg": "**"}.get(one.kind, "") + one.name, recipe)
+            arguments = arguments.put({"vararg": "*", "kwarg": "**"}.get(parameter.kind, "") + parameter.name, recipe)
     return arguments
 
 

@@ -123,7 +123,7 @@ class _Resolver:
     def _last_value(self, name: str) -> ast.expr | None:
         """Return the value of the last plain assignment of a name before the call, in its function, else in the
         file."""
-        before = [one for one in self.site.scope if one.lineno < self.site.call.lineno]
+        before = [statement for statement in self.site.scope if statement.lineno < self.site.call.lineno]
         for body in (reversed(before), reversed(self.site.program.tree.body)):
             for statement in body:
                 match statement:
