@@ -41,6 +41,64 @@ class Model(nn.Module):
             y.add_(1)  # error: IP101
         return y
 """,
+    "a number of passes that another branch sets": """
+class Model(nn.Module):
+    def forward(self, x, fast):
+        y = x.exp()
+        steps = 3
+        if fast:
+            steps = 0
+        for _ in range(steps):
+            y.add_(1)  # error: IP101
+        return y
+""",
+    "behind a return that depends on what a loop found": """
+class Model(nn.Module):
+    def forward(self, x, rounds):
+        y = x.exp()
+        fooled = True
+        for step in rounds:
+            if step > 3:
+                continue
+            fooled = False
+        if fooled:
+            return y
+        y.add_(1)  # error: IP101
+        return y
+""",
+    "behind two values that other branches set": """
+class Model(nn.Module):
+    def forward(self, x, fast, plain):
+        y = x.exp()
+        steps = 0 if fast else 3
+        kind = "plain" if plain else "other"
+        if kind != "plain":
+            for _ in range(steps):
+                y.add_(1)  # error: IP101
+        return y
+""",
+    "where a caller gives another text than the default": """
+class Model(nn.Module):
+    def forward(self, x, mode="read"):
+        y = x.exp()
+        if mode == "write":
+            y.add_(1)  # error: IP101
+        return y
+""",
+    "where a caller gives neither the default nor the first text asked for": """
+class Model(nn.Module):
+    def forward(self, x, mode="read"):
+        if mode == "read":
+            y = x.sin()
+        elif mode == "sum":
+            y = x.exp()
+        if mode == "write":
+            y = x.sigmoid()
+            y.add_(1)  # error: IP101
+        elif mode == "read":
+            y.mul_(2)
+        return y
+""",
     "a method of the object": """
 class Model(nn.Module):
     def shift(self, y):

@@ -41,6 +41,10 @@ class Coverage:
         for untaken in machine.untaken:
             self._note_untaken(machine, untaken)
 
+    def begin_again(self) -> None:
+        """Prepare for runs with other inputs: the next one is the first of them."""
+        self._first_decisions = None
+
     def _note_untaken(self, machine: Machine, untaken: Untaken) -> None:
         """Record statements that a run skipped as wanted if they may write and no run has executed them."""
         first = untaken.code[0] if isinstance(untaken.code, tuple) else None

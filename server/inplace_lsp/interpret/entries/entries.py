@@ -21,6 +21,7 @@ from inplace_lsp.interpret.entries.relevance import (
     is_inert,
     make_flip_counter,
 )
+from inplace_lsp.interpret.entries.search import search_paths
 from inplace_lsp.interpret.entries.unreached import Code
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import OTHER_MODULE_STEPS_OF_PROGRAM, LookedInto, Machine, OutOfBudgetError
@@ -224,8 +225,9 @@ def run_paths(
     runs = _PathRuns(outcome, start, cancelled, budget)
     if not explore_paths(runs.run_path, runs.find_way) and not outcome.incomplete:
         outcome.incomplete = "too many paths"
+    unreached = runs.search_unreached(code)
     if outcome.incomplete:
-        outcome.unreached = code.find_unreached_statements(runs.coverage.executed)
+        outcome.unreached = unreached
     outcome.called.discard(outcome.definition)
     outcome.steps = budget.spent
     return outcome
@@ -240,20 +242,28 @@ class _PathRuns:
         self._outcome, self._start, self._cancelled, self._budget = outcome, start, cancelled, budget
         self.coverage = Coverage()
         self._worth = 1
+        self._made: list[Choices] = []
+        self._may_search = True
+        self._is_searching = self._opens_defaults = False
 
     def find_way(self) -> Way | None:
         """Return a way to code that no run has executed yet, None if there is none or the budget for it is spent."""
-        return self.coverage.find_way() if self._budget.may_cover() else None
+        return self.coverage.find_way() if self.may_cover() else None
 
     def run_path(self, choices: Choices) -> int:
         """Run one path. Return how many are worth taking, 0 if the budget is spent."""
         self._cancelled()
-        is_guided = bool(choices.guide)
+        self._made.append(choices)
+        choices.opens_defaults = self._opens_defaults
+        is_guided = self._is_searching or bool(choices.guide)
         machine, frame, run = self._start(choices, self._budget.find_steps(is_guided))
         began, ledger = len(machine.recorder.events), machine.recorder.ledger
         if ledger is not None:
+            self._may_search = False  # comparing two texts needs the same paths for both
             ledger.begin_run()
         self._run_to_end(run)
+        if len(self._made) == 1 and self._outcome.incomplete:
+            self._may_search = False  # other paths are as long
         self._budget.spend_steps(is_guided, machine.steps)
         if ledger is not None:
             ledger.close_run(machine.recorder.events)
@@ -267,6 +277,27 @@ class _PathRuns:
         self._outcome.read |= machine.called | machine.looked_into
         self._outcome.asked |= frame.asked
         return 0 if self._budget.is_spent() else self._worth
+
+    def search_unreached(self, code: Code) -> tuple[Span, ...]:
+        """Try other paths to the statements of `code` that no run has reached. Return those that stay unreached."""
+        incomplete = self._outcome.incomplete
+        if not incomplete and not any(choices.taken or choices.took_default for choices in self._made):
+            return ()
+        search = _Search(self, code)
+        if not self._may_search:
+            return search.unreached
+        self._is_searching = True
+        if search.may_go_on() and any(choices.took_default for choices in self._made):
+            self._opens_defaults = True
+            search.run_guided()
+            self._opens_defaults = False
+        search_paths(self._made, search.run, search.may_go_on)
+        self._outcome.incomplete = incomplete  # a search that is cut off leaves no more unseen than there was before
+        return search.unreached
+
+    def may_cover(self) -> bool:
+        """Return whether the budget allows another run to code that no run has executed."""
+        return self._budget.may_cover()
 
     def _run_to_end(self, run: Callable[[], None]) -> None:
         """Call `run`, and record why it was cut off, if it was."""
@@ -292,6 +323,32 @@ class _PathRuns:
         outcome.reached.update(_find_reached_places(events))
         outcome.evidence = outcome.evidence or machine.gradient_evidence
         outcome.unknowns.update(machine.unknowns)
+
+
+class _Search:
+    """The search for paths to the statements of `code` that are `unreached`."""
+
+    def __init__(self, runs: _PathRuns, code: Code) -> None:
+        self._runs, self._code, self._executed = runs, code, runs.coverage.executed
+        self.unreached = code.find_unreached_statements(self._executed)
+
+    def may_go_on(self) -> bool:
+        """Return whether there is something to be found, and budget to find it."""
+        return bool(self.unreached) and self._runs.may_cover()
+
+    def run(self, choices: Choices) -> bool:
+        """Run one path. Return whether it executed code that no run had executed."""
+        before = len(self._executed)
+        self._runs.run_path(choices)
+        self.unreached = self._code.find_unreached_statements(self._executed)
+        return len(self._executed) > before
+
+    def run_guided(self) -> None:
+        """Run the first options, then all that leads to code which is skipped on the way."""
+        self._runs.coverage.begin_again()
+        self.run(Choices())
+        while self.may_go_on() and (way := self._runs.find_way()) is not None:
+            self.run(Choices((), way))
 
 
 def _is_same(tape: Tape, known: Tape) -> bool:

@@ -25,7 +25,7 @@ def make_symbolic_input(
         return annotated
     default = function.defaults.get(name)
     if isinstance(default, Known) and default.value is not None:
-        return _make_input_like(default, name)
+        return _make_input_like(machine, default, name)
     if isinstance(default, (Library, Items, Mapping, Function)):
         return default
     if name not in tensors and parameter.annotation is None:
@@ -33,11 +33,14 @@ def make_symbolic_input(
     return Unknown(name, tensorlike=name in tensors, may_be_none=default is not None)
 
 
-def _make_input_like(default: Known, name: str) -> Value:
-    """Return the value of a parameter with a constant default: a number is another number, a text is itself."""
+def _make_input_like(machine: Machine, default: Known, name: str) -> Value:
+    """Return the value of a parameter with a constant default: a number is any number, a text most likely itself."""
     if isinstance(default.value, (int, float)) and not isinstance(default.value, bool):
         return Number()
-    return default if isinstance(default.value, str) else Unknown(name)
+    if not isinstance(default.value, str):
+        return Unknown(name)
+    machine.path.took_default = True
+    return Unknown(name, names=(default.value,)) if machine.path.opens_defaults else default
 
 
 def _infer_input(machine: Machine, function: Function, name: str, may_be_none: bool) -> Value:

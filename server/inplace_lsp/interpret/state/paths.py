@@ -59,7 +59,8 @@ class Choices:
 
     `clock` tells where the run stands; `times` is how many events it had recorded at each decision, `decisions` where
     that was; `recalled` are the decisions (their indices) that were asked for again. Only as many of the decisions are
-    flipped, counted from the first, as `count_worth_flipping` says when the flipping begins; None: all.
+    flipped, counted from the first, as `count_worth_flipping` says when the flipping begins; None: all. A parameter's
+    default text is what a caller gives (`took_default`), or only likely if the run `opens_defaults`.
     """
 
     def __init__(self, given: tuple[int, ...] = (), way: Way = FIRST_OPTIONS) -> None:
@@ -71,6 +72,7 @@ class Choices:
         self.times: list[int] = []
         self.recalled: list[int] = []
         self.count_worth_flipping: Callable[[], int] | None = None
+        self.took_default = self.opens_defaults = False
 
     def choose_option(self, options: int) -> int:
         """Return which of `options` to take here."""
@@ -152,7 +154,7 @@ def explore_paths(run: Callable[[Choices], int], find_way: Callable[[], Way | No
                 continue
         choices = Choices(given, way or FIRST_OPTIONS)
         worth = run(choices)
-        taken.add(_without_defaults(option for option, _ in choices.taken))
+        taken.add(drop_defaults(option for option, _ in choices.taken))
         waiting.add_run(choices)
     return taken.issuperset(waiting.list_waiting())
 
@@ -173,7 +175,7 @@ class _Waiting:
     def list_waiting(self) -> deque[tuple[int, ...]]:
         """Return the decisions of all waiting runs."""
         for run in self._runs:
-            others = [other for other in map(_without_defaults, run.find_alternatives()) if other not in self._known]
+            others = [other for other in map(drop_defaults, run.find_alternatives()) if other not in self._known]
             self._known.update(others)
             self._waiting.extend(others)
         self._runs.clear()
@@ -184,7 +186,7 @@ class _Waiting:
         return self._waiting.popleft() if self.list_waiting() else None
 
 
-def _without_defaults(options: Iterable[int]) -> tuple[int, ...]:
+def drop_defaults(options: Iterable[int]) -> tuple[int, ...]:
     """Return the decisions without trailing first options: a run takes those by itself."""
     given = list(options)
     while given and given[-1] == 0:
