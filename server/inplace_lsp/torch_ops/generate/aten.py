@@ -6,10 +6,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from inplace_lsp.torch_ops.generate.tables import is_composite, load_tables
 from inplace_lsp.torch_ops.model import Alias, Passes, SavedRole
+
+if TYPE_CHECKING:
+    from torchgen.api.autograd import DifferentiabilityInfo, NativeFunctionWithDifferentiabilityInfo, SavedAttribute
+    from torchgen.model import NativeFunction
 
 
 @dataclass(frozen=True)
@@ -28,7 +32,7 @@ class AtenFacts:
     passes: Passes = ""
 
 
-def derive_facts(function: Any) -> AtenFacts:
+def derive_facts(function: NativeFunction) -> AtenFacts:
     """Return the facts of `function`, a torchgen NativeFunction."""
     from torchgen.context import native_function_manager
 
@@ -36,7 +40,7 @@ def derive_facts(function: Any) -> AtenFacts:
         return _derive_facts(function)
 
 
-def _derive_facts(function: Any) -> AtenFacts:
+def _derive_facts(function: NativeFunction) -> AtenFacts:
     returns = _count_outputs(function)
     writes = tuple(a.name for a in function.func.arguments.flat_all if a.annotation and a.annotation.is_write)
     bumps = bool(function.func.returns) or function.func.name.name.base.startswith("_foreach")
@@ -57,7 +61,7 @@ def _derive_facts(function: Any) -> AtenFacts:
     )
 
 
-def _gradient_passed(function: Any) -> Passes:
+def _gradient_passed(function: NativeFunction) -> Passes:
     """Return how much of the gradient an in-place op passes to the value that it overwrites."""
     name = function.func.name.name.base
     random = "nondeterministic_seeded" in function.tags
@@ -85,7 +89,7 @@ _NONE = frozenset({"zeros_like(grad)", "self_info.zeros()"})
 """Formulas of derivatives, as torch's generator of code has rewritten them."""
 
 
-def _count_outputs(function: Any) -> int:
+def _count_outputs(function: NativeFunction) -> int:
     """Return the number of tensor outputs, -1 for a list of tensors."""
     types = [str(r.type) for r in function.func.returns]
     if any("[]" in t for t in types):
@@ -93,7 +97,7 @@ def _count_outputs(function: Any) -> int:
     return sum(t.startswith("Tensor") for t in types)
 
 
-def _find_aliases(function: Any) -> tuple[Alias, ...]:
+def _find_aliases(function: NativeFunction) -> tuple[Alias, ...]:
     arguments = [a for a in function.func.arguments.flat_all if a.annotation]
     found = []
     for index, returned in enumerate(function.func.returns):
@@ -108,7 +112,7 @@ def _find_aliases(function: Any) -> tuple[Alias, ...]:
     return tuple(sorted(found, key=lambda alias: (alias.output, alias.of)))
 
 
-def _find_differentiable(function: Any) -> tuple[Any, list[str], frozenset[int]]:
+def _find_differentiable(function: NativeFunction) -> tuple[DifferentiabilityInfo | None, list[str], frozenset[int]]:
     """Return the derivative entry, the inputs that get a gradient (in order) and the outputs that can require one."""
     from torchgen.packaged.autograd.gen_variable_type import DONT_REQUIRE_DERIVATIVE
 
@@ -126,7 +130,7 @@ def _find_differentiable(function: Any) -> tuple[Any, list[str], frozenset[int]]
     return derivative, _find_differentiable_inputs(function, info), outputs
 
 
-def _find_differentiable_inputs(function: Any, info: Any) -> list[str]:
+def _find_differentiable_inputs(function: NativeFunction, info: DifferentiabilityInfo | None) -> list[str]:
     from torchgen.api.autograd import is_differentiable
 
     tensors = [a for a in function.func.arguments.flat_non_out if a.type.is_tensor_like()]
@@ -138,7 +142,9 @@ def _find_differentiable_inputs(function: Any, info: Any) -> list[str]:
     return [name for name in inputs if renamed.get(name, name) in wanted]
 
 
-def _find_differentiable_outputs(function: Any, entry: Any, info: Any) -> frozenset[int]:
+def _find_differentiable_outputs(
+    function: NativeFunction, entry: NativeFunctionWithDifferentiabilityInfo, info: DifferentiabilityInfo | None
+) -> frozenset[int]:
     from torchgen.api import cpp
     from torchgen.api.autograd import gen_differentiable_outputs
 
@@ -148,14 +154,16 @@ def _find_differentiable_outputs(function: Any, entry: Any, info: Any) -> frozen
     return frozenset(i for i, name in enumerate(cpp.return_names(function)) if name in kept)
 
 
-def _foreach_names(function: Any, info: Any) -> dict[str, str]:
+def _foreach_names(function: NativeFunction, info: DifferentiabilityInfo) -> dict[str, str]:
     """Return the names in the plain op's formulas, which in-place foreach ops borrow, by their own argument names."""
     ours = [a.name for a in function.func.arguments.flat_non_out]
     theirs = [a.name for a in info.func.func.arguments.flat_non_out]
     return dict(zip(ours, theirs, strict=False)) if ours != theirs else {}
 
 
-def _find_saves(function: Any, info: Any, differentiable: list[str]) -> tuple[tuple[SavedRole, ...], bool]:
+def _find_saves(
+    function: NativeFunction, info: DifferentiabilityInfo, differentiable: list[str]
+) -> tuple[tuple[SavedRole, ...], bool]:
     """Return what the node saves, and whether it saves a private tensor too (an in-place op clones the `self` it
     needs)."""
     inplace = function.func.kind().name == "inplace"
@@ -178,7 +186,7 @@ def _find_saves(function: Any, info: Any, differentiable: list[str]) -> tuple[tu
     return tuple(saves), private
 
 
-def _role_of_output(function: Any, name: str) -> str:
+def _role_of_output(function: NativeFunction, name: str) -> str:
     """Return `result`, or `result1` and so on for the further outputs."""
     from torchgen.api import cpp
 
@@ -197,12 +205,12 @@ _NUMBER_BECOMES_TENSOR = (
 calls the Tensor overload, whose node keeps that tensor."""
 
 
-def _is_tensor(attribute: Any) -> bool:
+def _is_tensor(attribute: SavedAttribute) -> bool:
     text = attribute.nctype.type.cpp_type()
     return "Tensor" in text and "Geometry" not in text and "Options" not in text
 
 
-def _guarding_input(attribute: Any, info: Any, differentiable: list[str]) -> str:
+def _guarding_input(attribute: SavedAttribute, info: DifferentiabilityInfo, differentiable: list[str]) -> str:
     """Return the input that must require grad for `attribute` to be saved, "" for any: `guard_for` of torchgen."""
     lists = [a for a in info.args_with_derivatives if "[]" in str(getattr(a.argument, "type", ""))]
     if lists or "backward" in info.name or len(differentiable) <= 1:

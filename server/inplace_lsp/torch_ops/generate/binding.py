@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Number
-from typing import Any
 
 from inplace_lsp.torch_ops.model import Param, ParamType
 
@@ -16,26 +15,26 @@ class Call:
     """A call of a public name with example arguments. `weight`: the number of odd calls it outweighs."""
 
     name: str
-    args: tuple[Any, ...]
-    kwargs: Mapping[str, Any]
+    args: tuple[object, ...]
+    kwargs: Mapping[str, object]
     weight: int = 1
 
 
-def bind_call(params: Sequence[Param], call: Call) -> dict[str, Any] | None:
+def bind_call(params: Sequence[Param], call: Call) -> Mapping[str, object] | None:
     """Return the arguments of `call` by parameter; None if it does not fit."""
     bound = _bind_positional([p for p in params if not p.keyword_only], call.args)
     if bound is None or set(call.kwargs) & set(bound) or set(call.kwargs) - {p.name for p in params}:
         return None
-    bound |= call.kwargs
+    bound = {**bound, **call.kwargs}
     if any(p.default is None and not p.variadic and p.name not in bound for p in params):
         return None
     types = {p.name: p for p in params}
     return bound if all(is_fitting(types[name], value) for name, value in bound.items()) else None
 
 
-def _bind_positional(params: Sequence[Param], given: Sequence[Any]) -> dict[str, Any] | None:
+def _bind_positional(params: Sequence[Param], given: Sequence[object]) -> Mapping[str, object] | None:
     """Return the positional arguments by parameter; None if there are too many."""
-    bound: dict[str, Any] = {}
+    bound: MutableMapping[str, object] = {}
     args = list(given)
     for index, param in enumerate(params):
         if not args:
@@ -48,30 +47,30 @@ def _bind_positional(params: Sequence[Param], given: Sequence[Any]) -> dict[str,
     return None if args else bound
 
 
-def is_fitting(param: Param, value: Any) -> bool:
+def is_fitting(param: Param, value: object) -> bool:
     """Return whether torch's argument parser accepts `value` for `param`."""
     if value is None and (param.default == "None" or param.type == "Tensor?"):
         return True
     return _CHECKS[param.type](value)
 
 
-def _is_tensor(value: Any) -> bool:
+def _is_tensor(value: object) -> bool:
     import torch  # noqa: PLC0415
 
     return isinstance(value, torch.Tensor)
 
 
-def _is_int(value: Any) -> bool:
+def _is_int(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _is_dtype(value: Any) -> bool:
+def _is_dtype(value: object) -> bool:
     import torch  # noqa: PLC0415
 
     return isinstance(value, torch.dtype)
 
 
-_CHECKS: dict[ParamType, Callable[[Any], bool]] = {
+_CHECKS: dict[ParamType, Callable[[object], bool]] = {
     "Tensor": _is_tensor,
     "Tensor?": _is_tensor,
     "Tensor[]": lambda v: isinstance(v, (list, tuple)) and any(map(_is_tensor, v)),
@@ -86,7 +85,7 @@ _CHECKS: dict[ParamType, Callable[[Any], bool]] = {
 }
 
 
-def make_caller(function: Callable[..., Any], params: Sequence[Param]) -> Callable[[Mapping[str, Any]], Any]:
+def make_caller(function: Callable[..., object], params: Sequence[Param]) -> Callable[[Mapping[str, object]], object]:
     """Return `function` as a function of its arguments by parameter."""
     leading = []
     for param in params:
@@ -94,8 +93,8 @@ def make_caller(function: Callable[..., Any], params: Sequence[Param]) -> Callab
             break
         leading.append(param)
 
-    def call_bound(bound: Mapping[str, Any]) -> Any:
-        positional: list[Any] = []
+    def call_bound(bound: Mapping[str, object]) -> object:
+        positional: list[object] = []
         rest = dict(bound)
         for param in leading:
             if param.name not in rest:
@@ -107,7 +106,7 @@ def make_caller(function: Callable[..., Any], params: Sequence[Param]) -> Callab
     return call_bound
 
 
-def python_params(function: Callable[..., Any], calls: Sequence[Call] = ()) -> tuple[Param, ...]:
+def python_params(function: Callable[..., object], calls: Sequence[Call] = ()) -> tuple[Param, ...]:
     """Return the parameters of a Python function; types come from its annotations, else from example calls."""
     parameters = inspect.signature(function).parameters.values()
     return tuple(
@@ -117,11 +116,11 @@ def python_params(function: Callable[..., Any], calls: Sequence[Call] = ()) -> t
     )
 
 
-def _values_given(name: str, index: int, calls: Sequence[Call]) -> list[Any]:
+def _values_given(name: str, index: int, calls: Sequence[Call]) -> list[object]:
     return [c.args[index] for c in calls if len(c.args) > index] + [c.kwargs.get(name) for c in calls]
 
 
-def _describe_parameter(parameter: inspect.Parameter, values: Sequence[Any]) -> Param:
+def _describe_parameter(parameter: inspect.Parameter, values: Sequence[object]) -> Param:
     default = None if parameter.default is inspect.Parameter.empty else _literal_source(parameter.default)
     keyword_only = parameter.kind is inspect.Parameter.KEYWORD_ONLY
     if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
@@ -132,7 +131,7 @@ def _describe_parameter(parameter: inspect.Parameter, values: Sequence[Any]) -> 
     return param if honest else replace(param, type="other")
 
 
-def _literal_source(value: Any) -> str:
+def _literal_source(value: object) -> str:
     return repr(value) if isinstance(value, (int, float, str, bool, tuple, type(None))) else "None"
 
 
@@ -152,7 +151,7 @@ def _type_of_annotation(text: str, default: str | None) -> ParamType | None:
 _ANNOTATIONS: dict[str, ParamType] = {"bool": "bool", "int": "int", "float": "float", "str": "str", "dtype": "dtype"}
 
 
-def _type_of_values(values: Sequence[Any], default: str | None) -> ParamType:
+def _type_of_values(values: Sequence[object], default: str | None) -> ParamType:
     given = [value for value in values if value is not None]
     if given and all(map(_is_tensor, given)):
         return "Tensor?" if default == "None" else "Tensor"
@@ -163,5 +162,5 @@ def _type_of_values(values: Sequence[Any], default: str | None) -> ParamType:
     return "other"
 
 
-def _is_list_of_tensors(value: Any) -> bool:
+def _is_list_of_tensors(value: object) -> bool:
     return isinstance(value, (list, tuple)) and bool(value) and all(map(_is_tensor, value))

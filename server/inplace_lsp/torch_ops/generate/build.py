@@ -7,7 +7,6 @@ import contextlib
 import inspect
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 from inplace_lsp.torch_ops.generate.binding import Call, bind_call, make_caller, python_params
 from inplace_lsp.torch_ops.generate.corrections import add_sentence, read_corrections
@@ -55,7 +54,7 @@ def build_op(name: str, natives: Sequence[Native], examples: Sequence[Call]) -> 
     return made
 
 
-def _build_by_signature(name: str, function: Any, examples: Sequence[Call]) -> list[Overload]:
+def _build_by_signature(name: str, function: Callable[..., object], examples: Sequence[Call]) -> list[Overload]:
     """Return the overloads of a function that torch's tables do not have: as Python declares it and examples show."""
     if not examples:
         return []
@@ -67,7 +66,7 @@ def _build_by_signature(name: str, function: Any, examples: Sequence[Call]) -> l
     return observe_overloads(function, plain, [(call, bind_call(params, call)) for call in examples])
 
 
-def with_flags(bound: Mapping[str, Any], params: Sequence[Param]) -> Iterator[Mapping[str, Any]]:
+def with_flags(bound: Mapping[str, object], params: Sequence[Param]) -> Iterator[Mapping[str, object]]:
     """Return the call as it is and with every flag that changes what is saved set the other way."""
     yield bound
     names = {param.name for param in params}
@@ -78,7 +77,7 @@ def with_flags(bound: Mapping[str, Any], params: Sequence[Param]) -> Iterator[Ma
         yield {**bound, "training": False, "inplace": True}
 
 
-_FLAGS: dict[str, tuple[Any, ...]] = {
+_FLAGS: dict[str, tuple[bool | str, ...]] = {
     "inplace": (True, False),
     "training": (True, False),
     "train": (True, False),
@@ -91,7 +90,7 @@ def _overload_of(natives: Sequence[Native], call: Call) -> Native | None:
 
 
 def observe_overloads(
-    function: Callable[..., Any], plain: Overload, examples: Sequence[tuple[Call, Mapping[str, Any] | None]]
+    function: Callable[..., object], plain: Overload, examples: Sequence[tuple[Call, Mapping[str, object] | None]]
 ) -> list[Overload]:
     """Return `plain` with the facts that the examples show; [] if none of them runs."""
     call = make_caller(function, plain.params)
@@ -117,7 +116,7 @@ def observe_overloads(
     return made
 
 
-def _is_empty(bound: Mapping[str, Any]) -> bool:
+def _is_empty(bound: Mapping[str, object]) -> bool:
     """Return whether a call has tensors without elements, which take shortcuts."""
     return any(not tensor.numel() for tensor in tensors_in(list(bound.values())))
 
@@ -126,19 +125,20 @@ DIFFERING: list[tuple[str, tuple[str, ...]]] = []
 """What samples of one overload disagree on, for the developer to look at."""
 
 
-def _constant_arguments(bound: Mapping[str, Any]) -> dict[str, Constant]:
+def _constant_arguments(bound: Mapping[str, object]) -> dict[str, Constant]:
     given = {name: _common_extent(value) for name, value in bound.items()}
     return {name: v for name, v in given.items() if v is None or isinstance(v, (bool, int, float, str))}
 
 
-def _common_extent(value: Any) -> Any:
+def _common_extent(value: object) -> object:
     """Return the number that stands for several equal extents: `(1, 1)` means 1."""
-    same = isinstance(value, (tuple, list)) and value and all(type(v) is int and v == value[0] for v in value)
-    return value[0] if same else value
+    if not isinstance(value, (tuple, list)) or not value:
+        return value
+    return value[0] if all(type(v) is int and v == value[0] for v in value) else value
 
 
-def _default_values(params: Sequence[Param]) -> dict[str, Any]:
-    found = {}
+def _default_values(params: Sequence[Param]) -> Mapping[str, object]:
+    found: dict[str, object] = {}
     for param in params:
         if param.default is not None:
             with contextlib.suppress(ValueError, SyntaxError):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from inplace_lsp.torch_ops.generate.observe import Evidence, Facet
 from inplace_lsp.torch_ops.model import Alias, AliasKind, Overload, Param, SavedRole
@@ -124,7 +123,7 @@ def _count_answers(samples: Iterable[Sample]) -> dict[Facet, Counter[object]]:
 
 
 def _combine_facts(plain: Overload, samples: Sequence[Sample]) -> Overload:
-    values: dict[Facet, Counter[Any]] = defaultdict(Counter)
+    values: dict[Facet, Counter[object]] = defaultdict(Counter)
     for sample in samples:
         for facet, value in sample.evidence.items():
             values[facet][value] += sample.weight
@@ -137,7 +136,7 @@ def _combine_facts(plain: Overload, samples: Sequence[Sample]) -> Overload:
     saves = _combine_saves(values, differentiable, plain.params)
     return replace(
         plain,
-        returns=values["returns",].most_common(1)[0][0] if values["returns",] else plain.returns,
+        returns=_most_common(values["returns",], plain.returns),
         differentiable=differentiable,
         no_grad_outputs=frozenset(_result_index(role) for role, _ in grads if role not in flowing),
         saves=saves,
@@ -148,8 +147,14 @@ def _combine_facts(plain: Overload, samples: Sequence[Sample]) -> Overload:
     )
 
 
+def _most_common(answers: Counter[object], usual: int) -> int:
+    """Return the number of results that most samples have."""
+    found = answers.most_common(1)[0][0] if answers else usual
+    return found if isinstance(found, int) else usual
+
+
 def _combine_saves(
-    values: Mapping[Facet, Counter[Any]], differentiable: frozenset[str], params: Sequence[Param]
+    values: Mapping[Facet, Counter[object]], differentiable: frozenset[str], params: Sequence[Param]
 ) -> tuple[SavedRole, ...]:
     """Return what most samples save, with every parameter that made it so."""
     when: dict[str, set[str]] = defaultdict(set)
@@ -161,11 +166,11 @@ def _combine_saves(
     return tuple(SavedRole(role, frozenset(when[role])) for role in roles)
 
 
-def _combine_aliases(values: Mapping[Facet, Counter[Any]]) -> Iterable[Alias]:
+def _combine_aliases(values: Mapping[Facet, Counter[object]]) -> Iterable[Alias]:
     for facet, count in sorted(values.items(), key=str):
         if facet[0] != "alias" or set(count) == {""}:
             continue
-        kinds = set(count) | set(values.get(("alias scattered", *facet[1:]), ()))
+        kinds = set(map(str, [*count, *values.get(("alias scattered", *facet[1:]), ())]))
         yield Alias(_result_index(facet[1]), facet[2], _combine_kinds(kinds))
 
 

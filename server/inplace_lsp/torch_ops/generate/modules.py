@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING
 
 from inplace_lsp.torch_ops.generate.binding import python_params
 from inplace_lsp.torch_ops.generate.corrections import module_calls
@@ -21,6 +21,9 @@ from inplace_lsp.torch_ops.generate.observe import NotObservableError, observe_c
 from inplace_lsp.torch_ops.generate.recipes import SIGNATURES, module_recipes
 from inplace_lsp.torch_ops.generate.seeds import set_seed
 from inplace_lsp.torch_ops.model import ModuleOp, Overload, Param
+
+if TYPE_CHECKING:
+    import torch
 
 _CONTAINERS = ("Module", "Container", "Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
 EXAMPLES = 4
@@ -35,13 +38,13 @@ _ABSTRACT = ("RNNBase", "RNNCellBase", "DataParallel")
 class Example:
     """The arguments to construct a module and to call it."""
 
-    init_args: tuple[Any, ...]
-    init_kwargs: Mapping[str, Any]
-    args: tuple[Any, ...]
-    kwargs: Mapping[str, Any]
+    init_args: tuple[object, ...]
+    init_kwargs: Mapping[str, object]
+    args: tuple[object, ...]
+    kwargs: Mapping[str, object]
 
 
-def module_classes() -> Iterator[type[Any]]:
+def module_classes() -> Iterator[type[torch.nn.Module]]:
     """Return every class of `torch.nn` that is not a container."""
     import torch
 
@@ -51,7 +54,7 @@ def module_classes() -> Iterator[type[Any]]:
             yield found
 
 
-def build_module(cls: type[Any], find: Callable[[str], Sequence[Overload]]) -> ModuleOp:
+def build_module(cls: type[torch.nn.Module], find: Callable[[str], Sequence[Overload]]) -> ModuleOp:
     """Return the facts of one class. `find` looks up a function in the table being built."""
     name = f"torch.nn.{cls.__name__}"
     recipes = len(list(module_recipes(cls.__name__)))
@@ -70,7 +73,7 @@ def build_module(cls: type[Any], find: Callable[[str], Sequence[Overload]]) -> M
     return replace(made, forward_op=tuple(_observe_forward(cls, init, examples)))
 
 
-def examples_of(cls: type[Any]) -> Iterator[Example]:
+def examples_of(cls: type[torch.nn.Module]) -> Iterator[Example]:
     """Return the examples of torch's module database and of our recipes."""
     import torch
     from torch.testing._internal.common_modules import module_db
@@ -90,7 +93,7 @@ def examples_of(cls: type[Any]) -> Iterator[Example]:
                         yield Example(made.args, made.kwargs, called.args, called.kwargs)
 
 
-def construct_module(cls: type[Any], example: Example, **more: Any) -> Any:
+def construct_module(cls: type[torch.nn.Module], example: Example, **more: object) -> torch.nn.Module:
     """Return the module of an example, in training mode."""
 
     set_seed(0)
@@ -98,7 +101,7 @@ def construct_module(cls: type[Any], example: Example, **more: Any) -> Any:
 
 
 def _find_registered(
-    cls: type[Any], init: Sequence[Param], examples: Sequence[Example]
+    cls: type[torch.nn.Module], init: Sequence[Param], examples: Sequence[Example]
 ) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
     """Return parameters and buffers, each with the flag of `__init__` that removes it, found by constructing."""
     if not examples:
@@ -125,7 +128,7 @@ def _find_registered(
 
 
 def _first_versions(
-    cls: type[Any], parameters: Iterable[tuple[str, str]], examples: Sequence[Example]
+    cls: type[torch.nn.Module], parameters: Iterable[tuple[str, str]], examples: Sequence[Example]
 ) -> Iterator[tuple[str, int]]:
     """Return the number of writes to each parameter in the constructor (`nn.init`), where autograd starts to count."""
     made = dict(construct_module(cls, examples[0]).named_parameters()) if examples else {}
@@ -146,7 +149,9 @@ def _find_conditions(everything: set[str], without: Mapping[str, set[str]]) -> t
     return tuple((name, find_condition(name)) for name in sorted(everything))
 
 
-def _single_call(cls: type[Any], find: Callable[[str], Sequence[Overload]]) -> tuple[str, tuple[tuple[str, str], ...]]:
+def _single_call(
+    cls: type[torch.nn.Module], find: Callable[[str], Sequence[Overload]]
+) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Return the one call that `forward` returns, read from its source; ("", ()) if it is more than that."""
     value = _find_returned_value(cls.forward)
     if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
@@ -165,7 +170,7 @@ def _single_call(cls: type[Any], find: Callable[[str], Sequence[Overload]]) -> t
     return called, tuple(_read_arguments(known, [*receiver, *value.args], value.keywords))
 
 
-def _find_returned_value(function: Callable[..., Any]) -> ast.expr | None:
+def _find_returned_value(function: Callable[..., object]) -> ast.expr | None:
     """Return the value that a function returns if that is all it does."""
     try:
         definition = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
@@ -193,7 +198,7 @@ def _read_argument(value: ast.expr) -> str:
     return "training" if text == "self.training" else text
 
 
-def _observe_forward(cls: type[Any], init: Sequence[Param], examples: Sequence[Example]) -> list[Overload]:
+def _observe_forward(cls: type[torch.nn.Module], init: Sequence[Param], examples: Sequence[Example]) -> list[Overload]:
     """Return `forward` as an op whose parameters are the module's besides its arguments: one overload, or several
     selected by a flag of the module or the call (`self.batch_first`, `average_attn_weights`)."""
     if not examples:
@@ -215,7 +220,7 @@ def _observe_forward(cls: type[Any], init: Sequence[Param], examples: Sequence[E
 
 
 def _sample_forward(
-    cls: type[Any], init: Sequence[Param], examples: Sequence[Example], usual: dict[str, bool]
+    cls: type[torch.nn.Module], init: Sequence[Param], examples: Sequence[Example], usual: dict[str, bool]
 ) -> tuple[list[Sample], list[str]]:
     """Call the forward of each example's module; return what was observed, and the names of the members it used."""
     samples: list[Sample] = []
@@ -247,19 +252,21 @@ def _trim_overload(overload: Overload, known: set[str]) -> Overload:
     )
 
 
-def _forward_arguments(cls: type[Any], module: Any, example: Example) -> dict[str, Any]:
+def _forward_arguments(cls: type[torch.nn.Module], module: torch.nn.Module, example: Example) -> Mapping[str, object]:
     bound = inspect.signature(cls.forward).bind(module, *example.args, **example.kwargs).arguments
     given = {name: value for name, value in bound.items() if name != "self"}
     own = {f"self.{name}": tensor for name, tensor in module.named_parameters()}
     return given | (own if len(own) <= MANY else {"self.": own})
 
 
-def make_forward(module: Any) -> Callable[[Mapping[str, Any]], Any]:
+def make_forward(module: torch.nn.Module) -> Callable[[Mapping[str, object]], object]:
     """Return `module`'s forward as a function of its arguments and its parameters (`self.NAME`)."""
     import torch
 
-    def call_forward(given: Mapping[str, Any]) -> Any:
-        flat = {**given, **given.get("self.", {})}
+    def call_forward(given: Mapping[str, object]) -> object:
+        layers = given.get("self.", {})
+        assert isinstance(layers, Mapping)
+        flat = {**given, **layers}
         own = {
             name.removeprefix("self."): v for name, v in flat.items() if name.startswith("self.") and name != "self."
         }
@@ -269,7 +276,7 @@ def make_forward(module: Any) -> Callable[[Mapping[str, Any]], Any]:
     return call_forward
 
 
-def _always_tensor(name: str, cls: type[Any], examples: Sequence[Example]) -> bool:
+def _always_tensor(name: str, cls: type[torch.nn.Module], examples: Sequence[Example]) -> bool:
     values = []
     for example in examples:
         with contextlib.suppress(TypeError):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING
 
 from inplace_lsp.torch_ops.generate.binding import Call
 from inplace_lsp.torch_ops.generate.names import resolve_object
 from inplace_lsp.torch_ops.generate.observe import NotObservableError, run_forward, tensors_in
 from inplace_lsp.torch_ops.nodes import Nodes, plain_name
+
+if TYPE_CHECKING:
+    from torch.autograd.graph import Node
 
 MOST_CALLS = 24
 _OF_INPUTS = frozenset({"CloneBackward0", "torch::autograd::AccumulateGrad"})
@@ -28,7 +31,7 @@ def build_nodes(examples: Mapping[str, Sequence[Call]]) -> dict[str, Nodes]:
     return dict(sorted(found.items()))
 
 
-def _nodes_of(function: Any, examples: Iterable[Call]) -> Nodes:
+def _nodes_of(function: Callable[..., object], examples: Iterable[Call]) -> Nodes:
     seen = Nodes()
     for example in examples:
         with suppress(NotObservableError), warnings.catch_warnings():
@@ -37,11 +40,13 @@ def _nodes_of(function: Any, examples: Iterable[Call]) -> Nodes:
     return seen
 
 
-def _nodes_of_call(function: Any, example: Call) -> Nodes:
+def _nodes_of_call(function: Callable[..., object], example: Call) -> Nodes:
     """Return the nodes of the call's outputs, and those between them and its inputs."""
 
-    def call_bound(given: Mapping[str, Any]) -> Any:
-        return function(*given["args"], **given["kwargs"])
+    def call_bound(given: Mapping[str, object]) -> object:
+        args, kwargs = given["args"], given["kwargs"]
+        assert isinstance(args, Sequence) and isinstance(kwargs, Mapping)
+        return function(*args, **kwargs)
 
     made = run_forward(
         call_bound, {"args": example.args, "kwargs": dict(example.kwargs)}, frozenset({"args", "kwargs"})
@@ -54,7 +59,7 @@ def _nodes_of_call(function: Any, example: Call) -> Nodes:
     return Nodes(frozenset(map(plain_name, outer)), frozenset(map(plain_name, inner)))
 
 
-def _nodes_below(root: Any) -> Iterator[Any]:
+def _nodes_below(root: Node) -> Iterator[Node]:
     """Yield the nodes that `root` leads to, as far as the call made them."""
     waiting = [node for node, _ in root.next_functions if node is not None]
     while waiting:

@@ -11,12 +11,18 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import torch
 
 from inplace_lsp.torch_ops.generate.seeds import set_seed
 
 Facet = tuple[str, ...]
 """("save", role, needs_grad), ("alias", output, of), ("write", param), ("grad", output, needs_grad), ("returns",)..."""
+
+BoundCall = Callable[[Mapping[str, object]], object]
+"""A call as a function of its arguments by parameter."""
 
 Evidence = dict[Facet, object]
 
@@ -25,9 +31,9 @@ Evidence = dict[Facet, object]
 class ForwardRun:
     """One forward: the tensors of each argument, the outputs, and the leaves that gradients flow to."""
 
-    inputs: dict[str, list[Any]] = field(default_factory=dict)
-    leaves: list[Any] = field(default_factory=list)
-    outputs: list[tuple[str, Any]] = field(default_factory=list)
+    inputs: dict[str, list[torch.Tensor]] = field(default_factory=dict)
+    leaves: list[torch.Tensor] = field(default_factory=list)
+    outputs: list[tuple[str, torch.Tensor]] = field(default_factory=list)
     versions: dict[int, int] = field(default_factory=dict)
     returns: int = 1
 
@@ -36,7 +42,7 @@ class NotObservableError(Exception):
     """The call cannot be run, or not differentiated, with these arguments."""
 
 
-def observe_call(call: Callable[[Mapping[str, Any]], Any], given: Mapping[str, Any]) -> Evidence:
+def observe_call(call: BoundCall, given: Mapping[str, object]) -> Evidence:
     """Return all facets of one call. `given` are its arguments by parameter, `call` turns them into a result."""
     evidence: Evidence = {}
     plain = run_forward(call, given, frozenset())
@@ -56,12 +62,12 @@ def observe_call(call: Callable[[Mapping[str, Any]], Any], given: Mapping[str, A
     return evidence
 
 
-def tensors_in(value: Any) -> list[Any]:
+def tensors_in(value: object) -> list[torch.Tensor]:
     """Return the tensors in an argument or result, however nested."""
     import torch
     from torch.utils._pytree import tree_flatten  # torch 2.1 has no `tree_leaves`
 
-    found: list[Any] = []
+    found: list[torch.Tensor] = []
     for leaf in tree_flatten(value)[0]:
         if isinstance(leaf, torch.Tensor):
             found.append(leaf)
@@ -71,7 +77,7 @@ def tensors_in(value: Any) -> list[Any]:
 
 
 def run_forward(
-    call: Callable[[Mapping[str, Any]], Any], given: Mapping[str, Any], requiring: frozenset[str], copy: bool = True
+    call: BoundCall, given: Mapping[str, object], requiring: frozenset[str], copy: bool = True
 ) -> ForwardRun:
     """Run the call on fresh copies; those of `requiring` are not leaves, since torch refuses to write leaves."""
     import torch
@@ -79,7 +85,7 @@ def run_forward(
 
     made = ForwardRun()
 
-    def copy_input(tensor: Any, wanted: bool) -> Any:
+    def copy_input(tensor: torch.Tensor, wanted: bool) -> torch.Tensor:
         if not copy:
             return tensor
         clone = tensor.detach().clone()
@@ -89,7 +95,7 @@ def run_forward(
         made.leaves.append(leaf)
         return leaf.clone()
 
-    arguments: dict[str, Any] = {}
+    arguments = {}
     for name, value in given.items():
         wanted = name in requiring
         arguments[name] = tree_map_only(torch.Tensor, lambda t, wanted=wanted: copy_input(t, wanted), value)
@@ -105,7 +111,7 @@ def run_forward(
     return made
 
 
-def _take_result(result: Any, made: ForwardRun) -> None:
+def _take_result(result: object, made: ForwardRun) -> None:
     import torch
 
     outputs = tensors_in(result)
@@ -116,12 +122,12 @@ def _take_result(result: Any, made: ForwardRun) -> None:
         made.outputs = [(f"result{index}" if index else "result", each) for index, each in enumerate(outputs)]
 
 
-def _is_taking_leaves(call: Callable[[Mapping[str, Any]], Any], given: Mapping[str, Any]) -> bool:
+def _is_taking_leaves(call: BoundCall, given: Mapping[str, object]) -> bool:
     """Return whether the call may write leaves that require grad, as under no_grad."""
     import torch
     from torch.utils._pytree import tree_map_only
 
-    def make_leaf(tensor: Any) -> Any:
+    def make_leaf(tensor: torch.Tensor) -> torch.Tensor:
         return tensor.detach().clone().requires_grad_(_can_require_grad(tensor))
 
     leaves = {name: tree_map_only(torch.Tensor, make_leaf, value) for name, value in given.items()}
@@ -134,7 +140,7 @@ def _is_taking_leaves(call: Callable[[Mapping[str, Any]], Any], given: Mapping[s
     return True
 
 
-def _is_list(result: Any, made: ForwardRun) -> bool:
+def _is_list(result: object, made: ForwardRun) -> bool:
     """Return whether the result is a list, or a tuple of views, whose length depends on the arguments."""
     import torch
 
@@ -165,7 +171,7 @@ def _observe_layout(made: ForwardRun, evidence: Evidence, facet: str = "alias sc
                     evidence[facet, role, name] = kind
 
 
-def _alias_kind(output: Any, tensor: Any) -> str:
+def _alias_kind(output: torch.Tensor, tensor: torch.Tensor) -> str:
     if output is tensor:
         return "same"
     try:
@@ -177,20 +183,20 @@ def _alias_kind(output: Any, tensor: Any) -> str:
     return "multi" if _is_multi(output) else "view"
 
 
-def _is_multi(output: Any) -> bool:
+def _is_multi(output: torch.Tensor) -> bool:
     import torch
 
     return output._is_view() and "MULTI_OUTPUT" in str(torch._C._autograd._get_creation_meta(output))
 
 
-def _shares_counter(first: Any, second: Any) -> bool:
+def _shares_counter(first: torch.Tensor, second: torch.Tensor) -> bool:
     before = second._version
     with bump_version(first):
         return bool(second._version != before)
 
 
 @contextlib.contextmanager
-def bump_version(tensor: Any) -> Iterator[None]:
+def bump_version(tensor: torch.Tensor) -> Iterator[None]:
     """Bump the version counter of `tensor` within this block."""
     import torch
 
@@ -202,7 +208,7 @@ def bump_version(tensor: Any) -> Iterator[None]:
         _set_version(tensor, before)
 
 
-def _set_version(tensor: Any, value: int) -> None:
+def _set_version(tensor: torch.Tensor, value: int) -> None:
     import torch
 
     try:
@@ -238,7 +244,7 @@ def _probe_saves(made: ForwardRun) -> Iterator[tuple[str, bool]]:
     yield from seen.items()
 
 
-def _inputs_to_probe(made: ForwardRun, written: list[Any]) -> Iterator[tuple[str, Any]]:
+def _inputs_to_probe(made: ForwardRun, written: list[torch.Tensor]) -> Iterator[tuple[str, torch.Tensor]]:
     outputs = [output for _, output in made.outputs]
     rigid = [output for output in outputs if _is_multi(output)]
     for name, inputs in made.inputs.items():
@@ -249,11 +255,11 @@ def _inputs_to_probe(made: ForwardRun, written: list[Any]) -> Iterator[tuple[str
                 yield name, each
 
 
-def _is_any(tensor: Any, others: list[Any]) -> bool:
+def _is_any(tensor: torch.Tensor, others: list[torch.Tensor]) -> bool:
     return any(tensor is other for other in others)
 
 
-def _is_saved(tensor: Any, made: ForwardRun) -> bool:
+def _is_saved(tensor: torch.Tensor, made: ForwardRun) -> bool:
     with bump_version(tensor):
         return not _backward_works(made)
 
@@ -276,16 +282,16 @@ def _second_backward_fails(made: ForwardRun) -> bool:
     return _backward_works(made, retain=False) and not _backward_works(made)
 
 
-def _can_require_grad(tensor: Any) -> bool:
+def _can_require_grad(tensor: torch.Tensor) -> bool:
     return bool(tensor.is_floating_point() or tensor.is_complex())
 
 
-def _scatter_layout(value: Any) -> Any:
+def _scatter_layout(value: object) -> object:
     """Return the same values in a layout of which no view with another shape is possible."""
     import torch
     from torch.utils._pytree import tree_map_only
 
-    def scatter_tensor(tensor: Any) -> Any:
+    def scatter_tensor(tensor: torch.Tensor) -> torch.Tensor:
         if tensor.layout != torch.strided or not tensor.numel():
             raise NotObservableError("not strided")
         wide = torch.stack([tensor.detach(), tensor.detach()], dim=-1)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from inplace_lsp.torch_ops.generate.aten import AtenFacts, derive_facts
 from inplace_lsp.torch_ops.generate.tables import signatures_of
 from inplace_lsp.torch_ops.model import Alias, Overload, Param, ParamType, SavedRole
+
+if TYPE_CHECKING:
+    from torchgen.api.python import PythonArgument, PythonSignature
+    from torchgen.model import NativeFunction
 
 _NAMESPACES = {
     "": "torch",
@@ -53,7 +57,7 @@ def native_overloads() -> dict[str, list[Native]]:
     return {name: found[name] for name in sorted(found)}
 
 
-def public_name(function: Any, method: bool) -> str:
+def public_name(function: NativeFunction, method: bool) -> str:
     """Return the dotted name under which Python reaches `function`."""
     base = str(function.func.name.name)
     if method:
@@ -62,7 +66,7 @@ def public_name(function: Any, method: bool) -> str:
     return f"{_NAMESPACES.get(module, f'torch.{module}')}.{base.removeprefix(f'{module}_') if module else base}"
 
 
-def _make_native(signature: Any, function: Any, method: bool) -> Native:
+def _make_native(signature: PythonSignature, function: NativeFunction, method: bool) -> Native:
     known = derive_facts(function)
     params = _make_params(signature, method)
     renamed = _find_renamed(signature, function, method)
@@ -88,7 +92,7 @@ def _make_overload(name: str, params: tuple[Param, ...], known: AtenFacts, renam
     )
 
 
-def _find_renamed(signature: Any, function: Any, method: bool) -> dict[str, str]:
+def _find_renamed(signature: PythonSignature, function: NativeFunction, method: bool) -> dict[str, str]:
     """Return the schema names with another name in Python: `self` is `input` in a function, several outputs are one
     `out`."""
     renamed = {}
@@ -99,7 +103,7 @@ def _find_renamed(signature: Any, function: Any, method: bool) -> dict[str, str]
     return renamed
 
 
-def _make_params(signature: Any, method: bool) -> tuple[Param, ...]:
+def _make_params(signature: PythonSignature, method: bool) -> tuple[Param, ...]:
     found = [Param("self", "Tensor")] if method else []
     positional = [_make_param(argument, method, False) for argument in signature.input_args]
     if len(positional) == 1 and positional[0].type == "int[]":
@@ -113,7 +117,7 @@ def _make_params(signature: Any, method: bool) -> tuple[Param, ...]:
     return tuple(found)
 
 
-def _make_param(argument: Any, method: bool, keyword_only: bool) -> Param:
+def _make_param(argument: PythonArgument, method: bool, keyword_only: bool) -> Param:
     kind = param_type(str(argument.type))
     name = "input" if argument.name == "self" and not method and _is_input(argument) else argument.name
     default = _default_source(argument.default)
@@ -121,7 +125,7 @@ def _make_param(argument: Any, method: bool, keyword_only: bool) -> Param:
     return Param(name, kind, "None" if missing else default, keyword_only)
 
 
-def _is_input(argument: Any) -> bool:
+def _is_input(argument: PythonArgument) -> bool:
     """Return whether Python calls this `self` of a function `input`: lists of tensors keep the name."""
     return str(argument.type) in ("Tensor", "Scalar")
 

@@ -9,8 +9,7 @@ and `sign(3)` one of -1 and 1.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
 
 from inplace_lsp.torch_ops.generate.binding import Call
 from inplace_lsp.torch_ops.generate.seeds import set_seed
@@ -418,7 +417,11 @@ def recipe_calls() -> Iterator[Call]:
             yield Call(name, args, kwargs, ORDINARY)
 
 
-def module_recipes(name: str) -> Iterator[tuple[tuple[Any, Any], tuple[Any, Any]]]:
+Given = tuple[tuple[object, ...], Mapping[str, object]]
+"""The arguments of a call."""
+
+
+def module_recipes(name: str) -> Iterator[tuple[Given, Given]]:
     """Return the recipes of a class of `torch.nn`: the arguments of its constructor and those of its call."""
     names = _recipe_names()
     for line in MODULE_RECIPES.splitlines():
@@ -426,7 +429,7 @@ def module_recipes(name: str) -> Iterator[tuple[tuple[Any, Any], tuple[Any, Any]
             yield eval(line.replace(f"{name}(", "_arguments(", 1).replace(" <- (", ", _arguments("), names)
 
 
-def _recipe_names() -> dict[str, Any]:
+def _recipe_names() -> dict[str, object]:
     import torch
 
     set_seed(0)
@@ -441,12 +444,12 @@ def _recipe_names() -> dict[str, Any]:
     }
 
 
-def _find_signatures() -> Iterator[tuple[str, Callable[..., Any]]]:
+def _find_signatures() -> Iterator[tuple[str, Callable[..., object]]]:
     """Yield a function with the signature of each callable that has none of its own."""
     for line in _BOUND_BY_HAND.split("\n"):
         name, opening, rest = line.partition("(")
         if opening:
-            space: dict[str, Any] = {}
+            space: dict[str, Callable[..., object]] = {}
             exec(compile(ast.parse(f"def signature({rest}: ..."), name, "exec"), space)
             yield name, space["signature"]
 

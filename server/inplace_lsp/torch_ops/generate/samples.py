@@ -8,12 +8,16 @@ import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING
 
 from inplace_lsp.torch_ops.generate.binding import Call
 from inplace_lsp.torch_ops.generate.names import is_in_torch
 from inplace_lsp.torch_ops.generate.recipes import recipe_calls
 from inplace_lsp.torch_ops.generate.seeds import set_seed
+
+if TYPE_CHECKING:
+    import torch
+    from torch.testing._internal.opinfo.core import OpInfo, SampleInput
 
 SAMPLES = 40
 _SEED_OF_SAMPLES = 1234
@@ -46,7 +50,7 @@ def database_calls(limit: int = SAMPLES) -> Iterator[Call]:
                     yield from (Call(public, (s.input, *s.args), s.kwargs) for s in samples)
 
 
-def samples_of(op: Any) -> Iterator[Any]:
+def samples_of(op: OpInfo) -> Iterator[SampleInput]:
     """Return the samples of one entry, for the first type it takes; none if they cannot be made here."""
     import torch
 
@@ -62,7 +66,7 @@ def samples_of(op: Any) -> Iterator[Any]:
             yield from draw_samples(op, dtype)
 
 
-def draw_samples(op: Any, dtype: Any) -> Iterator[Any]:
+def draw_samples(op: OpInfo, dtype: torch.dtype) -> Iterator[SampleInput]:
     """Return what `op.sample_inputs` gives, several times faster.
 
     torch's wrapper looks for the unit test that it runs in, through the source of every caller, before each op.

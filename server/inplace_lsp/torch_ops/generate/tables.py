@@ -8,17 +8,22 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torchgen.api.autograd import NativeFunctionWithDifferentiabilityInfo
+    from torchgen.api.python import PythonSignature, PythonSignatureGroup
+    from torchgen.model import BackendIndex, NativeFunction
 
 
 @dataclass(frozen=True)
 class Tables:
     """`functions`: every native function with its derivative, by schema text; `signatures`: see `signatures_of`."""
 
-    functions: dict[str, Any]
-    cpu_kernels: Any
-    explicit_kernels: Any
-    native: list[Any]
+    functions: dict[str, NativeFunctionWithDifferentiabilityInfo]
+    cpu_kernels: BackendIndex
+    explicit_kernels: BackendIndex
+    native: list[NativeFunction]
     deprecated_path: str
 
 
@@ -46,7 +51,7 @@ def load_tables() -> Tables:
     )
 
 
-def is_composite(function: Any) -> bool:
+def is_composite(function: NativeFunction) -> bool:
     """Return whether autograd sees only the ops it is composed of; its own derivative is for other backends."""
     tables = load_tables()
     if not function.has_composite_implicit_autograd_kernel:
@@ -56,7 +61,7 @@ def is_composite(function: Any) -> bool:
     return not (tables.cpu_kernels.has_kernel(function) or tables.explicit_kernels.has_kernel(function))
 
 
-def signatures_of(method: bool) -> Iterator[tuple[Any, Any]]:
+def signatures_of(method: bool) -> Iterator[tuple[PythonSignature, NativeFunction]]:
     """Yield every (Python signature, native function) pair in the order of torch's argument parser."""
     from torchgen.packaged.autograd.gen_python_functions import (
         PythonSignatureGroup,
@@ -67,7 +72,7 @@ def signatures_of(method: bool) -> Iterator[tuple[Any, Any]]:
 
     tables = load_tables()
     wanted = [f for f in tables.native if should_generate_py_binding(f) or _base_name(f) in (*_ARITHMETIC, *_MANUAL)]
-    groups: dict[tuple[str, str, bool], list[Any]] = {}
+    groups: dict[tuple[str, str, bool], list[PythonSignatureGroup]] = {}
     for pair in load_signatures(wanted, tables.deprecated_path, method=method, skip_deprecated=True):
         function = pair.function
         if _is_called_so(function, method=method):
@@ -79,7 +84,7 @@ def signatures_of(method: bool) -> Iterator[tuple[Any, Any]]:
             yield each.signature, each.base
 
 
-def _is_called_so(function: Any, *, method: bool) -> bool:
+def _is_called_so(function: NativeFunction, *, method: bool) -> bool:
     """Return whether Python calls it as a method of tensors, or else as a function of a module."""
     from torchgen.packaged.autograd.gen_python_functions import is_py_variable_method
 
@@ -88,7 +93,7 @@ def _is_called_so(function: Any, *, method: bool) -> bool:
     return function.python_module is not None or "function" in {v.name for v in function.variants}
 
 
-def _base_name(function: Any) -> str:
+def _base_name(function: NativeFunction) -> str:
     return str(function.func.name.name)
 
 
