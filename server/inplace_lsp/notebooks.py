@@ -13,7 +13,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.tape.model import Span
@@ -180,15 +179,14 @@ def read_notebook(text: str) -> Notebook:
         raise NotebookError("a notebook of a version before 4; open and save it with Jupyter to bring it up to date")
     if not isinstance(found, dict) or not isinstance(found.get("cells"), list):
         raise NotebookError("no notebook: it has no list of cells")
-    return Notebook(text, tuple(_read_cells(text, found)))
+    is_python = _find_language(found.get("metadata")) in PYTHON
+    return Notebook(text, tuple(_read_cells(text, found["cells"])) if is_python else ())
 
 
-def _read_cells(text: str, found: dict[str, Any]) -> Iterator[Cell]:
-    if _find_language(found.get("metadata")) not in PYTHON:
-        return
+def _read_cells(text: str, cells: Sequence[object]) -> Iterator[Cell]:
     row = 1
     at = _find_members(text, _skip_space(text, 0))["cells"][0]
-    for number, ((start, _), cell) in enumerate(zip(_find_elements(text, at), found["cells"], strict=True), start=1):
+    for number, ((start, _), cell) in enumerate(zip(_find_elements(text, at), cells, strict=True), start=1):
         if not isinstance(cell, dict) or cell.get("cell_type") != "code" or not _is_text(cell.get("source")):
             continue
         source = _find_members(text, start)["source"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -13,6 +12,7 @@ from inplace_lsp.cli.problems import FAILED, print_problem
 from inplace_lsp.config import ConfigError, config_for_file
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.interpret.state.facts import TorchQuestion
+from inplace_lsp.tape.plain import Plain
 from inplace_lsp.torch_ops import table
 from inplace_lsp.torch_ops.model import Overload
 from inplace_lsp.torch_ops.words import Description, describe_name, list_differences, suggest_names
@@ -75,7 +75,7 @@ def _as_text(described: Description) -> str:
     return "\n".join(lines)
 
 
-def _as_json(described: Description) -> dict[str, Any]:
+def _as_json(described: Description) -> dict[str, Plain]:
     return {
         "name": described.name,
         "torch": table.torch_version(),
@@ -89,7 +89,7 @@ def _as_json(described: Description) -> dict[str, Any]:
     }
 
 
-def _overload_as_json(overload: Overload) -> dict[str, Any]:
+def _overload_as_json(overload: Overload) -> dict[str, Plain]:
     return {
         "parameters": [param.name for param in overload.params],
         "given": dict(overload.given),

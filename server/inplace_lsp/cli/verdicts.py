@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol, TextIO
+from typing import Protocol, TextIO
 
 import click
 
@@ -17,18 +17,17 @@ from inplace_lsp.report.formats import FORMATS
 from inplace_lsp.report.formats.junit import write_verdicts
 from inplace_lsp.report.outcome import Outcome
 from inplace_lsp.report.verdicts import findings_of
+from inplace_lsp.verify.as_json import VerdictJson
 
-Told = dict[str, Any]
 
-
-def verdict_line(verdict: Told) -> str:
+def verdict_line(verdict: VerdictJson) -> str:
     """Return a verdict as a line for people."""
     kind, reason = verdict["verdict"], " ".join(verdict["reason"].split())
     told = reason if kind == "inconclusive" else f"{kind}: {reason}"
     return f"{display_path(verdict['filename'])}::{verdict['function']}: {told}"
 
 
-LINES: dict[str, Callable[[Told], str]] = {
+LINES: dict[str, Callable[[VerdictJson], str]] = {
     "text": verdict_line,
     "concise": verdict_line,
     "json": json.dumps,
@@ -40,7 +39,7 @@ LINES: dict[str, Callable[[Told], str]] = {
 class Printer(Protocol):
     """Prints verdicts."""
 
-    def add(self, verdict: Told) -> None:
+    def add(self, verdict: VerdictJson) -> None:
         """Add a verdict."""
 
     def finish(self) -> None:
@@ -48,10 +47,10 @@ class Printer(Protocol):
 
 
 class _LinePrinter:
-    def __init__(self, line: Callable[[Told], str], file: TextIO) -> None:
+    def __init__(self, line: Callable[[VerdictJson], str], file: TextIO) -> None:
         self._line, self._file = line, file
 
-    def add(self, verdict: Told) -> None:
+    def add(self, verdict: VerdictJson) -> None:
         click.echo(self._line(verdict), file=self._file)
 
     def finish(self) -> None:
@@ -62,9 +61,9 @@ class _ReportPrinter:
     def __init__(self, name: str, file: TextIO) -> None:
         FORMATS[name].load()  # what is missing is told before anything is run
         self._name, self._file = name, file
-        self._verdicts: list[Told] = []
+        self._verdicts: list[VerdictJson] = []
 
-    def add(self, verdict: Told) -> None:
+    def add(self, verdict: VerdictJson) -> None:
         self._verdicts.append(verdict)
 
     def finish(self) -> None:

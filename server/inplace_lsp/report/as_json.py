@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from inplace_lsp.hazards.finding import Finding, Fix
 from inplace_lsp.report.cells import message_in_cells
 from inplace_lsp.report.outcome import Notebooks
 from inplace_lsp.report.urls import hazard_url
 from inplace_lsp.tape.model import Span
+from inplace_lsp.tape.plain import Plain
 
 
-def as_json(findings: Iterable[Finding], notebooks: Notebooks | None = None) -> list[dict[str, Any]]:
+def as_json(findings: Iterable[Finding], notebooks: Notebooks | None = None) -> list[dict[str, Plain]]:
     """Return a dictionary for each finding, in order. A place in a notebook names its `cell` and counts its rows."""
     writer = _Writer(notebooks or {})
     return [writer.finding(finding) for finding in findings]
@@ -24,7 +24,7 @@ class _Writer:
     def __init__(self, notebooks: Notebooks) -> None:
         self._notebooks = notebooks
 
-    def finding(self, finding: Finding) -> dict[str, Any]:
+    def finding(self, finding: Finding) -> dict[str, Plain]:
         """Return a finding as plain data."""
         related = [
             {"role": place.role, "message": self._message_in_cell(finding, place.message), **self.place(place.span)}
@@ -42,15 +42,15 @@ class _Writer:
             "fix": None if finding.fix is None else self._fix_as_json(finding.fix),
         }
 
-    def _fix_as_json(self, fix: Fix) -> dict[str, Any]:
+    def _fix_as_json(self, fix: Fix) -> dict[str, Plain]:
         edits = [{"content": edit.content, **self._range_in_cell(edit.span)} for edit in fix.edits]
         return {"applicability": fix.applicability, "message": fix.message, "edits": edits}
 
-    def place(self, span: Span) -> dict[str, Any]:
+    def place(self, span: Span) -> dict[str, Plain]:
         """Return a place, in a notebook relative to its cell."""
         return {"filename": span.file, **self._range_in_cell(span)}
 
-    def _range_in_cell(self, span: Span) -> dict[str, Any]:
+    def _range_in_cell(self, span: Span) -> dict[str, Plain]:
         notebook = self._notebooks.get(span.file)
         if notebook is None:
             return _range_as_json(span)
@@ -62,12 +62,12 @@ class _Writer:
         return message if notebook is None else message_in_cells(message, notebook)
 
 
-def place_json(span: Span, notebooks: Notebooks) -> dict[str, Any]:
+def place_json(span: Span, notebooks: Notebooks) -> dict[str, Plain]:
     """Return a place in a file, or in a cell of a notebook."""
     return _Writer(notebooks).place(span)
 
 
-def _range_as_json(span: Span) -> dict[str, Any]:
+def _range_as_json(span: Span) -> dict[str, Plain]:
     return {
         "location": _position_as_json(span.row, span.column),
         "end_location": _position_as_json(span.end_row, span.end_column),

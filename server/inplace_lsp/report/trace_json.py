@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from inplace_lsp.report.trace import Fold, Item, Origin, Picture, draw_whole_tape, flatten_items
 from inplace_lsp.report.trace_lanes import Lane
 from inplace_lsp.report.violations import Violation, find_violations
 from inplace_lsp.tape.codec import event_to_plain
 from inplace_lsp.tape.model import Span, Tape
+from inplace_lsp.tape.plain import Plain
 
 VERSION = 1
 """Raised when a field changes its meaning or goes; new fields do not raise it."""
 
 
-def trace_json(tape: Tape, *, origin: Origin = "observed", at: Span | None = None, title: str = "") -> dict[str, Any]:
+def trace_json(tape: Tape, *, origin: Origin = "observed", at: Span | None = None, title: str = "") -> dict[str, Plain]:
     """Return the trace as plain data."""
     shown = draw_whole_tape(tape, origin, at, title)
     first, *_ = shown.violations or (None,)
@@ -34,12 +34,12 @@ def trace_json(tape: Tape, *, origin: Origin = "observed", at: Span | None = Non
     }
 
 
-def _events_as_json(tape: Tape, shown: Picture) -> list[dict[str, Any]]:
+def _events_as_json(tape: Tape, shown: Picture) -> list[dict[str, Plain]]:
     words = {row.index: row.words for row in flatten_items(shown.items)}
     return [{"index": index, "words": words[index], **event_to_plain(event)} for index, event in enumerate(tape.events)]
 
 
-def _violation_as_json(found: Violation) -> dict[str, Any]:
+def _violation_as_json(found: Violation) -> dict[str, Plain]:
     return {
         "kind": found.kind,
         "sentence": found.sentence,
@@ -54,8 +54,8 @@ def _violation_as_json(found: Violation) -> dict[str, Any]:
     }
 
 
-def _lane_as_json(lane: Lane) -> dict[str, Any]:
-    tracks = [
+def _lane_as_json(lane: Lane) -> dict[str, Plain]:
+    tracks: list[Plain] = [
         {
             "tensor": segment.tensor,
             "counter": segment.counter,
@@ -69,7 +69,7 @@ def _lane_as_json(lane: Lane) -> dict[str, Any]:
     return {"storage": lane.storage, "title": lane.title, "first": lane.first, "last": lane.last, "tensors": tracks}
 
 
-def _folds_as_json(items: Iterable[Item]) -> Iterator[dict[str, Any]]:
+def _folds_as_json(items: Iterable[Item]) -> Iterator[dict[str, Plain]]:
     """Yield the folds, outer ones before those inside."""
     for item in items:
         if isinstance(item, Fold):

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from inplace_lsp.explanations import find_explanation
 from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.tape.model import Span
+from inplace_lsp.verify.as_json import PlaceJson, VerdictJson, ViolationJson
 from inplace_lsp.verify.verdict import TELLING
 
-Told = Mapping[str, Any]
-"""A verdict as `verify.as_json` writes it, with its `filename`."""
 
-
-def findings_of(verdicts: Iterable[Told]) -> list[Finding]:
+def findings_of(verdicts: Iterable[VerdictJson]) -> list[Finding]:
     """Return a finding for every violation of the runs that show a hazard, each place and code once, in the order of
     places.
 
@@ -24,7 +21,7 @@ def findings_of(verdicts: Iterable[Told]) -> list[Finding]:
     return [found[place] for place in sorted(found)]
 
 
-def _findings_of_verdict(verdict: Told) -> Iterator[Finding]:
+def _findings_of_verdict(verdict: VerdictJson) -> Iterator[Finding]:
     if verdict["verdict"] not in TELLING:
         return
     for number, violation in enumerate(verdict["violations"]):
@@ -45,13 +42,13 @@ def _findings_of_verdict(verdict: Told) -> Iterator[Finding]:
         )
 
 
-def _describe_versions(violation: Told) -> str:
+def _describe_versions(violation: ViolationJson) -> str:
     if violation["expected_version"] is None:
         return f"torch refuses `{violation['op']}`"
     expected, found = violation["expected_version"], violation["found_version"]
     return f"`{violation['op']}` had saved version {expected}, backward found version {found}"
 
 
-def _read_span(place: Told) -> Span:
+def _read_span(place: PlaceJson) -> Span:
     start, end = place["location"], place["end_location"]
     return Span(place["filename"], start["row"], start["column"] - 1, end["row"], end["column"] - 1)

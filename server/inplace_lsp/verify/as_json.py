@@ -2,19 +2,66 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 from inplace_lsp.tape.codec import event_to_plain
 from inplace_lsp.tape.model import Span
+from inplace_lsp.tape.plain import Plain
 from inplace_lsp.verify.verdict import Verdict, Violation
 
 PROGRAM = "program"
 
 
-def as_json(verdict: Verdict) -> dict[str, Any]:
+class PositionJson(TypedDict):
+    """A position, both counted from 1."""
+
+    row: int
+    column: int
+
+
+class PlaceJson(TypedDict):
+    """A place in a file, end exclusive."""
+
+    filename: str
+    location: PositionJson
+    end_location: PositionJson
+
+
+class ViolationJson(TypedDict):
+    """A write and what it broke."""
+
+    code: str
+    written: PlaceJson
+    saved: PlaceJson | None
+    expected_version: int | None
+    found_version: int | None
+    op: str
+
+
+class VerdictJson(TypedDict, total=False):
+    """A verdict. `install` is there if a command would help, `filename` where several files are verified; one that was
+    lost on its way has only that, `function`, `verdict` and `reason`."""
+
+    filename: str
+    function: str
+    verdict: str
+    reason: str
+    inputs: dict[str, Plain]
+    error: str | None
+    violations: list[ViolationJson]
+    trace: list[dict[str, Plain]]
+    torch: str
+    device: str
+    seed: int
+    seconds: float
+    notes: list[str]
+    install: str
+
+
+def as_json(verdict: Verdict) -> VerdictJson:
     """Return the verdict as dictionaries, lists, strings and numbers. A program is its own call-site."""
     source = "call-site" if verdict.source == PROGRAM else verdict.source
-    return {
+    written: VerdictJson = {
         "function": verdict.function,
         "verdict": verdict.verdict,
         "reason": verdict.reason,
@@ -27,8 +74,10 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         "seed": verdict.seed,
         "seconds": verdict.seconds,
         "notes": [*verdict.notes, *_containment_words(verdict)],
-        **({"install": verdict.install} if verdict.install else {}),
     }
+    if verdict.install:
+        written["install"] = verdict.install
+    return written
 
 
 def _containment_words(verdict: Verdict) -> list[str]:
@@ -38,7 +87,7 @@ def _containment_words(verdict: Verdict) -> list[str]:
     return [f"writes outside of the run's own folder were held back by {' and '.join(verdict.held_back_by)}"]
 
 
-def _missing_as_json(verdict: Verdict) -> dict[str, Any]:
+def _missing_as_json(verdict: Verdict) -> dict[str, Plain]:
     """Return the directive to fill in, and where to insert it, if nothing was found to run with."""
     missing = verdict.missing
     if missing is None:
@@ -47,7 +96,7 @@ def _missing_as_json(verdict: Verdict) -> dict[str, Any]:
     return {"missing": {"message": missing.what, "directive": missing.directive, "location": place}}
 
 
-def _violation_as_json(violation: Violation) -> dict[str, Any]:
+def _violation_as_json(violation: Violation) -> ViolationJson:
     return {
         "code": violation.code,
         "written": _place_as_json(violation.written),
@@ -58,7 +107,7 @@ def _violation_as_json(violation: Violation) -> dict[str, Any]:
     }
 
 
-def _place_as_json(span: Span) -> dict[str, Any]:
+def _place_as_json(span: Span) -> PlaceJson:
     return {
         "filename": span.file,
         "location": {"row": span.row, "column": span.column + 1},

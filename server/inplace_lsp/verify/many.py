@@ -21,7 +21,7 @@ from typing import Any
 from inplace_lsp import engine
 from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.verify import interpreter
-from inplace_lsp.verify.as_json import as_json
+from inplace_lsp.verify.as_json import VerdictJson, as_json
 from inplace_lsp.verify.client import Client
 from inplace_lsp.verify.compare import facts_about
 from inplace_lsp.verify.launch import Launch, LaunchError
@@ -89,7 +89,7 @@ def search_file(where: Search) -> FoundTasks:
         return FoundTasks(where.filename, problem=str(error))
 
 
-def prove_task(task: Task) -> dict[str, Any]:
+def prove_task(task: Task) -> VerdictJson:
     """Return the verdict of a task as JSON, with its `filename`. Raises only KeyboardInterrupt."""
     try:
         verdict = as_json(verify(task.subject, _client_of_thread(task.launch), task.options))
@@ -100,15 +100,15 @@ def prove_task(task: Task) -> dict[str, Any]:
     return {"filename": task.subject.filename, **verdict}
 
 
-def _inconclusive_verdict(task: Task, why: str) -> dict[str, Any]:
+def _inconclusive_verdict(task: Task, why: str) -> VerdictJson:
     name = task.subject.target.name
-    said = {"function": name, "verdict": "inconclusive", "reason": tell_reason("inconclusive", why)}
-    return {"filename": task.subject.filename, **said}
+    reason = tell_reason("inconclusive", why)
+    return {"filename": task.subject.filename, "function": name, "verdict": "inconclusive", "reason": reason}
 
 
 def prove_all(
     tasks: Iterable[Task], executor: Executor, state: StoredVerdicts, lost: tuple[type[BaseException], ...] = ()
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[VerdictJson]:
     """Yield the verdicts of all tasks: first those that `state` knows, then the others as they come.
 
     `lost`: what the executor's futures end with where the machine that ran a task is gone for good.
@@ -125,7 +125,7 @@ def prove_files(
     state: StoredVerdicts,
     lost: tuple[type[BaseException], ...] = (),
     report: Callable[[str, str], None] = lambda filename, why: None,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[VerdictJson]:
     """As `prove_all`, of all that there is to verify in these files, which the executor looks into as well.
 
     `report` is told of each file that cannot be looked at, and why.
@@ -161,7 +161,7 @@ class _UnderWay:
         """Submit a search."""
         self._submit_unit(search_file, where)
 
-    def begin(self, task: Task) -> Iterator[dict[str, Any]]:
+    def begin(self, task: Task) -> Iterator[VerdictJson]:
         """Yield the verdict if it is known; else submit the task."""
         known = self._state.find_verdict(task)
         if known is not None:
@@ -169,7 +169,7 @@ class _UnderWay:
         else:
             self._submit_unit(prove_task, task)
 
-    def verdicts(self) -> Iterator[dict[str, Any]]:
+    def verdicts(self) -> Iterator[VerdictJson]:
         """Yield the verdicts as they come, until nothing is under way."""
         while self._waiting:
             future = self._done.get()
@@ -184,7 +184,7 @@ class _UnderWay:
         self._waiting[future] = unit
         future.add_done_callback(self._done.put)
 
-    def _begin_found_tasks(self, where: Search, future: Future[FoundTasks]) -> Iterator[dict[str, Any]]:
+    def _begin_found_tasks(self, where: Search, future: Future[FoundTasks]) -> Iterator[VerdictJson]:
         try:
             found = future.result()
         except self._lost:
@@ -194,7 +194,7 @@ class _UnderWay:
         for task in found.tasks:
             yield from self.begin(task)
 
-    def _store_verdict(self, task: Task, future: Future[dict[str, Any]]) -> dict[str, Any]:
+    def _store_verdict(self, task: Task, future: Future[VerdictJson]) -> VerdictJson:
         try:
             verdict = future.result()
         except self._lost:
@@ -228,18 +228,18 @@ class StoredVerdicts:
     def __init__(self, file: Path | None = None) -> None:
         """Raise StateError if `file` cannot be read and written."""
         self._file = file
-        self._known: dict[str, dict[str, Any]] = {}
+        self._known: dict[str, VerdictJson] = {}
         if file is not None:
             with _require_usable(file):
                 file.touch()
                 for line in file.read_text(encoding="utf-8").splitlines():
                     self._read_line(line)
 
-    def find_verdict(self, task: Task) -> dict[str, Any] | None:
+    def find_verdict(self, task: Task) -> VerdictJson | None:
         """Return the verdict of this very task, if there is one."""
         return self._known.get(task.key())
 
-    def keep(self, task: Task, verdict: dict[str, Any]) -> None:
+    def keep(self, task: Task, verdict: VerdictJson) -> None:
         """Add a verdict. Raises StateError if it cannot be written."""
         if self._file is not None and verdict["verdict"] != "inconclusive":
             with _require_usable(self._file), self._file.open("a", encoding="utf-8") as file:

@@ -47,9 +47,9 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
     pull = _find_attribute(capabilities, "text_document.diagnostic")
     # One that asks but cannot be told to ask again (Neovim before 0.12) would show what is no longer true.
     pulls = pull is not None and bool(_find_attribute(capabilities, "workspace.diagnostics.refresh_support"))
-    hover_formats: Sequence[Any] = _find_attribute(capabilities, "text_document.hover.content_format") or ()
+    hover_formats: Sequence[object] = _find_attribute(capabilities, "text_document.hover.content_format") or ()
     tags = [tag for source in (publish, pull) for tag in _find_attribute(source, "tag_support.value_set") or ()]
-    resolved: Collection[Any] = _find_attribute(action, "resolve_support.properties") or ()
+    resolved: Collection[object] = _find_attribute(action, "resolve_support.properties") or ()
     return Client(
         related_information=_either_declares(publish, pull, "related_information"),
         code_description=_either_declares(publish, pull, "code_description_support"),
@@ -75,7 +75,7 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
     )
 
 
-def _either_declares(first: Any, other: Any, name: str) -> bool:
+def _either_declares(first: object, other: object, name: str) -> bool:
     """Return whether either declares it: before LSP 3.18 only pushed diagnostics had capabilities, and pulled ones look
     the same."""
     return bool(_find_attribute(first, name) or _find_attribute(other, name))

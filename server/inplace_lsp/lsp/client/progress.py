@@ -9,7 +9,6 @@ import uuid
 from collections.abc import Callable
 from concurrent.futures import Future
 from types import TracebackType
-from typing import Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -91,6 +90,6 @@ class Progress:
             return False
         return True
 
-    def _is_done(self, future: Future[Any]) -> None:
+    def _is_done(self, future: Future[object]) -> None:
         if future.cancelled() and self._shown:
             self._cancel()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -18,7 +18,6 @@ from inplace_lsp.lsp.documents.analysis import facts_for
 from inplace_lsp.lsp.documents.convert import Program
 from inplace_lsp.lsp.documents.programs import program_of
 from inplace_lsp.lsp.session.session import Session
-from inplace_lsp.tape.plain import Plain
 
 if TYPE_CHECKING:
     from inplace_lsp.lsp.documents.proofs import Proof
@@ -31,7 +30,7 @@ UNTRUSTED = (
 CLOSED = "Only a file that is open in the editor can be verified."
 
 
-async def handle(session: Session, params: types.ExecuteCommandParams) -> dict[str, Plain] | None:
+async def handle(session: Session, params: types.ExecuteCommandParams) -> Mapping[str, object] | None:
     """Return the verdict as JSON; None if there is none, after a message with the reason."""
     uri, row = _parse_arguments(params.arguments or ())
     program = program_of(session.server.workspace, uri)
@@ -118,7 +117,7 @@ def _say_from_thread(loop: asyncio.AbstractEventLoop, say: Callable[[str], None]
         loop.call_soon_threadsafe(say, step)
 
 
-def _report_proof(session: Session, program: Program, proof: Proof, uri: str) -> dict[str, Plain]:
+def _report_proof(session: Session, program: Program, proof: Proof, uri: str) -> Mapping[str, object]:
     """Keep the proof, show it wherever it holds, and report the verdict in a message."""
     from inplace_lsp.verify.as_json import as_json  # noqa: PLC0415
 

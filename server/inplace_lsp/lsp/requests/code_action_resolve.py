@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
@@ -31,7 +30,7 @@ async def handle(session: SessionView, action: types.CodeAction) -> types.CodeAc
     return action
 
 
-async def _find_edits(session: SessionView, result: Result, data: Mapping[str, Any]) -> Sequence[Edit] | None:
+async def _find_edits(session: SessionView, result: Result, data: Mapping[str, object]) -> Sequence[Edit] | None:
     number = data["fix"]
     if number == "all":
         return await all_safe_edits(session, result)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from inplace_lsp.analysis import NotAnalysed
 from inplace_lsp.lsp.documents.convert import Program
 from inplace_lsp.lsp.documents.partly import cut_functions, unreached_locations
 from inplace_lsp.lsp.session.view import SessionView
+from inplace_lsp.tape.plain import Plain
 
 
-async def handle(session: SessionView, params: Any) -> dict[str, Any] | None:
+async def handle(session: SessionView, params: object) -> dict[str, Plain] | None:
     """Return `{"functions", "partly"}` of the document's newest text; null if it is not open."""
     result = await session.current_result(str(getattr(getattr(params, "textDocument", None), "uri", "")))
     if result is None:
@@ -21,9 +20,9 @@ async def handle(session: SessionView, params: Any) -> dict[str, Any] | None:
     }
 
 
-def _describe_gap(gap: NotAnalysed, program: Program) -> dict[str, Any]:
+def _describe_gap(gap: NotAnalysed, program: Program) -> dict[str, Plain]:
     """Describe what was analysed in part, why, and where it was never reached; lines are counted from 0."""
-    places = [
+    places: list[Plain] = [
         {"uri": location.uri, "line": location.range.start.line} for location in unreached_locations(gap, program)
     ]
     return {"function": gap.function, "reason": gap.reason, "unreached": places}

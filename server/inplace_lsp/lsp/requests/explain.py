@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pygls.exceptions import JsonRpcInvalidParams
 
 from inplace_lsp.explanations import find_explanation, list_explanations
@@ -11,7 +9,7 @@ from inplace_lsp.lsp.client.offered import EXPLAIN
 from inplace_lsp.lsp.session.view import SessionView
 
 
-def handle(session: SessionView, params: Any) -> dict[str, str]:
+def handle(session: SessionView, params: object) -> dict[str, str]:
     """Return `{"title", "markdown"}` for `{"code": "IP101"}`, or for a hazard's name."""
     code = getattr(params, "code", None)
     found = find_explanation(code) if isinstance(code, str) else None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from operator import attrgetter
+from typing import Literal
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
@@ -19,6 +20,7 @@ from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.lsp.documents.sources import Sources
 from inplace_lsp.lsp.session.view import SessionView
 from inplace_lsp.tape.model import Span, Tape
+from inplace_lsp.tape.plain import Plain
 
 WHICH = ("best", "observed", "predicted")
 FORMATS = ("html", "text", "json")
@@ -37,7 +39,7 @@ class ShownTape:
     headline: str = ""
 
 
-async def handle(session: SessionView, params: Any) -> dict[str, Any] | None:
+async def handle(session: SessionView, params: object) -> dict[str, Plain] | None:
     """Return `{"title", "source", "content", "rows"}`; None where there is no such tape."""
     uri, position = _requested_place(params)
     which = _one_of(WHICH, getattr(params, "source", "best"), "source")
@@ -58,15 +60,16 @@ async def handle(session: SessionView, params: Any) -> dict[str, Any] | None:
     return {"title": shown.title, "source": shown.origin, "content": content, "rows": rows}
 
 
-def _requested_place(params: Any) -> tuple[str, types.Position]:
+def _requested_place(params: object) -> tuple[str, types.Position]:
     try:
-        position = types.Position(int(params.position.line), int(params.position.character))
-        return str(params.textDocument.uri), position
+        position = attrgetter("position")(params)
+        uri = attrgetter("textDocument.uri")(params)
+        return str(uri), types.Position(int(position.line), int(position.character))
     except (AttributeError, TypeError, ValueError):
         raise JsonRpcInvalidParams(f"{TRACE}: `textDocument` and `position` are needed") from None
 
 
-def _one_of(allowed: tuple[str, ...], value: Any, name: str) -> str:
+def _one_of(allowed: tuple[str, ...], value: object, name: str) -> str:
     if value not in allowed:
         raise JsonRpcInvalidParams(f"{TRACE}: {name} = {value!r}: must be one of {', '.join(allowed)}")
     return str(value)
@@ -129,7 +132,7 @@ def _draw_tape(shown: ShownTape, sources: Sources, form: str, nonce: str, width:
     return text.content, text.lines
 
 
-def _event_rows(tape: Tape, program: Program, lines: dict[int, int]) -> Iterator[dict[str, Any]]:
+def _event_rows(tape: Tape, program: Program, lines: dict[int, int]) -> Iterator[dict[str, Plain]]:
     """Yield the client's location of each event; `row` is the row by which the page calls it, `contentLine` the line of
     a text that shows it."""
     for index, event in enumerate(tape.events):

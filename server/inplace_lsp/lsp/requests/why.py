@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping
-from typing import Any
 
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.uris import to_fs_path
@@ -19,6 +18,7 @@ from inplace_lsp.lsp.workspace.known import uri_of
 from inplace_lsp.lsp.workspace.pool import LostError, ProcessPool
 from inplace_lsp.report.why_json import why_json
 from inplace_lsp.report.why_text import why_text
+from inplace_lsp.tape.plain import Plain
 from inplace_lsp.why.answer import Answer, explain_errors
 from inplace_lsp.why.gather import FileClues, failed_file
 from inplace_lsp.why.message import TorchError
@@ -28,7 +28,7 @@ from inplace_lsp.why.reading import read_errors
 TITLE = "inplace-lsp: looking for the write"
 
 
-async def handle(session: SessionView, params: Any) -> dict[str, Any] | None:
+async def handle(session: SessionView, params: object) -> dict[str, Plain] | None:
     """Return the JSON of `inplace-lsp why`, each candidate with its `uri` and `range`, and all of it as `text`; null
     for a text without such an error."""
     log = getattr(params, "text", None)
@@ -43,7 +43,7 @@ async def handle(session: SessionView, params: Any) -> dict[str, Any] | None:
     return await asyncio.to_thread(_build_answer, session, errors, found, texts, folders)
 
 
-def _requested_folders(session: SessionView, params: Any) -> tuple[str, ...]:
+def _requested_folders(session: SessionView, params: object) -> tuple[str, ...]:
     """Return the folders that the client names, else those of the workspace."""
     named = getattr(params, "folders", None)
     if named is None:
@@ -103,16 +103,15 @@ def _build_answer(
     found: list[FileClues],
     texts: Mapping[str, str],
     folders: tuple[str, ...],
-) -> dict[str, Any]:
+) -> dict[str, Plain]:
     sources = Sources(texts)
     answer = explain_errors(errors, found, sources)
-    told = why_json(answer)
-    for plain, candidate in zip(told["candidates"], answer.candidates, strict=True):
-        plain |= _client_range(session, candidate, sources)
+    places = [_client_range(session, candidate, sources) for candidate in answer.candidates]
+    told = why_json(answer, places=places)
     return {**told, "text": _answer_text(answer, sources, folders)}
 
 
-def _client_range(session: SessionView, candidate: Candidate, sources: Sources) -> dict[str, Any]:
+def _client_range(session: SessionView, candidate: Candidate, sources: Sources) -> dict[str, Plain]:
     """Return the candidate's location as JSON for the client."""
     name = candidate.span.file
     program = session.program_named(name)

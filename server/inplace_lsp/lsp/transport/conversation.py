@@ -63,6 +63,6 @@ async def _take_message(found: bytes | Fault, frames: Frames, protocol: Protocol
     refusal = find_refusal(data)
     if refusal is not None:
         protocol.answer_refusal(refusal)
-    else:
+    elif isinstance(data, dict):
         protocol.receive_message(data)
         await asyncio.sleep(0)  # what it starts begins before the next message is looked at

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from lsprotocol import types
+
+from inplace_lsp.tape.plain import Plain
 
 PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS = -32700, -32600, -32602
 VERSION = "2.0"
@@ -27,27 +28,28 @@ class NotJsonError(Exception):
     """The body of a message cannot be read; the message of the exception says why."""
 
 
-def read_body(body: bytes) -> Any:
+def read_body(body: bytes) -> Plain:
     """Return the value in the body of a message. Raises NotJsonError."""
     try:
-        return json.loads(body.decode("utf-8", "surrogatepass"))
+        found: Plain = json.loads(body.decode("utf-8", "surrogatepass"))
     except RecursionError:
         raise NotJsonError("nested too deeply") from None
     except ValueError as error:
         raise NotJsonError(str(error)) from None
+    return found
 
 
-def find_refusal(data: Any) -> Refusal | None:
+def find_refusal(data: Plain) -> Refusal | None:
     """Return the first thing that is wrong with a message, None if nothing is."""
     return next(_find_faults(data), None)
 
 
-def is_request(data: dict[str, Any]) -> bool:
+def is_request(data: Mapping[str, Plain]) -> bool:
     """Return whether a message wants an answer."""
     return "id" in data and "method" in data
 
 
-def _find_faults(data: Any) -> Iterator[Refusal]:
+def _find_faults(data: Plain) -> Iterator[Refusal]:
     if isinstance(data, list):
         yield Refusal(None, INVALID_REQUEST, "LSP knows no batches: send each message by itself")
         return
@@ -73,12 +75,12 @@ def _find_faults(data: Any) -> Iterator[Refusal]:
         yield Refusal(identity, INVALID_PARAMS, '"params" must be an object or an array')
 
 
-def is_response(data: dict[str, Any]) -> bool:
+def is_response(data: Mapping[str, Plain]) -> bool:
     """Return whether a message answers a request of ours."""
     return "method" not in data
 
 
-def is_misplaced(data: dict[str, Any]) -> bool:
+def is_misplaced(data: Mapping[str, Plain]) -> bool:
     """Return whether a message is a request without an id: it cannot be answered, so it is ignored."""
     method = data.get("method")
     return "id" not in data and isinstance(method, str) and _method_kind(method) is False

@@ -15,6 +15,7 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from inplace_lsp.lsp.transport import envelope
 from inplace_lsp.lsp.transport.envelope import Refusal
+from inplace_lsp.tape.plain import Plain
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +40,7 @@ class Protocol(LanguageServerProtocol):
         assert isinstance(self._server, Host)
         return self._server
 
-    def receive_message(self, data: dict[str, Any]) -> None:
+    def receive_message(self, data: dict[str, Plain]) -> None:
         """Handle a message with valid members. Raises nothing but what ends the server."""
         if envelope.is_misplaced(data):
             log.warning("%s ignored: a request without an id", data["method"])
@@ -57,32 +58,34 @@ class Protocol(LanguageServerProtocol):
         error = {"code": refusal.code, "message": refusal.reason}
         self._send_data({"jsonrpc": envelope.VERSION, "id": refusal.identity, "error": error})  # pygls leaves out null
 
-    def structure_message(self, data: dict[str, Any]) -> Any:
+    def structure_message(self, data: dict[str, Plain]) -> object:
         """Make typed messages. Answer a request that cannot be read before it is dropped, and fail the request of ours
         whose response cannot be read."""
-        if "method" in data and self.get_message_type(data["method"]) is None:
+        method = data.get("method")
+        if isinstance(method, str) and self.get_message_type(method) is None:
             data.setdefault("params", None)
-            if data["method"] not in self.fm.features:  # nobody will look at them
+            if method not in self.fm.features:  # nobody will look at them
                 data["params"] = None
         _read_trace(data)
         try:
             return super().structure_message(data)
         except Exception:
             error = JsonRpcInvalidParams()
-            if envelope.is_request(data):
-                self._send_response(data["id"], None, error.to_response_error())
+            identity = data.get("id")
+            if envelope.is_request(data) and isinstance(identity, str | int):
+                self._send_response(identity, None, error.to_response_error())
             elif envelope.is_response(data):
-                self._fail_request(data.get("id"), error)
+                self._fail_request(identity, error)
             raise error from None
 
-    def _fail_request(self, identity: Any, error: JsonRpcException) -> None:
+    def _fail_request(self, identity: object, error: JsonRpcException) -> None:
         """Fail a request of ours that will get no answer."""
         waiting = self._request_futures.pop(identity, None) if isinstance(identity, str | int) else None
         if isinstance(waiting, Future) and not waiting.done():
             waiting.set_exception(error)
 
     @lsp_method(types.INITIALIZE)
-    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[object, object, types.InitializeResult]:
         """Let the server have the last word on what it offers."""
         result: types.InitializeResult = yield from super().lsp_initialize(params)
         self._host.adapt_capabilities(result.capabilities)
@@ -91,7 +94,7 @@ class Protocol(LanguageServerProtocol):
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
     async def lsp_workspace__execute_command(  # type: ignore[override]  # pygls' is a generator: it cannot be cancelled
         self, params: types.ExecuteCommandParams
-    ) -> Any:
+    ) -> object:
         """Run a command as a task of its own, which `$/cancelRequest` ends, with the request's token at hand."""
         if params.command not in self.fm.commands:
             raise JsonRpcInvalidParams(f"there is no command {params.command!r}")
@@ -119,10 +122,10 @@ class Protocol(LanguageServerProtocol):
             return JsonRpcServerNotInitialized(f"{method} before initialize")
         return None
 
-    def _execute_handler(self, msg_id: Any, *args: Any, **kwargs: Any) -> None:
+    def _execute_handler(self, msg_id: str | int, *args: Any, **kwargs: Any) -> None:
         # pygls keeps the future of every notification it ever handled; ten thousand edits would keep ten thousand.
         super()._execute_handler(msg_id, *args, **kwargs)
-        future: Future[Any] | None = self._request_futures.get(msg_id)
+        future: Future[object] | None = self._request_futures.get(msg_id)
         if future is not None:
             loop = asyncio.get_running_loop()  # not at once: `shutdown` cancels them all in a walk over the dictionary
             future.add_done_callback(lambda _: loop.call_soon(self._request_futures.pop, msg_id, None))
@@ -131,7 +134,7 @@ class Protocol(LanguageServerProtocol):
 TRACE_KEYS = {types.INITIALIZE: "trace", types.SET_TRACE: "value"}
 
 
-def _read_trace(data: dict[str, Any]) -> None:
+def _read_trace(data: dict[str, Plain]) -> None:
     """Replace an unknown kind of trace (VS Code's `compact`), which would invalidate the whole message."""
     key, params = TRACE_KEYS.get(str(data.get("method"))), data.get("params")
     if key is not None and isinstance(params, dict) and key in params:

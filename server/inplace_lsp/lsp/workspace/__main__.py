@@ -10,7 +10,7 @@ import os
 import pickle
 import signal
 import sys
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from inplace_lsp import config
 from inplace_lsp.lsp.workspace.checking import check_file, find_stamps
@@ -48,9 +48,12 @@ def _answer_job(job: Find | Check | Search) -> object:
     return find_stamps(job) if isinstance(job, Find) else check_file(job)
 
 
-def _receive_job(pipe: BinaryIO) -> Any:
+def _receive_job(pipe: BinaryIO) -> Find | Check | Search | None:
     header = pipe.read(HEADER.size)
-    return pickle.loads(pipe.read(HEADER.unpack(header)[0])) if len(header) == HEADER.size else None
+    if len(header) != HEADER.size:
+        return None
+    job: Find | Check | Search = pickle.loads(pipe.read(HEADER.unpack(header)[0]))
+    return job
 
 
 if __name__ == "__main__":

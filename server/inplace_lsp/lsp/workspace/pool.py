@@ -8,12 +8,16 @@ import os
 import pickle
 from asyncio.subprocess import Process
 from collections.abc import Coroutine
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar, overload
 
 from inplace_lsp.lsp.workspace.children import kill_child, start_child
-from inplace_lsp.lsp.workspace.jobs import HEADER, Check, Find, Search, pack_message
+from inplace_lsp.lsp.workspace.jobs import HEADER, Check, Files, Find, Report, Search, pack_message
+
+if TYPE_CHECKING:
+    from inplace_lsp.why.gather import FileClues
 
 log = logging.getLogger(__name__)
+Answer = TypeVar("Answer")
 CHILD = "inplace_lsp.lsp.workspace"
 MOST = 4
 PATIENCE_SECONDS = 60.0
@@ -32,7 +36,16 @@ class ProcessPool:
         self._idle: list[Process] = []
         self._places = asyncio.Semaphore(self.size)
 
-    async def run_job(self, job: Find | Check | Search) -> Any:
+    @overload
+    async def run_job(self, job: Find) -> Files: ...
+
+    @overload
+    async def run_job(self, job: Check) -> Report: ...
+
+    @overload
+    async def run_job(self, job: Search) -> FileClues: ...
+
+    async def run_job(self, job: Find | Check | Search) -> object:
         """Return the answer to a job. Raises LostError. Cancelling the caller stops the job."""
         async with self._places:
             process = self._idle.pop() if self._idle else await start_child(CHILD)
@@ -58,7 +71,7 @@ class ProcessPool:
                 stdin.close()
 
 
-async def _run_within(seconds: float, work: Coroutine[Any, Any, Any]) -> Any:
+async def _run_within(seconds: float, work: Coroutine[object, object, Answer]) -> Answer:
     """Return the result of `work`. Raises TimeoutError. `wait_for` of Python 3.11 and before returns a result that
     comes together with a cancellation as if there had been none, and the scan would go on."""
     task = asyncio.ensure_future(work)
@@ -73,7 +86,7 @@ async def _run_within(seconds: float, work: Coroutine[Any, Any, Any]) -> Any:
     return task.result()
 
 
-async def _exchange_messages(process: Process, job: object) -> Any:
+async def _exchange_messages(process: Process, job: object) -> object:
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(pack_message(job))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TextIO
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TextIO
 from xml.etree import ElementTree
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report.outcome import Outcome
 from inplace_lsp.report.paths import shorten_paths, shown_path
+from inplace_lsp.verify.as_json import VerdictJson
 from inplace_lsp.verify.verdict import TELLING
 
 NAME = "inplace-lsp"
@@ -23,9 +24,9 @@ def write(outcome: Outcome, file: TextIO) -> None:
     _write_suites((_suite_of_file(filename, outcome) for filename in _all_files(outcome)), file)
 
 
-def write_verdicts(verdicts: Iterable[Mapping[str, Any]], folder: str, file: TextIO) -> None:
+def write_verdicts(verdicts: Iterable[VerdictJson], folder: str, file: TextIO) -> None:
     """Write a test for each function that was run: it fails if it shows a hazard and is skipped without a result."""
-    by_file: dict[str, list[Mapping[str, Any]]] = {}
+    by_file: dict[str, list[VerdictJson]] = {}
     for verdict in verdicts:
         by_file.setdefault(verdict["filename"], []).append(verdict)
     _write_suites(
@@ -65,7 +66,7 @@ def _suite_of_file(filename: str, outcome: Outcome) -> ElementTree.Element:
     return suite
 
 
-def _suite_of_verdicts(path: str, verdicts: Sequence[Mapping[str, Any]]) -> ElementTree.Element:
+def _suite_of_verdicts(path: str, verdicts: Sequence[VerdictJson]) -> ElementTree.Element:
     kinds = [verdict["verdict"] for verdict in verdicts]
     failures, skipped = sum(kind in TELLING for kind in kinds), kinds.count("inconclusive")
     suite = ElementTree.Element("testsuite", name=path, tests=str(len(kinds)), skipped=str(skipped), errors="0")

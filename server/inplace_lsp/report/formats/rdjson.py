@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any, TextIO
+from typing import TextIO
 
 from inplace_lsp.hazards.finding import Finding, Fix, Severity
 from inplace_lsp.report.outcome import Outcome
 from inplace_lsp.report.paths import shorten_paths
 from inplace_lsp.report.urls import DOCS_URL, hazard_url
 from inplace_lsp.tape.model import Span
+from inplace_lsp.tape.plain import Plain
 
 _SEVERITIES: dict[Severity, str] = {"error": "ERROR", "warning": "WARNING", "information": "INFO", "hint": "INFO"}
 
@@ -25,7 +26,7 @@ def write(outcome: Outcome, file: TextIO) -> None:
     file.write(json.dumps(result, indent=2) + "\n")
 
 
-def _diagnostic_of(finding: Finding, outcome: Outcome) -> dict[str, Any]:
+def _diagnostic_of(finding: Finding, outcome: Outcome) -> dict[str, Plain]:
     return {
         "message": shorten_paths(finding.message, outcome.folder),
         "location": _location_of(finding.span, outcome),
@@ -39,18 +40,18 @@ def _diagnostic_of(finding: Finding, outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _suggestions_of(fix: Fix | None, outcome: Outcome) -> list[dict[str, Any]]:
+def _suggestions_of(fix: Fix | None, outcome: Outcome) -> list[dict[str, Plain]]:
     """Return the repair if it is a single edit: reviewdog applies each suggestion by itself."""
     if fix is None or fix.applicability == "display" or len(fix.edits) != 1:
         return []
     return [{"range": _range_of(edit.span, outcome), "text": edit.content} for edit in fix.edits]
 
 
-def _location_of(span: Span, outcome: Outcome) -> dict[str, Any]:
+def _location_of(span: Span, outcome: Outcome) -> dict[str, Plain]:
     return {"path": span.file, "range": _range_of(span, outcome)}
 
 
-def _range_of(span: Span, outcome: Outcome) -> dict[str, Any]:
+def _range_of(span: Span, outcome: Outcome) -> dict[str, Plain]:
     lines = outcome.sources[span.file]
     return {
         "start": _position_in_bytes(lines, span.row, span.column),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any, TextIO
+from typing import TextIO
 
 import attrs
 import sarif_om as om
@@ -36,7 +36,7 @@ def write(outcome: Outcome, file: TextIO) -> None:
     file.write(json.dumps(_as_plain_data(log), indent=2) + "\n")
 
 
-def _make_run(outcome: Outcome) -> Any:
+def _make_run(outcome: Outcome) -> om.Run:
     codes = list(dict.fromkeys(finding.code for finding in outcome.findings))
     driver = om.ToolComponent(
         name="inplace-lsp",
@@ -56,7 +56,7 @@ def _make_run(outcome: Outcome) -> Any:
     )
 
 
-def _make_rule(code: str) -> Any:
+def _make_rule(code: str) -> om.ReportingDescriptor:
     page = find_explanation(code)
     if page is None:
         return om.ReportingDescriptor(id=code, help_uri=hazard_url(code))
@@ -71,19 +71,19 @@ def _make_rule(code: str) -> Any:
     )
 
 
-def _make_invocation(outcome: Outcome) -> Any:
+def _make_invocation(outcome: Outcome) -> om.Invocation:
     told = [_make_notification(failure, outcome) for failure in outcome.failures]
     return om.Invocation(execution_successful=not told, tool_execution_notifications=told or None)
 
 
-def _make_notification(failure: Failure, outcome: Outcome) -> Any:
+def _make_notification(failure: Failure, outcome: Outcome) -> om.Notification:
     place = om.Location(
         physical_location=om.PhysicalLocation(artifact_location=_make_artifact(failure.filename, outcome))
     )
     return om.Notification(level="error", message=om.Message(text=failure.reason), locations=[place])
 
 
-def _make_result(finding: Finding, rule: int, fingerprint: str, outcome: Outcome) -> Any:
+def _make_result(finding: Finding, rule: int, fingerprint: str, outcome: Outcome) -> om.Result:
     related = [
         _make_location(related_place.span, outcome, message=related_place.message, number=number)
         for number, related_place in enumerate(finding.related, start=1)
@@ -103,7 +103,7 @@ def _make_result(finding: Finding, rule: int, fingerprint: str, outcome: Outcome
     )
 
 
-def _make_flow(finding: Finding, outcome: Outcome) -> Any:
+def _make_flow(finding: Finding, outcome: Outcome) -> om.CodeFlow:
     steps = [
         om.ThreadFlowLocation(
             location=_make_location(span, outcome, message=message),
@@ -126,7 +126,7 @@ def _steps_in_order(finding: Finding) -> Iterator[tuple[Span, str]]:
     yield from ((walk.span, walk.message) for walk in walks)
 
 
-def _make_fix(fix: Fix, outcome: Outcome) -> Any:
+def _make_fix(fix: Fix, outcome: Outcome) -> om.Fix:
     files = dict.fromkeys(edit.span.file for edit in fix.edits)
     changes = [
         om.ArtifactChange(
@@ -146,24 +146,24 @@ def _make_fix(fix: Fix, outcome: Outcome) -> Any:
     return om.Fix(description=described, artifact_changes=changes)
 
 
-def _make_location(span: Span, outcome: Outcome, *, message: str = "", number: int = -1) -> Any:
+def _make_location(span: Span, outcome: Outcome, *, message: str = "", number: int = -1) -> om.Location:
     place = om.PhysicalLocation(artifact_location=_make_artifact(span.file, outcome), region=_make_region(span))
     told = om.Message(text=shorten_paths(message, outcome.root)) if message else None
     return om.Location(id=number, physical_location=place, message=told)
 
 
-def _make_region(span: Span) -> Any:
+def _make_region(span: Span) -> om.Region:
     return om.Region(
         start_line=span.row, start_column=span.column + 1, end_line=span.end_row, end_column=span.end_column + 1
     )
 
 
-def _make_artifact(file: str, outcome: Outcome) -> Any:
+def _make_artifact(file: str, outcome: Outcome) -> om.ArtifactLocation:
     inside = shown_path(file, outcome.root) != file
     return om.ArtifactLocation(uri=uri_of(file, outcome.root), uri_base_id=ROOT if inside else None)
 
 
-def _as_plain_data(value: Any) -> Any:
+def _as_plain_data(value: object) -> object:
     """Return a value of the model as JSON under the schema's names, without defaults."""
     if attrs.has(type(value)):
         return dict(_changed_properties(value))
@@ -172,13 +172,14 @@ def _as_plain_data(value: Any) -> Any:
     return [_as_plain_data(item) for item in value] if isinstance(value, list) else value
 
 
-def _changed_properties(value: Any) -> Iterable[tuple[str, Any]]:
-    for field in attrs.fields(type(value)):
+def _changed_properties(value: object) -> Iterable[tuple[str, object]]:
+    fields: Iterable[attrs.Attribute[object]] = attrs.fields(type(value))  # type: ignore[arg-type]  # one of attrs'
+    for field in fields:
         item = getattr(value, field.name)
         if item != _default_of(field):
             yield field.metadata["schema_property_name"], _as_plain_data(item)
 
 
-def _default_of(field: attrs.Attribute[Any]) -> Any:
-    default: Any = field.default
-    return default.factory() if isinstance(default, attrs.Factory) else default  # type: ignore[arg-type]
+def _default_of(field: attrs.Attribute[object]) -> object:
+    default = field.default
+    return default.factory() if isinstance(default, attrs.Factory) else default  # type: ignore[arg-type, attr-defined]
