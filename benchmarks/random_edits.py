@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from inplace_lsp import engine
+from inplace_lsp.analysis import Cause
 from inplace_lsp.engine import Analysis
 from inplace_lsp.memory import FILES, AnalysisMemory
 
@@ -129,7 +130,7 @@ def judge_alone(found: Analysis, seconds: float, case: tuple[str, str, str], tal
     if seconds > patience:
         tally.fault(f"{name}: analysed for {seconds:.1f} s", before, changed)
     for gap in found.gaps:
-        if gap.reason.startswith("internal error"):
+        if gap.cause is Cause.FAULT:
             tally.fault(f"{name}: {gap.function}: {gap.reason}", before, changed)
 
 

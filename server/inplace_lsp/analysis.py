@@ -3,26 +3,45 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ParameterQuestion
 from inplace_lsp.tape.model import Span, Tape
 
 
+class Cause(Enum):
+    """Why something was not analysed, or only in part."""
+
+    UNKNOWN = "it calls what is not known"
+    BUDGET = "a safety budget ended it"
+    FAULT = "an internal error"
+    SYNTAX = "it is not Python"
+    UNREADABLE = "it is Python that cannot be read"
+
+
 @dataclass(frozen=True, slots=True)
 class NotAnalysed:
-    """A function (or statement) that was not or only partly analysed, with the reason.
+    """A function (or statement) that was not or only partly analysed, with the reason in words.
 
-    `cut`: a safety budget ended it; `unreached` are the statements that may write or run backward and were not executed
-    because of that.
+    `unreached` are the statements that may write or run backward and were not executed because of a safety budget.
     """
 
     function: str
     span: Span
     reason: str
-    partly: bool
-    cut: bool = False
+    cause: Cause
     unreached: tuple[Span, ...] = ()
+
+    @property
+    def partly(self) -> bool:
+        """Return whether a part of it was analysed."""
+        return self.cause in (Cause.UNKNOWN, Cause.BUDGET)
+
+    @property
+    def cut(self) -> bool:
+        """Return whether a safety budget ended it."""
+        return self.cause is Cause.BUDGET
 
 
 @dataclass(frozen=True, slots=True)

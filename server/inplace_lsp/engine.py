@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 
-from inplace_lsp.analysis import Analysis, NotAnalysed
+from inplace_lsp.analysis import Analysis, Cause, NotAnalysed
 from inplace_lsp.cancellation import checkpoint
 from inplace_lsp.hazards.assumptions import lower_to_hint
 from inplace_lsp.hazards.finding import Finding, Severity
@@ -25,7 +25,7 @@ from inplace_lsp.python_frames import keep_frames_in_one_block
 from inplace_lsp.source import functions, locate
 from inplace_lsp.source.functions import Enclosing
 from inplace_lsp.source.locate import Found
-from inplace_lsp.source.units import Source, Unit, read_source
+from inplace_lsp.source.units import Broken, Source, Unit, read_source
 from inplace_lsp.tape.model import Span, Tape
 from inplace_lsp.tape.training import Training
 from inplace_lsp.torch_ops.table import torch_version, use_release
@@ -44,7 +44,7 @@ def analyse_source(text: str, filename: str, facts: Facts = NO_FACTS) -> Analysi
 
 def _analyse_source(text: str, filename: str, facts: Facts) -> Analysis:
     source = read_source(text, _MEMORY.last_source(filename))
-    broken = [_report_broken(b.name, b.row, b.end_row, b.reason, filename) for b in source.broken]
+    broken = [_report_broken(part, filename) for part in source.broken]
     if not has_tensors_in_sight(text, filename, source.units, facts):
         return Analysis(gaps=tuple(broken))
     known = _find_outcomes(source, filename, facts)
@@ -199,7 +199,8 @@ def _find_outcome(
     try:
         outcome = run()
     except Exception as error:
-        outcome = Outcome(name, 0, span, incomplete=f"internal error: {type(error).__name__}: {error}")
+        words = f"internal error: {type(error).__name__}: {error}"
+        outcome = Outcome(name, 0, span, incomplete=words, failed=True)
     return judge_outcome(outcome, units)
 
 
@@ -268,15 +269,15 @@ def _weigh_finding(finding: Finding, outcome: Outcome, called: bool) -> Finding:
 def _find_gaps(outcome: Outcome) -> Iterator[NotAnalysed]:
     """Yield the reasons why an entry was not fully analysed: the calls that cost most, one by one."""
     if outcome.incomplete:
-        partly = not outcome.incomplete.startswith("internal error")
-        yield NotAnalysed(outcome.function, outcome.span, outcome.incomplete, partly, partly, outcome.unreached)
+        cause = Cause.FAULT if outcome.failed else Cause.BUDGET
+        yield NotAnalysed(outcome.function, outcome.span, outcome.incomplete, cause, outcome.unreached)
         return
     texts: Counter[str] = Counter()
     for callee, calls in outcome.unknowns.items():
         texts[callee.text] += calls * callee.of_tensors
     for text, calls in texts.most_common(3):
         if calls:
-            yield NotAnalysed(outcome.function, outcome.span, f"not known: {text}", partly=True)
+            yield NotAnalysed(outcome.function, outcome.span, f"not known: {text}", Cause.UNKNOWN)
 
 
 def _unknown_functions(outcome: Outcome) -> set[str]:
@@ -284,5 +285,8 @@ def _unknown_functions(outcome: Outcome) -> set[str]:
     return {callee.name for callee, calls in outcome.unknowns.items() if callee.name and callee.used and calls}
 
 
-def _report_broken(name: str, row: int, end_row: int, reason: str, filename: str) -> NotAnalysed:
-    return NotAnalysed(name or "a statement", Span(filename, row, 0, end_row, 0), reason, partly=False)
+def _report_broken(broken: Broken, filename: str) -> NotAnalysed:
+    cause = Cause.SYNTAX if broken.is_syntax else Cause.UNREADABLE
+    return NotAnalysed(
+        broken.name or "a statement", Span(filename, broken.row, 0, broken.end_row, 0), broken.reason, cause
+    )

@@ -49,7 +49,7 @@ def judge_outcome(outcome: Outcome, units: tuple[Unit, ...]) -> JudgedOutcome:
 
 def _may_recall(outcome: Outcome, facts: Facts, share: int) -> bool:
     """Return whether an outcome is complete enough to keep, and rests on a budget and facts that still hold."""
-    if outcome.incomplete.startswith("internal"):
+    if outcome.failed:
         return False
     return outcome.share in (0, share) and have_same_answers(outcome.answers, facts)
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from inplace_lsp import engine
-from inplace_lsp.analysis import Analysis, NotAnalysed
+from inplace_lsp.analysis import Analysis, Cause, NotAnalysed
 from inplace_lsp.config import DEFAULT, Config, known_codes
 from inplace_lsp.disk import LARGEST, too_large
 from inplace_lsp.facts.models import is_model_file, make_facts
@@ -28,7 +28,7 @@ def check_text(text: str, filename: str, config: Config = DEFAULT, facts: Facts 
     model file is not a program: its findings are the mistakes that keep it from being used.
     """
     if len(text) > LARGEST:
-        return Analysis(gaps=(NotAnalysed("the file", Span(filename, 1, 0, 1, 0), too_large(), partly=False),))
+        return Analysis(gaps=(NotAnalysed("the file", Span(filename, 1, 0, 1, 0), too_large(), Cause.UNREADABLE),))
     if is_model_file(filename, config.models):
         return apply_config(Analysis(check_model(text, filename)), text, filename, config)
     facts = facts or make_facts(config.models, torch=config.torch)

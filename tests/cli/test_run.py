@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cli.commandline import inplace_lsp
-from inplace_lsp.analysis import Analysis, NotAnalysed
+from inplace_lsp.analysis import Analysis, Cause, NotAnalysed
 from inplace_lsp.cli import run
 from inplace_lsp.cli.reports import Job
 from inplace_lsp.config import DEFAULT, Config
@@ -73,7 +73,7 @@ def test_an_internal_error_on_the_command_line(folder: Path):
 def test_a_fault_in_one_function_is_told_and_the_rest_of_the_file_is_answered_for(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    gap = NotAnalysed("f", FINDING.span, "internal error: KeyError: 'x'", partly=False)
+    gap = NotAnalysed("f", FINDING.span, "internal error: KeyError: 'x'", Cause.FAULT)
     monkeypatch.setattr(run, "check_text", lambda *_: Analysis((FINDING,), gaps=(gap,), functions=3))
     result = inplace_lsp("check", folder / "1.py")
     assert result.exit_code == 2

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from inplace_lsp.analysis import Analysis, NotAnalysed
+from inplace_lsp.analysis import Analysis, Cause, NotAnalysed
 from inplace_lsp.config import Config
 from inplace_lsp.fixes.program.edits import apply_edits
 from inplace_lsp.hazards.finding import Finding
@@ -16,7 +16,7 @@ from report.story import FILE, FINDING, span
 def found(
     text: str, *findings: Finding, config: Config | None = None, blind: Span | None = None
 ) -> list[tuple[int, str]]:
-    gaps = (NotAnalysed("f", blind, "does not parse", partly=False),) if blind else ()
+    gaps = (NotAnalysed("f", blind, "does not parse", Cause.SYNTAX),) if blind else ()
     analysis = apply_config(Analysis(findings, gaps=gaps), text, FILE, config or Config())
     return [(finding.span.row, finding.code) for finding in analysis.findings]
 

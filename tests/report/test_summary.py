@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from inplace_lsp.analysis import NotAnalysed
+from inplace_lsp.analysis import Cause, NotAnalysed
 from inplace_lsp.report.summary import (
     code_lines,
     count_coverage,
@@ -15,18 +15,18 @@ from inplace_lsp.report.summary import (
 from report.story import FINDING, span
 
 
-def gap(function: str, reason: str, *, partly: bool, row: int = 1) -> NotAnalysed:
-    return NotAnalysed(function, span(row, 0, 1), reason, partly)
+def gap(function: str, reason: str, cause: Cause, *, row: int = 1) -> NotAnalysed:
+    return NotAnalysed(function, span(row, 0, 1), reason, cause)
 
 
 def test_a_function_counts_once_and_a_reason_once_a_function():
     gaps = [
-        gap("f", "budget", partly=True),
-        gap("f", "budget", partly=True),
-        gap("f", "internal error: ValueError: x", partly=False),
-        gap("g", "budget", partly=True, row=9),
-        gap("<module>", "budget", partly=True, row=2),
-        gap("def h", "syntax error", partly=False, row=3),
+        gap("f", "budget", Cause.BUDGET),
+        gap("f", "budget", Cause.BUDGET),
+        gap("f", "internal error: ValueError: x", Cause.FAULT),
+        gap("g", "budget", Cause.BUDGET, row=9),
+        gap("<module>", "budget", Cause.BUDGET, row=2),
+        gap("def h", "syntax error", Cause.SYNTAX, row=3),
     ]
     counted = count_coverage(5, gaps)
     assert (counted.functions, counted.whole, counted.partly, counted.failed, counted.unparsed) == (5, 3, 1, 1, 1)
@@ -35,13 +35,13 @@ def test_a_function_counts_once_and_a_reason_once_a_function():
 
 def test_every_unknown_call_of_a_function_is_a_reason():
     unknown = ["not known: Gamma(a.exp(), b.exp())", "not known: a.b"]
-    gaps = [*(gap("f", reason, partly=True) for reason in unknown), gap("g", "not known: a.b", partly=True, row=2)]
+    gaps = [*(gap("f", reason, Cause.UNKNOWN) for reason in unknown), gap("g", "not known: a.b", Cause.UNKNOWN, row=2)]
     counted = count_coverage(2, gaps)
     assert (counted.partly, counted.reasons) == (2, (("not known: a.b", 2), ("not known: Gamma(a.exp(), b.exp())", 1)))
 
 
 def test_coverage_in_words():
-    gaps = [gap("f", "budget", partly=True), gap("g", "syntax", partly=False, row=2)]
+    gaps = [gap("f", "budget", Cause.BUDGET), gap("g", "syntax", Cause.SYNTAX, row=2)]
     assert list(coverage_lines(count_coverage(4, gaps), reasons=1)) == [
         "4 functions: 3 analysed, 1 in part, 0 not analysed; 1 statement not parsed",
         "     1  budget",
@@ -69,8 +69,8 @@ def test_unknown_library_functions_that_most_functions_call_come_first():
 
 
 def test_what_was_never_reached_is_named():
-    lost = replace(gap("f", "too many paths", partly=True), cut=True, unreached=(span(9, 4, 8), span(7, 4, 8)))
-    gaps = [lost, replace(lost, function="g", unreached=()), gap("h", "not known: a.b", partly=True)]
+    lost = replace(gap("f", "too many paths", Cause.BUDGET), unreached=(span(9, 4, 8), span(7, 4, 8)))
+    gaps = [lost, replace(lost, function="g", unreached=()), gap("h", "not known: a.b", Cause.UNKNOWN)]
     assert list(unreached_lines(gaps, lambda file: "a.py")) == [
         "2 statements never reached that may write or walk back:",
         "  a.py:7 f: too many paths",
@@ -81,4 +81,4 @@ def test_what_was_never_reached_is_named():
     )
     module = replace(lost, function="<module>", unreached=())
     assert cut_line([module]) == "Analysed in part: 1 module; every statement that may write was reached."
-    assert cut_line([gap("h", "not known: a.b", partly=True)]) is None
+    assert cut_line([gap("h", "not known: a.b", Cause.UNKNOWN)]) is None

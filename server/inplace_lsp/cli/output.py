@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from inplace_lsp.analysis import NotAnalysed
+from inplace_lsp.analysis import Cause, NotAnalysed
 from inplace_lsp.cli.reports import FileReport
 from inplace_lsp.cli.sources import Sources
 from inplace_lsp.files.walk import CHECKED
@@ -69,7 +69,7 @@ def write_summary(reports: Sequence[FileReport], outcome: Outcome, *, syntax_err
     elif not reports:
         click.echo("No Python files to check.")
     gaps = _gaps_of(reports, outcome)
-    lost = [gap for gap in gaps if syntax_errors or not gap.reason.startswith(summary.SYNTAX_ERROR)]
+    lost = [gap for gap in gaps if syntax_errors or gap.cause is not Cause.SYNTAX]
     for line in (summary.cut_line(gaps), summary.unparsed_line(lost, display_path)):
         if line:
             click.echo(line)

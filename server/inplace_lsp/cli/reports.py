@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from inplace_lsp.analysis import NotAnalysed
+from inplace_lsp.analysis import Cause, NotAnalysed
 from inplace_lsp.config import Config
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.report.summary import INTERNAL, SYNTAX_ERROR
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +51,12 @@ class FileReport:
     @property
     def syntax_errors(self) -> tuple[NotAnalysed, ...]:
         """Code that Python's parser refuses. Deep nesting, which only we refuse, does not count."""
-        return tuple(gap for gap in self.gaps if gap.reason.startswith(SYNTAX_ERROR))
+        return tuple(gap for gap in self.gaps if gap.cause is Cause.SYNTAX)
 
     @property
     def errors(self) -> tuple[str, ...]:
         """Reasons why the file, or some of its functions through a bug of ours, have no answer."""
         if self.error is not None:
             return (self.error,)
-        faults = (gap for gap in self.gaps if gap.reason.startswith(INTERNAL))
+        faults = (gap for gap in self.gaps if gap.cause is Cause.FAULT)
         return tuple(f"{gap.reason} (in `{gap.function}`)" for gap in faults)

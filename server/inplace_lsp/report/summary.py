@@ -6,12 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from inplace_lsp.analysis import NotAnalysed
+from inplace_lsp.analysis import Cause, NotAnalysed
 from inplace_lsp.hazards.finding import Finding
 
 MODULE = "<module>"
-INTERNAL = "internal error"
-SYNTAX_ERROR = "syntax error"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,7 @@ def count_coverage(functions: int, gaps: Iterable[NotAnalysed]) -> Coverage:
 
 def _kind_of_gap(gaps: Sequence[NotAnalysed]) -> str:
     worst = next((gap for gap in gaps if not gap.partly), None)
-    if worst is not None and not worst.reason.startswith(INTERNAL):
+    if worst is not None and worst.cause is not Cause.FAULT:
         return "unparsed"
     if gaps[0].function == MODULE:
         return "module"
@@ -102,7 +100,7 @@ def summary_line(findings: Sequence[Finding], files: int) -> str:
 
 def unparsed_line(gaps: Iterable[NotAnalysed], shown: Callable[[str], str]) -> str | None:
     """Return one line about text that does not parse, None if all does. `shown` turns a file into its display name."""
-    lost = sorted({gap.span for gap in gaps if not gap.partly and not gap.reason.startswith(INTERNAL)})
+    lost = sorted({gap.span for gap in gaps if gap.cause in (Cause.SYNTAX, Cause.UNREADABLE)})
     if not lost:
         return None
     first = f"{shown(lost[0].file)}:{lost[0].row}"

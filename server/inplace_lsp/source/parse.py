@@ -13,11 +13,18 @@ _TOO_DEEP = "nested too deeply"
 
 
 class NotParsedError(Exception):
-    """The text is not Python, or cannot be handled; the message says why."""
+    """The text is not Python (`is_syntax`), or cannot be handled; the message says why."""
+
+    def __init__(self, reason: str, *, is_syntax: bool = False) -> None:
+        super().__init__(reason)
+        self.is_syntax = is_syntax
 
 
 class _SyntaxProblemError(NotParsedError):
     """A syntax error that a newer version of Python may not have."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason, is_syntax=True)
 
 
 def parse(text: str) -> tuple[ir.Statement, ...]:
@@ -46,14 +53,14 @@ def _parse_newer(text: str, reason: str) -> tuple[ir.Statement, ...]:
 
         from inplace_lsp.source.from_cst import lower_module  # noqa: PLC0415
     except ImportError:  # it is native; an editor's copy of the server may have none for this Python
-        raise NotParsedError(reason) from None
+        raise NotParsedError(reason, is_syntax=True) from None
     if nested_too_deeply(text):
         raise NotParsedError(_TOO_DEEP)
     try:
         return lower_module(cst.parse_module(text))
     except cst.ParserSyntaxError:
-        raise NotParsedError(reason) from None
+        raise NotParsedError(reason, is_syntax=True) from None
     except RecursionError:
         raise NotParsedError(_TOO_DEEP) from None
     except Exception as error:  # libcst raises many things on text that is no Python
-        raise NotParsedError(f"{reason} ({type(error).__name__})") from None
+        raise NotParsedError(f"{reason} ({type(error).__name__})", is_syntax=True) from None

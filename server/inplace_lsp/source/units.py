@@ -26,12 +26,14 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """Text that does not parse, with the parser's reason. Rows are of the file."""
+    """Text that does not parse, with the parser's reason. Rows are of the file. `is_syntax`: it is not Python; else
+    only we cannot read it."""
 
     row: int
     end_row: int
     name: str
     reason: str
+    is_syntax: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +122,12 @@ def parse_chunk(text: str) -> _Parsed:
     try:
         return _Parsed(parse(text), ())
     except NotParsedError as error:
-        return _recover_members(text, str(error))
+        return _recover_members(text, error)
 
 
-def _recover_members(text: str, reason: str) -> _Parsed:
+def _recover_members(text: str, problem: NotParsedError) -> _Parsed:
     """Keep the members of a class that parse; any other text that does not parse is lost as a whole."""
-    lost = _Parsed((), (Broken(1, _count_rows(text), _first_words(text), reason),))
+    lost = _Parsed((), (Broken(1, _count_rows(text), _first_words(text), str(problem), problem.is_syntax),))
     head, members = _split_members(text)
     if not members:
         return lost
@@ -140,7 +142,8 @@ def _recover_members(text: str, reason: str) -> _Parsed:
             (wrapper,) = parse("\n" * (member.row - 2) + "if 1:\n" + member.text)
         except (NotParsedError, ValueError) as failure:
             rows = member.row, member.row + _count_rows(member.text) - 1
-            broken.append(Broken(*rows, _first_words(member.text), str(failure)))
+            is_syntax = isinstance(failure, NotParsedError) and failure.is_syntax
+            broken.append(Broken(*rows, _first_words(member.text), str(failure), is_syntax))
             continue
         if isinstance(wrapper, ir.If):
             body.extend(wrapper.body)

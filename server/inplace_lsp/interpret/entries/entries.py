@@ -58,11 +58,11 @@ class Outcome:
     `answers`: the facts from outside of the file that it used. `reached`: where it wrote or walked known tensors.
     `parameters` and `made_with`: see Tape.
 
-    `incomplete` says why not everything was seen, "" if it was; `unreached`: the statements that may write or walk back
-    and were not executed because of that; `unknowns` counts what is not modelled. `by_framework`:
-    the entry is a class, called in the order of the framework that it is written for; `driven` are the classes whose
-    objects it gave to a framework itself. `share`: see Budget; 0 for an entry that had nothing to execute.
-    `steps`: how many it took.
+    `incomplete` says why not everything was seen, "" if it was, `failed` if that was an error of ours; `unreached`:
+    the statements that may write or walk back and were not executed because of it; `unknowns` counts what is not
+    modelled. `by_framework`: the entry is a class, called in the order of the framework that it is written for;
+    `driven` are the classes whose objects it gave to a framework itself. `share`: see Budget; 0 for an entry that had
+    nothing to execute. `steps`: how many it took.
     """
 
     function: str
@@ -78,6 +78,7 @@ class Outcome:
     reached: set[Reached] = field(default_factory=set)
     evidence: bool = False
     incomplete: str = ""
+    failed: bool = False
     unreached: tuple[Span, ...] = ()
     unknowns: Tally[Callee] = field(default_factory=Tally)
     by_framework: bool = False
