@@ -6,7 +6,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 
 import pytest
@@ -102,6 +102,9 @@ LIBRARIES: dict[str, set[str]] = {
 }
 """What it may import besides the standard library."""
 
+MUTUAL = {frozenset({"inplace_lsp.interpret.state.frames", "inplace_lsp.interpret.state.values"})}
+"""The only modules that need each other: a frame holds values, and a function is a value that closes over its frame."""
+
 REPAIRS = PACKAGE / "fixes" / "repairs"
 
 CORE = {
@@ -187,6 +190,44 @@ def test_handlers_get_what_they_may_use(module: Path):
     for node in ast.parse(module.read_text(encoding="utf-8")).body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name in ("handle", "did_open"):
             assert ast.unparse(node.args.args[0]) == f"session: {HANDLERS[part]}"
+
+
+def module_name(module: Path) -> str:
+    return ".".join(("inplace_lsp", *module.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
+
+
+def test_no_modules_import_each_other():
+    """No circles, not even through imports inside functions or for type checking."""
+    known = {module_name(module): module for module in MODULES}
+    imported = {name: imported_modules(module, known.keys()) - {name} for name, module in known.items()}
+    circles = [sorted(circle) for circle in find_circles(imported) if circle not in MUTUAL]
+    assert circles == []
+
+
+def imported_modules(module: Path, known: Set[str]) -> set[str]:
+    """The modules of the package that a module imports, not the packages round them."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            inner = {f"{node.module}.{alias.name}" for alias in node.names} & known
+            found |= inner or {node.module} & known
+    return found
+
+
+def find_circles(imported: dict[str, set[str]]) -> set[frozenset[str]]:
+    """The sets of modules of which each leads to each other."""
+    reached: dict[str, set[str]] = {}
+    for name, direct in imported.items():
+        seen: set[str] = set()
+        waiting = list(direct)
+        while waiting:
+            found = waiting.pop()
+            if found not in seen:
+                seen.add(found)
+                waiting += imported[found]
+        reached[name] = seen
+    inside = {name for name in imported if name in reached[name]}
+    return {frozenset(other for other in reached[name] if name in reached[other]) for name in inside}
 
 
 @pytest.mark.parametrize("module", sorted(REPAIRS.rglob("*.py")), ids=lambda module: str(module.relative_to(REPAIRS)))
