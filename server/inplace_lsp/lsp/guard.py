@@ -5,12 +5,14 @@ from __future__ import annotations
 import inspect
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 
 from inplace_lsp.lsp.session.session import Session
-from inplace_lsp.lsp.session.view import SessionView
+
+if TYPE_CHECKING:
+    from inplace_lsp.lsp.session.view import SessionView
 
 log = logging.getLogger(__name__)
 Params = TypeVar("Params")
@@ -19,7 +21,7 @@ Answer = TypeVar("Answer")
 # Each handler has parameters of its own type, which pygls reads from the message.
 NotificationHandler = Callable[[Session, Any], Awaitable[None] | None]
 """It may change the session, and answers nothing."""
-RequestHandler = Callable[[SessionView, Any], object]
+RequestHandler: TypeAlias = "Callable[[SessionView, Any], object]"
 """It reads the session and answers."""
 
 

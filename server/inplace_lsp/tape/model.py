@@ -9,10 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from inplace_lsp.tape.plain import Plain, tuple_of
 from inplace_lsp.tape.records import record
+
+if TYPE_CHECKING:
+    from inplace_lsp.tape.plain import Plain
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -54,7 +56,9 @@ class When:
         """Return the condition of plain data."""
         if isinstance(data, bool):
             return ALWAYS if data else NEVER
-        return When(False, frozenset(map(str, tuple_of(data))))
+        if not isinstance(data, (list, tuple)):
+            raise TypeError(f"{data!r} is no condition")
+        return When(False, frozenset(data))
 
 
 ALWAYS = When(always=True)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from inplace_lsp.lsp.documents.diagnostics import diagnostics_by_document
 from inplace_lsp.lsp.documents.digest import digest_of, result_id
 from inplace_lsp.lsp.documents.result import Result
-from inplace_lsp.lsp.session.view import SessionView
+
+if TYPE_CHECKING:
+    from inplace_lsp.lsp.session.view import SessionView
 
 OPTIONS = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="inplace-lsp")
 """An edit of a helper can change what is found in the files that import it."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from inplace_lsp.lsp.documents.programs import filename_of
 from inplace_lsp.lsp.requests.diagnostic import Answer, answer_of
-from inplace_lsp.lsp.session.view import SessionView
+
+if TYPE_CHECKING:
+    from inplace_lsp.lsp.session.view import SessionView
 
 BATCH_SECONDS = 0.1
 Item = types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedDocumentDiagnosticReport

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
-from inplace_lsp.lsp.session.reanalysis import Reanalysis
+if TYPE_CHECKING:
+    from inplace_lsp.lsp.session.reanalysis import Reanalysis
+
 
 PAUSE_SECONDS = 0.4
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from typing import TYPE_CHECKING
 
 from inplace_lsp.facts.known import KNOWN
 from inplace_lsp.interpret.state.facts import Kind, ParameterQuestion
 from inplace_lsp.lsp.documents.result import Result
-from inplace_lsp.lsp.session.reanalysis import Reanalysis
 from inplace_lsp.lsp.workspace.children import kill_child, start_child
+
+if TYPE_CHECKING:
+    from inplace_lsp.lsp.session.reanalysis import Reanalysis
 
 log = logging.getLogger(__name__)
 CHILD = "inplace_lsp.facts"
