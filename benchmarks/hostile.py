@@ -69,7 +69,7 @@ def main() -> int:
             word = judged(attempt, found, changed=picture(outside) != clean, barrier=arguments.barrier)
             counts[word] += 1
             if word in ("CHANGED AND NOT TOLD", "told, but CHANGED") or arguments.verbose:
-                print(f"{word}: {attempt.name}: {found.reason[:200]} {found.notes}")
+                print(f"{word}: {attempt.name}: {found.why[:200]} {found.notes}")
             if "changed" in word.lower():
                 shutil.rmtree(outside)
     left = sorted(set(os.listdir(SHARED)) - before) if SHARED.is_dir() else []
@@ -83,7 +83,7 @@ def main() -> int:
 
 def judged(attempt: Hostile, found: Judgement, *, changed: bool, barrier: str) -> str:
     told = any("the function tried to change" in note for note in found.notes)
-    other = bool(found.notes) or "may not use" in found.reason
+    other = bool(found.notes) or "may not use" in found.why
     if changed:
         if barrier != "namespace" and attempt.way in KERNEL_ONLY:
             return "changed, as is known of C code"

@@ -4,11 +4,43 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from typing import TypedDict, cast
 
 from inplace_lsp.torch_ops.model import Alias, AliasKind, ModuleOp, Overload, Param, ParamType, Passes, SavedRole
 
-Json = dict[str, Any]
+Constants = dict[str, bool | int | float | str | None]
+
+
+class PackedOverload(TypedDict, total=False):
+    """An overload as JSON; what is missing has the model's default. Only `name` is always there."""
+
+    name: str
+    params: list[str]
+    returns: int
+    differentiable: list[str]
+    no_grad_outputs: list[int]
+    saves: dict[str, str]
+    private: bool
+    writes: list[str]
+    silent: bool
+    writes_no_grad: bool
+    aliases: list[tuple[int, str, str]]
+    given: Constants
+    derivative: str
+    passes: str
+
+
+class PackedModule(TypedDict, total=False):
+    """A class of modules as JSON; only `name` is always there."""
+
+    name: str
+    init: list[str]
+    parameters: dict[str, str]
+    buffers: dict[str, str]
+    call: str
+    arguments: dict[str, str]
+    forward: list[PackedOverload]
+    versions: dict[str, int]
 
 
 def pack_overloads(overloads: Iterable[Overload]) -> str:
@@ -38,7 +70,7 @@ def unpack_releases(text: str) -> dict[str, tuple[Overload, ...] | None]:
 
 def pack_module(module: ModuleOp) -> str:
     """Return a module class as a JSON line."""
-    packed: Json = {
+    packed = {
         "name": module.name,
         "init": _pack_params(module.init),
         "parameters": dict(module.parameters),
@@ -53,7 +85,7 @@ def pack_module(module: ModuleOp) -> str:
 
 def unpack_module(text: str) -> ModuleOp:
     """Undo `pack_module`."""
-    packed: Json = json.loads(text)
+    packed: PackedModule = json.loads(text)
     return ModuleOp(
         name=packed["name"],
         init=_unpack_params(packed.get("init", ())),
@@ -70,9 +102,9 @@ def _to_json(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-def _pack_overload(overload: Overload) -> Json:
+def _pack_overload(overload: Overload) -> Mapping[str, object]:
     everyone = overload.differentiable
-    packed: Json = {
+    packed = {
         "name": overload.name,
         "params": _pack_params(overload.params),
         "returns": overload.returns if overload.returns != 1 else None,
@@ -91,7 +123,7 @@ def _pack_overload(overload: Overload) -> Json:
     return {key: value for key, value in packed.items() if value or (key == "returns" and value == 0)}
 
 
-def unpack_overload(packed: Json) -> Overload:
+def unpack_overload(packed: PackedOverload) -> Overload:
     """Return an overload from its parsed JSON (or TOML: the corrections have the same form)."""
     everyone = frozenset(packed.get("differentiable", ()))
     saves = tuple(

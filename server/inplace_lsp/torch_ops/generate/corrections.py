@@ -6,11 +6,11 @@ import sys
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from inplace_lsp.torch_ops.generate.names import METHOD_TWINS
 from inplace_lsp.torch_ops.model import Overload
-from inplace_lsp.torch_ops.packing import unpack_overload
+from inplace_lsp.torch_ops.packing import PackedOverload, unpack_overload
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -21,9 +21,17 @@ FILE = Path(__file__).parent.parent / "corrections.toml"
 DERIVATIVES = FILE.with_name("derivatives.toml")
 
 
+class Entry(TypedDict, total=False):
+    """What is corrected of one name: its overloads, or the call that a class's `forward` makes."""
+
+    overloads: list[PackedOverload]
+    call: str
+    arguments: dict[str, str]
+
+
 @cache
-def _read_entries() -> dict[str, Any]:
-    entries: dict[str, Any] = tomllib.loads(FILE.read_text(encoding="utf-8"))
+def _read_entries() -> dict[str, Entry]:
+    entries: dict[str, Entry] = tomllib.loads(FILE.read_text(encoding="utf-8"))
     return entries
 
 
