@@ -1,2 +1,2 @@
-"""The messages between `verify` and its worker, as data classes that both sides share. Imports nothing but the standard
-library: the worker takes them along into the user's interpreter."""
+"""The messages between `verify`, its worker and the processes of runs, as data classes that all share. Needs `tape` and
+the standard library: the worker takes them along into the user's interpreter."""

@@ -1,7 +1,7 @@
 """Run first, as plain text, in the user's interpreter: makes the worker importable where nothing of ours is installed.
 
-The host sends this text and the sources of `tape/` and `worker/` as one line. It must run on any Python 3, to say that
-a Python is too old.
+The host sends this text and the sources of `tape/`, `messages/` and `worker/` as one line. It must run on any Python 3,
+to say that a Python is too old.
 """
 
 import importlib.abc
