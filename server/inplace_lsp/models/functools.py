@@ -26,13 +26,15 @@ def reduce(function, iterable, initial=_MISSING, /):
     return result
 
 
-@ignores("wrapped", "assigned", "updated", because="names and docstrings say nothing of tensors")
+@ignores("assigned", "updated", because="docstrings and annotations say nothing of tensors")
 def wraps(wrapped, assigned=(), updated=()):
-    """Leave the wrapper as it is."""
-    return lambda wrapper: wrapper
+    """Name the wrapper after what it wraps."""
+    return lambda wrapper: update_wrapper(wrapper, wrapped)
 
 
-@ignores("wrapped", "assigned", "updated", because="names and docstrings say nothing of tensors")
+@ignores("assigned", "updated", because="docstrings and annotations say nothing of tensors")
 def update_wrapper(wrapper, wrapped, assigned=(), updated=()):
-    """Leave the wrapper as it is."""
+    """Name the wrapper after what it wraps."""
+    wrapper.__name__ = wrapped.__name__
+    wrapper.__wrapped__ = wrapped
     return wrapper

@@ -52,12 +52,13 @@ _MAY_WRITE = frozenset((ir.Attribute, ir.Argument, ir.Assign, ir.AugAssign))
 
 @dataclass(frozen=True, slots=True)
 class Syntax:
-    """The syntax of some code: the nodes that write, the functions it defines, and the dotted names in it, as `("self",
-    "norm", "weight")`."""
+    """The syntax of some code: the nodes that write, the functions it defines, the dotted names in it, as `("self",
+    "norm", "weight")`, and the names of which it only reads attributes."""
 
     writes: tuple[object, ...]
     functions: frozenset[int]
     names: tuple[tuple[str, ...], ...]
+    only_read: frozenset[str]
 
 
 @lru_cache(maxsize=4096)
@@ -67,7 +68,20 @@ def read_syntax(code: tuple[ir.Statement, ...] | ir.Expr) -> Syntax:
     functions = frozenset(id(node) for node in nodes if type(node) is ir.FunctionDef)
     paths = (_find_path(node) for node in nodes if isinstance(node, (ir.Name, ir.Attribute)))
     may_write = (node for node in nodes if type(node) in _MAY_WRITE)
-    return Syntax(tuple(filter(is_write_syntax, may_write)), functions, tuple(dict.fromkeys(filter(None, paths))))
+    return Syntax(
+        tuple(filter(is_write_syntax, may_write)),
+        functions,
+        tuple(dict.fromkeys(filter(None, paths))),
+        _find_only_read(nodes),
+    )
+
+
+def _find_only_read(nodes: Sequence[object]) -> frozenset[str]:
+    """Return the names that stand only where an attribute of them is read, as `fn` in `fn.__name__`."""
+    bases = {id(node.value) for node in nodes if isinstance(node, ir.Attribute)}
+    names = [node for node in nodes if isinstance(node, ir.Name)]
+    read = {node.id for node in names if id(node) in bases}
+    return frozenset(read.difference(node.id for node in names if id(node) not in bases))
 
 
 def _find_path(node: ir.Expr) -> tuple[str, ...]:
@@ -111,7 +125,11 @@ class SkippedCode:
         self.seen |= syntax.functions
         for path in syntax.names:
             value = _find_value(path, frame, receiver)
-            if value is not None and type(value) not in _NOT_CALLED and self._writes_when_called(value):
+            if value is None or type(value) in _NOT_CALLED:
+                continue
+            if type(value) is Function and len(path) == 1 and path[0] in syntax.only_read:
+                continue
+            if self._writes_when_called(value):
                 return True
         return False
 

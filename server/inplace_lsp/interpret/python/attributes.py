@@ -64,7 +64,7 @@ def assign_attribute(machine: Machine, value: Value, name: str, item: Value, *, 
         _assign_to_instance(machine, value, name, item)
     elif (isinstance(value, Container) and is_module(item)) or isinstance(value, Mapping):
         value.items[name] = item
-    elif isinstance(value, (Module, Container, Optimizer, Unknown)):
+    elif isinstance(value, (Module, Container, Optimizer, Unknown, Function)):
         value.attributes[name] = item
     elif isinstance(value, Class):
         value.members[name] = item
@@ -183,6 +183,10 @@ def _read_of_number(machine: Machine, value: Number, name: str, text: str) -> Va
 def _read_of_function(machine: Machine, value: Function, name: str, text: str) -> Value:
     if name == "register" and value.dispatch is not None:
         return dispatch.make_register(machine, value.dispatch)
+    if name in value.attributes:
+        return value.attributes[name]
+    if name == "__name__" and value.name.isidentifier():  # what registries list functions by
+        return Known(value.name)
     return Bound(value, name)
 
 

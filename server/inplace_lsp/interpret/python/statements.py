@@ -40,7 +40,8 @@ def execute_body(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -
         paused.add_following(partial(execute_body, machine, body[begun:], frame))
         raise
     finally:
-        machine.executed.update(map(id, body[:begun]))
+        if begun and id(body[begun - 1]) not in machine.executed:  # else those before it are known, too
+            machine.executed.update(map(id, body[:begun]))
 
 
 def _execute_assign(machine: Machine, node: ir.Assign, frame: Frame) -> None:

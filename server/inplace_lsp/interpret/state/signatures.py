@@ -118,41 +118,73 @@ def bind_simple_call(
 ) -> dict[str, Value] | None:
     """Return the values that `bind_arguments` would for a simple call, None for any other.
 
-    A simple call gives all required parameters, nothing that does not fit and nothing open, to a function without
-    `*rest` and `**more`.
+    A simple call gives all required parameters, nothing that does not fit and nothing open.
     """
-    plain = _find_simple_signature(parameters)
-    if plain is None or len(arguments) > len(plain.by_place) or type(arguments) is OpenArguments:
+    if type(arguments) is OpenArguments or type(keywords) is OpenKeywords:
         return None
-    values = dict(zip(plain.by_place, arguments, strict=False))
+    plan = _find_plan(parameters)
+    by_place = plan.by_place
+    values = dict(zip(by_place, arguments, strict=False))
+    if plan.rest is not None:
+        values[plan.rest] = Items("tuple", list(arguments[len(by_place) :]))
+    elif len(arguments) > len(by_place):
+        return None
+    more: dict[str, Value] = {}
     if keywords:
-        if type(keywords) is OpenKeywords or not plain.by_name >= keywords.keys() or values.keys() & keywords.keys():
-            return None
-        values.update(keywords)
-        values = {name: values[name] for name in plain.names if name in values}
-    return values if plain.required <= values.keys() else None
+        for name, value in keywords.items():
+            if name not in plan.by_name:
+                more[name] = value
+            elif name in values:
+                return None
+            else:
+                values[name] = value
+        values = {name: values[name] for name in plan.names if name in values}
+    if plan.more is not None:
+        values[plan.more] = DictValue(more)
+    elif more:
+        return None
+    return values if plan.required <= values.keys() else None
 
 
 @dataclass(frozen=True, slots=True)
-class _SimpleSignature:
-    """The names of parameters that take one argument each, by how they are reached."""
+class _Plan:
+    """The names of parameters by how they are reached; `rest` and `more` take the arguments that are left."""
 
     names: tuple[str, ...]
     by_place: tuple[str, ...]
     by_name: frozenset[str]
     required: frozenset[str]
+    rest: str | None
+    more: str | None
 
 
-@lru_cache(maxsize=8192)
-def _find_simple_signature(parameters: tuple[AnyParameter, ...]) -> _SimpleSignature | None:
-    """Return the names of the parameters by how they are reached; None if one of them takes several arguments."""
-    if any(parameter.kind in ("vararg", "kwarg") for parameter in parameters):
-        return None
-    return _SimpleSignature(
+_PLANS: dict[int, tuple[Sequence[AnyParameter], _Plan]] = {}
+"""Plans by the identity of the parameters, which a plan keeps alive: hashing them took as long as binding."""
+_PLANS_KEPT = 16_384
+
+
+def _find_plan(parameters: Sequence[AnyParameter]) -> _Plan:
+    """Return how the parameters of one function are reached."""
+    known = _PLANS.get(id(parameters))
+    if known is not None:
+        return known[1]
+    if len(_PLANS) >= _PLANS_KEPT:
+        _PLANS.clear()
+    plan = _make_plan(parameters)
+    _PLANS[id(parameters)] = parameters, plan
+    return plan
+
+
+def _make_plan(parameters: Sequence[AnyParameter]) -> _Plan:
+    single = [parameter for parameter in parameters if parameter.kind not in ("vararg", "kwarg")]
+    by_kind = {parameter.kind: parameter.name for parameter in parameters}
+    return _Plan(
         tuple(parameter.name for parameter in parameters),
-        tuple(parameter.name for parameter in parameters if parameter.kind != "keyword"),
-        frozenset(parameter.name for parameter in parameters if parameter.kind != "positional"),
-        frozenset(parameter.name for parameter in parameters if parameter.required),
+        tuple(parameter.name for parameter in single if parameter.kind != "keyword"),
+        frozenset(parameter.name for parameter in single if parameter.kind != "positional"),
+        frozenset(parameter.name for parameter in single if parameter.required),
+        by_kind.get("vararg"),
+        by_kind.get("kwarg"),
     )
 
 

@@ -264,7 +264,7 @@ class Function(Value):
 
     `results` are those of earlier calls by their arguments, for a function that remembers them (`lru_cache`).
     `dispatch`: which function runs instead, by the type of an argument (`singledispatch`). `site` is the statement a
-    lambda stands in.
+    lambda stands in. `attributes` are those that the program has set.
     """
 
     name: str
@@ -277,6 +277,7 @@ class Function(Value):
     results: dict[object, Value] | None = None
     dispatch: Dispatch | None = None
     site: Span | None = None
+    attributes: dict[str, Value] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
