@@ -346,17 +346,13 @@ class Machine(ABC):
     def decide_once(self, memory: Memory, key: tuple[str, object], *, likely: bool = True) -> bool:
         """Return a choice between True and False made once for `key`; the first path takes what is `likely`."""
         if key in memory:
-            return self.recall_decision(memory, key)
+            decided = self._decided.get((id(memory), key))
+            if decided is not None:
+                self.path.recalled.append(decided[0])
+            return memory[key]
         memory[key] = (self.choices.choose_option(2) == 0) == likely
         if self.choices is self.path:
             self._decided[id(memory), key] = len(self.path.taken) - 1, memory
-        return memory[key]
-
-    def recall_decision(self, memory: Memory, key: tuple[str, object]) -> bool:
-        """Return what was decided about `key`, and record that it was asked for again."""
-        decided = self._decided.get((id(memory), key))
-        if decided is not None:
-            self.path.recalled.append(decided[0])
         return memory[key]
 
 

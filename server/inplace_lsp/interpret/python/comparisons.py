@@ -114,19 +114,9 @@ def _decide_comparison(machine: Machine, op: str, value: Number | Unknown, const
         hash(constant)
     except TypeError:
         return Number()
-    if op in ("==", "!=") and _equals_other(machine, value, constant):
-        return Known(op == "!=")
     likely = not (isinstance(value, Unknown) and value.names) or constant in value.names
     answer = machine.decide_once(value.truth, ("==" if op == "!=" else op, constant), likely=likely)
     return Known(answer != (op == "!="))
-
-
-def _equals_other(machine: Machine, value: Number | Unknown, constant: object) -> bool:
-    """Return whether this path has decided that the value equals another constant."""
-    asked = value.truth.items()
-    others = (key for key, equals in asked if equals and key[0] == "==" and key[1] != constant)
-    other = next(others, None)
-    return other is not None and machine.recall_decision(value.truth, other)
 
 
 def _compare_sequences(left: Items, right: Items, *, wanted: bool) -> Value:
