@@ -44,7 +44,10 @@ def test_what_the_constructor_makes_after_a_failure_is_there(client: Client) -> 
         client, NET, "Net.forward", "y = self.last(x).sigmoid()\nz = y * self.scale\ny += 1\nreturn z\n"
     )
     assert (answer.verdict, found(answer)) == ("confirmed", {(18, "IP101")}), answer.reason
-    assert any(note.startswith("of the constructor of Net was left out what fails: line 10: ") for note in answer.notes)
+    assert any(
+        note.startswith("statements of the constructor of Net that fail were left out: line 10: ")
+        for note in answer.notes
+    )
     assert "`self.scale` is invented: the constructor of Net did not get so far" in answer.notes
 
 
@@ -85,7 +88,7 @@ def test_the_directive_with_invented_attributes_runs_as_it_is_offered(client: Cl
     body = "y = x * self.state\nraise ValueError('never mind')\n"
     answer = verdict_of_body(client, OBJECT, "Runner.run", body)
     assert answer.missing is not None
-    assert "self=with_invented(made_as_far_as_it_goes(Runner" in answer.missing.directive
+    assert "self=add_missing(build_partly(Runner" in answer.missing.directive
     head = OBJECT.replace("    def run", f"    {answer.missing.directive}\n    def run")
     again = verdict_of_body(client, head, "Runner.run", body)
     assert (again.source, again.reason) == (

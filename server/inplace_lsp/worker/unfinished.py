@@ -17,18 +17,18 @@ from inplace_lsp.worker.standins import parse_file
 from inplace_lsp.worker.words import describe_error
 
 NOTES: list[str] = []
-"""What this run has to say about its unfinished objects."""
+"""Notes about the objects that this run built only in part."""
 _SHOWN = 3
-"""So many statements that failed are named."""
+"""How many of the failed statements a note names."""
 _MAKER, _REPORT, _PROBLEM = "__inplace_lsp_maker__", "__inplace_lsp_report__", "__inplace_lsp_problem__"
 _CLASS = "__class__"
 """The variable that `super()` looks up."""
 
 Report = Callable[[int, Exception], object]
-"""Is told the row of a statement that failed, and how."""
+"""Called with the row of a statement that failed, and its error."""
 
 
-def made_as_far_as_it_goes(owner: type, *given: object, **named: object) -> object:
+def build_partly(owner: type, *given: object, **named: object) -> object:
     """Return an object of a class, its constructor run without the statements that fail."""
     made = _make_bare(owner)
     try:
@@ -38,8 +38,8 @@ def made_as_far_as_it_goes(owner: type, *given: object, **named: object) -> obje
     return made
 
 
-def with_invented(made: object, **attributes: object) -> object:
-    """Return the object with these values for those of the attributes that it has not got."""
+def add_missing(made: object, **attributes: object) -> object:
+    """Return the object with these values for those of the attributes that it lacks."""
     missing = [name for name in attributes if not hasattr(made, name)]
     invented = [name for name in missing if _set_attribute(made, name, attributes[name])]
     if invented:
@@ -81,15 +81,16 @@ def _run_statements(owner: type, error: Exception, given: tuple[object, ...], na
         constructor(made, *given, **named)
     except Exception:  # no source, or other arguments than it takes
         failures.setdefault(0, describe_error(error))
-    told = [f"line {row}: {words}" if row else words for row, words in failures.items()]
-    more = f"; and {len(told) - _SHOWN} more" if len(told) > _SHOWN else ""
-    NOTES.append(f"of the constructor of {owner.__name__} was left out what fails: {'; '.join(told[:_SHOWN])}{more}")
+    listed = [f"line {row}: {words}" if row else words for row, words in failures.items()]
+    more = f"; and {len(listed) - _SHOWN} more" if len(listed) > _SHOWN else ""
+    NOTES.append(
+        f"statements of the constructor of {owner.__name__} that fail were left out: {'; '.join(listed[:_SHOWN])}{more}"
+    )
     return made
 
 
 def _make_tolerant(owner: type, report: Report) -> Callable[..., object]:
-    """Return the constructor with a `try` round each of its statements. Raises LookupError if its source is not to be
-    had."""
+    """Return the constructor with a `try` round each of its statements. Raise LookupError if its source is missing."""
     original = _initializer_of(owner)
     code: types.CodeType = original.__code__
     definition = _find_definition(code)

@@ -11,9 +11,9 @@ from inplace_lsp.verify.inputs.recipes import Group, Number, Recipe, Tensor, Tex
 
 MODEL = "trial_model"
 """What the setup calls the one model of a run, so that an optimizer steps the model that is trained."""
-PARTLY = "made_as_far_as_it_goes"
+PARTLY = "build_partly"
 """What the setup calls the function that makes an object whose constructor does not run through."""
-INVENTED = "with_invented"
+INVENTED = "add_missing"
 """What the setup calls the function that gives such an object the attributes that it lacks."""
 LAYER = "InventedLayer"
 """What the setup calls a layer that keeps nothing for its backward."""
