@@ -49,7 +49,7 @@ test-torch:
 op-column: $(VENV)/installed-dev
 	@if [ -z "$(TORCH)" ]; then $(BIN)/python -W ignore -m inplace_lsp.torch_ops.generate; exit; fi; \
 	set -e; $(PYTHON) -m venv $(OTHER); trap 'rm -rf $(OTHER)' EXIT; \
-	$(OTHER)/bin/python -m pip install --quiet --disable-pip-version-check torch==$(TORCH) expecttest pyyaml \
+	$(OTHER)/bin/python -m pip install --quiet --disable-pip-version-check torch==$(TORCH) expecttest packaging pyyaml \
 	  $(if $(filter 2.0.% 2.1.% 2.2.%,$(TORCH)),'numpy<2',numpy); \
 	$(OTHER)/bin/python -m pip install --quiet --disable-pip-version-check --editable .; \
 	$(OTHER)/bin/python -W ignore -m inplace_lsp.torch_ops.generate
