@@ -18,7 +18,7 @@ class Interpreter(Machine):
     """A machine that can run."""
 
     def evaluate(self, node: ir.Expr, frame: Frame) -> Value:  # noqa: D102
-        self.steps -= 1  # `count_step` inlined: nothing is executed more often
+        self.steps -= 1  # a step, counted in place: nothing is executed more often
         if self.steps < 0:
             raise OutOfBudgetError
         if type(node) is ir.Name and frame.module is not None and not frame.scoped:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from inplace_lsp.source import ir
 from inplace_lsp.uses.use import Use
@@ -83,7 +83,12 @@ def last_name(node: object) -> str:
 
 def note_uses(body: object, look_up: Lookup) -> None:
     """Note what a body does with the values that are looked up."""
-    for node in _in_order(body):
+    note_uses_in(_in_order(body), look_up)
+
+
+def note_uses_in(nodes: Iterable[object], look_up: Lookup) -> None:
+    """Note what the nodes of a body, the first in the text first, do with the values that are looked up."""
+    for node in nodes:
         _note_node(node, look_up)
 
 

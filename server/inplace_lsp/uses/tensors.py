@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from inplace_lsp.source import ir
 from inplace_lsp.torch_ops.table import find_overloads
 from inplace_lsp.uses.members import OF_CONTAINERS
-from inplace_lsp.uses.reading import note_uses, watch_names
+from inplace_lsp.uses.reading import note_uses, note_uses_in, watch_names
 from inplace_lsp.uses.use import Use
 
 Resolve = Callable[[str], str]
@@ -17,8 +17,8 @@ Resolve = Callable[[str], str]
 def find_tensor_names(definition: ir.FunctionDef | ir.Lambda, resolve: Resolve) -> frozenset[str]:
     """Return the names that the body uses as only tensors can be used."""
     uses: dict[str, Use] = {}
-    note_uses(definition.body, watch_names(uses))
     nodes = list(ir.walk(definition.body))
+    note_uses_in(reversed(nodes), watch_names(uses))
     found = {name for name, use in uses.items() if use.is_surely_tensor}
     calls = (node for node in nodes if type(node) is ir.Call)
     found.update(name for call in calls for name in _find_passed_names(call, resolve))

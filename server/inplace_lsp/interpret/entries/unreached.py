@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import cast, get_args
 
 from inplace_lsp.interpret.entries.skipped_code import is_write_syntax
@@ -42,8 +43,10 @@ class Code:
 _STATEMENTS = frozenset(get_args(ir.Statement))
 
 
-def _find_writing_statements(body: tuple[ir.Statement, ...], *, of_module: bool) -> Iterator[ir.Statement]:
-    """Yield the innermost statements with the syntax of a write or a walk, one as often as it has some."""
+@lru_cache(maxsize=4096)
+def _find_writing_statements(body: tuple[ir.Statement, ...], *, of_module: bool) -> tuple[ir.Statement, ...]:
+    """Return the innermost statements with the syntax of a write or a walk, found once for all runs of an entry."""
+    found: list[ir.Statement] = []
     stack: list[tuple[object, ir.Statement | None]] = [(body, None)]
     while stack:
         item, around = stack.pop()
@@ -54,5 +57,6 @@ def _find_writing_statements(body: tuple[ir.Statement, ...], *, of_module: bool)
             continue
         statement = cast("ir.Statement", item) if type(item) in _STATEMENTS else around
         if statement is not None and is_write_syntax(item):
-            yield statement
+            found.append(statement)
         stack.extend((child, statement) for child in ir.children_of(item))
+    return tuple(dict.fromkeys(found))

@@ -170,12 +170,6 @@ class Machine(ABC):
         if not scope.third_party:
             self.recorder.site = frame.find_span(place)
 
-    def count_step(self) -> None:
-        """Count a step. Raise OutOfBudgetError if there are too many."""
-        self.steps -= 1
-        if self.steps < 0:
-            raise OutOfBudgetError
-
     def count_replay(self, steps: int, other_module_steps: int, decisions: int, untaken: int) -> None:
         """Count effects that were replayed: steps, those in other modules among them, decisions, skipped code."""
         self.steps -= steps

@@ -43,7 +43,7 @@ def call_value(
     machine: Machine, function: Value, arguments: list[Value], keywords: dict[str, Value], text: str
 ) -> Value:
     """Call `function`. An unknown callee makes its result unknown and has no other effect."""
-    machine.steps -= 1  # `count_step` inlined
+    machine.steps -= 1  # a step, counted in place
     if machine.steps < 0:
         raise OutOfBudgetError
     kind = type(function)

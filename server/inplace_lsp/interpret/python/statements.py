@@ -24,7 +24,7 @@ def execute_body(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -
     scope, recorder, begun = frame.module or frame, machine.recorder, 0
     try:
         for statement in body:
-            machine.steps -= 1  # `count_step` and `reach_place` inlined: executed for every statement
+            machine.steps -= 1  # a step, and then `reach_place`, in place: done for every statement
             if machine.steps < 0:
                 raise OutOfBudgetError
             if scope.other_module:
