@@ -5,8 +5,8 @@
 // bundled/libs is pure Python. bundled/native holds libcst with its native part for each Python of the target, all of
 // them beside each other, since Python picks by the name of the file; python/start.py says when it is used.
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { chosen, PYTHONS, TARGETS } from "./targets.mjs";
 
@@ -37,20 +37,26 @@ if (TARGETS[target].length > 0) {
 remove(bundled, isUseless);
 console.log(`bundled the server for ${target} in ${((Date.now() - began) / 1000).toFixed(1)} s: ${size(bundled)} MB`);
 
-/** Install wheels for one Python; files that are already there stay, which adds the native parts to each other. */
+/**
+ * Install wheels for one Python; files that are already there stay, which adds the native parts to each other.
+ *
+ * The requirements name exact versions, so what pip made of them once is kept beside the modules of Node.
+ */
 function install(requirements, version, platforms, into, { pure = false } = {}) {
   const quiet = ["--quiet", "--disable-pip-version-check", "--no-deps", "--no-compile", "--only-binary", ":all:"];
   const which = ["--python-version", version, ...platforms.flatMap((platform) => ["--platform", platform])];
   const kind = pure ? ["--implementation", "py", "--abi", "none"] : [];
-  const fresh = fs.mkdtempSync(path.join(os.tmpdir(), "inplace-wheels-"));
   const file = path.join(root, "python", requirements);
-  try {
+  const asked = createHash("sha256").update(JSON.stringify([which, kind, fs.readFileSync(file, "utf8")]));
+  const done = path.join(root, "node_modules", ".cache", "inplace-wheels", asked.digest("hex").slice(0, 16));
+  if (!fs.existsSync(done)) {
+    const fresh = `${done}.${process.pid}`;
+    fs.mkdirSync(fresh, { recursive: true });
     const args = ["install", ...quiet, ...which, ...kind, "--target", fresh, "--requirement", file];
     execFileSync(python, ["-m", "pip", ...args], { stdio: ["ignore", "inherit", "inherit"] });
-    fs.cpSync(fresh, into, { recursive: true, force: false });
-  } finally {
-    fs.rmSync(fresh, { recursive: true, force: true });
+    fs.renameSync(fresh, done);
   }
+  fs.cpSync(done, into, { recursive: true, force: false });
 }
 
 /** Whether a file is never loaded: scripts that name this machine's Python, packages' tests, records of the install. */

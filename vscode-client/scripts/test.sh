@@ -11,7 +11,8 @@ if ! source scripts/node.sh; then
     [ -z "${CI:-}" ] || exit 1
     exit 0
 fi
-npm ci --silent --ignore-scripts
+# npm writes that file when it is through
+[ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --ignore-scripts
 npm run --silent build -- --tests
 npm run --silent check
 npm run --silent package

@@ -5,6 +5,7 @@
 // --pictures: take those over that the README and the walkthrough show.
 // Needs the .vsix (npm run package). Where an editor is missing it says so and how to get it; with CI set it fails.
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { missing, RELEASES } from "./lib/editors.mjs";
 import { runHostTests } from "./host/run.mjs";
@@ -36,12 +37,14 @@ if (vsix === undefined) {
 }
 let failed = 0;
 for (const release of releases) {
+  const extensions = fs.mkdtempSync(path.join(os.tmpdir(), "inplace-extensions-"));
   for (const kind of option("only", Object.keys(kinds))) {
     const began = Date.now();
     console.log(`${kind}, code-server ${RELEASES[release]}`);
-    failed += await kinds[kind](release, path.join(client, vsix));
+    failed += await kinds[kind](release, path.join(client, vsix), extensions);
     console.log(`${kind}, code-server ${RELEASES[release]}: ${((Date.now() - began) / 1000).toFixed(0)} s`);
   }
+  fs.rmSync(extensions, { recursive: true, force: true, maxRetries: 5 });
 }
 if (process.argv.includes("--pictures") && failed === 0) {
   for (const name of PICTURES) {

@@ -10,8 +10,8 @@ const FOR_ALL = 5 * PATIENCE;
 const client = path.resolve(import.meta.dirname, "../..");
 
 /** The number of failed tests, or more than none if they did not run. */
-export async function runHostTests(release, vsix) {
-  const server = new CodeServer(release);
+export async function runHostTests(release, vsix, extensions) {
+  const server = new CodeServer(release, extensions);
   const workspace = path.join(server.home, "workspace");
   fs.mkdirSync(workspace);
   const environment = path.join(server.home, "environment");

@@ -27,12 +27,20 @@ const SETTINGS = {
   "window.menuBarVisibility": "classic",
 };
 
-/** A VS Code that runs. Call `stop` when done; nothing of it is left then. */
+/** What is installed, by folder: to unpack the thousands of files of our .vsix takes long. */
+const installed = new Set();
+
+/**
+ * A VS Code that runs. Call `stop` when done; nothing of it is left then.
+ *
+ * `extensions`: a folder of extensions that others of the same release have used or will; else it has one of its own.
+ */
 export class CodeServer {
-  constructor(release) {
+  constructor(release, extensions) {
     this.release = release;
     this.home = fs.mkdtempSync(path.join(os.tmpdir(), "inplace-vscode-"));
-    for (const name of ["user/User", "user/Machine", "extensions", "run"]) {
+    this.extensions = extensions ?? path.join(this.home, "extensions");
+    for (const name of ["user/User", "user/Machine", "run"]) {
       fs.mkdirSync(path.join(this.home, name), { recursive: true });
     }
     fs.writeFileSync(path.join(this.home, "config.yaml"), "");
@@ -52,12 +60,17 @@ export class CodeServer {
     }
   }
 
-  /** Install a .vsix as a user does. */
+  /** Install a .vsix as a user does, unless it is there. */
   install(vsix) {
+    const what = path.join(this.extensions, path.basename(vsix));
+    if (installed.has(what)) {
+      return;
+    }
     execFileSync(process.execPath, [...this.#command(), "--install-extension", vsix], {
       env: this.#environment(),
       stdio: ["ignore", "ignore", "pipe"],
     });
+    installed.add(what);
   }
 
   /** Start it and wait until it answers. `trust`: whether VS Code asks whom to trust; else everything is trusted. */
@@ -113,12 +126,7 @@ export class CodeServer {
   }
 
   #command() {
-    const home = [
-      "--user-data-dir",
-      path.join(this.home, "user"),
-      "--extensions-dir",
-      path.join(this.home, "extensions"),
-    ];
+    const home = ["--user-data-dir", path.join(this.home, "user"), "--extensions-dir", this.extensions];
     return [codeServer(this.release), "--config", path.join(this.home, "config.yaml"), ...home];
   }
 

@@ -27,20 +27,20 @@ const SCENES = [
  * Scenes that fail are played once more in a fresh VS Code, and named: a click can be lost on a busy machine, and a scene
  * that fails may leave its editors and terminals to those behind it.
  */
-export async function runWorkbenchTests(release, vsix) {
+export async function runWorkbenchTests(release, vsix, extensions) {
   const pictures = path.resolve(import.meta.dirname, `../../test-output/${release}`);
   fs.rmSync(pictures, { recursive: true, force: true });
-  const failed = await playScenes(release, vsix, pictures, chosen());
+  const failed = await playScenes({ release, vsix, extensions }, pictures, chosen());
   if (failed.length === 0) {
     return 0;
   }
   console.log(`once more, in a fresh VS Code: ${failed.join(", ")}`);
-  return (await playScenes(release, vsix, path.join(pictures, "again"), withFirst(failed))).length;
+  return (await playScenes({ release, vsix, extensions }, path.join(pictures, "again"), withFirst(failed))).length;
 }
 
 /** Play scenes in a VS Code of their own. Return the names of those that failed. */
-async function playScenes(release, vsix, pictures, names) {
-  const server = new CodeServer(release);
+async function playScenes({ release, vsix, extensions }, pictures, names) {
+  const server = new CodeServer(release, extensions);
   const folder = path.join(server.home, "project");
   fs.mkdirSync(folder);
   const environment = path.join(server.home, "environment");

@@ -7,7 +7,7 @@ import { GATE } from "../programs.mjs";
 export async function play(bench) {
   await bench.edit("gate.py", GATE);
   await bench.squiggle().waitFor();
-  const [first] = servers(bench.server.home);
+  const [first] = servers(bench.server);
   process.kill(first, "SIGKILL");
 
   const message = bench.notification("The server is gone");
@@ -16,7 +16,7 @@ export async function play(bench) {
   await bench.picture("killed-server");
   assert.equal(await bench.page.locator(".notifications-toasts .notification-list-item").count(), 1);
   const [second] = await until("a new server", () => {
-    const running = servers(bench.server.home).filter((pid) => pid !== first);
+    const running = servers(bench.server).filter((pid) => pid !== first);
     return running.length > 0 && running;
   });
   assert.notEqual(second, first);
@@ -30,8 +30,8 @@ export async function play(bench) {
 }
 
 /** The processes that run our server for this VS Code. */
-function servers(home) {
+function servers({ extensions }) {
   const all = execFileSync("ps", ["-eo", "pid,args"], { encoding: "utf8" }).split("\n");
-  const ours = all.filter((line) => line.includes(`${home}/extensions`) && line.includes("start.py serve"));
+  const ours = all.filter((line) => line.includes(extensions) && line.includes("start.py serve"));
   return ours.map((line) => Number(line.trim().split(" ")[0]));
 }
