@@ -7,6 +7,8 @@ BIN := $(VENV)/bin
 EXAMPLE := examples/train_vae.py
 EXAMPLE_LINE := 73
 SHELL := /bin/bash
+# Some images for containers set it; each of the hundreds of processes that tests start would compile all it imports.
+unexport PYTHONDONTWRITEBYTECODE
 timed = @TIMEFORMAT='make: $(1) took %0R s (%0U + %0S s of CPU)'; time { $(2); }
 
 .PHONY: demo test test-python test-vscode test-torch op-column editors vsix vsix-demo fuzz lint format package pages site \

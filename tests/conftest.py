@@ -14,6 +14,9 @@ import pytest
 import kept
 from costs import Costs
 
+# Some images for containers set it; each of the hundreds of processes that tests start would compile all it imports.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 """The tensors are tiny: torch's threads would only wait for each other, here and in the processes that tests start."""
 MANY = 100

@@ -77,6 +77,7 @@ def verified(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.xdist_group("verified")
 @pytest.mark.parametrize("form", ["github", "gitlab", "junit", "sarif", "rdjson", "concise", "json-lines"])
 def test_reports_about_all(verified: Path, tmp_path: Path, form: str) -> None:
     report = tmp_path / "report"

@@ -13,6 +13,7 @@ import pytest
 
 from inside.test_pytest_plugin import ENVIRONMENT
 
+pytestmark = pytest.mark.xdist_group("ipython")
 CELLS = {
     "load": "import torch\n%load_ext inplace_lsp",
     "define": "def squash(x):\n    y = x.exp()\n    y.add_(1)\n    return y\n\nx = torch.rand(3, requires_grad=True)",

@@ -78,6 +78,7 @@ def broken():
 def test_set_up(broken):
     pass
 """
+pytestmark = pytest.mark.xdist_group("pytest-plugin")
 MOVED = (
     "In network.py:\nline 5 wrote `y` (version 0 -> 1) after `sigmoid` on line 4 had saved it at version 0; backward"
 )
@@ -106,6 +107,11 @@ def told(folder: Path) -> str:
     return done.stdout
 
 
+@pytest.fixture(scope="module")
+def told_by_plain_run(folder: Path) -> str:
+    return run_pytest(folder, "--tb=short", "--continue-on-collection-errors").stdout
+
+
 def report_of(test: str, told: str) -> str:
     """What stands below the title with this name, up to the next title."""
     found = re.search(rf"^_+ {test} _+\n(.*?)(?=^_{{3,}} \S|^={{3,}} )", told, re.DOTALL | re.MULTILINE)
@@ -121,9 +127,8 @@ def test_a_test_that_died_of_it_gets_the_trace(told: str):
 
 
 @pytest.mark.parametrize("test", ["test_dies", "test_dies_of_what_came_of_it", "TestCase.test_of_a_class"])
-def test_the_traceback_is_that_of_a_plain_run(told: str, folder: Path, test: str):
-    plain = run_pytest(folder, "--tb=short", "test_network.py", "-k", test.rpartition(".")[2]).stdout
-    assert report_of(test, told).partition("---")[0] == report_of(test, plain)
+def test_the_traceback_is_that_of_a_plain_run(told: str, told_by_plain_run: str, test: str):
+    assert report_of(test, told).partition("---")[0] == report_of(test, told_by_plain_run)
 
 
 def test_an_error_that_came_of_it(told: str):

@@ -20,6 +20,8 @@ from inplace_lsp.report.urls import DOCS_URL
 from integrations.conftest import call, made_once
 from integrations.workflows import RELEASE, run_step
 
+pytestmark = pytest.mark.xdist_group("wheel")
+
 
 @pytest.fixture(scope="session")
 def program(built: Path, clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:

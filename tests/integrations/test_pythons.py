@@ -13,6 +13,7 @@ import uv
 
 from integrations.conftest import ROOT, call, clean_environment, made_once
 
+pytestmark = pytest.mark.xdist_group("wheel")
 VERSIONS = [f"3.{minor}" for minor in range(10, 15)]
 """Those of pyproject.toml; CI has them all, a machine some."""
 

@@ -15,6 +15,7 @@ import yaml
 from cli.commandline import FINE
 from integrations.conftest import ROOT, clean_environment, commit_all, made_once
 
+pytestmark = pytest.mark.xdist_group("action")
 ACTION = ROOT / "action.yml"
 GITLAB = ROOT / "ci" / "gitlab.yml"
 

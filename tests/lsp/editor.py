@@ -7,7 +7,7 @@ import copy
 import json
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +66,12 @@ def offset_at(text: str, position: types.Position, encoding: str) -> int:
     return end
 
 
+@cache
 def converter() -> Converter:
-    """lsprotocol's, but an action that carries a command is an action: lsprotocol takes it for a bare command."""
+    """lsprotocol's, but an action that carries a command is an action: lsprotocol takes it for a bare command.
+
+    All editors have the same one, since it makes code for every kind of message that it sees for the first time.
+    """
     made = default_converter()
 
     def structure(value: Any, _: object) -> types.Command | types.CodeAction:
@@ -108,6 +112,7 @@ class Editor:
         """What the user answers to a question."""
         self.texts: dict[str, str] = {}
         self.versions: dict[str, int] = {}
+        self.first_version = 1
         self.encoding = "utf-16"
         self.pulls = False
         self._news = asyncio.Event()
@@ -133,10 +138,10 @@ class Editor:
         await self.client.stop()
         return code
 
-    def open(self, uri: str, text: str, version: int = 1) -> None:
+    def open(self, uri: str, text: str, version: int | None = None) -> None:
         """textDocument/didOpen."""
-        self.texts[uri], self.versions[uri] = text, version
-        item = types.TextDocumentItem(uri, "python", version, text)
+        self.texts[uri], self.versions[uri] = text, version or self.first_version
+        item = types.TextDocumentItem(uri, "python", self.versions[uri], text)
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
 
     def replace(self, uri: str, start: int, end: int, new: str) -> None:
@@ -154,6 +159,17 @@ class Editor:
         document = types.TextDocumentIdentifier(uri)
         self.client.text_document_did_close(types.DidCloseTextDocumentParams(document))
         del self.texts[uri]
+
+    def forget(self) -> None:
+        """Be as good as new. Versions go on, so that nothing said about a text of before fits a later one."""
+        for uri in list(self.texts):
+            self.close(uri)
+        self.first_version = max(self.versions.values(), default=0) + 1
+        for told in (self.published, self.traced, self.progress, self.questions):
+            told.clear()
+        for told in (self.client.messages, self.client.log_messages):
+            told.clear()
+        self.answer = None
 
     async def diagnostics(self, uri: str, seconds: float = SECONDS) -> Sequence[types.Diagnostic]:
         """Those of the newest version: asked for, or waited for."""

@@ -25,7 +25,7 @@ loss_of(x).backward()
 DOCUMENT = types.TextDocumentIdentifier(URI)
 
 
-@pytest.fixture(params=MODERN)
+@pytest.fixture(params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in MODERN])
 def client(request):
     return request.param
 
@@ -45,21 +45,22 @@ async def hints(editor):
     }
 
 
-async def test_the_places_of_a_hazard_are_highlighted(start):
-    editor = await start()
+async def test_the_places_of_a_hazard_are_highlighted(share):
+    editor = await share()
     text = HAZARD.replace("loss_of(x).backward()", "loss = loss_of(x)\nloss.backward()")
     editor.open(URI, text)
+    await editor.diagnostics(URI)  # highlights wait no longer than two seconds
     wanted = {(6, "Write"), (5, "Read"), (12, "Text")}
     assert await highlights(editor, text.index("y.add_")) >= wanted
     assert await highlights(editor, text.index("y = x.exp")) >= wanted
     assert await highlights(editor, text.index("import")) == set()
 
 
-async def test_hints_show_versions_of_hazards_or_of_all_or_nothing(start):
+async def test_hints_show_versions_of_hazards_or_of_all_or_nothing(share):
     text = HAZARD + "z = x * 2\nz += 1\n"
     shown = {}
     for wanted in ("hazards", "all", "off"):
-        editor = await start(initialization_options={"inlayHints": wanted})
+        editor = await share(initialization_options={"inlayHints": wanted})
         editor.open(URI, text)
         shown[wanted] = await hints(editor)
     assert (6, "y v0 → v1") in shown["hazards"]
@@ -69,8 +70,8 @@ async def test_hints_show_versions_of_hazards_or_of_all_or_nothing(start):
     assert shown["off"] == set()
 
 
-async def test_hints_stand_behind_the_statement(start):
-    editor = await start()
+async def test_hints_stand_behind_the_statement(share):
+    editor = await share()
     editor.open(URI, HAZARD)
     params = types.InlayHintParams(DOCUMENT, types.Range(types.Position(5, 0), types.Position(5, 99)))
     (hint,) = await editor.client.text_document_inlay_hint_async(params)
@@ -107,14 +108,14 @@ async def lenses(editor):
     return [(lens.range.start.line + 1, lens.command.title, lens.command.arguments[1]) for lens in found or ()]
 
 
-async def test_a_lens_over_every_function_with_findings_offers_to_verify(start):
-    editor = await start()
+async def test_a_lens_over_every_function_with_findings_offers_to_verify(share):
+    editor = await share()
     editor.open(URI, HAZARD)
     assert await lenses(editor) == [(4, "Verify `loss_of` with torch", 4)]
 
 
-async def test_lenses_stand_over_the_innermost_function_and_over_statements_of_the_module(start):
-    editor = await start()
+async def test_lenses_stand_over_the_innermost_function_and_over_statements_of_the_module(share):
+    editor = await share()
     editor.open(URI, NESTED)
     assert [(diagnostic.code, diagnostic.range.start.line + 1) for diagnostic in await editor.diagnostics(URI)] == [
         ("IP101", 12),
@@ -126,8 +127,8 @@ async def test_lenses_stand_over_the_innermost_function_and_over_statements_of_t
     ]
 
 
-async def test_lenses_can_be_switched_off(start):
-    editor = await start(initialization_options={"codeLens": False})
+async def test_lenses_can_be_switched_off(share):
+    editor = await share(initialization_options={"codeLens": False})
     editor.open(URI, HAZARD)
     assert not await editor.client.text_document_code_lens_async(types.CodeLensParams(DOCUMENT))
 
@@ -139,8 +140,8 @@ async def test_lenses_can_be_switched_off(start):
         ("Ignore IP101 in this file", "# inplace: ignore-file[IP101]\n" + HAZARD),
     ],
 )
-async def test_a_suppression_can_be_written_by_an_action(start, title, wanted):
-    editor = await start()
+async def test_a_suppression_can_be_written_by_an_action(share, title, wanted):
+    editor = await share()
     editor.open(URI, HAZARD)
     assert len(await editor.diagnostics(URI)) == 1
     offered = await editor.actions(URI, HAZARD.index("y.add_"), HAZARD.index("y.add_"))
@@ -150,8 +151,8 @@ async def test_a_suppression_can_be_written_by_an_action(start, title, wanted):
     assert list(await editor.diagnostics(URI)) == []
 
 
-async def test_an_unused_suppression_is_marked_and_can_be_removed(start):
-    editor = await start()
+async def test_an_unused_suppression_is_marked_and_can_be_removed(share):
+    editor = await share()
     text = HAZARD.replace("x.exp()", "x + 1").replace("# shift", "# shift  # inplace: ignore[IP101]")
     editor.open(URI, text)
     (unused,) = await editor.diagnostics(URI)
@@ -161,8 +162,8 @@ async def test_an_unused_suppression_is_marked_and_can_be_removed(start):
     assert editor.texts[URI] == HAZARD.replace("x.exp()", "x + 1")
 
 
-async def test_of_a_suppression_that_is_needed_in_part_only_the_rest_is_removed(start):
-    editor = await start()
+async def test_of_a_suppression_that_is_needed_in_part_only_the_rest_is_removed(share):
+    editor = await share()
     text = HAZARD.replace("# shift", "# inplace: ignore[IP101, IP205]  the graph is gone")
     editor.open(URI, text)
     assert [diagnostic.code for diagnostic in await editor.diagnostics(URI)] == ["IP901"]
@@ -174,8 +175,8 @@ async def test_of_a_suppression_that_is_needed_in_part_only_the_rest_is_removed(
     assert list(await editor.diagnostics(URI)) == []
 
 
-async def test_all_safe_repairs_are_made_at_once_and_hidden_findings_are_left_alone(start):
-    editor = await start()
+async def test_all_safe_repairs_are_made_at_once_and_hidden_findings_are_left_alone(share):
+    editor = await share()
     text = HAZARD + "a = x.exp()\nb = a.sigmoid()\na += 1\nb *= 2\nc = b.exp()\nc += 1  # inplace: ignore\n"
     text += "(a.sum() + c.sum()).backward()\n"
     editor.open(URI, text)
@@ -188,8 +189,8 @@ async def test_all_safe_repairs_are_made_at_once_and_hidden_findings_are_left_al
     assert editor.texts[URI] == wanted
 
 
-async def test_kinds_that_were_not_asked_for_are_not_given(start):
-    editor = await start()
+async def test_kinds_that_were_not_asked_for_are_not_given(share):
+    editor = await share()
     editor.open(URI, HAZARD)
     at = HAZARD.index("y.add_")
     assert await editor.actions(URI, at, at, only=["refactor"]) == []
@@ -228,8 +229,8 @@ async def test_a_client_that_cannot_resolve_gets_all_repairs_when_it_asks_for_th
     assert kinds == {types.CodeActionKind.QuickFix}
 
 
-async def test_an_action_of_an_older_text_is_refused(start):
-    editor = await start()
+async def test_an_action_of_an_older_text_is_refused(share):
+    editor = await share()
     editor.open(URI, HAZARD)
     at = types.Range(types.Position(5, 4), types.Position(5, 4))
     params = types.CodeActionParams(DOCUMENT, at, types.CodeActionContext([]))
@@ -239,8 +240,8 @@ async def test_an_action_of_an_older_text_is_refused(start):
         await editor.client.code_action_resolve_async(action)
 
 
-async def test_hazards_are_explained_on_request(start):
-    editor = await start()
+async def test_hazards_are_explained_on_request(share):
+    editor = await share()
     request = editor.client.protocol.send_request_async
     found = await request("inplace/explain", {"code": "ip101"})
     assert found.title == "IP101 saved-tensor-modified"
@@ -276,8 +277,8 @@ async def test_the_trace_says_what_is_done_as_long_as_it_is_wanted(start):
     assert len(editor.traced) == known
 
 
-async def test_an_analysis_is_traced_with_its_version_and_its_findings(start):
-    editor = await start(trace=types.TraceValue.Messages)
+async def test_an_analysis_is_traced_with_its_version_and_its_findings(share):
+    editor = await share(trace=types.TraceValue.Messages)
     editor.open(URI, HAZARD, version=4)
     await editor.diagnostics(URI)
     assert any(trace.startswith(f"{URI} version 4: 1 finding in ") for trace in traced(editor))
@@ -303,8 +304,8 @@ square.backward()
 """
 
 
-async def test_hints_count_as_torch_does_and_end_with_the_error(start):
-    editor = await start()
+async def test_hints_count_as_torch_does_and_end_with_the_error(share):
+    editor = await share()
     editor.open(URI, UNSEEN)
     shown = {}
     for line, label in await hints(editor):

@@ -5,6 +5,7 @@ from lsprotocol import types
 
 from lsp.editor import capabilities
 
+pytestmark = pytest.mark.xdist_group("lsp-main-way")
 URI = "file:///tmp/a%20folder/na%C3%AFve.py"
 HAZARD = """\
 import torch
@@ -53,8 +54,8 @@ async def test_diagnostics_carry_the_version_they_belong_to_and_go_when_the_file
     assert (await editor.news(URI, None)).diagnostics == ()
 
 
-async def test_related_places_say_where_it_was_saved(start):
-    editor = await start()
+async def test_related_places_say_where_it_was_saved(share):
+    editor = await share()
     editor.open(URI, HAZARD)
     (found,) = await editor.diagnostics(URI)
     places = {place.location.range.start.line + 1: place.message for place in found.related_information}
@@ -80,8 +81,8 @@ async def test_columns_are_right_after_an_emoji_in_every_encoding(start, encodin
     assert list(await editor.diagnostics(URI)) == []
 
 
-async def test_hover_on_a_write_that_is_fine_says_why(start):
-    editor = await start()
+async def test_hover_on_a_write_that_is_fine_says_why(share):
+    editor = await share()
     editor.open(URI, FINE)
     assert list(await editor.diagnostics(URI)) == []
     hover = await editor.hover(URI, FINE.index("add_"))
@@ -89,15 +90,15 @@ async def test_hover_on_a_write_that_is_fine_says_why(start):
     assert "nothing saved `y`: `add` on line 4 saves neither its inputs nor its result" in hover
 
 
-async def test_hover_on_an_op_says_what_it_saves(start):
-    editor = await start()
+async def test_hover_on_an_op_says_what_it_saves(share):
+    editor = await share()
     editor.open(URI, HAZARD)
     hover = await editor.hover(URI, HAZARD.index("exp"))
     assert "`exp` on line 4 saves its result `y`: the derivative of exp is its own output." in hover
 
 
-async def test_hover_on_a_module_says_what_its_ops_save_and_on_a_flag_what_it_writes(start):
-    editor = await start()
+async def test_hover_on_a_module_says_what_its_ops_save_and_on_a_flag_what_it_writes(share):
+    editor = await share()
     text = (
         "import torch\nfrom torch import nn\n\nact = nn.ReLU(inplace=True)\nlin = nn.Linear(3, 3)\n"
         "x = torch.rand(2, 3, requires_grad=True)\nh = lin(x)\nh = act(h)\nh.sum().backward()\n"
@@ -109,8 +110,8 @@ async def test_hover_on_a_module_says_what_its_ops_save_and_on_a_flag_what_it_wr
     assert "It is fine: nothing saved `h`" in flag
 
 
-async def test_hover_on_a_tensor_says_what_it_is(start):
-    editor = await start()
+async def test_hover_on_a_tensor_says_what_it_is(share):
+    editor = await share()
     editor.open(URI, HAZARD)
     before = await editor.hover(URI, HAZARD.index("y = "))
     assert "`y`: a tensor at version 0, result of an op, requires grad" in before
@@ -118,8 +119,8 @@ async def test_hover_on_a_tensor_says_what_it_is(start):
     assert "`y`: a tensor at version 1" in await editor.hover(URI, HAZARD.index("y.sum"))
 
 
-async def test_hover_on_a_code_in_a_comment_explains_it(start):
-    editor = await start()
+async def test_hover_on_a_code_in_a_comment_explains_it(share):
+    editor = await share()
     text = HAZARD.replace("# shift", "# inplace: ignore[IP101]")
     editor.open(URI, text)
     assert list(await editor.diagnostics(URI)) == []
@@ -152,8 +153,8 @@ def scale(x: torch.Tensor, w: torch.Tensor):
 """
 
 
-async def test_hover_on_an_operator_says_what_it_saves_and_its_formula_is_no_markup(start):
-    editor = await start()
+async def test_hover_on_an_operator_says_what_it_saves_and_its_formula_is_no_markup(share):
+    editor = await share()
     editor.open(URI, FORMULA)
     hover = await editor.hover(URI, FORMULA.index("* w"))
     assert "`mul` on line 5 saves `x` (if w requires grad) and `w` (if x requires grad)" in hover
@@ -161,15 +162,15 @@ async def test_hover_on_an_operator_says_what_it_saves_and_its_formula_is_no_mar
     assert "`matmul` on line 6 saves" in await editor.hover(URI, FORMULA.index("@ w"))
 
 
-async def test_hover_on_a_variable_on_a_line_where_nothing_happens_to_it(start):
-    editor = await start()
+async def test_hover_on_a_variable_on_a_line_where_nothing_happens_to_it(share):
+    editor = await share()
     editor.open(URI, FORMULA)
     assert "`z`: a tensor at version 0, result of an op" in await editor.hover(URI, FORMULA.index("z\n"))
     assert "`x`: a tensor at version 0, may require grad" in await editor.hover(URI, FORMULA.index("x * w"))
 
 
-async def test_hover_on_a_hazard_leads_with_the_steps_that_the_message_does_not_tell(start):
-    editor = await start()
+async def test_hover_on_a_hazard_leads_with_the_steps_that_the_message_does_not_tell(share):
+    editor = await share()
     editor.open(URI, HAZARD)
     (found,) = await editor.diagnostics(URI)
     hover = await editor.hover(URI, HAZARD.index("add_"))

@@ -12,6 +12,7 @@ from lsprotocol import types
 from lsp.test_lsp_notebooks import CELLS, declared, open_book
 from lsp.verifying import HAZARD, TRUSTED, said, trace, verify
 
+pytestmark = pytest.mark.xdist_group("lsp-verify")
 ERROR, WARNING = types.DiagnosticSeverity.Error, types.DiagnosticSeverity.Warning
 # The analysis cannot decode: the name of the method is known only when the program runs.
 MISSED = """\
@@ -78,9 +79,9 @@ async def test_a_run_has_an_entry_in_the_log_steps_and_a_lens_that_tells_of_it(s
     assert [lens.command.title for lens in lenses or ()] == ["Verify `loss_of` with torch (last run: confirmed)"]
 
 
-async def test_a_confirmed_finding_says_so_until_its_function_changes(start, uri, tmp_path):
+async def test_a_confirmed_finding_says_so_until_its_function_changes(share, uri, tmp_path):
     (tmp_path / "program.py").write_text("raise SystemExit('the text on the disk was run')\n")
-    editor = await start(initialization_options=TRUSTED)
+    editor = await share(initialization_options=TRUSTED)
     editor.open(uri, HAZARD)
     (before,) = await editor.diagnostics(uri)
     answer = await verify(editor, uri, 4)
@@ -109,9 +110,9 @@ async def test_a_confirmed_finding_says_so_until_its_function_changes(start, uri
     assert "Confirmed by running: " in found.message
 
 
-async def test_what_is_not_reproduced_stays_with_its_reason(start, uri):
+async def test_what_is_not_reproduced_stays_with_its_reason(share, uri):
     text = HAZARD.replace("def loss_of(x):", "# inplace: verify(x=rand(3))\ndef loss_of(x):")
-    editor = await start(initialization_options=TRUSTED)
+    editor = await share(initialization_options=TRUSTED)
     editor.open(uri, text)
     assert [diagnostic.severity for diagnostic in await editor.diagnostics(uri)] == [ERROR]
     answer = await verify(editor, uri, 5)
@@ -127,8 +128,8 @@ async def test_what_is_not_reproduced_stays_with_its_reason(start, uri):
     assert [diagnostic.severity for diagnostic in await editor.diagnostics(uri)] == [ERROR]
 
 
-async def test_what_the_analysis_missed_is_shown_too(start, uri):
-    editor = await start(initialization_options=TRUSTED)
+async def test_what_the_analysis_missed_is_shown_too(share, uri):
+    editor = await share(initialization_options=TRUSTED)
     editor.open(uri, MISSED)
     assert list(await editor.diagnostics(uri)) == []
     assert (await verify(editor, uri, 9)).verdict == "confirmed"
@@ -174,8 +175,8 @@ async def test_missing_inputs_are_offered_as_a_comment_to_fill_in(start, uri):
     assert editor.questions[0].message.startswith("inplace-lsp: `Net.f`: inconclusive: ")
 
 
-async def test_a_trace_is_drawn_of_the_prediction_and_of_the_run(start, uri):
-    editor = await start(initialization_options=TRUSTED)
+async def test_a_trace_is_drawn_of_the_prediction_and_of_the_run(share, uri):
+    editor = await share(initialization_options=TRUSTED)
     editor.open(uri, HAZARD)
     at = HAZARD.index("add_")
     assert await trace(editor, uri, at, source="observed", format="text") is None
@@ -208,9 +209,9 @@ async def test_an_interpreter_without_torch_is_told(start, uri, tmp_path):
     assert (await verify(editor, uri, 5)).verdict == "confirmed"
 
 
-async def test_a_result_about_an_older_text_is_not_shown_as_about_the_new_one(start, uri):
+async def test_a_result_about_an_older_text_is_not_shown_as_about_the_new_one(share, uri):
     text = HAZARD.replace("    y = x.exp()", "    import time\n    time.sleep(2)\n    y = x.exp()")
-    editor = await start(initialization_options=TRUSTED)
+    editor = await share(initialization_options=TRUSTED)
     editor.open(uri, text)
     (before,) = await editor.diagnostics(uri)
     running = asyncio.ensure_future(verify(editor, uri, 6))
@@ -222,8 +223,8 @@ async def test_a_result_about_an_older_text_is_not_shown_as_about_the_new_one(st
     assert [diagnostic.message for diagnostic in await editor.diagnostics(uri)] == [before.message]
 
 
-async def test_a_text_that_was_never_saved_is_run_and_one_that_does_not_parse_is_not(start):
-    editor = await start(initialization_options=TRUSTED)
+async def test_a_text_that_was_never_saved_is_run_and_one_that_does_not_parse_is_not(share):
+    editor = await share(initialization_options=TRUSTED)
     uri = "untitled:Untitled-1"
     editor.open(uri, HAZARD)
     assert (await verify(editor, uri, 5)).verdict == "confirmed"

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import time
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from pygls.exceptions import JsonRpcRequestCancelled
 from lsp.editor import Editor
 from lsp.verifying import COMMAND, ENDLESS, HAZARD, TRUSTED, said, verify
 
+pytestmark = pytest.mark.xdist_group("lsp-verify-faults")
 PATIENT = {**TRUSTED, "verifyTimeout": 100}
 """What runs so long has to be stopped by hand."""
 MEANWHILE = 50.0
@@ -29,10 +31,20 @@ def uri(tmp_path: Path) -> str:
 
 def started_by(process: int) -> list[int]:
     """The processes that `process` has started, and those that these have, outer ones first."""
+    return [pid for pid, _ in _descendants(process)]
+
+
+def _descendants(process: int) -> list[tuple[int, int]]:
+    """The processes below `process`, outer ones first, each with the number of steps that it lies below."""
     listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,stat="], capture_output=True, text=True, check=True).stdout
-    rows = [line.split() for line in listed.splitlines()]
-    own = [int(pid) for pid, parent, state in rows if int(parent) == process and not state.startswith("Z")]
-    return [*own, *(deeper for process in own for deeper in started_by(process))]
+    children: dict[int, list[int]] = defaultdict(list)
+    for pid, parent, state in map(str.split, listed.splitlines()):
+        if not state.startswith("Z"):
+            children[int(parent)].append(int(pid))
+    found = [(process, 0)]
+    for outer, depth in found:
+        found += [(pid, depth + 1) for pid in children[outer]]
+    return found[1:]
 
 
 async def gone(processes: list[int]) -> bool:
@@ -49,10 +61,9 @@ async def gone(processes: list[int]) -> bool:
 async def until_it_spins(editor: Editor) -> list[int]:
     """Wait until the worker has started a run; all processes of the server."""
     for _ in range(1800):
-        server = editor.client._server.pid
-        every = started_by(server)
-        if any(deeper for process in every for deeper in started_by(process)):
-            return every
+        below = _descendants(editor.client._server.pid)
+        if any(depth > 1 for _, depth in below):
+            return [pid for pid, _ in below]
         await asyncio.sleep(0.1)
     raise AssertionError("nothing was run")
 
@@ -123,9 +134,9 @@ async def test_runs_wait_for_each_other_and_a_waiting_one_can_be_cancelled(start
         ("raise KeyError('mine')", "KeyError: 'mine'"),
     ],
 )
-async def test_what_the_code_does_to_itself_is_inconclusive(start, uri, deed, words):
-    text = HAZARD.replace("    y.add_(1)", f"    {deed}")
-    editor = await start(initialization_options=TRUSTED)
+async def test_what_the_code_does_to_itself_is_inconclusive(share, uri, deed, words):
+    text = HAZARD.replace("    y.add_(1)", f"    {deed}").replace("def loss", "# inplace: verify(x=rand(3))\ndef loss")
+    editor = await share(initialization_options=TRUSTED)
     editor.open(uri, text)
     answer = await verify(editor, uri, 5)
     assert (answer.verdict, words in answer.reason) == ("inconclusive", True), answer.reason
@@ -141,8 +152,8 @@ async def test_an_endless_loop_ends_at_the_deadline_that_was_set(start, uri):
     assert "was ended" in answer.reason or "was still running" in answer.reason, answer.reason
 
 
-async def test_a_worker_that_is_killed_is_started_again(start, uri):
-    editor = await start(initialization_options=TRUSTED)
+async def test_a_worker_that_is_killed_is_started_again(share, uri):
+    editor = await share(initialization_options=TRUSTED)
     editor.open(uri, HAZARD)
     assert (await verify(editor, uri, 5)).verdict == "confirmed"
     for worker in started_by(editor.client._server.pid):
