@@ -31,7 +31,12 @@ AT_ONCE = "fork", "multiprocessing", "os.system", "subprocess"  # they are refus
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what the kernel offers is Linux's")
 
 
-@pytest.fixture(scope="module", params=BARRIERS)
+def in_one_process(barrier: str) -> object:
+    """The barrier, for tests of which all are run where its worker has been started."""
+    return pytest.param(barrier, marks=pytest.mark.xdist_group(f"behind {barrier}"))
+
+
+@pytest.fixture(scope="module", params=map(in_one_process, BARRIERS))
 def barrier(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

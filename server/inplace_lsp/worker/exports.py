@@ -52,6 +52,7 @@ class Exports:
     def __init__(self, recording: Run) -> None:
         self._recording = recording
         self._watched: dict[int, tuple[TensorState, str, torch.Tensor]] = {}
+        self._bytes: dict[int, torch.Tensor] = {}
         self._line: Span | None = None
         self._restore: Callable[[], None] | None = None
 
@@ -74,11 +75,12 @@ class Exports:
                 self._watched[storage] = (state, how, content)
 
     def log_changes(self) -> None:
-        """Log a silent write for every exported memory that has changed since the last check."""
+        """Log a silent write for every exported memory that has changed since the last check. Torch's modes must be
+        off."""
         for storage, (state, how, content) in list(self._watched.items()):
-            now = self._copy_memory(storage)
+            now = self._bytes_of(storage)
             if now is not None and not torch.equal(now, content):
-                self._watched[storage] = (state, how, now)
+                self._watched[storage] = (state, how, now.clone())
                 self._log_write(state, how)
 
     @contextmanager
@@ -120,11 +122,19 @@ class Exports:
 
     def _copy_memory(self, storage: int) -> torch.Tensor | None:
         """Return a copy of the memory of block `storage`."""
+        with modes_off():
+            memory = self._bytes_of(storage)
+            return None if memory is None else memory.clone()
+
+    def _bytes_of(self, storage: int) -> torch.Tensor | None:
+        """Return the memory of block `storage`, which is looked at many times, as bytes. Torch's modes must be off."""
         memory = self._recording.heap.find_memory(storage)
         if memory is None:
             return None
-        with modes_off():
-            return torch.empty(0, dtype=torch.uint8).set_(memory).clone()
+        known = self._bytes.get(storage)
+        if known is None or known.numel() != memory.nbytes():
+            known = self._bytes[storage] = torch.empty(0, dtype=torch.uint8).set_(memory)
+        return known
 
     def _start_tracing(self) -> None:
         """Have Python report every line of the user's code, in running frames too."""

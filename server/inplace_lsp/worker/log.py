@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import fields, replace
+from types import MethodType
 
 import torch
 
@@ -13,23 +15,45 @@ from inplace_lsp.worker.heap import Heap, version_of
 
 _SET_COMPILER = getattr(getattr(getattr(torch._C, "_dynamo", None), "eval_frame", None), "set_eval_frame", None)
 """What sets the compiler that is asked about each new frame, and returns the one before."""
+_PROFILE_CAN_PAUSE = sys.version_info < (3, 12)
+"""Since then Python looks at all code anew when a profile function is set."""
 
 
-@contextmanager
-def modes_off(grad: bool = False) -> Iterator[None]:
-    """Run torch code of the recorder's own: no mode sees it, no graph records it (`grad`: grad mode stays on), and a
-    compiler under way (`torch.compile`) does not take it for the user's."""
-    before = _SET_COMPILER(None) if _SET_COMPILER is not None else None
-    try:
-        with torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch():
-            if grad:
-                yield
-            else:
-                with torch.no_grad():
-                    yield
-    finally:
+class _ModesOff:
+    """What `modes_off` returns. It is entered several times for each op, so it is no generator."""
+
+    __slots__ = ("_compiler", "_dispatch", "_function", "_grad", "_profile")
+
+    def __init__(self, grad: bool) -> None:
+        self._grad = grad
+
+    def __enter__(self) -> None:
+        self._profile = sys.getprofile() if _PROFILE_CAN_PAUSE else None
+        if type(self._profile) is MethodType:  # a profiler written in C could not be set again
+            sys.setprofile(None)
+        self._compiler = _SET_COMPILER(None) if _SET_COMPILER is not None else None
+        self._function, self._dispatch = torch._C.DisableTorchFunction(), torch._C._DisableTorchDispatch()
+        self._function.__enter__()
+        self._dispatch.__enter__()
+        self._grad = torch.is_grad_enabled() and not self._grad
+        if self._grad:
+            torch._C._set_grad_enabled(False)
+
+    def __exit__(self, *raised: object) -> None:
+        if self._grad:
+            torch._C._set_grad_enabled(True)
+        self._dispatch.__exit__(*raised)
+        self._function.__exit__(*raised)
         if _SET_COMPILER is not None:
-            _SET_COMPILER(before)
+            _SET_COMPILER(self._compiler)
+        if type(self._profile) is MethodType:
+            sys.setprofile(self._profile)
+
+
+def modes_off(grad: bool = False) -> AbstractContextManager[None]:
+    """Run torch code of the recorder's own: no mode sees it, no graph records it (`grad`: grad mode stays on), and a
+    compiler under way (`torch.compile`) does not take it for the user's; nor does a profile function see it."""
+    return _ModesOff(grad)
 
 
 class Log:

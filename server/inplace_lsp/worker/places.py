@@ -73,12 +73,12 @@ class Places:
 
     def name_of(self, tensor: torch.Tensor) -> str:
         """Return the name by which the innermost user frame knows `tensor`, "" if it has none there."""
-        frames = self.own_frames()
-        if not frames:
+        frame = next(filter(self.is_own, self._walk_stack()), None)
+        if frame is None:
             return ""
-        own = frames[0].f_locals
+        own = frame.f_locals
         found = find_variable(tensor, own)
-        return found or (find_variable(tensor, frames[0].f_globals) if frames[0].f_globals is not own else "")
+        return found or (find_variable(tensor, frame.f_globals) if frame.f_globals is not own else "")
 
 
 def _is_source_below(name: str, root: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 import torch
@@ -57,7 +58,7 @@ class WriteMode(TorchDispatchMode):  # type: ignore[misc]
         kwargs = kwargs or {}
         with modes_off(grad=True):
             drafts = self._draft_writes(func, args, kwargs)
-            if func.has_kernel_for_dispatch_key(torch._C.DispatchKey.CompositeImplicitAutograd):
+            if drafts and func.has_kernel_for_dispatch_key(torch._C.DispatchKey.CompositeImplicitAutograd):
                 self._refuse_inference(drafts)
         with modes_off():
             ignored_writes = [self._ignored_writes.draft_write(write, tensor, args) for write, tensor in drafts]
@@ -150,10 +151,19 @@ def read_by(func: OpOverload, args: Arguments, kwargs: Named) -> Iterator[torch.
 
 
 def _schema_operands(func: OpOverload, args: Arguments, kwargs: Named, *, written: bool) -> Iterator[torch.Tensor]:
-    for at, argument in enumerate(func._schema.arguments):
-        if written == (argument.alias_info is not None and argument.alias_info.is_write):
-            value = kwargs.get(argument.name) if argument.kwarg_only or at >= len(args) else args[at]
-            yield from tensors_in(value)
+    for at, name, positional in _parameters(func, written):
+        value = args[at] if positional and at < len(args) else kwargs.get(name)
+        yield from tensors_in(value)
+
+
+@cache
+def _parameters(func: OpOverload, written: bool) -> tuple[tuple[int, str, bool], ...]:
+    """Return position and name of the parameters that an op writes, or only reads, and whether it may be positional."""
+    return tuple(
+        (at, argument.name, not argument.kwarg_only)
+        for at, argument in enumerate(func._schema.arguments)
+        if written == (argument.alias_info is not None and argument.alias_info.is_write)
+    )
 
 
 def has_overlap(written: torch.Tensor, other: torch.Tensor, *, whole: bool) -> bool:

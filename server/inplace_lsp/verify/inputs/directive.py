@@ -57,6 +57,8 @@ def read_directive(program: Program, target: Definition, module: str | None = No
 def _find_directive(program: Program, target: Definition) -> Directive | None:
     """Return the directive of a function: above its first line, on its `def`, or on a line of its own in the body's
     head."""
+    if "inplace:" not in program.text:  # to find all comments takes long
+        return None
     first = min([target.node.lineno, *(d.lineno for d in target.node.decorator_list)])
     last = target.node.body[0].lineno
     comments = dict(_comments_in(program.text))
