@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.python import attributes, calls, expressions, functions, statements
 from inplace_lsp.interpret.python.module_scope import ModuleNames
-from inplace_lsp.interpret.state.frames import Finder, Frame
 from inplace_lsp.interpret.state.signatures import OpenArguments, OpenKeywords
-from inplace_lsp.interpret.state.values import Imported, Suspended, Value
+from inplace_lsp.interpret.state.values import Finder, Frame, Imported, Suspended, Value
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 

@@ -15,8 +15,8 @@ from inplace_lsp.interpret.entries.fixtures import ClassFixtures
 from inplace_lsp.interpret.entries.unreached import Code
 from inplace_lsp.interpret.machine.machine import OTHER_MODULE_STEPS_OF_PROGRAM
 from inplace_lsp.interpret.state.facts import Facts, RecordedFacts
-from inplace_lsp.interpret.state.frames import make_span
 from inplace_lsp.interpret.state.paths import Choices
+from inplace_lsp.interpret.state.spans import make_span
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span

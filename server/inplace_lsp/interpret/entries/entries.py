@@ -29,9 +29,9 @@ from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Retur
 from inplace_lsp.interpret.python.functions import call_user, run_body
 from inplace_lsp.interpret.python.inherited_parts import recognise_given
 from inplace_lsp.interpret.state.facts import Answer, Facts, Question, RecordedFacts
-from inplace_lsp.interpret.state.frames import Frame, make_span
+from inplace_lsp.interpret.state.spans import make_span
 from inplace_lsp.interpret.state.paths import Choices, Way, explore_paths
-from inplace_lsp.interpret.state.values import Bound, Callee, Class, Function, Instance, Known, Unknown, Value
+from inplace_lsp.interpret.state.values import Bound, Callee, Class, Frame, Function, Instance, Known, Unknown, Value
 from inplace_lsp.interpret.torch_api import custom_function
 from inplace_lsp.interpret.torch_api.optimizers import is_optimizer
 from inplace_lsp.source import ir

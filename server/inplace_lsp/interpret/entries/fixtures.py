@@ -11,10 +11,9 @@ from inplace_lsp.interpret.interpreter import Interpreter
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.state.facts import RecordedFacts
-from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.snapshot import Snapshot
-from inplace_lsp.interpret.state.values import Class, Function, Value
+from inplace_lsp.interpret.state.values import Class, Frame, Function, Value
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
 

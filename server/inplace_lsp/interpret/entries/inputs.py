@@ -5,8 +5,7 @@ from __future__ import annotations
 from inplace_lsp.interpret.entries.annotations import read_annotation
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.facts import ParameterQuestion
-from inplace_lsp.interpret.state.frames import Frame
-from inplace_lsp.interpret.state.values import Function, Items, Known, Library, Mapping, Number, Unknown, Value
+from inplace_lsp.interpret.state.values import Frame, Function, Items, Known, Library, Mapping, Number, Unknown, Value
 from inplace_lsp.source import ir
 from inplace_lsp.uses import tensors as used_tensors
 

@@ -12,9 +12,8 @@ from inplace_lsp.interpret.machine.signals import Raised
 from inplace_lsp.interpret.python.assumed_modules import assume_class, assume_module
 from inplace_lsp.interpret.python.inherited_parts import recognise_attributes
 from inplace_lsp.interpret.python.instances import make_instance
-from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.signatures import OpenArguments
-from inplace_lsp.interpret.state.values import Class, Function, Instance, Library, Unknown, UserModule, Value
+from inplace_lsp.interpret.state.values import Class, Frame, Function, Instance, Library, Unknown, UserModule, Value
 from inplace_lsp.interpret.torch_api.module_tree import name_tensors
 from inplace_lsp.source import ir
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import (
     Bound,
     Class,
     Container,
+    Frame,
     Function,
     Instance,
     Items,

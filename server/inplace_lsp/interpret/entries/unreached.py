@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import cast, get_args
 
 from inplace_lsp.interpret.entries.skipped_code import is_write_syntax
-from inplace_lsp.interpret.state.frames import make_span
+from inplace_lsp.interpret.state.spans import make_span
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span

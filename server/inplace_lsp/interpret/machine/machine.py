@@ -11,12 +11,13 @@ from typing import NamedTuple, TypeAlias
 from inplace_lsp.interpret.autograd.ops import tensors_in
 from inplace_lsp.interpret.autograd.recorder import Recorder
 from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ModuleText
-from inplace_lsp.interpret.state.frames import Finder, Frame
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.readings import Found, Read, Reading
 from inplace_lsp.interpret.state.values import (
     Callee,
     Class,
+    Finder,
+    Frame,
     Instance,
     Items,
     Known,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python.expressions import describe_expression, evaluate_defaults
 from inplace_lsp.interpret.python.standard_library import DECORATORS
-from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import (
     Bound,
     Class,
+    Frame,
     Function,
     Instance,
     Items,

@@ -12,11 +12,11 @@ from inplace_lsp.interpret.machine.iteration import find_elements, to_items, vis
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import comparisons, narrowing, operators
 from inplace_lsp.interpret.state import amounts
-from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.signatures import OpenArguments, OpenKeywords
 from inplace_lsp.interpret.state.values import (
     NONE,
     Amount,
+    Frame,
     Function,
     Items,
     Known,
@@ -202,10 +202,13 @@ def _evaluate_comparison(machine: Machine, node: ir.Compare, frame: Frame) -> Va
 
 
 def _evaluate_conditional(machine: Machine, node: ir.IfExp, frame: Frame) -> Value:
+    before = machine.path.count_decisions()
     test = machine.decide_truth(machine.evaluate(node.test, frame))
     narrowing.narrow_names(machine, node.test, test, frame)
-    machine.note_untaken(node.orelse if test else node.body, frame)
-    return machine.evaluate(node.body if test else node.orelse, frame)
+    taken, other = (node.body, node.orelse) if test else (node.orelse, node.body)
+    machine.note_untaken(other, frame, machine.path.find_last_since(before))
+    machine.executed.add(id(taken))
+    return machine.evaluate(taken, frame)
 
 
 def _evaluate_sequence(machine: Machine, node: ir.Sequence, frame: Frame) -> Value:

@@ -9,14 +9,14 @@ from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Paused, Return
 from inplace_lsp.interpret.python import dispatch, models
-from inplace_lsp.interpret.state.facts import ModuleText
-from inplace_lsp.interpret.state.frames import Frame, find_installed_name
+from inplace_lsp.interpret.state.facts import ModuleText, find_installed_name
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.signatures import bind_arguments, bind_simple_call
 from inplace_lsp.interpret.state.values import (
     DRIVER,
     NONE,
     Container,
+    Frame,
     Function,
     Instance,
     Items,

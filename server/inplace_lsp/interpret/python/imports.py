@@ -7,8 +7,7 @@ from functools import lru_cache, partial
 
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import models, source_modules
-from inplace_lsp.interpret.state.frames import Frame
-from inplace_lsp.interpret.state.values import Value
+from inplace_lsp.interpret.state.values import Frame, Value
 from inplace_lsp.source import ir
 
 _CANONICAL = {

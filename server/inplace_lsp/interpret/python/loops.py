@@ -12,9 +12,9 @@ from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Break, Continue
 from inplace_lsp.interpret.python.expressions import bind_target, evaluate_header
 from inplace_lsp.interpret.state import amounts
-from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import (
     Container,
+    Frame,
     Items,
     Known,
     Mapping,

@@ -10,11 +10,11 @@ from operator import attrgetter, is_
 from inplace_lsp.interpret.machine.machine import LookedInto, Machine, Untaken
 from inplace_lsp.interpret.python.bindings import find_bound_names
 from inplace_lsp.interpret.python.standard_library import FIELD
-from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Decision
 from inplace_lsp.interpret.state.snapshot import ATOMS, DATA, Snapshot, same_entries
 from inplace_lsp.interpret.state.values import (
     Class,
+    Frame,
     Function,
     Imported,
     Instance,

@@ -9,8 +9,7 @@ from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Raised
 from inplace_lsp.interpret.python.bindings import find_binding_units, find_star_imports
 from inplace_lsp.interpret.state.facts import ModuleText
-from inplace_lsp.interpret.state.frames import Frame
-from inplace_lsp.interpret.state.values import Known, Unknown, Value
+from inplace_lsp.interpret.state.values import Frame, Known, Unknown, Value
 from inplace_lsp.models import read_model
 from inplace_lsp.source.module_units import read_module
 from inplace_lsp.source.trees import parse_tree

@@ -13,9 +13,8 @@ from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Retur
 from inplace_lsp.interpret.python import imports
 from inplace_lsp.interpret.python.bindings import find_binding_units, find_bound_names, find_star_imports
 from inplace_lsp.interpret.python.memoized_units import Effects, MemoizedUnit, only_defines
-from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.paths import Decision
-from inplace_lsp.interpret.state.values import Value
+from inplace_lsp.interpret.state.values import Frame, Value
 from inplace_lsp.source.units import Unit
 
 OFTEN = 3

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python.assumed_modules import assume_class
 from inplace_lsp.interpret.python.classes import find_python_class
-from inplace_lsp.interpret.state.frames import Frame
-from inplace_lsp.interpret.state.values import Items, Unknown, Value
+from inplace_lsp.interpret.state.values import Frame, Items, Unknown, Value
 from inplace_lsp.source import ir
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from inplace_lsp.interpret.machine.iteration import to_items
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.frames import Frame
 from inplace_lsp.interpret.state.values import (
     Class,
+    Frame,
     Instance,
     Items,
     Known,

@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import models
 from inplace_lsp.interpret.python.models import find_scope, may_bind
-from inplace_lsp.interpret.state.facts import ModuleQuestion
-from inplace_lsp.interpret.state.frames import Frame, find_installed_name
-from inplace_lsp.interpret.state.values import Imported, Library, UserModule, Value
+from inplace_lsp.interpret.state.facts import ModuleQuestion, find_installed_name
+from inplace_lsp.interpret.state.values import Frame, Imported, Library, UserModule, Value
 
 LIBRARIES = frozenset(
     "inplace_lsp torch torchgen numpy builtins typing typing_extensions functools collections math os sys re".split()

@@ -12,9 +12,9 @@ from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Paused, Raised, Return
 from inplace_lsp.interpret.python import attributes, definitions, imports, loops, narrowing, operators, patterns
 from inplace_lsp.interpret.python.expressions import bind_target, describe_expression, evaluate_header, name_element
-from inplace_lsp.interpret.state.frames import Frame, make_span
 from inplace_lsp.interpret.state.paths import ControlSignal
-from inplace_lsp.interpret.state.values import NONE, Items, Known, Suspended, Value
+from inplace_lsp.interpret.state.spans import make_span
+from inplace_lsp.interpret.state.values import NONE, Frame, Items, Known, Suspended, Value
 from inplace_lsp.interpret.torch_api import indexing, modes
 from inplace_lsp.source import ir
 

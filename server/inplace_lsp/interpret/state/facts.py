@@ -139,3 +139,9 @@ def _ask_question(question: Question, facts: Facts) -> Answer:
     if isinstance(question, TorchQuestion):
         return facts.torch(question)
     return facts.parameter(question) if isinstance(question, ParameterQuestion) else facts.models()
+
+
+def find_installed_name(file: str) -> str:
+    """Return the dotted name of the module in `file` if it belongs to an installed package, else ""."""
+    _, found, below = file.replace("\\", "/").rpartition("-packages/")  # site-packages, dist-packages
+    return below.removesuffix(".py").removesuffix("/__init__").replace("/", ".") if found else ""

@@ -9,7 +9,7 @@ from operator import attrgetter, is_
 from typing import Any
 
 from inplace_lsp.interpret.state import values
-from inplace_lsp.interpret.state.frames import Frame
+from inplace_lsp.interpret.state.values import Frame
 
 _KINDS = frozenset((
     values.Tensor, values.Counter, values.Node, values.Unknown, values.Number, values.Items, values.Mapping,
