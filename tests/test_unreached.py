@@ -67,3 +67,47 @@ def test_an_edit_above_moves_what_is_named():
 
 def test_nothing_is_cut_where_all_was_seen():
     assert cut(program("    x.add_(1)\n")) == []
+
+
+BRANCHES = "".join(f"    if flags[{n}]:\n        size = size + {n}\n" for n in range(12))
+"""More paths than are taken."""
+
+
+@pytest.fixture
+def _time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entries, "STEPS", 20_000)
+
+
+def branching(body: str) -> str:
+    """Return a function with many paths around `body`."""
+    return f"import torch\n\n\ndef f(x, flags, size):\n{BRANCHES}{body}{BRANCHES}    return x\n"
+
+
+@pytest.mark.usefixtures("_time_enough")
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    y = x.exp()\n",
+        "    torch.zeros(size).fill_(1)\n",
+        "    if flags[50]:\n        torch.zeros(size).fill_(1)\n",
+        "    torch.zeros(size).fill_(1)\n    if flags[50]:\n        size = 2 * size\n",
+    ],
+    ids=["only saves", "only writes", "only writes, on a branch", "only writes, and computes with numbers"],
+)
+def test_many_paths_without_both_a_save_and_a_write_are_seen_whole(body: str):
+    assert cut(branching(body)) == []
+
+
+@pytest.mark.usefixtures("_time_enough")
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    y = x.exp()\n    torch.zeros(size).fill_(1)\n",
+        "    torch.zeros(size).fill_(1)\n    if flags[50]:\n        y = x.exp()\n",
+        "    if flags[50]:\n        torch.zeros(size).fill_(1)\n    else:\n        y = x.exp()\n",
+        "    z = torch.zeros(size).fill_(1) if flags[50] else x.exp()\n",
+    ],
+    ids=["both", "a save on a branch", "each on an arm of a branch", "each in an arm of an expression"],
+)
+def test_many_paths_with_a_save_and_a_write_are_seen_in_part(body: str):
+    assert [gap.reason for gap in cut(branching(body))] == ["too many paths"]

@@ -1,4 +1,8 @@
-"""Cover code first: code that may write or walk is executed once before anything is executed along another path."""
+"""Cover code first: code that may write or walk is executed once before anything is executed along another path.
+
+In an entry that writes and has saved nothing, code that may save is covered, too: then no path can show a hazard, since
+nothing in it saves.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +18,16 @@ ATTEMPTS = 2
 
 @dataclass(slots=True)
 class _Wanted:
-    """The decisions that may lead to code no run has executed, and how many runs were guided to it."""
+    """The decisions that may lead to code no run has executed, whether it `writes` or only saves, and how many runs
+    were guided to it."""
 
     guide: dict[Decision, int]
+    writes: bool
     attempts: int = 0
 
 
 class Coverage:
-    """The code that the runs of an entry have executed, and skipped code that may write or walk."""
+    """The code that the runs of an entry have executed, and skipped code that may write, walk or save."""
 
     def __init__(self) -> None:
         self._skipped = SkippedCode()
@@ -46,16 +52,18 @@ class Coverage:
         self._first_decisions = None
 
     def _note_untaken(self, machine: Machine, untaken: Untaken) -> None:
-        """Record statements that a run skipped as wanted if they may write and no run has executed them."""
-        first = untaken.code[0] if isinstance(untaken.code, tuple) else None
-        if first is None or id(first) in self.executed:
+        """Record code that a run skipped as wanted if it may write or save and no run has executed it."""
+        key = find_code_key(untaken.code)
+        if key in self.executed:
             return
         guide = _find_decisions(machine, untaken)
-        known = self._wanted.get(id(first))
+        known = self._wanted.get(key)
         if known is not None:
             known.guide = guide or known.guide
-        elif guide and self._skipped.may_write(untaken.code, untaken.frame):
-            self._wanted[id(first)] = _Wanted(guide)
+        elif guide:
+            writes = self._skipped.may_write(untaken.code, untaken.frame)
+            if writes or self._skipped.may_save(untaken.code, untaken.frame):
+                self._wanted[key] = _Wanted(guide, writes)
 
     def find_skipped_code(self, machine: Machine, decisions: int) -> dict[int, int]:
         """Return code that a run skipped after more than so many decisions and that may write or walk.
@@ -72,13 +80,21 @@ class Coverage:
         machine.looked_into |= self._skipped.seen
         return found
 
-    def find_way(self) -> Way | None:
+    def list_wanted(self, *, also_saving: bool) -> list[_Wanted]:
+        """Return the skipped code that may write, or `also_saving`, and that no run has executed yet."""
+        return [
+            wanted
+            for key, wanted in self._wanted.items()
+            if key not in self.executed and (wanted.writes or also_saving)
+        ]
+
+    def find_way(self, *, also_saving: bool = False) -> Way | None:
         """Return a way to skipped code, None if nothing is wanted or it would be the first run again."""
         guide: dict[Decision, int] = {}
-        for key, wanted in self._wanted.items():
-            if key in self.executed or wanted.attempts == ATTEMPTS:
-                continue
-            if all(guide.get(decision, option) == option for decision, option in wanted.guide.items()):
+        for wanted in self.list_wanted(also_saving=also_saving):
+            if wanted.attempts < ATTEMPTS and all(
+                guide.get(decision, option) == option for decision, option in wanted.guide.items()
+            ):
                 wanted.attempts += 1
                 guide.update(wanted.guide)
         if self._first_decisions is not None and not self._first_decisions.isdisjoint(guide):

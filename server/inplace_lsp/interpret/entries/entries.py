@@ -15,9 +15,10 @@ from inplace_lsp.interpret.entries.fixtures import ClassFixture, ClassFixtures
 from inplace_lsp.interpret.entries.inputs import find_tensor_names
 from inplace_lsp.interpret.entries.objects import make_input
 from inplace_lsp.interpret.entries.relevance import (
+    FEW,
     PATHS,
     PATHS_COMPARED,
-    count_worthwhile_paths,
+    Risk,
     is_inert,
     make_flip_counter,
 )
@@ -29,8 +30,8 @@ from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Retur
 from inplace_lsp.interpret.python.functions import call_user, run_body
 from inplace_lsp.interpret.python.inherited_parts import recognise_given
 from inplace_lsp.interpret.state.facts import Answer, Facts, Question, RecordedFacts
-from inplace_lsp.interpret.state.spans import make_span
 from inplace_lsp.interpret.state.paths import Choices, Way, explore_paths
+from inplace_lsp.interpret.state.spans import make_span
 from inplace_lsp.interpret.state.values import Bound, Callee, Class, Frame, Function, Instance, Known, Unknown, Value
 from inplace_lsp.interpret.torch_api import custom_function
 from inplace_lsp.interpret.torch_api.optimizers import is_optimizer
@@ -224,9 +225,10 @@ def run_paths(
     """Run an entry along its paths: `start` prepares a run, which executes `code`."""
     outcome.share = budget.share
     runs = _PathRuns(outcome, start, cancelled, budget)
-    if not explore_paths(runs.run_path, runs.find_way) and not outcome.incomplete:
-        outcome.incomplete = "too many paths"
+    saw_all = explore_paths(runs.run_path, runs.find_way)
     unreached = runs.search_unreached(code)
+    if (runs.cut_off or not saw_all) and not outcome.incomplete and (unreached or runs.may_show_more()):
+        outcome.incomplete = runs.cut_off or "too many paths"
     if outcome.incomplete:
         outcome.unreached = unreached
     outcome.called.discard(outcome.definition)
@@ -242,14 +244,25 @@ class _PathRuns:
     ) -> None:
         self._outcome, self._start, self._cancelled, self._budget = outcome, start, cancelled, budget
         self.coverage = Coverage()
-        self._worth = 1
+        self.risk = Risk()
+        self.cut_off = ""
         self._made: list[Choices] = []
         self._may_search = True
         self._is_searching = self._opens_defaults = False
 
     def find_way(self) -> Way | None:
         """Return a way to code that no run has executed yet, None if there is none or the budget for it is spent."""
-        return self.coverage.find_way() if self.may_cover() else None
+        return self.coverage.find_way(also_saving=self.risk.lacks_saves()) if self.may_cover() else None
+
+    def may_show_more(self) -> bool:
+        """Return whether another path may show a hazard: the runs saved and wrote, or code that may is left."""
+        return self._count_worthwhile_paths() > 1
+
+    def _count_worthwhile_paths(self) -> int:
+        """Return how many paths to explore, guided ones not counted."""
+        if self.risk.has_both():
+            return PATHS
+        return FEW if self.coverage.list_wanted(also_saving=self.risk.lacks_saves()) else 1
 
     def run_path(self, choices: Choices) -> int:
         """Run one path. Return how many are worth taking, 0 if the budget is spent."""
@@ -262,8 +275,10 @@ class _PathRuns:
         if ledger is not None:
             self._may_search = False  # comparing two texts needs the same paths for both
             ledger.begin_run()
-        self._run_to_end(run)
-        if len(self._made) == 1 and self._outcome.incomplete:
+        cut_off = _run_to_end(run)
+        self.cut_off = self.cut_off or cut_off
+        if len(self._made) == 1 and cut_off:
+            self._outcome.incomplete = cut_off
             self._may_search = False  # other paths are as long
         self._budget.spend_steps(is_guided, machine.steps)
         if ledger is not None:
@@ -273,43 +288,31 @@ class _PathRuns:
         if ledger is not None:  # comparing two texts needs the same paths for both
             return 0 if self._budget.is_spent() else PATHS_COMPARED
         choices.count_worth_flipping = make_flip_counter(machine, self.coverage)
-        if self._worth < PATHS:
-            self._worth = max(self._worth, count_worthwhile_paths(machine, began))
+        self.risk.note_run(machine, began)
         self._outcome.read |= machine.called | machine.looked_into
         self._outcome.asked |= frame.asked
-        return 0 if self._budget.is_spent() else self._worth
+        return 0 if self._budget.is_spent() else self._count_worthwhile_paths()
 
     def search_unreached(self, code: Code) -> tuple[Span, ...]:
         """Try other paths to the statements of `code` that no run has reached. Return those that stay unreached."""
-        incomplete = self._outcome.incomplete
-        if not incomplete and not any(choices.taken or choices.took_default for choices in self._made):
+        if not self.cut_off and not any(choices.taken or choices.took_default for choices in self._made):
             return ()
         search = _Search(self, code)
         if not self._may_search:
             return search.unreached
+        cut_off = self.cut_off
         self._is_searching = True
         if search.may_go_on() and any(choices.took_default for choices in self._made):
             self._opens_defaults = True
             search.run_guided()
             self._opens_defaults = False
         search_paths(self._made, search.run, search.may_go_on)
-        self._outcome.incomplete = incomplete  # a search that is cut off leaves no more unseen than there was before
+        self.cut_off = cut_off  # a search that is cut off leaves no more unseen than there was before
         return search.unreached
 
     def may_cover(self) -> bool:
         """Return whether the budget allows another run to code that no run has executed."""
         return self._budget.may_cover()
-
-    def _run_to_end(self, run: Callable[[], None]) -> None:
-        """Call `run`, and record why it was cut off, if it was."""
-        try:
-            run()
-        except (Return, Break, Continue, Raised, TorchError):
-            pass
-        except OutOfBudgetError:
-            self._outcome.incomplete = "too long to follow every path"
-        except RecursionError:
-            self._outcome.incomplete = "nested too deeply"
 
     def _record_run(self, machine: Machine) -> None:
         """Add the tape of a run, and what it found out, to the outcome."""
@@ -324,6 +327,19 @@ class _PathRuns:
         outcome.reached.update(_find_reached_places(events))
         outcome.evidence = outcome.evidence or machine.gradient_evidence
         outcome.unknowns.update(machine.unknowns)
+
+
+def _run_to_end(run: Callable[[], None]) -> str:
+    """Call `run`. Return why it was cut off, "" if it was not."""
+    try:
+        run()
+    except (Return, Break, Continue, Raised, TorchError):
+        pass
+    except OutOfBudgetError:
+        return "too long to follow every path"
+    except RecursionError:
+        return "nested too deeply"
+    return ""
 
 
 class _Search:

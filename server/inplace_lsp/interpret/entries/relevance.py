@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from inplace_lsp.interpret.entries.coverage import Coverage
-from inplace_lsp.interpret.entries.skipped_code import is_write_syntax
+from inplace_lsp.interpret.entries.skipped_code import is_plain_callee, is_write_syntax
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.source import ir
 from inplace_lsp.source.ir import walk
@@ -15,20 +15,33 @@ from inplace_lsp.tape.model import Backward, Create, Event, Reject, Save, SetDat
 
 PATHS = 32
 """The number of paths explored of an entry that saves and writes something."""
+FEW = 2
+"""The number of paths explored if no run both saves and writes, and no guide led to skipped code that may."""
 PATHS_COMPARED = 8
 """The number of paths on which a repair is checked to train the same."""
-FEW = 2
-"""The number of paths explored if the entry only saves or only writes: another last decision may lead to the other."""
 
 
-def count_worthwhile_paths(machine: Machine, began: int) -> int:
-    """Return how many paths of an entry to explore, after a run that recorded the events from `began` on.
+@dataclass(slots=True)
+class Risk:
+    """Whether the runs of an entry save tensors and whether they write or walk: a hazard takes both."""
 
-    Writes before, when its object was made, no longer matter.
-    """
-    events = machine.recorder.events
-    both = any(type(event) is Save for event in events) and any(map(_is_write, events[began:]))
-    return PATHS if both else FEW
+    saves: bool = False
+    writes: bool = False
+
+    def note_run(self, machine: Machine, began: int) -> None:
+        """Record what a run did that recorded the events from `began` on. Writes before, when its object was made, no
+        longer matter."""
+        events = machine.recorder.events
+        self.saves = self.saves or any(type(event) is Save for event in events)
+        self.writes = self.writes or any(map(_is_write, events[began:]))
+
+    def lacks_saves(self) -> bool:
+        """Return whether all that is missing for a hazard is something that saves."""
+        return self.writes and not self.saves
+
+    def has_both(self) -> bool:
+        """Return whether the runs saved and wrote."""
+        return self.saves and self.writes
 
 
 def make_flip_counter(machine: Machine, coverage: Coverage) -> Callable[[], int]:
@@ -85,14 +98,6 @@ def is_inert(definition: ir.FunctionDef) -> bool:
     for node in walk(definition.body):
         if is_write_syntax(node):
             return False
-        if isinstance(node, ir.Call) and (takes_more or not _is_plain(node.function)):
+        if isinstance(node, ir.Call) and (takes_more or not is_plain_callee(node.function)):
             return False
     return True
-
-
-def _is_plain(function: ir.Expr) -> bool:
-    """Return whether a callee is the bare name of a class or a builtin: no method of the object, no helper."""
-    return isinstance(function, ir.Name) and (function.id in _BUILTINS or function.id[:1].isupper())
-
-
-_BUILTINS = frozenset(vars(builtins))

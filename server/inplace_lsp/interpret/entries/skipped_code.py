@@ -1,7 +1,8 @@
-"""Find out whether code that a run skipped may write a tensor or walk back, by its syntax and by what it names."""
+"""Find out whether code that a run skipped may write a tensor, walk back or save, by its syntax and names."""
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -104,6 +105,7 @@ class SkippedCode:
     def __init__(self) -> None:
         self.seen: set[int] = set()
         self._answers: dict[int, bool] = {}
+        self._saving: dict[int, bool] = {}
         self._writers: set[int] = set()
         self._visited: set[int] = set()
 
@@ -119,6 +121,17 @@ class SkippedCode:
             written = any(not _spares_tensors(node, frame) for node in syntax.writes)
             self._answers[key] = written or self._leads_to_write(syntax, frame, None)
         return self._answers[key]
+
+    def may_save(self, code: Sequence[ir.Statement] | ir.Expr, frame: Frame) -> bool:
+        """Return whether `code`, skipped in `frame`, may compute something that saves a tensor.
+
+        It does not if it only makes objects, calls builtins and computes with numbers. The answer is cached.
+        """
+        key = find_code_key(code)
+        if key not in self._saving:
+            nodes = walk(tuple(code) if isinstance(code, Sequence) else code)
+            self._saving[key] = any(_may_compute(node, frame) for node in nodes)
+        return self._saving[key]
 
     def _leads_to_write(self, syntax: Syntax, frame: Frame, receiver: tuple[str, Value] | None) -> bool:
         """Return whether something that the code names writes when it is called."""
@@ -203,6 +216,35 @@ def _find_variable(name: str, frame: Frame) -> Value | None:
         return value
     module.asked.add(name)
     return found
+
+
+def is_plain_callee(function: ir.Expr) -> bool:
+    """Return whether a callee is the bare name of a class or a builtin: no method of an object, no helper."""
+    return isinstance(function, ir.Name) and (function.id in _BUILTINS or function.id[:1].isupper())
+
+
+_BUILTINS = frozenset(vars(builtins))
+
+
+def _may_compute(node: object, frame: Frame) -> bool:
+    """Return whether a node is an operator that may stand between tensors, or a call of anything but a class."""
+    if isinstance(node, ir.Call):
+        path = _find_path(node.function)
+        return not is_plain_callee(node.function) and not (path and path[-1][:1].isupper())
+    if isinstance(node, ir.BinOp):
+        return not (_is_number(node.left, frame) and _is_number(node.right, frame))
+    return False
+
+
+def _is_number(node: ir.Expr, frame: Frame) -> bool:
+    """Return whether an operand is no tensor, by the value that its name has now."""
+    if isinstance(node, ir.BinOp):
+        return _is_number(node.left, frame) and _is_number(node.right, frame)
+    path = _find_path(node)
+    value = _find_value(path, frame, None) if path else None
+    if isinstance(value, Unknown):
+        return not value.tensorlike and value.tensor is None
+    return isinstance(node, ir.Const) or isinstance(value, _NO_TENSOR)
 
 
 def _spares_tensors(node: object, frame: Frame) -> bool:

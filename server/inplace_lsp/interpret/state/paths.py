@@ -143,8 +143,7 @@ def explore_paths(run: Callable[[Choices], int], find_way: Callable[[], Way | No
     waiting = _Waiting()
     taken: set[tuple[int, ...]] = set()
     worth, done = 1, 0
-    while done < worth:
-        way = find_way()
+    while (way := find_way()) is not None or done < worth:
         given = waiting.take_next() if way is None else ()
         if given is None:
             return True
