@@ -146,10 +146,13 @@ class Server:
             while not self._waiting:
                 if self._jobs.ended:
                     return
-                if not self._warm and (self._served or not _is_ready(self._jobs.descriptor, IDLE)):
+                if not self._warm and not _is_ready(self._jobs.descriptor, IDLE):
                     self._warm_up()
                 self._refill_spares([])
                 self._read_messages()
+            if self._served and not self._warm:  # not before: a host that has but one job need not wait for the end
+                self._warm_up()
+                self._refill_spares([])
             answer = self._answer_message(self._waiting.popleft())
             if self._jobs.ended:
                 return
