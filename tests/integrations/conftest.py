@@ -28,7 +28,7 @@ def clean_environment(**more: str) -> dict[str, str]:
     """That of the tests, without what would lead to this checkout or to a hook's repository."""
     ours = ("PYTHONPATH", "VIRTUAL_ENV", "PIP_REQUIRE_VIRTUALENV")
     kept = {name: value for name, value in os.environ.items() if name not in ours and not name.startswith("GIT_")}
-    return {**kept, **more}
+    return {**kept, "PIP_NO_COMPILE": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1", **more}
 
 
 def commit_all(folder: Path) -> str:
@@ -90,7 +90,7 @@ def built(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the sdist and the wheel that is made of it."""
 
     def build(folder: Path) -> None:
-        done = call(sys.executable, "-m", "build", "--outdir", folder, clone)
+        done = call(sys.executable, "-m", "build", "--installer", "uv", "--outdir", folder, clone)
         assert done.returncode == 0, done.stdout + done.stderr
 
     return made_once(tmp_path_factory, "dist", build)

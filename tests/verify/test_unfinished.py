@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from textwrap import indent
 
+import pytest
+
 from inplace_lsp.verify.client import Client
 from inplace_lsp.verify.verdict import Verdict
 from verify.ways import found, verdict
 
+pytestmark = pytest.mark.usefixtures("short_search")
 NET = """
 import torch
 from torch import nn

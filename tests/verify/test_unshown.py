@@ -194,6 +194,7 @@ def test_names_that_only_a_program_binds_are_bound(client: Client) -> None:
     assert (answer.verdict, found(answer)) == ("confirmed", {(21, "IP101")})
 
 
+@pytest.mark.usefixtures("short_search")
 def test_an_object_is_kept_as_far_as_its_constructor_goes(client: Client) -> None:
     """There are no weights to load."""
     answer = verdict(client, GUARDED, "Net.forward")

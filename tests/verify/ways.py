@@ -11,7 +11,7 @@ from inplace_lsp.verify.prove import Subject, verify
 from inplace_lsp.verify.target import target_by_name
 from inplace_lsp.verify.verdict import Verdict
 
-SHORT = Options(device="cpu", deadline=3.0)
+SHORT = Options(device="cpu", deadline=1.5)
 """For what no inputs run with: they are sought until the time is up."""
 
 

@@ -20,6 +20,7 @@ from inplace_lsp.verify.inputs.program import Definition, Function, Parameter, p
 from inplace_lsp.verify.inputs.recipes import Recipe
 
 SECONDS = 5.0
+"""Of work; so long inputs are sought in one way."""
 BATCH = 12
 OFFERS = 3
 Progress = tuple[int, ...]
@@ -46,7 +47,6 @@ class Search:
     probe: Probe
     render: Callable[[Plan], Inputs]
     clock: Callable[[], float] = time.monotonic
-    seconds: float = SECONDS
     last: str = ""
     tried: int = 0
     best: Plan | None = None
@@ -57,7 +57,7 @@ class Search:
         Try without data first, which is quicker; if such inputs fail with data (an index too large, a text that is no
         mode), continue with data.
         """
-        deadline = self.clock() + self.seconds
+        deadline = self.clock() + SECONDS
         self.best = first
         for data in (False, True):
             plan = self.best
@@ -75,7 +75,7 @@ class Search:
 
     def variants(self, rows: tuple[int, ...]) -> Iterator[Inputs]:
         """Yield other ways through the function to `rows` that run, near the best plan."""
-        deadline = self.clock() + self.seconds
+        deadline = self.clock() + SECONDS
         flags = self._flags_before(max(rows))
         plans = (
             (self.best.with_root(root) for root in propose_variants(self.best, self._guess_by_name, flags))
