@@ -199,7 +199,11 @@ THREADS = {
         "ts = [threading.Thread(target=go), threading.Thread(target=list, args=(range(10**5),))]; "
         "[t.start() for t in ts]; [t.join() for t in ts]"
     ),
-    "_thread": "done = []; _thread.start_new_thread(lambda: (go(), done.append(1)), ()); time.sleep(0.3)",
+    "_thread": (
+        "ended = _thread.allocate_lock(); ended.acquire()\n"
+        "def go_and_say_so():\n    try:\n        go()\n    finally:\n        ended.release()\n"
+        "_thread.start_new_thread(go_and_say_so, ()); ended.acquire()"
+    ),
 }
 
 MODULES = """
