@@ -37,13 +37,17 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_error_of_torch_and_then_the_story(folder: Path):
-    done = trace(folder, "bad.py")
+def test_the_error_of_torch_and_then_the_story_also_in_files(folder: Path):
+    done = trace(folder, "--html", "no/such/folder.html", "--svg", "t.svg", "--json", "t.json", "bad.py")
     torch_says, _, story = done.stderr.partition("\n\n")
     assert torch_says + "\n" == plain(folder, "bad.py").stderr
     assert story.startswith(MOVED)
     assert "5     y.add_(1)" in story
     assert done.returncode == 1
+    assert (folder / "t.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert json.loads((folder / "t.json").read_text(encoding="utf-8"))["headline"] == MOVED
+    assert "The trace is in t.svg." in done.stderr
+    assert "inplace-lsp: cannot write no/such/folder.html: No such file or directory" in done.stderr
 
 
 def test_a_script_that_is_fine_is_as_without_us(folder: Path):
@@ -68,24 +72,10 @@ def test_a_module(folder: Path):
     package.mkdir()
     (package / "__init__.py").write_text("")
     (package / "__main__.py").write_text(HAZARD + "\n")
-    done = trace(folder, "-m", "package", "argument")
+    done = trace(folder, "--html", "t.html", "-m", "package", "argument")
     assert MOVED in done.stderr
     assert done.returncode == 1
-
-
-def test_files(folder: Path):
-    done = trace(folder, "--html", "t.html", "--svg", "t.svg", "--json", "t.json", "bad.py")
-    assert done.returncode == 1
     assert (folder / "t.html").read_text(encoding="utf-8").startswith("<!doctype html>")
-    assert (folder / "t.svg").read_text(encoding="utf-8").startswith("<svg")
-    assert json.loads((folder / "t.json").read_text(encoding="utf-8"))["headline"] == MOVED
-    assert "The trace is in t.html." in done.stderr
-
-
-def test_a_file_that_cannot_be_written(folder: Path):
-    done = trace(folder, "--html", "no/such/folder.html", "bad.py")
-    assert "inplace-lsp: cannot write no/such/folder.html: No such file or directory" in done.stderr
-    assert done.returncode == 1
 
 
 def test_an_error_that_was_caught_is_told_of_at_the_end(folder: Path):

@@ -61,8 +61,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("launch", ["torchrun --standalone --nproc-per-node 2", "{folder}/srun -n 2"])
-def test_two_processes_tell_of_their_error_once(folder: Path, launch: str):
+@pytest.mark.parametrize(
+    ("launch", "wrapped"), [("torchrun --standalone --nproc-per-node 2", True), ("{folder}/srun -n 2", False)]
+)
+def test_two_processes_tell_of_their_error_once(folder: Path, launch: str, wrapped: bool):
+    if not wrapped:  # to load what wraps the model takes as long as all else
+        (folder / "train.py").write_text(TRAIN.replace("DistributedDataParallel(Net())", "Net()"))
     done = trace(folder, "--launch", launch.format(folder=folder), "--json", "t.json", "train.py", "--lr")
     assert [each in done.stdout for each in ("--lr 0 of 2", "--lr 1 of 2")] == [True, True]
     torch_says, _, told = done.stderr.partition("\nRanks 0, 1:\n")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from junitparser import JUnitXml
 
 from cli.commandline import FINE, HAZARD, inplace_lsp
+from inplace_lsp.verify.client import Client
+from inplace_lsp.verify.launch import Launch
 from report.test_sarif import VALIDATOR
 
+pytestmark = pytest.mark.xdist_group("cli-verify")
 PYTHON = ("--python", sys.executable, "--device", "cpu")
 
 
@@ -20,6 +25,18 @@ def hazard(tmp_path: Path) -> Path:
     file = tmp_path / "hazard.py"
     file.write_text(HAZARD)
     return file
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Client]:
+    with Client(Launch(sys.executable)) as client:
+        yield client
+
+
+@pytest.fixture
+def warm(worker: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One worker for the tests that ask what is said of its answer: each command would load torch anew."""
+    monkeypatch.setattr("inplace_lsp.cli.verify.Client", lambda _launch: contextlib.nullcontext(worker))
 
 
 def test_a_file_that_fails(hazard: Path) -> None:
@@ -31,6 +48,7 @@ def test_a_file_that_fails(hazard: Path) -> None:
     assert "inputs none: the file was run as a program" in result.output
 
 
+@pytest.mark.usefixtures("warm")
 def test_a_file_that_is_fine(tmp_path: Path) -> None:
     file = tmp_path / "fine.py"
     file.write_text(FINE)
@@ -39,6 +57,7 @@ def test_a_file_that_is_fine(tmp_path: Path) -> None:
     assert "fine.py::<module>: not-reproduced" in result.output
 
 
+@pytest.mark.usefixtures("warm")
 def test_json(hazard: Path) -> None:
     hazard.write_text("print('noise')\n" + HAZARD)
     result = inplace_lsp("verify", hazard, "--output-format", "json", *PYTHON)
@@ -47,6 +66,7 @@ def test_json(hazard: Path) -> None:
     assert result.stderr == "noise\n"
 
 
+@pytest.mark.usefixtures("warm")
 @pytest.mark.parametrize(("form", "begins"), [("svg", "<svg "), ("html", "<!DOCTYPE html>")])
 def test_pictures(hazard: Path, form: str, begins: str) -> None:
     result = inplace_lsp("verify", hazard, "--output-format", form, *PYTHON)
@@ -77,7 +97,6 @@ def verified(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.xdist_group("verified")
 @pytest.mark.parametrize("form", ["github", "gitlab", "junit", "sarif", "rdjson", "concise", "json-lines"])
 def test_reports_about_all(verified: Path, tmp_path: Path, form: str) -> None:
     report = tmp_path / "report"
@@ -141,6 +160,7 @@ def test_what_cannot_be_done_of_many_is_said(tmp_path: Path, arguments: tuple[st
     assert len(result.stderr.splitlines()) == 1
 
 
+@pytest.mark.usefixtures("warm")
 def test_lines_are_those_of_python(hazard: Path) -> None:
     hazard.write_text(HAZARD.replace("\ny.add_", "  # \x1c\x0c\ny.add_"))
     result = inplace_lsp("verify", hazard, *PYTHON)
