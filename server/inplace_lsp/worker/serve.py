@@ -43,6 +43,9 @@ IDLE = 0.5
 """So long nothing must be asked for before the worker does something on its own account."""
 LOOK = 0.5
 """Seconds between two looks at whether the host is still there, while the worker loads what takes long."""
+WATCH, EXIT = 0.2, 0.01
+"""Seconds between two looks at whether a run has ended: one that runs, and one that can say no more and has only to
+exit."""
 SLOW = "optim"
 """Programs that mention this mostly load `torch._dynamo`, which takes longer than most runs."""
 NOT_TRIED = "not tried"
@@ -303,10 +306,12 @@ class Server:
                 _ask_to_end(late)
                 if len(running) < len(runs):  # a processor is free
                     self._refill_spares(runs)
-                self._read_ready(selector, min(process.end_of_time() for process in running), seconds)
+                look = WATCH if all(process.open_descriptors() for process in running) else EXIT
+                end = min(process.end_of_time() for process in running)
+                self._read_ready(selector, min(look, max(0.0, end - time.monotonic())), seconds)
 
-    def _read_ready(self, selector: selectors.BaseSelector, deadline: float, seconds: float) -> None:
-        for key, _ in selector.select(min(0.2, max(0.0, deadline - time.monotonic()))):
+    def _read_ready(self, selector: selectors.BaseSelector, wait: float, seconds: float) -> None:
+        for key, _ in selector.select(wait):
             if key.data is None:
                 self._read_messages()
                 if self._jobs.ended:
