@@ -157,7 +157,7 @@ async def test_the_cells_of_a_notebook_are_run_as_one_program(start):
 
 async def test_missing_inputs_are_offered_as_a_comment_to_fill_in(start, uri):
     text = "import torch\n\n\nclass Net:\n    def f(self, source):\n        return source.draw().exp().add_(1)\n"
-    editor = await start(initialization_options={**TRUSTED, "verifyTimeout": 2})  # or inputs are sought for longer
+    editor = await start(initialization_options={**TRUSTED, "verifyTimeout": 1})  # or inputs are sought for longer
     title = "Insert a `# inplace: verify(...)` comment to fill in"
     editor.open(uri, text)
     answer = await verify(editor, uri, 5)

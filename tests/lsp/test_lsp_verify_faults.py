@@ -145,7 +145,7 @@ async def test_what_the_code_does_to_itself_is_inconclusive(share, uri, deed, wo
 
 
 async def test_an_endless_loop_ends_at_the_deadline_that_was_set(start, uri):
-    editor = await start(initialization_options={**TRUSTED, "verifyTimeout": 2})
+    editor = await start(initialization_options={**TRUSTED, "verifyTimeout": 1})
     editor.open(uri, ENDLESS)
     answer = await verify(editor, uri, 5)
     assert answer.verdict == "inconclusive"
