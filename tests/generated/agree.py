@@ -18,7 +18,11 @@ import torch
 
 from inplace_lsp.hazards.registry import find_all
 from inplace_lsp.tape.model import Reject, Tape, Write
+from inplace_lsp.worker.recorder import observe_program
+from kept import kept
 from support import Answer, answer, observe, predicted
+from truth import HELPERS, JUDGES
+from zoo.settings import begin_run
 
 SECONDS = 20.0
 """What a program may take; the generated ones take a small part of one."""
@@ -82,19 +86,47 @@ def deadline(seconds: float) -> Iterator[None]:
 
 
 def run_and_analyse(program: str) -> Verdict:
-    """Run `program` under torch and analyse its text."""
+    """Run `program` under torch, with each combination of the settings that it asks for, and analyse its text."""
     try:
         with warnings.catch_warnings(), deadline(SECONDS):
             warnings.simplefilter("ignore")
-            tape = observe(program)
-            seen = answer(find_all(tape))
-            frames = _frames_at_the_end(program, tape, seen) if tape.error is not None else []
-        return Verdict(seen, _predicted(program, seen, frames), tape.error or "", notes=" ".join(tape.notes))
+            return _judge_settings(program) if "load_settings" in program else _judge(program)
     except (
         Exception,
         NeverEndsError,
     ) as error:  # to be saved, not the end of the test
         return Verdict(frozenset(), frozenset(), failure=f"{type(error).__name__}: {error}")
+
+
+def _judge(program: str) -> Verdict:
+    tape = observe(program)
+    seen = answer(find_all(tape))
+    frames = _frames_at_the_end(program, tape, seen) if tape.error is not None else []
+    return Verdict(seen, _predicted(program, seen, frames), tape.error or "", notes=" ".join(tape.notes))
+
+
+def _judge_settings(program: str) -> Verdict:
+    """What torch does with the program in any of its runs: one of them may end in an error, another go on."""
+    seen, errors = kept("settings", (*JUDGES, *HELPERS), (program,), lambda: _run_with_all_settings(program))
+    broken = (error for error in errors if error.startswith(BROKEN))
+    return Verdict(seen, predicted(program), next(broken, ""))
+
+
+def _run_with_all_settings(program: str) -> tuple[Answer, list[str]]:
+    """What was found in the runs of the program with each combination of the settings that it asks for, and the errors
+    that ended them."""
+    seen: Answer = frozenset()
+    errors: dict[str, None] = {}
+    waiting: list[tuple[tuple[str, ...], int]] = [((), 0)]
+    while waiting:
+        on, decided = waiting.pop()
+        settings = begin_run(on)
+        tape = observe_program(program, "program.py")
+        seen |= answer(find_all(tape))
+        if tape.error is not None:
+            errors[tape.error] = None
+        waiting += [((*on, name), at + 1) for at, name in enumerate(settings.asked) if at >= decided]
+    return seen, list(errors)
 
 
 Rows = tuple[int, int]

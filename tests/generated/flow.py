@@ -31,7 +31,7 @@ INSIDE: list[tuple[float, Maker]] = [
 
 
 @contextmanager
-def _inside(b: Builder, kind: str, *, lasting: bool) -> Iterator[None]:
+def inside(b: Builder, kind: str, *, lasting: bool) -> Iterator[None]:
     """A block; what is made in one that may not run is out of sight after it."""
     inside, before = b.scope.inside, list(b.scope.vars)
     b.scope.inside = "function" if inside == "function" else kind
@@ -56,7 +56,7 @@ def counted(b: Builder) -> bool:
             f"for {i}, _ in enumerate('{'abcd'[:n]}'):",
         ]
     )
-    with b.block(header), _inside(b, "loop", lasting=True):
+    with b.block(header), inside(b, "loop", lasting=True):
         _carried(b, i)
         body(b, INSIDE, b.random.randint(1, 3))
         if b.chance(0.25):
@@ -103,7 +103,7 @@ def repeated(b: Builder) -> bool:
         return False
     k = b.name("k")
     b.emit(f"{k} = 0")
-    with b.block(f"while {k} < {b.random.randint(1, 3)}:"), _inside(b, "loop", lasting=True):
+    with b.block(f"while {k} < {b.random.randint(1, 3)}:"), inside(b, "loop", lasting=True):
         b.emit(f"{k} += 1")
         _carried(b, k)
         body(b, INSIDE, b.random.randint(1, 2))
@@ -130,10 +130,10 @@ def branch(b: Builder) -> bool:
         f"{n}.shape == ({', '.join(map(str, x.shape))}{',' if x.rank == 1 else ''})",
         f"not isinstance({n}, list)",
     ]
-    with b.block(f"if {b.random.choice(tests)}:"), _inside(b, b.scope.inside, lasting=False):
+    with b.block(f"if {b.random.choice(tests)}:"), inside(b, b.scope.inside, lasting=False):
         body(b, INSIDE, b.random.randint(1, 2))
     if b.chance(0.6):
-        with b.block("else:"), _inside(b, b.scope.inside, lasting=False):
+        with b.block("else:"), inside(b, b.scope.inside, lasting=False):
             body(b, INSIDE, b.random.randint(1, 2))
     return True
 
@@ -146,7 +146,7 @@ def over_rows(b: Builder) -> bool:
     row = Var(b.name("row"), x.shape[1:], "float", "any", x.grad, False, True)
     total = b.name()
     b.emit(f"{total} = 0")
-    with b.block(f"for {row.name} in {x.name}:"), _inside(b, "loop", lasting=False):
+    with b.block(f"for {row.name} in {x.name}:"), inside(b, "loop", lasting=False):
         b.add(row)
         if b.chance(0.3):
             write.perform(b, f"{row.name}.{b.random.choice(['add_(1)', 'mul_(2)'])}", row, risk=0.3)
@@ -212,7 +212,7 @@ def guarded(b: Builder) -> bool:
     x = b.floating(lambda v: not (v.leaf and v.grad))
     if x is None:
         return False
-    with b.block("try:"), _inside(b, b.scope.inside, lasting=False):
+    with b.block("try:"), inside(b, b.scope.inside, lasting=False):
         body(b, INSIDE, 1)
         if b.chance(0.3):
             b.emit("raise ValueError('enough')")

@@ -23,7 +23,7 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--level", type=int, default=0, help="1 to 6; 0: all")
+    parser.add_argument("--level", type=int, default=0, help="1 to 7; 0: all")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0, help="the first seed; the programs have the seeds from there on")
     parser.add_argument("--save", type=Path, help="folder for the disagreements, shrunk")

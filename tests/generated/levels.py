@@ -1,10 +1,11 @@
-"""The six levels of programs, and the program of a level and seed."""
+"""The seven levels of programs, and the program of a level and seed."""
 
 from __future__ import annotations
 
 import os
 
 from generated import (
+    branches,
     compute,
     container,
     data,
@@ -115,6 +116,8 @@ TRAINING: Weighted = [
     (4, networks.several),
 ]
 
+BRANCHING = 7
+"""The level of programs that depend on settings: torch runs each once for every combination."""
 LEVELS: dict[int, Weighted] = {
     1: [*COMPUTE, *WRITES, *WIDTH, *WALKS, (0.4, view.alias)],
     2: [*COMPUTE, *WRITES, *_scaled(WIDTH, 0.5), *WALKS, *VIEWS, *MODES],
@@ -148,15 +151,21 @@ LEVELS: dict[int, Weighted] = {
         *_scaled(TRAINING, 1.5),
     ],
     6: [(1, opaque.scene)],
+    BRANCHING: [(1, branches.many)],
 }
 """What the statements of a level are made by."""
 
 COUNT = int(os.environ.get("INPLACE_LSP_PROGRAMS", "60"))
-"""How many programs of each level the tests judge."""
+"""How many programs of each level the tests judge; a third of them of the level that runs each many times."""
 FIRST = int(os.environ.get("INPLACE_LSP_SEED", "0"))
 """The first of their seeds."""
-STATEMENTS = {1: (5, 19), 2: (5, 19), 3: (5, 14), 4: (5, 14), 5: (2, 6), 6: (1, 2)}
+STATEMENTS = {1: (5, 19), 2: (5, 19), 3: (5, 14), 4: (5, 14), 5: (2, 6), 6: (1, 2), BRANCHING: (1, 1)}
 """How many there are, at least and at most."""
+
+
+def seeds_of(level: int) -> range:
+    """The seeds of the programs that the tests judge."""
+    return range(FIRST, FIRST + (COUNT // 3 if level == BRANCHING else COUNT))
 
 
 def program(level: int, seed: int) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from generated.levels import COUNT, FIRST, LEVELS, program
+from generated.levels import LEVELS, program, seeds_of
 from inplace_lsp.hazards.registry import find_all
 from truth import truth
 
@@ -27,7 +27,7 @@ def test_wrong_gradients_of_the_programs(name: str) -> None:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("level", LEVELS)
 def test_wrong_gradients_of_random_programs(level: int) -> None:
-    for seed in range(FIRST, FIRST + COUNT):
+    for seed in seeds_of(level):
         hold_against_gradients(program(level, seed))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from generated.levels import COUNT, FIRST, LEVELS, program
+from generated.levels import LEVELS, program, seeds_of
 from inplace_lsp.hazards.hits import loud_hits
 from inplace_lsp.tape.autograd import is_checked
 from inplace_lsp.tape.model import Backward, Check, Save, Tape
@@ -25,7 +25,7 @@ def test_each_backward_of_the_programs(name: str) -> None:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("level", LEVELS)
 def test_each_backward_of_random_programs(level: int) -> None:
-    for seed in range(FIRST, FIRST + COUNT):
+    for seed in seeds_of(level):
         hold_against_torch(program(level, seed))
 
 
