@@ -135,9 +135,11 @@ def _make_report(job: Job) -> FileReport:
     except UnreadableError as error:
         return FileReport(job.filename, error=str(error))
     text = source.program
-    if job.cache is None or job.types or job.repair:
+    if job.types or job.repair:
         return _analyse_source(job, source, make_facts(job.config.models, torch=job.config.torch))
     modules = _imported_modules(job.config.models, job.config.torch)
+    if job.cache is None:
+        return _analyse_source(job, source, modules)
     known = cache.recall_report(job.cache, job, text, modules)
     if known is not None:
         return known

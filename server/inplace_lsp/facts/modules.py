@@ -75,6 +75,7 @@ class Modules:
         self._torch_found: dict[TorchQuestion, str] = {}
         self._disk = disk
         self._answers: dict[ModuleQuestion, ModuleText | None] = {}
+        self._texts: dict[str, ModuleText | None] = {}
         self._added: dict[str, tuple[str, ...]] = {}
 
     def module(self, question: ModuleQuestion) -> ModuleText | None:
@@ -129,4 +130,8 @@ class Modules:
         return self._added[importer]
 
     def _read_path(self, path: str, own: bool) -> ModuleText | None:
-        return ModuleText(path, self._opened[path], own) if path in self._opened else self._disk.read_module(path, own)
+        if path in self._opened:
+            return ModuleText(path, self._opened[path], own)
+        if path not in self._texts:  # modules of a folder ask for the same paths
+            self._texts[path] = self._disk.read_module(path, own)
+        return self._texts[path]
