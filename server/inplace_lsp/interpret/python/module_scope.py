@@ -4,7 +4,7 @@ asked for."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import add, sub
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
@@ -56,8 +56,10 @@ class ModuleNames:
 
     def _find_unit(self, name: str) -> Unit | None:
         """Return the unit to run for `name`, None if there is none."""
-        units = reversed(self._binding.get(name, ()))
-        return next((unit for unit in units if id(unit) not in self.running and unit.statements), None)
+        for unit in reversed(self._binding.get(name, ())):  # asked at every start of a path, for each name
+            if id(unit) not in self.running and unit.statements:
+                return unit
+        return None
 
     def _run_unit(self, unit: Unit) -> None:
         """Run a unit after those that it needs, without recursion: a class after its bases, however many."""
@@ -80,9 +82,15 @@ class ModuleNames:
         """Mark a unit as running, and return the units that are known to be needed first."""
         self.running.add(id(unit))
         kept = self._memoized.get(id(unit))
+        return self._find_missing_units(kept.needs) if kept is not None and kept.needs else iter(())
+
+    def _find_missing_units(self, needs: Iterable[str]) -> Iterator[Unit]:
+        """Yield the units that bind the names which are still missing when it comes to them."""
         names = self._frame.names
-        missing = (self._find_unit(name) for name in (kept.needs if kept is not None else ()) if name not in names)
-        return (unit for unit in missing if unit is not None)
+        for name in needs:
+            unit = self._find_unit(name) if name not in names else None
+            if unit is not None:
+                yield unit
 
     def _run_below(self, unit: Unit, asked_below: set[str]) -> None:
         """Execute a unit for another one, which depends on its names alone, not on those that it looks up itself."""

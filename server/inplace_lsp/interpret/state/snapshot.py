@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from itertools import chain, starmap
-from operator import attrgetter, is_
+from operator import attrgetter, eq, is_
 from typing import Any
 
 from inplace_lsp.interpret.state import values
@@ -18,7 +18,7 @@ _KINDS = frozenset((
 ))  # fmt: skip
 SETTLED: dict[type, frozenset[str]] = {
     values.Function: frozenset({"name", "definition", "frame", "defaults", "owner", "site"}),
-    values.Class: frozenset({"name", "bases", "library", "members", "definition", "_lineage"}),
+    values.Class: frozenset({"name", "bases", "library", "members", "definition", "_lineage", "_is_module"}),
     values.Bound: frozenset({"self", "method"}),
     values.Super: frozenset({"self", "cls"}),
     values.UserModule: frozenset({"frame", "importer", "level", "name"}),
@@ -100,7 +100,7 @@ class Snapshot:
         for dicts in self._dicts:
             dicts.restore()
         for container, copy in self._containers:
-            if not _same_items(container, copy):
+            if container != copy:
                 container.clear()
                 container.extend(copy) if isinstance(container, list) else container.update(copy)
 
@@ -109,7 +109,7 @@ class Snapshot:
         return (
             all(objects.are_unchanged() for objects in self._objects)
             and all(dicts.are_unchanged() for dicts in self._dicts)
-            and all(starmap(_same_items, self._containers))
+            and all(starmap(eq, self._containers))
         )
 
 
@@ -133,11 +133,10 @@ class _Objects:
 
     def __init__(self, kind: type, lot: Sequence[Any]) -> None:
         self._get, self._names = _GET_CHANGING[kind], _CHANGING[kind]
-        self._objects, self._inside = lot, tuple(map(self._get, lot))
-        self._flat = tuple(chain.from_iterable(self._inside))
+        self._objects, self._inside = lot, list(map(self._get, lot))
 
     def are_unchanged(self) -> bool:
-        return all(map(is_, chain.from_iterable(map(self._get, self._objects)), self._flat))
+        return list(map(self._get, self._objects)) == self._inside
 
     def restore(self) -> None:
         if self.are_unchanged():
@@ -153,16 +152,10 @@ class _Dicts:
 
     def __init__(self, lot: Sequence[tuple[dict[Any, Any], dict[Any, Any]]]) -> None:
         self._dicts, self._copies = zip(*lot, strict=True)
-        self._lengths = list(map(len, self._copies))
-        self._keys = tuple(chain.from_iterable(self._copies))
-        self._values = tuple(chain.from_iterable(map(dict.values, self._copies)))
+        self._keys = list(chain.from_iterable(self._copies))
 
     def are_unchanged(self) -> bool:
-        return (
-            list(map(len, self._dicts)) == self._lengths
-            and all(map(is_, chain.from_iterable(self._dicts), self._keys))
-            and all(map(is_, chain.from_iterable(map(dict.values, self._dicts)), self._values))
-        )
+        return self._dicts == self._copies and list(chain.from_iterable(self._dicts)) == self._keys
 
     def restore(self) -> None:
         if self.are_unchanged():
@@ -173,11 +166,6 @@ class _Dicts:
                 names.update(copy)
 
 
-def _same_items(now: Collection[object], then: Collection[object]) -> bool:
-    """Return whether two lists or sets hold the very same objects, in the same order."""
-    return len(now) == len(then) and all(map(is_, now, then))
-
-
 def same_entries(now: Mapping[Any, object], then: Mapping[Any, object]) -> bool:
-    """Return whether two dicts hold the very same objects, in the same order."""
-    return len(now) == len(then) and all(map(is_, now.values(), then.values())) and all(map(is_, now, then))
+    """Return whether two dicts hold the same objects, in the same order."""
+    return now == then and list(now) == list(then)
