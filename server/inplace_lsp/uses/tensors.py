@@ -22,7 +22,7 @@ def find_tensor_names(definition: ir.FunctionDef | ir.Lambda, resolve: Resolve) 
     found = {name for name, use in uses.items() if use.is_surely_tensor}
     calls = (node for node in nodes if type(node) is ir.Call)
     found.update(name for call in calls for name in _find_passed_names(call, resolve))
-    flows = [flow for node in nodes for flow in _find_flows(node)]
+    flows = [flow for node in nodes if type(node) in _ASSIGNMENTS for flow in _find_flows(node)]
     changed = True
     while changed:  # y is a tensor and y = x * w: assume that x and w are, too
         before = len(found)
@@ -31,6 +31,9 @@ def find_tensor_names(definition: ir.FunctionDef | ir.Lambda, resolve: Resolve) 
                 found.update(operands)
         changed = len(found) != before
     return frozenset(found)
+
+
+_ASSIGNMENTS = frozenset((ir.Assign, ir.AugAssign))
 
 
 def _find_flows(node: object) -> Iterator[tuple[str, list[str]]]:

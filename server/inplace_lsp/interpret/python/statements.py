@@ -126,15 +126,16 @@ def _execute_if(machine: Machine, node: ir.If, frame: Frame) -> None:
     made = len(choices.taken)
     value = evaluate_header(machine, node.test, frame)
     is_open = not isinstance(value, Known) or len(choices.taken) > made
-    taken = _find_forced_arm(node, frame, is_open=is_open)
-    if taken is None:
-        taken = machine.decide_truth(value)
+    forced = _find_forced_arm(node, frame, is_open=is_open)
+    taken = forced if forced is not None else machine.decide_truth(value)
+    if forced is None:
         narrowing.narrow_names(machine, node.test, taken, frame)
-        if not isinstance(value, Known) or (frame.module or frame).model is None:  # models decide explicitly
-            machine.note_untaken(node.orelse if taken else node.body, frame, machine.path.find_last_since(before))
-    arm = node.body if taken else node.orelse
+    arm, other = (node.body, node.orelse) if taken else (node.orelse, node.body)
+    because_of = machine.path.find_last_since(before)
+    if forced is None and (not isinstance(value, Known) or (frame.module or frame).model is None):
+        machine.note_untaken(other, frame, because_of)  # models decide explicitly
     if arm:
-        _execute_arm(machine, arm, frame, machine.path.find_last_since(before))
+        _execute_arm(machine, arm, frame, because_of)
 
 
 def _find_forced_arm(node: ir.If, frame: Frame, *, is_open: bool) -> bool | None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from inplace_lsp.source import ir
 
@@ -13,8 +12,7 @@ Read: TypeAlias = Callable[[ir.ClassDef, str], Found]
 """A function that reads something about a name from the body of a class."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What `read` found about `name` in a class. An edit of its methods has no effect here as long as it finds the
     same."""
 

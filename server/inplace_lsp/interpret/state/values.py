@@ -304,9 +304,13 @@ class Class(Value):
     members: dict[str, Value]
     definition: ir.ClassDef | None = None
     _lineage: Lineage = field(init=False, repr=False)
+    _is_module: bool = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._lineage = Lineage((self, *merge_lineages(self.bases, [base._lineage for base in self.bases])))
+        self._is_module = any(
+            name.endswith("Module") or name.startswith("torch.nn.") for cls in self._lineage for name in cls.library
+        )
 
     def look_up(self, name: str) -> Value | None:
         """Return the member `name`, bases included; None if there is none."""
@@ -321,9 +325,7 @@ class Class(Value):
 
     def is_module(self) -> bool:
         """Return whether it is an `nn.Module`, as far as can be seen."""
-        return any(
-            name.endswith("Module") or name.startswith("torch.nn.") for c in self.lineage() for name in c.library
-        )
+        return self._is_module
 
     def has_unknown_base(self) -> bool:
         """Return whether some base is neither the user's nor torch's."""

@@ -10,41 +10,37 @@ from inplace_lsp.interpret.state.values import Container, Instance, Module, Tens
 AnyModule = Module | Container | Instance
 
 
-def held_parts(module: Value) -> Iterator[tuple[str, Value]]:
-    """Yield the named submodules and parameters that `module` holds directly."""
+def held_parts(module: Value) -> list[tuple[str, Value]]:
+    """Return the named submodules and parameters that `module` holds directly; a module that stands for an unknown
+    value takes its place."""
     container = module.base if isinstance(module, Instance) else module
-    if isinstance(container, Container):
-        yield from map(_stand_in_for_unknown, container.items.items())
+    members = [*container.items.items()] if isinstance(container, Container) else []
     if isinstance(module, (Module, Container, Instance)):
-        yield from map(_stand_in_for_unknown, module.attributes.items())
-
-
-def _stand_in_for_unknown(member: tuple[str, Value]) -> tuple[str, Value]:
-    """Return the member, with an unknown value replaced by the module that stands for it."""
-    name, value = member
-    return (name, value.module) if isinstance(value, Unknown) and value.module is not None else member
+        members += module.attributes.items()
+    return [
+        (name, value.module) if type(value) is Unknown and value.module is not None else (name, value)
+        for name, value in members
+    ]
 
 
 def walk_modules(module: Value, seen: set[int] | None = None, prefix: str = "") -> Iterator[tuple[str, Value]]:
     """Yield `module` and all its descendants, each once, with their dotted names."""
     seen = set() if seen is None else seen
-    waiting = [iter([(prefix, module)])]
+    waiting = [(prefix, module)]
     while waiting:
-        found = next(waiting[-1], None)
-        if found is None:
-            waiting.pop()
-        elif id(found[1]) not in seen:
-            seen.add(id(found[1]))
+        found = waiting.pop()
+        path, part = found
+        if id(part) not in seen:
+            seen.add(id(part))
             yield found
-            if not isinstance(found[1], Tensor):
-                waiting.append(_find_parts(*found))
+            if type(part) is not Tensor:
+                waiting.extend(reversed(_find_parts(path, part)))
 
 
-def _find_parts(prefix: str, module: Value) -> Iterator[tuple[str, Value]]:
-    """Yield the modules and tensors that `module` holds directly, with their dotted names."""
-    for name, child in held_parts(module):
-        if isinstance(child, (Module, Container, Tensor)) or (isinstance(child, Instance) and child.cls.is_module()):
-            yield f"{prefix}.{name}" if prefix else name, child
+def _find_parts(prefix: str, module: Value) -> list[tuple[str, Value]]:
+    """Return the modules and tensors that `module` holds directly, with their dotted names."""
+    begin = f"{prefix}." if prefix else ""
+    return [(begin + name, child) for name, child in held_parts(module) if type(child) is Tensor or is_module(child)]
 
 
 def find_part(module: Value, path: str) -> Value | None:
@@ -67,7 +63,8 @@ def name_tensors(module: Value, owner: str) -> None:
 
 def is_module(value: Value) -> bool:
     """Return whether the value is an `nn.Module`."""
-    return isinstance(value, (Module, Container)) or (isinstance(value, Instance) and value.cls.is_module())
+    kind = type(value)
+    return kind is Module or kind is Container or (isinstance(value, Instance) and value.cls.is_module())
 
 
 class Members(MutableMapping[Any, Value]):
