@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from generated import compute, flow, mode, view, write
 from generated.builder import Builder, Maker, Var, body
 
