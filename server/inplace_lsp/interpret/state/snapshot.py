@@ -49,6 +49,8 @@ _LOT = 32
 """The number of objects that are compared at once, at the speed of C: only if one differs they are compared one by
 one."""
 
+_PLAIN = frozenset((type(None), bool, int, str, values.Known, values.Library))
+"""Kinds that hold nothing which can change."""
 ATOMS = frozenset((values.Known, values.Library, values.Imported))
 """Kinds of immutable values: settings and tables hold hundreds of them."""
 DATA = frozenset((values.Items, values.Mapping, values.Instance, values.Unknown, values.Number, values.Function))
@@ -70,6 +72,8 @@ class Snapshot:
         while stack:
             item = stack.pop()
             kind = type(item)
+            if kind in _PLAIN:  # three of five
+                continue
             if kind is tuple:
                 stack.extend(item)  # type: ignore[arg-type]
             elif kind in kinds:
