@@ -52,7 +52,10 @@ def _infer_input(machine: Machine, function: Function, name: str, may_be_none: b
 
 
 def find_tensor_names(definition: ir.FunctionDef | ir.Lambda, frame: Frame) -> frozenset[str]:
-    """Return the names that the body uses as only tensors can be used."""
+    """Return the names that the body uses as only tensors can be used.
+
+    It looks up all that the body calls, which binds it: `SkippedCode` can tell then what a call that is skipped does.
+    """
 
     def resolve(name: str) -> str:
         found = frame.look_up(name)
