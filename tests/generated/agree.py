@@ -25,7 +25,9 @@ from truth import HELPERS, JUDGES
 from zoo.settings import begin_run
 
 SECONDS = 20.0
-"""What a program may take; the generated ones take a small part of one."""
+"""What a run of a program may take; the generated ones take a small part of one."""
+SECONDS_OF_ALL = 120.0
+"""What all runs of a program that depends on settings may take."""
 
 BROKEN = tuple(
     f"{name}Error" for name in "Name UnboundLocal Attribute Type Value Index Key Syntax NotImplemented".split()
@@ -88,9 +90,13 @@ def deadline(seconds: float) -> Iterator[None]:
 def run_and_analyse(program: str) -> Verdict:
     """Run `program` under torch, with each combination of the settings that it asks for, and analyse its text."""
     try:
-        with warnings.catch_warnings(), deadline(SECONDS):
+        with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return _judge_settings(program) if "load_settings" in program else _judge(program)
+            if "load_settings" in program:
+                with deadline(SECONDS_OF_ALL):
+                    return _judge_settings(program)
+            with deadline(SECONDS):
+                return _judge(program)
     except (
         Exception,
         NeverEndsError,
