@@ -20,9 +20,6 @@ demo: $(VENV)/installed
 	@echo; echo '$$ inplace-lsp tape $(EXAMPLE):$(EXAMPLE_LINE)'; echo
 	@$(BIN)/inplace-lsp tape $(EXAMPLE):$(EXAMPLE_LINE)
 
-# One more worker of pytest than there are processors: some tests wait. More than eight would want much memory.
-WORKERS := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 7 ? n + 1 : 8)))
-
 # Both at once: those of the extension mostly wait for VS Code, and pytest lets it go first. What each part took is printed.
 test: $(VENV)/installed-dev lint
 	+$(call timed,the tests,$(MAKE) --jobs=2 --no-print-directory test-python test-vscode)
@@ -30,7 +27,7 @@ test: $(VENV)/installed-dev lint
 # Those in Neovim are left out by name where there is none; with CI set that is a failure. What torch did with a program
 # is kept until the recorder, torch or the program changes: tests/kept.py.
 test-python: $(VENV)/installed-dev
-	$(call timed,pytest,nice -n 10 $(BIN)/pytest -n $(WORKERS) --dist loadgroup -rs)
+	$(call timed,pytest,nice -n 10 $(BIN)/pytest -n 2 --dist loadgroup -rs)
 
 # The VS Code extension: unit tests, in the extension host, in the workbench. What is missing is named and left out;
 # with CI set that is a failure.
