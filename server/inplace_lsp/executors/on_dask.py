@@ -22,7 +22,8 @@ GPU = "GPU"
 @contextmanager
 def join_cluster(address: str, *, gpu: bool) -> Iterator[WorkerPool]:
     """Join the cluster whose scheduler is at `address`. Raises ExecutorError."""
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it retries is no news to the user of a check
+    for name in ("distributed", "distributed.client"):  # what it retries is no news to the user of a check
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:

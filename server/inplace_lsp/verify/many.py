@@ -11,7 +11,7 @@ import json
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -149,6 +149,7 @@ class _UnderWay:
         self._executor, self._state, self._lost, self._report = executor, state, lost, report
         self._waiting: dict[Future[Any], Task | Search] = {}
         self._done: SimpleQueue[Future[Any]] = SimpleQueue()
+        self._submitted_again: list[Task] = []
 
     def __enter__(self) -> _UnderWay:
         return self
@@ -177,7 +178,7 @@ class _UnderWay:
             if isinstance(unit, Search):
                 yield from self._begin_found_tasks(unit, future)
             else:
-                yield self._store_verdict(unit, future)
+                yield from self._store_verdict(unit, future)
 
     def _submit_unit(self, work: Callable[[Any], Any], unit: Task | Search) -> None:
         future = self._executor.submit(work, unit)
@@ -194,13 +195,19 @@ class _UnderWay:
         for task in found.tasks:
             yield from self.begin(task)
 
-    def _store_verdict(self, task: Task, future: Future[VerdictJson]) -> VerdictJson:
+    def _store_verdict(self, task: Task, future: Future[VerdictJson]) -> Iterator[VerdictJson]:
+        """Yield the verdict. A task whose verdict was lost with the worker that had it is run once more."""
         try:
             verdict = future.result()
-        except self._lost:
-            return _inconclusive_verdict(task, LOST)
+        except self._lost as error:
+            if isinstance(error, CancelledError) and task not in self._submitted_again:
+                self._submitted_again.append(task)
+                self._submit_unit(prove_task, task)
+            else:
+                yield _inconclusive_verdict(task, LOST)
+            return
         self._state.keep(task, verdict)
-        return verdict
+        yield verdict
 
 
 LOST = "the workers that were to do it were lost, one after the other"
