@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from cli.commandline import HAZARD, found, inplace_lsp
 from inplace_lsp.executors import ExecutorError, join_workers
 
 if TYPE_CHECKING:
-    from distributed import LocalCluster
+    from distributed import Client, LocalCluster
 
 PYTHON = ("--python", sys.executable, "--device", "cpu")
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(package.__file__).parents[1])}
@@ -76,12 +77,48 @@ def test_verdicts_stream_back_and_those_of_a_killed_worker_come_too(cluster: Loc
     verdicts = [json.loads(line) for line in (first + rest).splitlines()]
     assert {(Path(verdict["filename"]).name, verdict["verdict"]) for verdict in verdicts} == {
         (f"train{number}.py", "confirmed") for number in range(9)
-    }
+    }, errors
     assert (process.returncode, len(verdicts)) == (1, 9)
     assert errors.startswith(f"inplace-lsp: cannot verify {many}/broken.py: cannot be decoded: ")
     assert errors.count("\n") == 1
     again = inplace_lsp(*command)  # by this machine: it has nothing left to do, so that even the seconds are the same
     assert sorted(again.stdout.splitlines()) == sorted((first + rest).splitlines())
+
+
+def wait_for(file: Path) -> str:
+    """Return the text of the file as soon as there is one."""
+    while not file.exists():
+        time.sleep(0.01)
+    return file.read_text()
+
+
+def lose_next_result(client: Client, lost: set[str]) -> None:
+    """Take a task from whoever submitted it, as a scheduler does that has lost its result; add its key to `lost`."""
+    from distributed import Future
+
+    while not (keys := {key for keys in client.processing().values() for key in keys} - lost):
+        time.sleep(0.01)
+    client.cancel([Future(key, client) for key in keys], force=True)
+    lost |= keys
+
+
+@pytest.mark.parametrize(("losses", "arrives"), [(1, True), (3, False)])
+def test_a_unit_whose_result_is_lost_is_submitted_again(
+    cluster: LocalCluster, tmp_path: Path, losses: int, arrives: bool
+) -> None:
+    from distributed import Client
+
+    go = tmp_path / "go"
+    lost: set[str] = set()
+    with Client(cluster, set_as_default=False) as other, join_workers("dask", cluster.scheduler_address) as pool:
+        answer = pool.executor.submit(wait_for, go)
+        for _ in range(losses):
+            lose_next_result(other, lost)
+        go.write_text("gone")
+        if arrives:
+            assert answer.result(60) == "gone"
+        else:
+            assert isinstance(answer.exception(60), pool.lost)
 
 
 def test_a_check_finds_the_same(cluster: LocalCluster, many: Path) -> None:

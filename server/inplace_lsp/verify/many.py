@@ -11,7 +11,7 @@ import json
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -149,7 +149,6 @@ class _UnderWay:
         self._executor, self._state, self._lost, self._report = executor, state, lost, report
         self._waiting: dict[Future[Any], Task | Search] = {}
         self._done: SimpleQueue[Future[Any]] = SimpleQueue()
-        self._submitted_again: list[Task] = []
 
     def __enter__(self) -> _UnderWay:
         return self
@@ -196,18 +195,13 @@ class _UnderWay:
             yield from self.begin(task)
 
     def _store_verdict(self, task: Task, future: Future[VerdictJson]) -> Iterator[VerdictJson]:
-        """Yield the verdict. A task whose verdict was lost with the worker that had it is run once more."""
         try:
             verdict = future.result()
-        except self._lost as error:
-            if isinstance(error, CancelledError) and task not in self._submitted_again:
-                self._submitted_again.append(task)
-                self._submit_unit(prove_task, task)
-            else:
-                yield _inconclusive_verdict(task, LOST)
-            return
-        self._state.keep(task, verdict)
-        yield verdict
+        except self._lost:
+            yield _inconclusive_verdict(task, LOST)
+        else:
+            self._state.keep(task, verdict)
+            yield verdict
 
 
 LOST = "the workers that were to do it were lost, one after the other"
