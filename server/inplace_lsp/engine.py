@@ -11,7 +11,7 @@ from inplace_lsp.analysis import Analysis, Cause, NotAnalysed
 from inplace_lsp.cancellation import checkpoint
 from inplace_lsp.hazards.assumptions import lower_to_hint
 from inplace_lsp.hazards.finding import Finding, Severity
-from inplace_lsp.hazards.merge import merge_findings
+from inplace_lsp.hazards.merge import merge_findings, tell_conditions
 from inplace_lsp.interpret.autograd.ledger import Ledger
 from inplace_lsp.interpret.entries.budget import share_after
 from inplace_lsp.interpret.entries.callers import Callers
@@ -230,7 +230,7 @@ def _judge_outcomes(all_of_it: Sequence[JudgedOutcome], units: Sequence[Unit]) -
         )
 
     weighed = [weigh(finding, entry.outcome) for entry in others for finding in entry.findings]
-    return merge_findings([*program.findings, *weighed])
+    return tuple(map(tell_conditions, merge_findings([*program.findings, *weighed])))
 
 
 _WITHOUT_GRADIENTS = frozenset({"IP205", "IP206", "IP303", "IP401"})

@@ -54,7 +54,8 @@ class Fix:
 class Finding:
     """One hazard at one place. Without `assumptions` it is an error.
 
-    `story`: the tape's events of the tensor involved, oldest first, for hovers and traces.
+    `story`: the tape's events of the tensor involved, oldest first, for hovers and traces. `conditions`: the program's
+    tests that decide whether it happens, as they came out where it does.
     """
 
     code: str
@@ -67,6 +68,7 @@ class Finding:
     fix: Fix | None = None
     function: str = ""
     story: tuple[Event, ...] = ()
+    conditions: tuple[str, ...] = ()
 
     def places_of(self, role: str, file: str | None = None) -> list[Span]:
         """Return the related places of a role: all, or those in `file`."""

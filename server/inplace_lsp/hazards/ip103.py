@@ -47,6 +47,7 @@ def _make_finding(tape: Tape, check: Check, save: Save | None) -> Finding:
         related=_related_places(first, save),
         function=tape.function,
         story=events_of_memory(tape, save.tensor) if save else (),
+        conditions=tape.list_conditions([event for event in (first, save, check) if event is not None]),
     )
 
 

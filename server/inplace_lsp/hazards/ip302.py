@@ -30,7 +30,7 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
             )
             related = origin_places(tape, event.tensor)
             when = event.value.requires_grad
-            finding = report_at(tape, CODE, NAME, event.span, event.tensor, when=when, message=message, related=related)
+            finding = report_at(tape, CODE, NAME, event, when=when, message=message, related=related)
             yield lower_to_hint(finding, doubt) if doubt else finding
 
 

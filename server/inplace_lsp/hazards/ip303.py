@@ -39,9 +39,7 @@ def _report_undeclared(tape: Tape, write: Write) -> Finding:
         "it had before the write, and its gradient will be wrong."
     )
     related = origin_places(tape, write.tensor)
-    return report_at(
-        tape, CODE, NAME, write.span, write.tensor, when=write.needs_grad, message=message, related=related
-    )
+    return report_at(tape, CODE, NAME, write, when=write.needs_grad, message=message, related=related)
 
 
 def _describe_kept_tensor(hit: Hit) -> str:

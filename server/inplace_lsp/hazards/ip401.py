@@ -49,7 +49,7 @@ def _make_finding(tape: Tape, write: Write, argument: str) -> Finding:
         f"a function ends in an underscore (`{short}_`)."
     )
     related = origin_places(tape, write.tensor)
-    found = report_at(tape, CODE, NAME, write.span, write.tensor, when=ALWAYS, message=message, related=related)
+    found = report_at(tape, CODE, NAME, write, when=ALWAYS, message=message, related=related)
     return replace(found, severity="information")
 
 

@@ -8,6 +8,8 @@ from dataclasses import replace
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.wording import unique_places
 
+FEW = 3
+"""So many conditions are told, the innermost ones."""
 _STRENGTH = {"error": 0, "warning": 1, "information": 2, "hint": 3}
 
 
@@ -20,8 +22,19 @@ def merge_findings(found: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(merged, key=lambda finding: (finding.span, finding.code)))
 
 
+def tell_conditions(finding: Finding) -> Finding:
+    """Add to the message under which conditions it happens."""
+    if not finding.conditions:
+        return finding
+    shown = finding.conditions[-FEW:]
+    said = " and ".join(f"`{condition}`" for condition in shown)
+    return replace(finding, message=f"{finding.message} It happens if {said}.")
+
+
 def _find_strongest(group: list[Finding]) -> Finding:
-    """Return the strongest finding of `group`; the first of equally strong ones."""
+    """Return the strongest finding of `group`; the first of equally strong ones, under the conditions of all."""
     best = min(group, key=lambda finding: (_STRENGTH[finding.severity], len(finding.assumptions)))
-    others = (place for finding in group for place in finding.related if finding.severity == best.severity)
-    return replace(best, related=unique_places((*best.related, *others)))
+    equals = [finding for finding in group if finding.severity == best.severity]
+    others = (place for finding in equals for place in finding.related)
+    conditions = tuple(said for said in best.conditions if all(said in finding.conditions for finding in equals))
+    return replace(best, related=unique_places((*best.related, *others)), conditions=conditions)

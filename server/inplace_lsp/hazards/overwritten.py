@@ -41,6 +41,7 @@ def findings_of(
             related=_related_places(tape, [hit, *group]),
             function=tape.function,
             story=events_of_memory(tape, hit.save.tensor, hit.write.tensor),
+            conditions=tape.list_conditions((hit.write, hit.save, hit.check)),
         )
 
 

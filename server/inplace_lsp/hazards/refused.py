@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from inplace_lsp.hazards.assumptions import weigh_finding
 from inplace_lsp.hazards.finding import Finding, Related
@@ -16,7 +17,7 @@ from inplace_lsp.hazards.wording import (
     unique_places,
 )
 from inplace_lsp.tape.autograd import Rejection, find_rejection
-from inplace_lsp.tape.model import Refusal, Reject, Span, Tape, TensorState, When, Write
+from inplace_lsp.tape.model import Refusal, Reject, SetData, Tape, When, Write
 
 CODES: Mapping[Rejection | Refusal, str] = {
     Rejection.LEAF: "IP201",
@@ -51,13 +52,13 @@ def find_refusals(tape: Tape, code: str) -> Iterator[Reject]:
 def report_write(tape: Tape, code: str, title: str, write: Write, *, when: When, message: str) -> Finding:
     """Return the finding at a refused write."""
     related = (*origin_places(tape, write.tensor), *call_places(write))
-    return report_at(tape, code, title, write.span, write.tensor, when=when, message=message, related=related)
+    return report_at(tape, code, title, write, when=when, message=message, related=related)
 
 
 def report_refusal(tape: Tape, code: str, title: str, reject: Reject, *, message: str) -> Finding:
     """Return the finding at a refused use."""
     related = origin_places(tape, reject.tensor)
-    return report_at(tape, code, title, reject.span, reject.tensor, when=reject.when, message=message, related=related)
+    return report_at(tape, code, title, reject, when=reject.when, message=message, related=related)
 
 
 def report_stale_view(tape: Tape, code: str, title: str, reject: Reject, *, kind: str) -> Finding:
@@ -67,29 +68,29 @@ def report_stale_view(tape: Tape, code: str, title: str, reject: Reject, *, kind
     writes = [
         event for event in before if isinstance(event, Write) and event.tensor.counter == counter and is_counted(event)
     ]
-    span = writes[-1].span if writes else reject.span
+    blamed = writes[-1] if writes else reject
     view = tensor_name(reject.tensor, "a tensor")
-    used = describe_place(reject.span, span)
+    used = describe_place(reject.span, blamed.span)
     message = (
         f"this writes the memory of {view}, {kind}; {view} is used on {used}, where torch refuses it because its "
         "history is no longer known."
     )
     related = (Related("view", f"{view} is used here", reject.span), *origin_places(tape, reject.tensor))
-    return report_at(tape, code, title, span, reject.tensor, when=reject.when, message=message, related=related)
+    found = report_at(tape, code, title, reject, when=reject.when, message=message, related=related)
+    return replace(found, span=blamed.span, conditions=tape.list_conditions((blamed, reject)))
 
 
 def report_at(
     tape: Tape,
     code: str,
     title: str,
-    span: Span,
-    tensor: TensorState,
+    event: Write | SetData | Reject,
     *,
     when: When,
     message: str,
     related: tuple[Related, ...] = (),
 ) -> Finding:
-    """Return a finding about `tensor` at `span`, as certain as `when`."""
+    """Return a finding at `event`, as certain as `when`."""
     weight = weigh_finding(tape, when)
     return Finding(
         code=code,
@@ -97,8 +98,9 @@ def report_at(
         severity=weight.severity,
         message=message + weight.remark,
         assumptions=weight.assumed,
-        span=span,
+        span=event.span,
         related=unique_places(related),
         function=tape.function,
-        story=events_of_memory(tape, tensor),
+        story=events_of_memory(tape, event.tensor),
+        conditions=tape.list_conditions((event,)),
     )

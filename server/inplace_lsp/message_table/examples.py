@@ -175,6 +175,14 @@ def rotate(q: torch.Tensor, rope: torch.Tensor):
     y = q * rope
     q.mul_(2)
     return y
+
+
+def scale(x: torch.Tensor, factor, training: bool):
+    y = x.exp()
+    if factor is None or not training:
+        return y
+    y.mul_(factor)
+    return y
 """,
 )
 """Programs that bring about what those of the hazards' pages do not."""

@@ -140,9 +140,9 @@ class _Painter:
 
     def draw_picture(self, found: tuple[Violation, ...], story: Violation | None) -> Picture:
         """Return the picture of `story`, one of the violations `found`; None: of the whole tape."""
-        events = self._tape.events
+        events, told = self._tape.events, found if story is None else (story,)
         drawn = place_lanes(events, _shown_storages(events, story, found))
-        rows = tuple(_RowMaker(events, self._words, drawn, found if story is None else (story,)).all())
+        rows = tuple(_RowMaker(events, self._say_conditions(told), drawn, told).all())
         return Picture(
             function=self._tape.function,
             origin=self._origin,
@@ -156,6 +156,15 @@ class _Painter:
             notes=self._tape.notes,
             events=len(events),
         )
+
+    def _say_conditions(self, told: Iterable[Violation]) -> Sequence[str]:
+        """Return the words of all events; those of the violations say under which tests of the program they happen."""
+        words = list(self._words)
+        for part in {part for violation in told for part in violation.parts}:
+            conditions = self._tape.list_conditions((self._tape.events[part],))
+            if conditions:
+                words[part] += f" (if {' and '.join(f'`{condition}`' for condition in conditions)})"
+        return words
 
 
 def flatten_items(items: Iterable[Item]) -> Iterator[Row]:

@@ -9,7 +9,7 @@ from inplace_lsp.report.trace_lanes import Lane
 from inplace_lsp.report.violations import Violation, find_violations
 from inplace_lsp.tape.codec import event_to_plain
 from inplace_lsp.tape.model import Span, Tape
-from inplace_lsp.tape.plain import Plain
+from inplace_lsp.tape.plain import Plain, to_plain
 
 VERSION = 1
 """Raised when a field changes its meaning or goes; new fields do not raise it."""
@@ -30,6 +30,7 @@ def trace_json(tape: Tape, *, origin: Origin = "observed", at: Span | None = Non
         "violations": [_violation_as_json(violation) for violation in found],
         "lanes": [_lane_as_json(lane) for lane in shown.lanes],
         "folds": list(_folds_as_json(shown.items)),
+        "guards": [to_plain(guard) for guard in tape.guards],
         "events": _events_as_json(tape, shown),
     }
 
@@ -51,6 +52,7 @@ def _violation_as_json(found: Violation) -> dict[str, Plain]:
         "expected_version": found.expected_version,
         "found_version": found.found_version,
         "assumed": found.assumed,
+        "guards": list(found.guards),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -35,7 +35,7 @@ class Violation:
 
     `refused` is the operation that torch refuses; `freed` the release that came before the check. `assumed`: the
     backward is one that a caller may start later. `walk`: that backward, in words. `conditions`: the inputs of which
-    one must require grad for it.
+    one must require grad for it. `guards`: the tests of the program under which its events happen.
     """
 
     kind: Kind
@@ -50,6 +50,7 @@ class Violation:
     assumed: bool = False
     walk: str = ""
     conditions: frozenset[str] = frozenset()
+    guards: tuple[str, ...] = ()
 
     @property
     def parts(self) -> tuple[int, ...]:
@@ -114,7 +115,8 @@ class _ViolationFinder:
     def _stale_save(self, hits: list[Hit], kind: Kind) -> Violation:
         save, check = hits[0].save, hits[0].check
         writes = [hit.write for hit in hits]
-        when = _describe_condition(check.when, save.when)
+        guards = self._tape.list_conditions((save, check, *writes))
+        when = _describe_condition(guards, check.when, save.when)
         return Violation(
             kind=kind,
             sentence=f"{self._describe_writes(writes, kind, save, check)} {self._describe_save(save, check, kind)}; "
@@ -127,6 +129,7 @@ class _ViolationFinder:
             assumed=self._is_assumed_backward(check),
             walk=self._describe_backward(check),
             conditions=_condition_inputs(check.when, save.when),
+            guards=guards,
         )
 
     def _unseen_writes(self, told: set[int]) -> Iterator[Violation]:
@@ -140,7 +143,7 @@ class _ViolationFinder:
                     kind="version",
                     sentence=f"a write that was not seen changed {self._tensor_name(save.tensor)} (version "
                     f"{save.tensor.version} -> {check.found_version}) {self._describe_save(save, check, 'version')}; "
-                    f"{self._describe_need(save, check, 'version')}{_describe_condition(check.when, save.when)}",
+                    f"{self._describe_need(save, check, 'version')}{_describe_condition((), check.when, save.when)}",
                     save=self._at[id(save)],
                     check=at,
                     expected_version=save.tensor.version,
@@ -201,20 +204,23 @@ class _ViolationFinder:
             by = f"{which} backward on {_line_name(freed[1].span, check.span)}"
         else:
             by, freed = "an earlier backward", None
-        when = _describe_condition(check.when)
+        guards = self._tape.list_conditions((check,) if freed is None else (check, freed[1]))
+        when = _describe_condition(guards, check.when)
         return Violation(
             kind="freed",
             sentence=f"{self._describe_backward(check)} needed {what}, but {by} had freed it{when}",
             save=None if save is None else self._at[id(save)],
             check=at,
             freed=None if freed is None else freed[0],
+            guards=guards,
         )
 
     def _refused_operation(self, at: int, event: Reject | Write) -> Violation:
         found = find_rejection(event) if isinstance(event, Write) else None
         reason = found[0].value if found else event.reason.value if isinstance(event, Reject) else "torch raised"
+        guards = self._tape.list_conditions((event,))
         when = _describe_condition(
-            found[1] if found else event.when if isinstance(event, Reject) else When(always=True)
+            guards, found[1] if found else event.when if isinstance(event, Reject) else When(always=True)
         )
         name = self._tensor_name(event.tensor)
         what = (
@@ -224,6 +230,7 @@ class _ViolationFinder:
             kind="refused",
             sentence=f"torch refuses {what} of {name} on line {event.span.row}: {reason}{when}",
             refused=at,
+            guards=guards,
         )
 
     def _written_tensor(self, write: Write, save: Save) -> str:
@@ -261,6 +268,11 @@ def _condition_inputs(*conditions: When) -> frozenset[str]:
     return frozenset().union(*(when.inputs for when in conditions if not when.always))
 
 
-def _describe_condition(*conditions: When) -> str:
+def _describe_condition(guards: Sequence[str], *conditions: When) -> str:
+    """Return under which tests of the program, and for which inputs, it happens: " (if `flag` and `x` requires
+    grad)"."""
     inputs = sorted(_condition_inputs(*conditions))
-    return f" (if {' or '.join(f'`{name}`' for name in inputs)} requires grad)" if inputs else ""
+    said = [f"`{guard}`" for guard in guards]
+    if inputs:
+        said.append(f"{' or '.join(f'`{name}`' for name in inputs)} requires grad")
+    return f" (if {' and '.join(said)})" if said else ""

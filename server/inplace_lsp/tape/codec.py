@@ -1,7 +1,7 @@
 """Tapes as plain data and back: what the worker sends, what `trace` prints as JSON.
 
 `to_plain(tape)` is `{"version": 1, "function", "events": [...], "error", "notes", "parameters", "trained",
-"made_with"}`. Every
+"made_with", "guards"}`. Every
 event is a dictionary with its `kind` (`create`, `view`, `save`, `write`, `set-data`, `reject`, `backward`, `check`,
 `free`) and the fields of its class in `tape.model`. A span is `{"file", "row", "column", "end_row", "end_column"}`
 (1-based rows, 0-based columns in code points); a condition is `true`, `false` or the list of the inputs of which one
@@ -27,6 +27,7 @@ from inplace_lsp.tape.model import (
     Write,
 )
 from inplace_lsp.tape.plain import Plain, build, build_known, fields_to_plain, tuple_of
+from inplace_lsp.tape.plain import to_plain as to_plain_data
 
 VERSION = 1
 
@@ -59,6 +60,7 @@ def to_plain(tape: Tape) -> dict[str, Plain]:
         "parameters": list(tape.parameters),
         "trained": sorted(tape.trained),
         "made_with": list(tape.made_with),
+        "guards": to_plain_data(tape.guards),
     }
 
 

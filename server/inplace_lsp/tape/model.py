@@ -6,7 +6,8 @@ write these classes, so a prediction and an observation can be compared event by
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
@@ -277,13 +278,25 @@ Event = Create | View | Save | Write | SetData | Reject | Backward | Check | Fre
 EventKind = TypeVar("EventKind", Create, View, Save, Write, SetData, Reject, Backward, Check, Free)
 
 
+@record
+class Guard:
+    """The events from `first` to before `end` stand under `condition`: a test of the program that may come out either
+    way. `otherwise` is its negation."""
+
+    first: int
+    end: int
+    condition: str
+    otherwise: str
+
+
 @dataclass(frozen=True)
 class Tape:
     """The events of one run (abstract or real) of `function`, in order.
 
     `error`: the text of the exception that ended the observing recorder's plain run; None if it ran through.
     `parameters`: the names of the function's arguments; `made_with`: those that the object of a method was constructed
-    with. `trained`: the inputs, as conditions name them, whose gradient the program itself requests.
+    with. `trained`: the inputs, as conditions name them, whose gradient the program itself requests. `guards`: the
+    conditions of the abstract recorder's run, outer ones first.
     """
 
     function: str
@@ -293,6 +306,27 @@ class Tape:
     parameters: tuple[str, ...] = ()
     trained: frozenset[str] = frozenset()
     made_with: tuple[str, ...] = ()
+    guards: tuple[Guard, ...] = ()
+
+    def list_conditions(self, events: Iterable[Event]) -> tuple[str, ...]:
+        """Return the conditions under which all these events of the tape happen, without those that contradict each
+        other: the same test came out both ways in two passes of a loop."""
+        if not self.guards:
+            return ()
+        positions = [self._positions[id(event)] for event in events]
+        guards = [guard for guard in self.guards if any(guard.first <= at < guard.end for at in positions)]
+        denied = {guard.otherwise for guard in guards}
+        return tuple(dict.fromkeys(guard.condition for guard in guards if guard.condition not in denied))
+
+    def keep_guards(self, guards: Collection[Guard]) -> Tape:
+        """Return the tape with those of its guards that are among `guards`, those of another run that recorded the
+        same."""
+        return replace(self, guards=tuple(guard for guard in self.guards if guard in guards))
+
+    @cached_property
+    def _positions(self) -> dict[int, int]:
+        """The position of each event, by its identity."""
+        return {id(event): at for at, event in enumerate(self.events)}
 
     def events_of(self, kind: type[EventKind]) -> list[tuple[int, EventKind]]:
         """Return the events of one kind in order, each with its position on the tape."""

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
 
+from inplace_lsp.interpret.autograd.guards import Guards
 from inplace_lsp.interpret.autograd.ignored_writes import IgnoredWrite
 from inplace_lsp.interpret.autograd.ledger import Ledger
 from inplace_lsp.interpret.autograd.overlaps import is_refused_operand
@@ -33,6 +34,7 @@ from inplace_lsp.tape.model import (
     Create,
     Event,
     Free,
+    Guard,
     Refusal,
     Reject,
     Save,
@@ -103,17 +105,19 @@ class TapeMark:
     written: dict[int, list[WrittenRegion]]
     ignored_writes: list[IgnoredWrite]
     trained: set[str]
+    guards: tuple[Guard, ...]
 
 
 class Recorder:
     """The abstract machine below Python: one tape, one heap, the grad modes.
 
-    `site` is the current place in the program; `inside` names the library function whose model runs there. `trained`:
-    see Tape. With a `ledger` it goes on where torch refuses a write.
+    `site` is the current place in the program; `inside` names the library function whose model runs there. `trained`
+    and `guards`: see Tape. With a `ledger` it goes on where torch refuses a write.
     """
 
     def __init__(self, site: Span) -> None:
         self.events: list[Event] = []
+        self.guards = Guards(self.events)
         self.ledger: Ledger | None = None
         self._set_modes(_AT_START)
         self.site = site
@@ -132,8 +136,9 @@ class Recorder:
         written = {storage: list(regions) for storage, regions in self._written.items()}
         events, ignored_writes = tuple(self.events), list(self._ignored_writes)
         return TapeMark(
-            events, next(self._ids), dict(self._saved), set(self._held), written, ignored_writes, set(self.trained)
-        )
+            events, next(self._ids), dict(self._saved), set(self._held), written, ignored_writes, set(self.trained),
+            self.guards.mark(),
+        )  # fmt: skip
 
     def rewind_tape(self, mark: TapeMark, site: Span) -> None:
         """Go back to `mark`, with the modes of a program's start."""
@@ -142,6 +147,7 @@ class Recorder:
         self._saved, self._held, self.trained = dict(mark.saved), set(mark.held), set(mark.trained)
         self._written = {storage: list(regions) for storage, regions in mark.written.items()}
         self._ignored_writes = list(mark.ignored_writes)
+        self.guards.rewind(mark.guards)
         self._set_modes(_AT_START)
         self.site, self.call, self.through, self.inside = site, None, (), ""
 

@@ -318,10 +318,15 @@ class _PathRuns:
         """Add the tape of a run, and what it found out, to the outcome."""
         outcome, recorder = self._outcome, machine.recorder
         events = without_inputs(recorder.events, machine.find_inputs_without_grad())
-        trained = frozenset(recorder.trained)
-        tape = Tape(outcome.function, events, None, (), outcome.parameters, trained, made_with=outcome.made_with)
-        if not any(_is_same(tape, known) for known in outcome.tapes):
+        trained, guards = frozenset(recorder.trained), recorder.guards.list_all()
+        tape = Tape(
+            outcome.function, events, None, (), outcome.parameters, trained, made_with=outcome.made_with, guards=guards
+        )
+        same = next((at for at, known in enumerate(outcome.tapes) if _is_same(tape, known)), None)
+        if same is None:
             outcome.tapes.append(tape)
+        elif tape.guards != outcome.tapes[same].guards:
+            outcome.tapes[same] = outcome.tapes[same].keep_guards(guards)
         outcome.called |= machine.called
         outcome.driven |= machine.driven
         outcome.reached.update(_find_reached_places(events))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.python.expressions import describe_expression, evaluate_defaults
+from inplace_lsp.interpret.python.descriptions import describe_expression
+from inplace_lsp.interpret.python.expressions import evaluate_defaults
 from inplace_lsp.interpret.python.standard_library import DECORATORS
 from inplace_lsp.interpret.state.values import (
     Bound,

@@ -11,6 +11,7 @@ from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.iteration import find_elements, to_items, visit_elements
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import comparisons, narrowing, operators
+from inplace_lsp.interpret.python.descriptions import describe_condition, describe_expression
 from inplace_lsp.interpret.state import amounts
 from inplace_lsp.interpret.state.signatures import OpenArguments, OpenKeywords
 from inplace_lsp.interpret.state.values import (
@@ -32,59 +33,6 @@ from inplace_lsp.interpret.state.values import (
 from inplace_lsp.interpret.torch_api import indexing
 from inplace_lsp.interpret.torch_api.module_tree import is_module, name_tensors
 from inplace_lsp.source import ir
-
-LONGEST_INDEX = 20
-
-
-@lru_cache(maxsize=8192)
-def describe_expression(node: ir.Expr | None) -> str:
-    """Return `node` as messages show it: `x`, `self.norm`, `model(x)`; "" if it has no short name."""
-    if isinstance(node, ir.Name):
-        return node.id
-    if isinstance(node, ir.Attribute):
-        inner = describe_expression(node.value)
-        return f"{inner}.{node.name}" if inner else node.name
-    if isinstance(node, ir.Call):
-        inner = describe_expression(node.function)
-        arguments = ", ".join(describe_expression(a.value) or "..." for a in node.arguments)
-        return f"{inner}({arguments})" if len(arguments) <= 30 else f"{inner}(...)"
-    if isinstance(node, ir.Subscript):
-        inner = describe_expression(node.value)
-        return f"{inner}[{_describe_index(node.index)}]" if inner else ""
-    return ""
-
-
-def _describe_index(node: ir.Expr) -> str:
-    """Return an index as it is written, `...` if that is long."""
-    text = _describe_short_expression(node)
-    return text if text and len(text) <= LONGEST_INDEX else "..."
-
-
-def _describe_short_expression(node: ir.Expr | None) -> str:
-    """Return a simple expression as it is written, "" for any other."""
-    match node:
-        case ir.Const():
-            return repr(node.value)
-        case ir.BinOp():
-            left, right = _describe_short_expression(node.left), _describe_short_expression(node.right)
-            return f"{left} {node.op} {right}" if left and right else ""
-        case ir.UnaryOp():
-            operand = _describe_short_expression(node.operand)
-            return f"{node.op}{operand}" if operand and node.op == "-" else ""
-        case ir.Slice(step=None):
-            return _describe_slice(node)
-        case ir.Sequence(kind="tuple"):
-            parts = [_describe_short_expression(item) for item in node.items]
-            return ", ".join(parts) if all(parts) else ""
-        case _:
-            return describe_expression(node)
-
-
-def _describe_slice(node: ir.Slice) -> str:
-    """Return `lower:upper` as it is written, "" if a bound is no simple expression."""
-    lower, upper = _describe_short_expression(node.lower), _describe_short_expression(node.upper)
-    is_simple = (lower or not node.lower) and (upper or not node.upper)
-    return f"{lower}:{upper}" if is_simple else ""
 
 
 def _evaluate_name(machine: Machine, node: ir.Name, frame: Frame) -> Value:
@@ -206,9 +154,13 @@ def _evaluate_conditional(machine: Machine, node: ir.IfExp, frame: Frame) -> Val
     test = machine.decide_truth(machine.evaluate(node.test, frame))
     narrowing.narrow_names(machine, node.test, test, frame)
     taken, other = (node.body, node.orelse) if test else (node.orelse, node.body)
-    machine.note_untaken(other, frame, machine.path.find_last_since(before))
+    because_of = machine.path.find_last_since(before)
+    machine.note_untaken(other, frame, because_of)
     machine.executed.add(id(taken))
-    return machine.evaluate(taken, frame)
+    if not because_of:
+        return machine.evaluate(taken, frame)
+    with machine.recorder.guards.inside(describe_condition(node.test, holds=test)):
+        return machine.evaluate(taken, frame)
 
 
 def _evaluate_sequence(machine: Machine, node: ir.Sequence, frame: Frame) -> Value:

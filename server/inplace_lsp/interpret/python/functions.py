@@ -212,7 +212,8 @@ def run_body(machine: Machine, function: Function, frame: Frame, definition: ir.
         if isinstance(definition, ir.Lambda):
             result = _evaluate_lambda_body(machine, function, frame, definition)
         else:
-            machine.execute(definition.body, frame)
+            with recorder.guards.inside():
+                machine.execute(definition.body, frame)
     except Return as returned:
         result = returned.value
     finally:

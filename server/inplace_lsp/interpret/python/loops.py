@@ -83,7 +83,8 @@ def execute_while(machine: Machine, node: ir.While, frame: Frame) -> None:
 def _execute_body(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> bool:
     """Execute one pass; return whether the loop goes on."""
     try:
-        machine.execute(body, frame)
+        with machine.recorder.guards.inside():
+            machine.execute(body, frame)
     except Continue:
         pass
     except Break:

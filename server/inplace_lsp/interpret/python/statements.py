@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from inplace_lsp.interpret.autograd.guards import Condition
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Paused, Raised, Return
 from inplace_lsp.interpret.python import attributes, definitions, imports, loops, narrowing, operators, patterns
-from inplace_lsp.interpret.python.expressions import bind_target, describe_expression, evaluate_header, name_element
+from inplace_lsp.interpret.python.descriptions import describe_condition, describe_expression
+from inplace_lsp.interpret.python.expressions import bind_target, evaluate_header, name_element
 from inplace_lsp.interpret.state.paths import ControlSignal
 from inplace_lsp.interpret.state.spans import make_span
 from inplace_lsp.interpret.state.values import NONE, Frame, Items, Known, Suspended, Value
@@ -132,10 +134,15 @@ def _execute_if(machine: Machine, node: ir.If, frame: Frame) -> None:
         narrowing.narrow_names(machine, node.test, taken, frame)
     arm, other = (node.body, node.orelse) if taken else (node.orelse, node.body)
     because_of = machine.path.find_last_since(before)
-    if forced is None and (not isinstance(value, Known) or (frame.module or frame).model is None):
+    is_model = (frame.module or frame).model is not None
+    if forced is None and (not isinstance(value, Known) or not is_model):
         machine.note_untaken(other, frame, because_of)  # models decide explicitly
+    is_guarded = forced is None and bool(because_of) and not is_model
+    condition = describe_condition(node.test, holds=taken) if is_guarded else None
     if arm:
-        _execute_arm(machine, arm, frame, because_of)
+        _execute_arm(machine, arm, frame, because_of, condition)
+    if condition is not None and _leaves(other):
+        machine.recorder.guards.begin(condition)
 
 
 def _find_forced_arm(node: ir.If, frame: Frame, *, is_open: bool) -> bool | None:
@@ -147,13 +154,27 @@ def _find_forced_arm(node: ir.If, frame: Frame, *, is_open: bool) -> bool | None
     return taken
 
 
-def _execute_arm(machine: Machine, body: Sequence[ir.Statement], frame: Frame, because_of: tuple[int, ...]) -> None:
-    """Execute an arm of a branch that these decisions led to."""
+def _execute_arm(
+    machine: Machine,
+    body: Sequence[ir.Statement],
+    frame: Frame,
+    because_of: tuple[int, ...],
+    condition: Condition | None = None,
+) -> None:
+    """Execute an arm of a branch that these decisions led to; what it records stands under `condition`."""
     try:
-        execute_body(machine, body, frame)
+        with machine.recorder.guards.inside(condition):
+            execute_body(machine, body, frame)
     except ControlSignal as signal:
         signal.because_of += because_of
         raise
+
+
+def _leaves(body: Sequence[ir.Statement]) -> bool:
+    """Return whether a body ends by leaving the function or the pass of a loop: the code behind it then stands under
+    the condition that skips it, up to where the function or the pass ends."""
+    last = body[-1] if body else None
+    return isinstance(last, ir.Return) or (isinstance(last, ir.Jump) and last.kind != "pass")
 
 
 def _find_only_arm(node: ir.If) -> bool | None:

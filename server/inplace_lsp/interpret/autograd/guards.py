@@ -1,0 +1,61 @@
+"""The conditions that a run stands under, and which events it recorded under each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from inplace_lsp.tape.model import Event, Guard
+
+
+class Condition(NamedTuple):
+    """A test of the program that may come out either way, as it came out, and its negation."""
+
+    holds: str
+    otherwise: str
+
+
+class Guards:
+    """The guards of one run, those that are still open on a stack. `events` is the recorder's list."""
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        self._events = events
+        self._open: list[tuple[int, Condition]] = []
+        self._closed: list[Guard] = []
+
+    def begin(self, condition: Condition) -> None:
+        """Begin a guard that lasts as long as the scope in which it begins."""
+        self._open.append((len(self._events), condition))
+
+    @contextmanager
+    def inside(self, condition: Condition | None = None) -> Iterator[None]:
+        """Run an arm, a pass of a loop or a function's body: a scope for guards, itself under `condition`."""
+        depth = len(self._open)
+        if condition is not None:
+            self.begin(condition)
+        try:
+            yield
+        finally:
+            self._close_to(depth)
+
+    def _close_to(self, depth: int) -> None:
+        while len(self._open) > depth:
+            first, condition = self._open.pop()
+            end = len(self._events)
+            if end > first:
+                self._closed.append(Guard(first, end, *condition))
+
+    def list_all(self) -> tuple[Guard, ...]:
+        """End all guards, and return those that events stand under, outer ones first."""
+        self._close_to(0)
+        return tuple(sorted(self._closed, key=lambda guard: (guard.first, -guard.end)))
+
+    def mark(self) -> tuple[Guard, ...]:
+        """Return the guards that have ended."""
+        return tuple(self._closed)
+
+    def rewind(self, mark: Sequence[Guard]) -> None:
+        """Go back to `mark`, with no guard open."""
+        self._open.clear()
+        self._closed[:] = mark
