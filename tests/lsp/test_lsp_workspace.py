@@ -328,7 +328,7 @@ async def test_an_open_file_follows_a_helper_that_is_not_open(start, folder):
         (folder / "helper.py").write_text(MUTATING)
         if client == "visual-studio-code":
             changed(editor, folder / "helper.py")
-        for _ in range(200):
+        for _ in range(2000):
             if [diagnostic.code for diagnostic in await editor.diagnostics(uri)] == ["IP101"]:
                 break
             await asyncio.sleep(0.05)
