@@ -47,14 +47,15 @@ ROOMS = {
         "files": "config disk patterns",
         "suppress": "config hazards source",
         "modelling": "",
-        "notebooks": "hazards tape",
+        "notebooks": "hazards magics tape",
+        "magics": "",
         "model_files": "source interpret models hazards tape",
         "project": "analysis config disk engine facts interpret hazards model_files source suppress tape",
         "explanations": "hazards model_files suppress",
         "across_files": "analysis hazards source suppress tape",
         "lsp": """
             across_files analysis cancellation config disk engine explanations facts files fixes hazards interpret
-            notebooks orphans project report tape verify why __version__
+            magics notebooks orphans project report tape verify why __version__
         """,
         "cli": """
             across_files analysis config disk engine executors explanations facts files fixes hazards interpret lsp
@@ -106,7 +107,7 @@ REPAIRS = PACKAGE / "fixes" / "repairs"
 
 CORE = {
     *"tape source uses interpret hazards fixes torch_ops models model_files why".split(),
-    *"analysis engine memory notebooks suppress explanations across_files cancellation".split(),
+    *"analysis engine memory magics notebooks suppress explanations across_files cancellation".split(),
 }
 OUTSIDE = {"torch_ops/table.py", "models/__init__.py", "model_files/reference.py"}
 """The loaders of the op table and the model files, the package's own data; the scripts that write pages of docs."""

@@ -1,7 +1,8 @@
-"""Edits of a notebook's program change its text in the lines in question and nowhere else."""
+"""A notebook as a program; edits of that change its text in the lines in question and nowhere else."""
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 from typing import Any
@@ -11,11 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inplace_lsp.hazards.finding import Edit
+from inplace_lsp.magics import as_python
 from inplace_lsp.notebooks import NotebookError, read_notebook
 from inplace_lsp.tape.model import Span
 
 FILE = "/study.ipynb"
-LINES = ("x = 1", "", "    y.add_(1)  # größe", "%time f(x)", "!ls *.pt", "x?", "s = '\U0001f525\\t\"'", "#é")
+LINES = (
+    *("x = 1", "", "    y.add_(1)  # größe", "%time f(x)", "!ls *.pt", "x?", "s = '\U0001f525\\t\"'", "#é"),
+    *("n = !ls", "!pip \\", "s = (1", "% 2)"),
+)
 LINE = st.sampled_from(LINES)
 END = st.sampled_from(["\n", "\n", "\n", "\r\n"])
 
@@ -112,3 +117,49 @@ def test_a_line_in_another_block_is_still_a_magic():
     text = BOOK.replace("%time y", "    %time y").replace("x = 1", "if x:")
     moved = read_notebook(text).apply_edits([Edit("        ", Span(FILE, 2, 0, 2, 4))])
     assert json.loads(moved.text)["cells"][0]["source"] == ["if x:\n", "        %time y"]
+
+
+PYTHON_CELLS = [
+    "print(\n    'loss %f'\n    % loss\n)",  # as black breaks the line
+    "n = 7 \\\n    % 3",
+    's = """\n!ls\n%s?\n"""',
+    "s = 'a\\\n!b'",
+    "s = '#('\nx = 1  # (",
+    'f"{x[\'a\']}"\nx = {\n"a?": "%"\n}',
+    "a = b != c\na %= 2\nassert a == 3",
+]
+"""Where `%`, `!` and `?` are Python's, or belong to a string."""
+
+
+@pytest.mark.parametrize("text", PYTHON_CELLS)
+def test_what_is_python_stays_as_it_is(text: str):
+    ast.parse(text)
+    assert as_python(text.splitlines(keepends=True)) == text + "\n"
+
+
+@pytest.mark.parametrize("before", PYTHON_CELLS)
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("%time f(x)", "pass #%time f(x)"),
+        ("if a:\n    !ls", "if a:\n    pass #!ls"),
+        ("f.g??", "pass #f.g??"),
+        ("!pip install a \\\n    b \\\n    c\nx = 1", "pass #!pip install a \\\n    #b \\\n    #c\nx = 1"),
+        ('files = !ls "*.pt"', 'files = get_ipython() #!ls "*.pt"'),
+        ("a, b = %lsmagic", "a, b = get_ipython() #%lsmagic"),
+        ("!it's (\nx = 1", "pass #!it's (\nx = 1"),
+    ],
+)
+def test_a_magic_is_one_where_a_statement_can_begin(before: str, text: str, made: str):
+    whole = as_python(f"{before}\n{text}".splitlines(keepends=True))
+    assert whole == f"{before}\n{made}\n"
+    ast.parse(whole)
+
+
+@pytest.mark.parametrize("first", ["%%time", "%%capture out", "%%timeit n = 1"])
+def test_a_cell_magic_with_a_python_body(first: str):
+    assert as_python([f"{first}\n", "x = 1"]) == f"pass #{first}\nx = 1\n"
+
+
+def test_a_cell_magic_of_another_language():
+    assert as_python(["\n", "%%bash\n", "ls (("]) == "#\n#%%bash\n#ls ((\n"

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from inplace_lsp.hazards.finding import Edit
+from inplace_lsp.magics import as_python, lines_as_python
 from inplace_lsp.tape.model import Span
 
 SUFFIX = ".ipynb"
@@ -22,38 +23,12 @@ LARGEST = 64_000_000
 """Bytes of a notebook beyond which it is not read: most of it is output."""
 PYTHON = frozenset({"python", "ipython", "py"})
 """What notebooks and editors call the language, in lower case."""
-_MAGIC = re.compile(r"^(\s*)([%!?]|[\w.]+\?{1,2}\s*$)")
-_PYTHON_CELL = re.compile(r"%%(time|timeit|capture|prun)\b")
 _SPACE = re.compile(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
 
 
 class NotebookError(Exception):
     """The text is not a notebook with cells to check, or an edit does not fit; the message says why."""
-
-
-def as_python(lines: Sequence[str]) -> str:
-    """Return the text of a cell, line for line: IPython's magics become comments, the last line gets its end.
-
-    A cell magic (except `%%time` and others with a Python body) makes the whole cell non-Python.
-    """
-    if not lines:
-        return "\n"
-    return "".join(
-        _line_as_python(line, other=_is_no_python(lines)) for line in (*lines[:-1], _with_line_end(lines[-1]))
-    )
-
-
-def _is_no_python(lines: Sequence[str]) -> bool:
-    return bool(lines) and lines[0].startswith("%%") and _PYTHON_CELL.match(lines[0]) is None
-
-
-def _line_as_python(line: str, *, other: bool) -> str:
-    return "#" + line if other else _MAGIC.sub(r"\1pass #\2", line)
-
-
-def _with_line_end(line: str) -> str:
-    return line if line.endswith(("\n", "\r")) else line + "\n"
 
 
 def _split_lines(text: str) -> list[str]:
@@ -141,8 +116,8 @@ def _apply_to_program(program: str, first_rows: Sequence[int], edits: Sequence[E
 
 def _as_cell(piece: str, cell: Cell) -> list[str]:
     """Return the lines of a cell for the program `piece`: magics are restored, and the last line ends as it did."""
-    other = _is_no_python(cell.lines)
-    magics = {made: line for line in cell.lines if (made := _line_as_python(line, other=other).strip()) != line.strip()}
+    pairs = zip(lines_as_python(cell.lines), cell.lines, strict=True)
+    magics = {made.strip(): line for made, line in pairs if made != line}
     lines = [_restore_magic(line, magics) for line in _split_lines(piece)]
     if lines and not (cell.lines and cell.lines[-1].endswith(("\n", "\r"))):
         lines[-1] = lines[-1].rstrip("\r\n")

@@ -11,7 +11,8 @@ from pygls.workspace import TextDocument, Workspace
 
 from inplace_lsp.lsp.documents.convert import Part, Program
 from inplace_lsp.lsp.documents.documents import Document
-from inplace_lsp.notebooks import PYTHON, as_python
+from inplace_lsp.magics import as_python
+from inplace_lsp.notebooks import PYTHON
 
 
 def program_of(workspace: Workspace, uri: str) -> Program | None:
