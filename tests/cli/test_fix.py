@@ -127,9 +127,9 @@ def test_a_link_stays_a_link(hazard: Path):
 def test_what_was_written_in_the_meantime_is_not_lost(hazard: Path):
     hazard.write_text("new = 1\n")
     report = FileReport(str(hazard), before=HAZARD, after=REPAIRED, repairs=1)
-    made, [why] = fix.write_repairs([report], {})
-    assert (made, hazard.read_text()) == (0, "new = 1\n")
-    assert why.endswith("train.py: it was changed while it was checked; check it again")
+    written = fix.write_repairs([report], {})
+    assert (written.changes, hazard.read_text()) == (0, "new = 1\n")
+    assert written.refused[str(hazard)].endswith("train.py: it was changed while it was checked; check it again")
 
 
 def test_a_file_that_cannot_be_written_is_named(hazard: Path, monkeypatch: pytest.MonkeyPatch):
@@ -156,6 +156,16 @@ def test_a_read_only_file_stays_as_it_is(hazard: Path):
     hazard.chmod(0o444)
     assert refusal(hazard) == "it is read-only"
     assert hazard.stat().st_mode & 0o777 == 0o444
+
+
+@pytest.mark.parametrize("options", [["--fix"], ["--suppress", "known"]])
+def test_what_could_not_be_written_is_still_reported(hazard: Path, options: list[str]):
+    other = hazard.with_name("other.py")
+    other.write_text(HAZARD)
+    hazard.chmod(0o444)
+    told = inplace_lsp("check", *options, "--output-format", "concise", hazard.parent).stdout
+    assert told.startswith(f"{hazard}:5:1: error[IP101]")
+    assert told.splitlines()[1].startswith("Found 1 hazard (1 error) in 1 of 2 files.")
 
 
 def test_a_file_with_two_names_keeps_both(hazard: Path):

@@ -68,10 +68,11 @@ class _CheckRun:
                 reports = self._repair_across(reports, work)
             if wanted.diff:
                 return self._show_difference(reports, "repair")
-            repairs = self._write_texts(reports, "repair", "Repaired", "hazard")
-            repaired = repairs > 0 and wanted.exit_non_zero_on_fix
+            written = self._write_texts(reports, "repair", "Repaired", "hazard")
+            repaired = written.changes > 0 and wanted.exit_non_zero_on_fix
             if wanted.reads_stdin:  # standard output is the repaired text
                 return self._problems.status(found=repaired)
+            reports = self._restore_refused(reports, work, written)
         outcome = self._outcome_of(reports)
         if known is not None and wanted.write_baseline:
             return self._write_baseline(known, outcome)
@@ -104,10 +105,11 @@ class _CheckRun:
         commented = suppress.with_comments(outcome.findings, reports, reason, self._given)
         if self._wanted.diff:
             return self._show_difference(commented, "change")
-        self._write_texts(commented, "change", "Hid", "finding")
+        written = self._write_texts(commented, "change", "Hid", "finding")
         if self._wanted.reads_stdin:
             return self._problems.status(found=False)
-        left = replace(outcome, findings=suppress.findings_without_comment(outcome.findings, commented))
+        hidden = [report for report in commented if report.filename not in written.refused]
+        left = replace(outcome, findings=suppress.findings_without_comment(outcome.findings, hidden))
         self._print_outcome(left, reports)
         return self._problems.status(found=self._fails_for(left))
 
@@ -188,14 +190,25 @@ class _CheckRun:
             self._problems.report(why, doing)
         return self._problems.status(found=changed and not self._wanted.exit_zero)
 
-    def _write_texts(self, reports: Iterable[FileReport], doing: str, done: str, what: str) -> int:
-        """Write the changed texts and return the number of changes."""
-        changes, failed = fix.write_repairs(reports, self._given)
-        for why in failed:
+    def _write_texts(self, reports: Iterable[FileReport], doing: str, done: str, what: str) -> fix.Written:
+        """Write the changed texts, and say how many changes that were and what could not be written."""
+        written = fix.write_repairs(reports, self._given)
+        for why in written.refused.values():
             self._problems.report(why, doing)
+        changes = written.changes
         if changes and not self._wanted.quiet:
             click.echo(f"{done} {changes} {what}{'s' * (changes != 1)}.", err=True)
-        return changes
+        return written
+
+    def _restore_refused(
+        self, reports: Sequence[FileReport], work: Sequence[Job], written: fix.Written
+    ) -> list[FileReport]:
+        """Check the files again that could not be repaired: nothing in them is gone."""
+        wanted = self._wanted
+        refused = (job for job in work if job.filename in written.refused)
+        jobs = [replace(job, fixes=wanted.show_fixes, types=wanted.infer_types) for job in refused]
+        left = {report.filename: report for report in run_jobs(jobs, 1)}
+        return [left.get(report.filename, report) for report in reports]
 
     def _print_outcome(self, outcome: Outcome, reports: Sequence[FileReport], remark: str = "") -> None:
         wanted = self._wanted

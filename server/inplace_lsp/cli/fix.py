@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import io
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -20,18 +21,25 @@ class _RefusedError(Exception):
     """The repaired text cannot be written to the file; the message says why."""
 
 
-def write_repairs(reports: Iterable[FileReport], given: Mapping[str, bytes]) -> tuple[int, list[str]]:
-    """Write the repaired texts; those `given` on standard input go to standard output. Return the number of repairs and
-    the errors."""
-    made, failed = 0, []
+@dataclass(frozen=True, slots=True)
+class Written:
+    """How many changes were written, and why which files were left as they are: a line by the name of each."""
+
+    changes: int
+    refused: Mapping[str, str]
+
+
+def write_repairs(reports: Iterable[FileReport], given: Mapping[str, bytes]) -> Written:
+    """Write the repaired texts; those `given` on standard input go to standard output."""
+    made, refused = 0, {}
     for report in reports:
         try:
             _write_file(report, given)
         except (_RefusedError, OSError) as error:
-            failed.append(_problem_line(report, error))
+            refused[report.filename] = _problem_line(report, error)
         else:
             made += report.repairs
-    return made, failed
+    return Written(made, refused)
 
 
 def _write_file(report: FileReport, given: Mapping[str, bytes]) -> None:

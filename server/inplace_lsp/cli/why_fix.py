@@ -42,8 +42,8 @@ def repair_candidate(candidate: Candidate, *, unsafe: bool, show: bool) -> None:
     except NotebookError as error:
         _end_without_repair(f"{place}: {error}")
     report = FileReport(name, before=source.text, after=repaired.text, repairs=1)
-    failed = fix.show_repairs([report], {})[1] if show else fix.write_repairs([report], {})[1]
-    for why in failed:
+    refused = fix.show_repairs([report], {})[1] if show else fix.write_repairs([report], {}).refused.values()
+    for why in refused:
         _end_without_repair(why)
     if not show:
         click.echo(f"Repaired {place}: {found.message}", err=True)
