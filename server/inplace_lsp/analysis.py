@@ -24,7 +24,8 @@ class Cause(Enum):
 class NotAnalysed:
     """A function (or statement) that was not or only partly analysed, with the reason in words.
 
-    `unreached` are the statements that may write or run backward and were not executed because of a safety budget.
+    `unreached` are the statements that may write or run backward and were not executed because of a safety budget;
+    `stopped` is the row at which the parser stopped.
     """
 
     function: str
@@ -32,6 +33,12 @@ class NotAnalysed:
     reason: str
     cause: Cause
     unreached: tuple[Span, ...] = ()
+    stopped: Span | None = None
+
+    @property
+    def place(self) -> Span:
+        """The place to name to a person."""
+        return self.stopped or self.span
 
     @property
     def partly(self) -> bool:

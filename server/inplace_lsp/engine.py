@@ -287,6 +287,6 @@ def _unknown_functions(outcome: Outcome) -> set[str]:
 
 def _report_broken(broken: Broken, filename: str) -> NotAnalysed:
     cause = Cause.SYNTAX if broken.is_syntax else Cause.UNREADABLE
-    return NotAnalysed(
-        broken.name or "a statement", Span(filename, broken.row, 0, broken.end_row, 0), broken.reason, cause
-    )
+    span = Span(filename, broken.row, 0, broken.end_row, 0)
+    stopped = Span(filename, broken.stopped, 0, broken.stopped, 0)
+    return NotAnalysed(broken.name or "a statement", span, broken.reason, cause, stopped=stopped)

@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from junitparser import JUnitXml
 
 from cli.commandline import HAZARD, inplace_lsp, rows
+from report.test_sarif import VALIDATOR
 
 
 def check_next_to_a_hazard(folder: Path, name: str, data: bytes, *options: str) -> str:
@@ -220,6 +222,51 @@ def test_a_cell_that_does_not_parse(tmp_path: Path):
     (tmp_path / "study.ipynb").write_text(json.dumps(notebook))
     result = inplace_lsp("check", tmp_path)
     assert (result.exit_code, "study.ipynb:cell 2:1: syntax error: " in result.stderr) == (2, True)
+
+
+BROKEN = "def f(x):\n    y = 1\n    y = (\n    return y\n"
+
+
+def check_what_fails(folder: Path, output_format: str, *options: str) -> str:
+    """What a format says of a file and a cell that do not parse, and of a path that is not there."""
+    (folder / "a.py").write_text(BROKEN + "\n\nclass A:\n    def g(self):\n        return 1 +\n")
+    source = [{"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": text}
+              for text in (["x = 1"], BROKEN.splitlines(keepends=True))]  # fmt: skip
+    notebook = {"cells": source, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (folder / "study.ipynb").write_text(json.dumps(notebook, indent=1))
+    result = inplace_lsp("check", "--output-format", output_format, folder, folder / "gone", *options)
+    assert result.exit_code == 2
+    return result.stdout
+
+
+def test_an_annotation_for_what_does_not_parse(tmp_path: Path):
+    told = check_what_fails(tmp_path, "github")
+    [row] = [row for row, line in enumerate((tmp_path / "study.ipynb").read_text().split("\n"), 1) if "y = (" in line]
+    why = "syntax error: '(' was never closed"
+    assert told.splitlines() == [
+        f"::error title=inplace-lsp::{tmp_path}/gone: no such file or folder",
+        f"::error title=inplace-lsp,file={tmp_path}/a.py,line=3::{why} (and 1 more); the rest of the file is checked",
+        f"::error title=inplace-lsp,file={tmp_path}/study.ipynb,line={row}::{why}; the rest of the file is checked",
+    ]
+    allowed = check_what_fails(tmp_path, "github", "--allow-syntax-errors")
+    assert allowed == f"::error title=inplace-lsp::{tmp_path}/gone: no such file or folder\n"
+
+
+def test_a_failed_test_for_what_does_not_parse(tmp_path: Path):
+    report = JUnitXml.fromstring(check_what_fails(tmp_path, "junit").encode())
+    assert (report.tests, report.failures, report.errors) == (3, 0, 3)
+    assert [suite.name for suite in report] == [f"{tmp_path}/a.py", "inplace-lsp", f"{tmp_path}/study.ipynb:cell 2"]
+    assert [case._elem.get("line") for suite in report for case in suite] == ["3", None, "3"]
+
+
+def test_a_scan_of_what_does_not_parse_has_failed(tmp_path: Path):
+    log = json.loads(check_what_fails(tmp_path, "sarif"))
+    VALIDATOR.validate(log)
+    [invocation] = log["runs"][0]["invocations"]
+    assert not invocation["executionSuccessful"]
+    gone, broken, _ = invocation["toolExecutionNotifications"]
+    assert "locations" not in gone
+    assert broken["locations"][0]["physicalLocation"]["region"] == {"startLine": 3}
 
 
 def test_what_is_no_python_is_told_so(tmp_path: Path):

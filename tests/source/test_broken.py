@@ -72,7 +72,7 @@ def after():
 def test_the_other_methods_stay():
     source = read_source(CLASS)
     assert functions(source) == {"Model", "good", "also_good", "after"}
-    assert [(part.name, part.row, part.end_row) for part in source.broken] == [("def bad", 12, 15)]
+    assert [(part.name, part.row, part.end_row, part.stopped) for part in source.broken] == [("def bad", 12, 15, 14)]
     rows = {
         node.name: node.place[0] + unit.row - 1
         for unit in source.units

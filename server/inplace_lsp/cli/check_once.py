@@ -25,7 +25,7 @@ from inplace_lsp.files.read import UnreadableError, decode_source, read_stdin
 from inplace_lsp.files.walk import CHECKED, find_files
 from inplace_lsp.report.cells import move_to_file_lines
 from inplace_lsp.report.formats import FORMATS, MissingPackageError
-from inplace_lsp.report.outcome import Outcome
+from inplace_lsp.report.outcome import Failure, Outcome
 
 
 def check_once(wanted: Wanted) -> int:
@@ -54,6 +54,7 @@ class _CheckRun:
         self._wanted = wanted
         self._given = given
         self._problems = problems
+        self._unread = tuple(problems.unchecked)
         self._texts: dict[str, str] = {}
 
     def of(self, work: Sequence[Job]) -> int:
@@ -128,7 +129,14 @@ class _CheckRun:
         sources = Sources(reports)
         findings = settle_findings({report.filename: report.findings for report in reports}, sources.text)
         outcome = output.outcome_of(findings, reports, sources, notebooks_of(reports, self._texts))
-        return replace(outcome, tolerated=self._wanted.tolerated_severities)
+        unread = [Failure("", message) for message in self._unread]
+        failures = [*unread, *outcome.failures, *self._syntax_failures(reports)]
+        return replace(outcome, failures=failures, tolerated=self._wanted.tolerated_severities)
+
+    def _syntax_failures(self, reports: Sequence[FileReport]) -> list[Failure]:
+        """Return what does not parse and makes the check fail."""
+        failures = () if self._wanted.allow_syntax_errors else map(output.syntax_failure, reports)
+        return [failure for failure in failures if failure is not None]
 
     def _remove_known(self, outcome: Outcome, known: Baseline) -> tuple[Outcome, str]:
         """Return the outcome without the baseline's findings, and a line about them."""
@@ -164,8 +172,12 @@ class _CheckRun:
         for report in reports:
             for why in report.errors:
                 self._problems.report(f"{output.display_path(report.filename)}: {why}")
-        if not wanted.allow_syntax_errors:
-            self._report_syntax_errors([report for report in reports if report.syntax_errors])
+        failures = self._syntax_failures(reports)
+        notebooks = (
+            notebooks_of([report for report in reports if report.syntax_errors], self._texts) if failures else {}
+        )
+        for failure in failures:
+            self._problems.report(output.failure_line(failure, notebooks))
         return reports
 
     def _repair_across(self, reports: list[FileReport], work: Sequence[Job]) -> list[FileReport]:
@@ -175,13 +187,6 @@ class _CheckRun:
         from inplace_lsp.cli.fix_across import repair_across  # noqa: PLC0415  (loads the syntax trees)
 
         return repair_across(reports, [replace(job, repair=self._wanted.repair) for job in work])
-
-    def _report_syntax_errors(self, reports: Sequence[FileReport]) -> None:
-        """Report what does not parse, and fail for it."""
-        notebooks = notebooks_of(reports, self._texts) if reports else {}
-        for report in reports:
-            for why in output.unparsed_lines(report, notebooks):
-                self._problems.report(why)
 
     def _show_difference(self, reports: Iterable[FileReport], doing: str) -> int:
         """Print what would change as a diff."""

@@ -16,7 +16,7 @@ from inplace_lsp.cli.sources import Sources
 from inplace_lsp.files.walk import CHECKED
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report import summary
-from inplace_lsp.report.cells import gaps_in_cells
+from inplace_lsp.report.cells import gaps_in_cells, span_in_cells
 from inplace_lsp.report.formats import FORMATS
 from inplace_lsp.report.outcome import Failure, Notebooks, Outcome
 from inplace_lsp.report.paths import shown_path
@@ -30,7 +30,7 @@ def display_path(filename: str) -> str:
 def outcome_of(
     findings: Sequence[Finding], reports: Sequence[FileReport], sources: Sources, notebooks: Notebooks
 ) -> Outcome:
-    """Return the outcome that the formats show."""
+    """Return the outcome that the formats show, with what could not be checked but for what does not parse."""
     here = os.getcwd()
     failures = [Failure(report.filename, why) for report in reports for why in report.errors]
     checked = [report.filename for report in reports if report.error is None]
@@ -75,16 +75,24 @@ def write_summary(reports: Sequence[FileReport], outcome: Outcome, *, syntax_err
             click.echo(line)
 
 
-def unparsed_lines(report: FileReport, notebooks: Notebooks) -> list[str]:
-    """Return the lines about a file that does not parse, with a hint if it is not named as Python."""
-    gaps = gaps_in_cells(report.syntax_errors, notebooks)
-    if not gaps:
-        return []
-    first = min(gaps, key=lambda gap: gap.span.row)
+def syntax_failure(report: FileReport) -> Failure | None:
+    """Return what is to be said about a file that does not parse, with a hint if it is not named as Python."""
+    places = sorted((gap.place, gap.reason) for gap in report.syntax_errors)
+    if not places:
+        return None
+    place, reason = places[0]
     if not report.filename.endswith(CHECKED):
-        return [f"{display_path(report.filename)}: it is not Python: line {first.span.row}: {first.reason}"]
-    more = f" (and {len(gaps) - 1} more)" if len(gaps) > 1 else ""
-    return [f"{display_path(first.span.file)}:{first.span.row}: {first.reason}{more}; the rest of the file is checked"]
+        return Failure(report.filename, f"it is not Python: line {place.row}: {reason}")
+    more = f" (and {len(places) - 1} more)" if len(places) > 1 else ""
+    return Failure(report.filename, f"{reason}{more}; the rest of the file is checked", place)
+
+
+def failure_line(failure: Failure, notebooks: Notebooks) -> str:
+    """Return a failure in one line, with its place."""
+    if failure.place is None:
+        return f"{display_path(failure.filename)}: {failure.reason}"
+    place = span_in_cells(failure.place, notebooks)
+    return f"{display_path(place.file)}:{place.row}: {failure.reason}"
 
 
 def _gaps_of(reports: Sequence[FileReport], outcome: Outcome) -> list[NotAnalysed]:

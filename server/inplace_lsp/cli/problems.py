@@ -17,14 +17,17 @@ def print_problem(message: str) -> None:
 
 
 class Problems:
-    """Reports what could not be done, and remembers it for the exit status."""
+    """Reports what could not be done, and remembers it for the exit status; `unchecked`: what `check` could not."""
 
     def __init__(self) -> None:
         self.any = False
+        self.unchecked: list[str] = []
 
     def report(self, message: str, doing: str = "check") -> None:
         """Say that something cannot be done, and why."""
         self.any = True
+        if doing == "check":
+            self.unchecked.append(message)
         print_problem(f"cannot {doing} {message}")
 
     def status(self, *, found: bool) -> int:

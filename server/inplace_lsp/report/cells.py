@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from inplace_lsp.analysis import NotAnalysed
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.notebooks import Notebook
 from inplace_lsp.report.lines import split_lines
-from inplace_lsp.report.outcome import Notebooks, Outcome
+from inplace_lsp.report.outcome import Failure, Notebooks, Outcome
 from inplace_lsp.tape.model import Span
 
 
@@ -25,9 +25,10 @@ def move_to_cells(outcome: Outcome) -> Outcome:
         for file in _files_of_finding(finding)
         if file not in sources
     }
-    found = {finding.span.file for finding in outcome.findings} & outcome.notebooks.keys()
+    failures = [_move_failure(failure, outcome.notebooks, _to_cell) for failure in outcome.failures]
+    found = {place.file for place in _places_of(outcome)} & outcome.notebooks.keys()
     checked = [file for file in outcome.checked if file not in found]
-    return replace(outcome, findings=findings, sources={**others, **sources}, checked=checked)
+    return replace(outcome, findings=findings, sources={**others, **sources}, checked=checked, failures=failures)
 
 
 def move_to_file_lines(outcome: Outcome) -> Outcome:
@@ -40,7 +41,9 @@ def move_to_file_lines(outcome: Outcome) -> Outcome:
     others = {
         file: outcome.sources[file] for finding in findings for file in _files_of_finding(finding) if file not in raw
     }
-    return replace(outcome, findings=findings, sources={**others, **raw}, marks=outcome.fingerprints())
+    failures = [_move_failure(failure, outcome.notebooks, _to_file) for failure in outcome.failures]
+    known_by = outcome.fingerprints()
+    return replace(outcome, findings=findings, sources={**others, **raw}, marks=known_by, failures=failures)
 
 
 def gaps_in_cells(gaps: Sequence[NotAnalysed], notebooks: Notebooks) -> list[NotAnalysed]:
@@ -49,7 +52,15 @@ def gaps_in_cells(gaps: Sequence[NotAnalysed], notebooks: Notebooks) -> list[Not
     def to_cell(span: Span) -> Span:
         return span_in_cells(span, notebooks)
 
-    return [replace(gap, span=to_cell(gap.span), unreached=tuple(map(to_cell, gap.unreached))) for gap in gaps]
+    return [
+        replace(
+            gap,
+            span=to_cell(gap.span),
+            unreached=tuple(map(to_cell, gap.unreached)),
+            stopped=gap.stopped and to_cell(gap.stopped),
+        )
+        for gap in gaps
+    ]
 
 
 def cell_name(file: str, number: int) -> str:
@@ -112,6 +123,19 @@ def _move_finding(finding: Finding, notebooks: Notebooks, moved: Callable[[Span,
     )
     fix = None if finding.fix is None else replace(finding.fix, message=words(finding.fix.message))
     return replace(finding, span=place(finding.span), message=words(finding.message), related=related, fix=fix)
+
+
+def _move_failure(failure: Failure, notebooks: Notebooks, moved: Callable[[Span, Notebook], Span]) -> Failure:
+    """Return the failure with its place moved; what has a place is known by the file of that."""
+    if failure.place is None or failure.place.file not in notebooks:
+        return failure
+    place = moved(failure.place, notebooks[failure.place.file])
+    return replace(failure, filename=place.file, place=place)
+
+
+def _places_of(outcome: Outcome) -> Iterator[Span]:
+    yield from (finding.span for finding in outcome.findings)
+    yield from (failure.place for failure in outcome.failures if failure.place is not None)
 
 
 def _files_of_finding(finding: Finding) -> set[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from inplace_lsp.hazards.finding import Finding, Severity, Sources
 from inplace_lsp.notebooks import Notebook
 from inplace_lsp.report.fingerprints import fingerprints_of
+from inplace_lsp.tape.model import Span
 
 Notebooks = Mapping[str, Notebook]
 """Those that were checked, by name."""
@@ -15,10 +16,12 @@ Notebooks = Mapping[str, Notebook]
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A file that could not be checked completely, and the reason."""
+    """A file that could not be checked completely, the reason, and the place if it is known. Without a name: something
+    else that was to be checked."""
 
     filename: str
     reason: str
+    place: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

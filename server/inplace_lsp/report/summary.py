@@ -100,7 +100,7 @@ def summary_line(findings: Sequence[Finding], files: int) -> str:
 
 def unparsed_line(gaps: Iterable[NotAnalysed], shown: Callable[[str], str]) -> str | None:
     """Return one line about text that does not parse, None if all does. `shown` turns a file into its display name."""
-    lost = sorted({gap.span for gap in gaps if gap.cause in (Cause.SYNTAX, Cause.UNREADABLE)})
+    lost = sorted({gap.place for gap in gaps if gap.cause in (Cause.SYNTAX, Cause.UNREADABLE)})
     if not lost:
         return None
     first = f"{shown(lost[0].file)}:{lost[0].row}"

@@ -26,14 +26,15 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """Text that does not parse, with the parser's reason. Rows are of the file. `is_syntax`: it is not Python; else
-    only we cannot read it."""
+    """Text that does not parse, with the parser's reason and the row where it stopped. Rows are of the file.
+    `is_syntax`: it is not Python; else only we cannot read it."""
 
     row: int
     end_row: int
     name: str
     reason: str
-    is_syntax: bool = True
+    is_syntax: bool
+    stopped: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,8 @@ def _list_statements(source: Source | None) -> list[ir.Statement]:
 
 
 def _at_row(row: int, broken: Broken) -> Broken:
-    return replace(broken, row=broken.row + row - 1, end_row=broken.end_row + row - 1)
+    down = row - 1
+    return replace(broken, row=broken.row + down, end_row=broken.end_row + down, stopped=broken.stopped + down)
 
 
 def normalise_text(text: str) -> str:
@@ -127,7 +129,7 @@ def parse_chunk(text: str) -> _Parsed:
 
 def _recover_members(text: str, problem: NotParsedError) -> _Parsed:
     """Keep the members of a class that parse; any other text that does not parse is lost as a whole."""
-    lost = _Parsed((), (Broken(1, _count_rows(text), _first_words(text), str(problem), problem.is_syntax),))
+    lost = _Parsed((), (_describe_broken(Chunk(1, text), problem),))
     head, members = _split_members(text)
     if not members:
         return lost
@@ -141,9 +143,7 @@ def _recover_members(text: str, problem: NotParsedError) -> _Parsed:
         try:
             (wrapper,) = parse("\n" * (member.row - 2) + "if 1:\n" + member.text)
         except (NotParsedError, ValueError) as failure:
-            rows = member.row, member.row + _count_rows(member.text) - 1
-            is_syntax = isinstance(failure, NotParsedError) and failure.is_syntax
-            broken.append(Broken(*rows, _first_words(member.text), str(failure), is_syntax))
+            broken.append(_describe_broken(member, failure))
             continue
         if isinstance(wrapper, ir.If):
             body.extend(wrapper.body)
@@ -151,6 +151,14 @@ def _recover_members(text: str, problem: NotParsedError) -> _Parsed:
         if isinstance(statement, ir.ClassDef):
             statement.body = tuple(body)
     return _Parsed(module, tuple(broken))
+
+
+def _describe_broken(chunk: Chunk, failure: Exception) -> Broken:
+    """Return what is lost with a chunk; the parser has seen it in the row where it stands."""
+    end_row = chunk.row + _count_rows(chunk.text) - 1
+    known = failure if isinstance(failure, NotParsedError) else NotParsedError(str(failure))
+    stopped = known.row if chunk.row <= known.row <= end_row else chunk.row
+    return Broken(chunk.row, end_row, _first_words(chunk.text), str(failure), known.is_syntax, stopped)
 
 
 def _split_members(text: str) -> tuple[Chunk, tuple[Chunk, ...]]:

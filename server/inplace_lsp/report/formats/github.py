@@ -9,22 +9,28 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from inplace_lsp.hazards.finding import Finding, Severity
-from inplace_lsp.report.outcome import Outcome
+from inplace_lsp.report.outcome import Failure, Outcome
 from inplace_lsp.report.paths import shorten_paths, shown_path
 
 _COMMANDS: dict[Severity, str] = {"error": "error", "warning": "warning", "information": "notice", "hint": "notice"}
 
 
 def write(outcome: Outcome, file: TextIO) -> None:
-    """Write a command for each finding, and one for each file that could not be checked."""
+    """Write a command for each finding, and one for each file that could not be checked completely."""
     for finding in outcome.findings:
         properties = ",".join(f"{name}={_escape_property(value)}" for name, value in _annotation_properties(finding))
         message = "\n".join(_message_lines(finding, outcome.folder))
         file.write(f"::{_COMMANDS[finding.severity]} {properties}::{_escape_data(message)}\n")
     for failure in outcome.failures:
-        file.write(
-            f"::error title=inplace-lsp,file={_escape_property(failure.filename)}::{_escape_data(failure.reason)}\n"
-        )
+        place = "".join(f",{name}={_escape_property(value)}" for name, value in _failure_properties(failure))
+        file.write(f"::error title=inplace-lsp{place}::{_escape_data(failure.reason)}\n")
+
+
+def _failure_properties(failure: Failure) -> Iterator[tuple[str, str]]:
+    if failure.filename:
+        yield "file", failure.filename
+    if failure.place is not None:
+        yield "line", str(failure.place.row)
 
 
 def _annotation_properties(finding: Finding) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from typing import TextIO
 from xml.etree import ElementTree
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.report.outcome import Outcome
+from inplace_lsp.report.outcome import Failure, Outcome
 from inplace_lsp.report.paths import shorten_paths, shown_path
 from inplace_lsp.verify.as_json import VerdictJson
 from inplace_lsp.verify.verdict import TELLING
@@ -19,7 +19,7 @@ def write(outcome: Outcome, file: TextIO) -> None:
     """Write the document.
 
     A tolerated finding is a skipped test with its message. A file without findings is a passing test; one that could
-    not be checked is an error.
+    not be checked completely is an error.
     """
     _write_suites((_suite_of_file(filename, outcome) for filename in _all_files(outcome)), file)
 
@@ -51,17 +51,17 @@ def _all_files(outcome: Outcome) -> list[str]:
 
 
 def _suite_of_file(filename: str, outcome: Outcome) -> ElementTree.Element:
-    path = _replace_illegal(shown_path(filename, outcome.folder))
+    path = _replace_illegal(shown_path(filename, outcome.folder)) if filename else NAME
     here = [finding for finding in outcome.findings if finding.span.file == filename]
     cases = [_case_of_finding(path, finding, outcome) for finding in here]
     failures = sum(finding.severity not in outcome.tolerated for finding in here)
-    reasons = [failure.reason for failure in outcome.failures if failure.filename == filename]
-    cases += (_error_case(path, reason) for reason in reasons)
+    failed = [failure for failure in outcome.failures if failure.filename == filename]
+    cases += (_error_case(path, failure) for failure in failed)
     if not cases:
         cases.append(ElementTree.Element("testcase", name=NAME, classname=path, file=path))
     suite = ElementTree.Element("testsuite", name=path, tests=str(len(cases)), skipped=str(len(here) - failures))
     suite.set("failures", str(failures))
-    suite.set("errors", str(len(reasons)))
+    suite.set("errors", str(len(failed)))
     suite.extend(cases)
     return suite
 
@@ -108,9 +108,11 @@ def _detail_lines(finding: Finding, outcome: Outcome) -> Iterator[str]:
         yield f"assuming: {'; '.join(finding.assumptions)}"
 
 
-def _error_case(path: str, reason: str) -> ElementTree.Element:
+def _error_case(path: str, failure: Failure) -> ElementTree.Element:
     case = ElementTree.Element("testcase", name=NAME, classname=path, file=path)
-    ElementTree.SubElement(case, "error", type="not-checked", message=_replace_illegal(reason))
+    if failure.place is not None:
+        case.set("line", str(failure.place.row))
+    ElementTree.SubElement(case, "error", type="not-checked", message=_replace_illegal(failure.reason))
     return case
 
 

@@ -77,10 +77,10 @@ def _make_invocation(outcome: Outcome) -> om.Invocation:
 
 
 def _make_notification(failure: Failure, outcome: Outcome) -> om.Notification:
-    place = om.Location(
-        physical_location=om.PhysicalLocation(artifact_location=_make_artifact(failure.filename, outcome))
-    )
-    return om.Notification(level="error", message=om.Message(text=failure.reason), locations=[place])
+    region = failure.place and om.Region(start_line=failure.place.row)
+    place = om.PhysicalLocation(artifact_location=_make_artifact(failure.filename, outcome), region=region)
+    locations = [om.Location(physical_location=place)] if failure.filename else None
+    return om.Notification(level="error", message=om.Message(text=failure.reason), locations=locations)
 
 
 def _make_result(finding: Finding, rule: int, fingerprint: str, outcome: Outcome) -> om.Result:
