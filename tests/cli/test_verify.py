@@ -130,6 +130,8 @@ def test_reports_about_all(verified: Path, tmp_path: Path, form: str) -> None:
         (("--all", "--output-format", "svg"), "--all draws no pictures"),
         (("--output-format", "sarif"), "sarif is for --all"),
         (("--output-file", "x"), "--output-file is for --all"),
+        (("--resume", "x"), "--resume is for --all"),
+        (("--jobs", "2"), "--jobs is for --all"),
         (("--all", "--output-file", "/no/such/file"), "cannot write the verdicts to /no/such/file: No such file"),
     ],
 )

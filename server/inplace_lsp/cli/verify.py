@@ -96,7 +96,7 @@ def command(
             where: dict[str, Any] = {"python": python, "launch": launch, "executor": executor}
             where["output_file"] = output_file
             _verify_all(place, options, jobs=jobs, resume=resume, output_format=output_format, **where)
-        _refuse_what_is_for_all(output_format, output_file, executor)
+        _refuse_what_is_for_all(output_format, output_file=output_file, executor=executor, resume=resume, jobs=jobs)
         subject = _read_subject(place)
         with Client(Launch.parse(interpreter.choose_interpreter(subject.filename, python), launch)) as client:
             verdict = verify(subject, client, options)
@@ -110,13 +110,14 @@ def command(
     sys.exit(STATUS[verdict.verdict])
 
 
-def _refuse_what_is_for_all(output_format: str, output_file: str | None, executor: str) -> None:
-    if output_file is not None:
-        raise click.UsageError("--output-file is for --all")
+def _refuse_what_is_for_all(output_format: str, *, executor: str, **others: object) -> None:
     if output_format in OF_MANY:
         raise click.UsageError(f"{output_format} is for --all")
     if executor != HERE:
-        raise click.UsageError("--executor is for --all")
+        others["executor"] = executor
+    for option, value in others.items():
+        if value is not None:
+            raise click.UsageError(f"--{option.replace('_', '-')} is for --all")
 
 
 def _verify_all(place: str, options: Options, *, jobs: int | None, output_format: str, **where: Any) -> NoReturn:

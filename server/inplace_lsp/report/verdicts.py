@@ -10,29 +10,35 @@ from inplace_lsp.tape.model import Span
 from inplace_lsp.verify.as_json import PlaceJson, VerdictJson, ViolationJson
 from inplace_lsp.verify.verdict import TELLING
 
+_SHOWN = {"confirmed": "confirmed by a run of", "silent": "torch is silent in a run of"}
+
 
 def findings_of(verdicts: Iterable[VerdictJson]) -> list[Finding]:
     """Return a finding for every violation of the runs that show a hazard, each place and code once, in the order of
-    places.
+    places; of several runs that show it, from the one that shows least besides.
 
     A hazard whose line no run names is left to reports that show verdicts as such.
     """
-    found = {(finding.span, finding.code): finding for verdict in verdicts for finding in _findings_of_verdict(verdict)}
+    found: dict[tuple[Span, str], Finding] = {}
+    for verdict in sorted(verdicts, key=lambda verdict: (len(verdict.get("violations", ())), verdict["function"])):
+        for finding in _findings_of_verdict(verdict):
+            found.setdefault((finding.span, finding.code), finding)
     return [found[place] for place in sorted(found)]
 
 
 def _findings_of_verdict(verdict: VerdictJson) -> Iterator[Finding]:
     if verdict["verdict"] not in TELLING:
         return
-    for number, violation in enumerate(verdict["violations"]):
+    alone = len(verdict["violations"]) == 1  # the reason tells of all of them
+    for violation in verdict["violations"]:
         page = find_explanation(violation["code"])
         saved = violation["saved"]
-        why = verdict["reason"] if number == 0 else _describe_versions(violation)
+        why = verdict["reason"] if alone else _describe_versions(violation)
         yield Finding(
             code=violation["code"],
             name=page.name if page else violation["code"],
             severity="error",
-            message=f"{verdict['verdict']} by a run of `{verdict['function']}`: {' '.join(why.split())}",
+            message=f"{_SHOWN[verdict['verdict']]} `{verdict['function']}`: {' '.join(why.split())}",
             assumptions=(),
             span=_read_span(violation["written"]),
             related=()
@@ -46,6 +52,8 @@ def _describe_versions(violation: ViolationJson) -> str:
     if violation["expected_version"] is None:
         return f"torch refuses `{violation['op']}`"
     expected, found = violation["expected_version"], violation["found_version"]
+    if expected == found:
+        return f"`{violation['op']}` had saved it, backward found other values at the same version"
     return f"`{violation['op']}` had saved version {expected}, backward found version {found}"
 
 
