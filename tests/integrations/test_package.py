@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import sys
+import tarfile
 from collections.abc import Iterator
 from email.message import Message
 from email.parser import Parser
@@ -85,6 +86,14 @@ def test_what_is_an_extra_is_named_where_it_is_missing(program: Path, project: P
     assert (done.returncode, "pip install 'inplace-lsp[watch]'" in done.stderr) == (2, True)
 
 
+def test_the_sdist_has_what_the_wheel_is_made_of_and_nothing_else(built: Path):
+    [file] = built.glob("*.tar.gz")
+    with tarfile.open(file) as archive:
+        tops = {name.split("/")[1] for name in archive.getnames() if "/" in name}
+    own = {"PKG-INFO", "pyproject.toml", ".gitignore"}
+    assert tops - own == {"server", "README.md", "CHANGELOG.md", "LICENSE"}
+
+
 @pytest.fixture(scope="session")
 def wheel(built: Path) -> ZipFile:
     [file] = built.glob("*.whl")
@@ -112,7 +121,9 @@ def test_the_wheel_has_what_it_needs_and_nothing_else(wheel: ZipFile):
     }
     assert [name for name in names if name.endswith((".pyc", ".vsix"))] == []
     assert told["Requires-Python"] == ">=3.10"
-    assert "# inplace-lsp" in told.get_payload()
+    assert "# inplace-lsp" in (page := str(told.get_payload()))
+    assert re.findall(r"]\((?!https://)", page) == []
+    assert "](https://raw.githubusercontent.com/inplace-lsp/inplace-lsp/main/vscode-client/media/pictures/" in page
     assert required_by(told, extras=False) & {"torch", "numpy", "sarif-om", "watchfiles"} == set()
 
 

@@ -20,12 +20,18 @@ from integrations.conftest import ROOT, call
 from version import CHANGES, PLACES, read_versions
 
 RELEASE = ROOT / "release"
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = SETTINGS["project"]
 REPOSITORY = PROJECT["urls"]["Source"]
 
 
 def read_yaml(name: str) -> dict[str, dict[str, object]]:
     return yaml.safe_load((RELEASE / name).read_text(encoding="utf-8"))
+
+
+def as_conda(text: str) -> str:
+    requirement = Requirement(text)
+    return f"{requirement.name} {requirement.specifier}".rstrip()
 
 
 def test_the_conda_recipe_requires_what_the_package_requires():
@@ -34,8 +40,8 @@ def test_the_conda_recipe_requires_what_the_package_requires():
     assert PROJECT["requires-python"] == f">={minimum}"
     [python, *run] = recipe["requirements"]["run"]
     assert python == "python >=${{ python_min }}"
-    wanted = (Requirement(requirement) for requirement in PROJECT["dependencies"])
-    assert sorted(run) == sorted(f"{requirement.name} {requirement.specifier}" for requirement in wanted)
+    assert sorted(run) == sorted(map(as_conda, PROJECT["dependencies"]))
+    assert recipe["requirements"]["host"][2:] == [*map(as_conda, SETTINGS["build-system"]["requires"])]
     [(command, target)] = PROJECT["scripts"].items()
     assert recipe["build"]["python"] == {"entry_points": [f"{command} = {target}"]}
     assert recipe["about"]["homepage"] == REPOSITORY
