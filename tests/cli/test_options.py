@@ -97,6 +97,7 @@ def test_show_settings_is_a_table_for_pyproject(hazard: Path):
 select = ["IP1", "IP2"]
 ignore = ["IP103"]
 exclude = ["generated/"]
+torch = "2.6"
 
 [tool.inplace-lsp.per-file-ignores]
 "tests/**" = ["IP2"]
@@ -110,6 +111,13 @@ exclude = ["generated/"]
     )
     shown = tomllib.loads(result.stdout)["tool"]["inplace-lsp"]
     assert {**shown, "models": []} == {**tomllib.loads(text)["tool"]["inplace-lsp"], "models": []}
+
+
+@pytest.mark.parametrize("codes", ["", " ", ","])
+def test_a_list_of_no_codes_is_refused(hazard: Path, codes: str):
+    result = inplace_lsp("check", hazard, "--select", codes)
+    assert (result.exit_code, "'--select': no code is given" in result.stderr) == (2, True)
+    assert inplace_lsp("check", hazard, "--ignore", codes).exit_code == 1
 
 
 def test_show_settings_without_a_table_names_what_is_on(hazard: Path):

@@ -18,8 +18,11 @@ from inplace_lsp.report.formats import FORMATS
 def _read_codes(_: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
     if value is None:
         return None
+    codes = [code for code in value.split(",") if code.strip()]
+    if not codes and parameter.name == "select":  # such as that of a variable that is not set
+        raise click.BadParameter("no code is given")
     try:
-        return config.check_codes([code for code in value.split(",") if code.strip()], "")
+        return config.check_codes(codes, "")
     except ConfigError as error:
         raise click.BadParameter(str(error)) from None
 

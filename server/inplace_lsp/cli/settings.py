@@ -41,6 +41,8 @@ def _setting_table(config: Config, first: str) -> Iterator[str]:
         yield f"select = {json.dumps(config.select)}"
     for name in ("ignore", "exclude", "models"):
         yield f"{name} = {json.dumps(getattr(config, name))}"
+    if config.torch:
+        yield f"torch = {json.dumps(config.torch)}"
     if config.per_file_ignores:
         yield f"\n[{TABLE}.per-file-ignores]"
         yield from (f"{json.dumps(pattern)} = {json.dumps(codes)}" for pattern, codes in config.per_file_ignores)
