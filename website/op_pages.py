@@ -52,13 +52,17 @@ def make_anchor(title: str) -> str:
 
 
 def list_ops() -> list[Op]:
-    """Return all public ops, by name."""
+    """Return all public ops, by name; those with names such as `__add__` last."""
     callables = defaultdict(list)
     for full in table.op_names():
         name = full.rpartition(".")[2]
         if not name.startswith("_") or name.startswith("__"):
             callables[name if name.startswith("__") else name.rstrip("_")].append(full)
-    return [Op(name, tuple(callables[name])) for name in sorted(callables, key=str.lower)]
+    return [Op(name, tuple(callables[name])) for name in sorted(callables, key=_order_of)]
+
+
+def _order_of(name: str) -> tuple[bool, str]:
+    return name.startswith("_"), name.lower()
 
 
 def write_pages() -> dict[str, str]:

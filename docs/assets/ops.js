@@ -16,11 +16,14 @@ document.addEventListener("DOMContentLoaded", () => {
   /** Exact names come first, then names that begin so, then the rest. */
   const rank = (name, words) => (words.includes(name) ? 0 : words.some((word) => name.startsWith(word)) ? 1 : 2);
 
+  /** Names such as `__add__` come last. */
+  const order = (name) => (name.startsWith("_") ? `~${name}` : name);
+
   function filter() {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     const found = rows.filter(({ name, text }) => words.every((word) => (word.length < 3 ? name : text).includes(word)));
     rows.forEach(({ row }) => (row.hidden = true));
-    found.sort((a, b) => rank(a.name, words) - rank(b.name, words) || (a.name < b.name ? -1 : 1));
+    found.sort((a, b) => rank(a.name, words) - rank(b.name, words) || (order(a.name) < order(b.name) ? -1 : 1));
     found.forEach(({ row }) => {
       row.hidden = false;
       row.parentNode.append(row);

@@ -71,6 +71,8 @@ def test_every_public_op_has_a_row_and_a_section(site: Path):
     names = {name for row in page.rows for name in row.split()}
     wanted = (name for name in table.op_names() if name.rpartition(".")[2][0] != "_")
     assert [name for name in wanted if name.lower() not in names] == []
+    first, last = page.rows[0].split()[0], page.rows[-1].split()[0]
+    assert (first.rpartition(".")[2], last.rpartition(".")[2][:2]) == ("abs", "__")
     ids = {name: Reader(site / "ops" / name / "index.html").ids for name in {op.page for op in list_ops()}}
     for op in list_ops():
         assert op.anchor in ids[op.page]
