@@ -125,3 +125,27 @@ def test_a_baseline_that_cannot_be_written(tmp_path: Path):
     result = inplace_lsp("check", tmp_path, "--baseline", tmp_path / "no" / "known.json", "--write-baseline")
     assert (result.exit_code, "cannot be written: No such file" in result.stderr) == (2, True)
     assert inplace_lsp("check", tmp_path, "--write-baseline").exit_code == 2
+
+
+def test_a_repair_leaves_what_is_known_alone(folder: Path):
+    train = folder / "train.py"
+    more = "z = x.exp()\nz.mul_(2)\nz.sum().backward()\n"
+    train.write_text(f"# moved\n{HAZARD}{more}")
+    result = inplace_lsp("check", folder, "--baseline", folder / "known.json", "--fix", "--exit-non-zero-on-fix")
+    assert (result.exit_code, result.stderr) == (1, "Repaired 1 hazard.\n")
+    assert result.stdout.endswith(f"Of those in {folder}/known.json: 1 known.\n")
+    assert train.read_text() == f"# moved\n{HAZARD}{more}".replace("z.mul_(2)", "z = z.mul(2)")
+    assert inplace_lsp("check", folder, "--baseline", folder / "known.json", "--diff").exit_code == 0
+
+
+def test_a_repair_leaves_what_is_known_in_another_file_alone(tmp_path: Path):
+    (tmp_path / "pyproject.toml").write_text("")
+    helpers = "def scale(values):\n    values.mul_(2)\n    return values\n"
+    calls = "x = torch.rand(3, requires_grad=True)\ny = x.exp()\nz = scale(y)\nz.sum().backward()\n"
+    (tmp_path / "helpers.py").write_text(helpers)
+    (tmp_path / "train.py").write_text(f"import torch\n\nfrom helpers import scale\n\n{calls}")
+    written(tmp_path)
+    result = inplace_lsp("check", tmp_path, "--baseline", tmp_path / "known.json", "--fix")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert (tmp_path / "helpers.py").read_text() == helpers
+    assert inplace_lsp("check", tmp_path, "--fix").stderr == "Repaired 1 hazard.\n"

@@ -120,3 +120,13 @@ def test_without_git(repository: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PATH", "")
     result = inplace_lsp("check", repository, "--changed-since", "main")
     assert (result.exit_code, result.stderr) == (2, "inplace-lsp: git cannot be started: No such file or directory\n")
+
+
+def test_a_repair_changes_only_what_is_reported(repository: Path):
+    changed = FUNCTIONS.replace("    y = y.clone()\n", "    y = y * 1\n    y = y.exp()\n")
+    (repository / "train.py").write_text(changed)
+    result = inplace_lsp("check", repository, "--changed-since", "main", "--fix")
+    assert (result.exit_code, result.stderr) == (0, "Repaired 1 hazard.\n")
+    first, second = changed.split("def second")
+    assert (repository / "train.py").read_text() == f"{first}def second" + second.replace("y.add_(1)", "y = y.add(1)")
+    assert (repository / "old one.py").read_text() == HAZARD

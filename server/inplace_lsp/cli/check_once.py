@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import click
@@ -18,6 +18,7 @@ from inplace_lsp.cli.progress import with_progress
 from inplace_lsp.cli.reports import FileReport, Job
 from inplace_lsp.cli.run import default_jobs, run_elsewhere, run_jobs
 from inplace_lsp.cli.sources import Sources, notebooks_of
+from inplace_lsp.cli.spared import mark_spared
 from inplace_lsp.cli.wanted import STDIN, Wanted
 from inplace_lsp.config import Config, ConfigError
 from inplace_lsp.executors import HERE, ExecutorError, parse_executor
@@ -62,6 +63,8 @@ class _CheckRun:
         wanted = self._wanted
         known, changes = self._read_known(), self._read_changes()
         self._texts = {job.filename: job.text for job in work if job.text is not None}
+        if wanted.repair and (changes is not None or (known is not None and not wanted.write_baseline)):
+            work = self._spare_old(work, known, changes)
         reports = self._check_files(work)
         repaired = False
         if wanted.repair:
@@ -78,6 +81,15 @@ class _CheckRun:
         if known is not None and wanted.write_baseline:
             return self._write_baseline(known, outcome)
         return self._report_rest(outcome, reports, known, changes, repaired=repaired)
+
+    def _spare_old(self, work: Sequence[Job], known: Baseline | None, changes: Changes | None) -> list[Job]:
+        """Return the jobs with the marks of what will not be reported, and so is not to be repaired."""
+        every = self._outcome_of(list(self._run_jobs(work)))
+        new = every if known is None else self._remove_known(every, known)[0]
+        new = new if changes is None else _findings_on_changes(new, changes)
+        wanted = {id(finding) for finding in new.findings}
+        old = mark_spared((found for found in every.findings if id(found) not in wanted), every.sources)
+        return [replace(job, spared=old) for job in work]
 
     def _report_rest(
         self,
@@ -164,10 +176,7 @@ class _CheckRun:
             replace(job, fixes=wanted.show_fixes, types=wanted.infer_types, repair=wanted.repair, cache=kept)
             for job in work
         ]
-        engine, address = parse_executor(wanted.executor)
-        here = engine == HERE
-        checked = run_jobs(jobs, wanted.jobs or default_jobs()) if here else run_elsewhere(jobs, engine, address)
-        done = with_progress(checked, len(jobs), shown=not wanted.quiet)
+        done = with_progress(self._run_jobs(jobs), len(jobs), shown=not wanted.quiet)
         reports = _order_reports(done, jobs)
         for report in reports:
             for why in report.errors:
@@ -179,6 +188,13 @@ class _CheckRun:
         for failure in failures:
             self._problems.report(output.failure_line(failure, notebooks))
         return reports
+
+    def _run_jobs(self, jobs: Sequence[Job]) -> Iterator[FileReport]:
+        """Yield a report for every job as it is done. Raises ExecutorError."""
+        engine, address = parse_executor(self._wanted.executor)
+        if engine == HERE:
+            return run_jobs(jobs, self._wanted.jobs or default_jobs())
+        return run_elsewhere(jobs, engine, address)
 
     def _repair_across(self, reports: list[FileReport], work: Sequence[Job]) -> list[FileReport]:
         """Make the repairs that involve two files, if a file has findings in others."""

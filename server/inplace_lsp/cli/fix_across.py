@@ -14,6 +14,7 @@ from itertools import chain
 from inplace_lsp.across_files import check_both
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.cli.reports import FileReport, Job
+from inplace_lsp.cli.spared import without_spared
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.fixes.offer import Analyse, fixes_for, fixes_in_caller
 from inplace_lsp.fixes.program.edits import apply_edits
@@ -53,6 +54,7 @@ class _RepairPass:
         self._changed = {file for file, report in reports.items() if report.after != report.before}
         self._made: Counter[str] = Counter()
         self._configs = {job.filename: job.config for job in jobs}
+        self._spared = frozenset(chain.from_iterable(job.spared for job in jobs))
         self._unsafe = any(job.repair == "unsafe" for job in jobs)
 
     def repair_calls_of(self, file: str) -> None:
@@ -60,9 +62,8 @@ class _RepairPass:
         done: set[tuple[str, str]] = set()
         for _ in range(AT_MOST):
             analysis = self._checker_of(self._texts)(self._texts[file], file)
-            waiting = (
-                found for found in analysis.findings if found.span.file != file and _identity_of(found) not in done
-            )
+            wanted = without_spared(analysis, self._spared, self._texts).findings
+            waiting = (found for found in wanted if found.span.file != file and _identity_of(found) not in done)
             finding = next(waiting, None)
             if finding is None:
                 return

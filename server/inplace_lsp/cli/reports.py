@@ -15,7 +15,7 @@ from inplace_lsp.hazards.finding import Finding
 class Job:
     """One file to check. `text` is given where the file is not to be read (standard input). `fixes`: with repairs.
     `types`: with what jedi infers of parameters. `repair`: make the repairs that are safe, or all that are offered.
-    `cache`: the folder where earlier reports lie.
+    `cache`: the folder where earlier reports lie. `spared`: the marks of findings that are not repaired.
     """
 
     filename: str
@@ -25,6 +25,7 @@ class Job:
     types: bool = False
     repair: Literal["", "safe", "unsafe"] = ""
     cache: Path | None = None
+    spared: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,14 +185,13 @@ def check_text(text: str, filename: str, config: Config, facts: Facts | None = N
 
 def _repair_source(source: Source, job: Job) -> tuple[Source, int]:
     """Return the repaired source and the number of repairs. Raises NotebookError."""
+    from inplace_lsp.cli.spared import without_spared  # noqa: PLC0415  (few checks repair)
     from inplace_lsp.fixes.fix_all import fix_all  # noqa: PLC0415  (loads the syntax trees)
 
-    done = fix_all(
-        source.program,
-        job.filename,
-        unsafe=job.repair == "unsafe",
-        analyse=lambda text, name: check_text(text, name, job.config),
-    )
+    def analyse(text: str, name: str) -> Analysis:
+        return without_spared(check_text(text, name, job.config), job.spared, {name: text})
+
+    done = fix_all(source.program, job.filename, unsafe=job.repair == "unsafe", analyse=analyse)
     for repair in done.made:
         source = source.with_edits(repair.edits)
     return source, len(done.made)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from inplace_lsp.hazards.finding import Finding, Sources
@@ -23,18 +23,27 @@ def fingerprints_of(findings: Iterable[Finding], sources: Sources, root: str) ->
     to the finding do not count.
     """
     seen: Counter[tuple[str, ...]] = Counter()
-    functions = FunctionNames(sources)
     made = []
+    for known_by in _describe_findings(findings, sources, root):
+        made.append(_digest_of(*known_by, str(seen[known_by])))
+        seen[known_by] += 1
+    return made
+
+
+def marks_of(findings: Iterable[Finding], sources: Sources, root: str) -> list[str]:
+    """Return a mark for each finding: its fingerprint but for the number, so that equal ones have the same."""
+    return [_digest_of(*known_by) for known_by in _describe_findings(findings, sources, root)]
+
+
+def _describe_findings(findings: Iterable[Finding], sources: Sources, root: str) -> Iterator[tuple[str, ...]]:
+    functions = FunctionNames(sources)
     for finding in findings:
-        known_by = (
+        yield (
             relative_path(finding.span.file, root),
             finding.code,
             functions.name_at(finding.span),
             statement_text(finding.span, sources).replace(" ", ""),
         )
-        made.append(_digest_of(*known_by, str(seen[known_by])))
-        seen[known_by] += 1
-    return made
 
 
 def statement_text(span: Span, sources: Sources) -> str:
