@@ -146,6 +146,7 @@ def test_what_is_python_stays_as_it_is(text: str):
         ("f.g??", "pass #f.g??"),
         ("!pip install a \\\n    b \\\n    c\nx = 1", "pass #!pip install a \\\n    #b \\\n    #c\nx = 1"),
         ('files = !ls "*.pt"', 'files = get_ipython() #!ls "*.pt"'),
+        ("!pip install a \\\n\nx = 1", "pass #!pip install a \\\n#\nx = 1"),
         ("a, b = %lsmagic", "a, b = get_ipython() #%lsmagic"),
         ("!it's (\nx = 1", "pass #!it's (\nx = 1"),
     ],

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 _MAGIC = re.compile(r"^(\s*)([%!?]|[\w.*]+\?{1,2}\s*$)")
 _ASSIGNED = re.compile(r"""^([^=#'"]+=\s*)([%!])""")
-_INDENT = re.compile(r"^(\s*)")
+_INDENT = re.compile(r"^([ \t\f]*)")
 _PYTHON_CELL = re.compile(r"\s*%%(time|timeit|capture|prun|debug|memit)\b")
 _TOKEN = re.compile(r"""(?P<quote>\"\"\"|'''|["'])|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<comment>\#)|\\.""")
 _ENDS = {quote: re.compile(rf"(?s:\\.|(?!{quote})[^\\])*({quote})?") for quote in ('"""', "'''", '"', "'")}
