@@ -26,6 +26,8 @@ def test_the_pages_are_up_to_date() -> None:
 def test_every_page_has_the_fixed_sections(hazard: Hazard) -> None:
     headings = [line[3:] for line in explain_hazard(hazard).split("\n") if line.startswith("## ")]
     assert tuple(headings[: len(SECTIONS)]) == SECTIONS
+    assert set(headings[len(SECTIONS) :]) <= {"Also found", "Fine"}
+    assert len(headings) == len(set(headings))
 
 
 @pytest.mark.skipif(not torch.__version__.startswith("2.13"), reason="the wording of torch 2.13 is quoted")

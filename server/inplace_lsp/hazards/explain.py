@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 
@@ -17,15 +17,20 @@ def _explanation_lines(hazard: Hazard) -> Iterator[str]:
     yield from (f"# {hazard.name} ({hazard.code})", "", hazard.summary, "")
     yield from _section_lines("What it does", hazard.what)
     yield from _section_lines("Why is this bad?", hazard.why)
-    yield from ("## Example", "", f"{example.title}:", "", *_code_block(example))
+    yield from _example_lines("Example", [example])
     yield from _section_lines("What torch says", _torch_says(hazard))
     yield from _section_lines("Use instead", hazard.instead)
     yield from _section_lines("Fix safety", hazard.fix_safety)
-    for program in others:
-        yield from ("## Also found", "", f"{program.title}:", "", *_code_block(program))
-    for program in hazard.examples:
-        if program.is_valid:
-            yield from ("## Fine", "", f"{program.title}:", "", *_code_block(program))
+    yield from _example_lines("Also found", others)
+    yield from _example_lines("Fine", [program for program in hazard.examples if program.is_valid])
+
+
+def _example_lines(title: str, programs: Sequence[ExampleProgram]) -> Iterator[str]:
+    """Yield a section with all the programs; nothing without one."""
+    if programs:
+        yield from (f"## {title}", "")
+    for program in programs:
+        yield from (f"{program.title}:", "", *_code_block(program))
 
 
 def _section_lines(title: str, text: str) -> tuple[str, ...]:
