@@ -101,7 +101,11 @@ def _call_library(machine: Machine, function: Library, arguments: list[Value], k
 def _call_module(
     machine: Machine, module: Module | Container, arguments: list[Value], keywords: Keywords, text: str
 ) -> Value:
-    forward = partial(modules.call_forward, machine, module, text=text)
+    own = module.attributes.get("forward")
+    if own is None:
+        forward = partial(modules.call_forward, machine, module, text=text)
+    else:  # somebody has replaced it on this very object
+        forward = partial(machine.call, own, text=text)
     return hooks.call_with_hooks(machine, module, arguments, keywords, forward)
 
 
@@ -145,6 +149,9 @@ def _run_object_method(
 ) -> Value:
     method = value.cls.look_up("__call__")
     if method is None and (value.cls.is_module() or value.cls.library):
+        own = value.attributes.get("forward")
+        if own is not None:  # somebody has replaced it on this very object
+            return machine.call(own, arguments, keywords, text)
         method = value.cls.look_up("forward")
     if isinstance(method, Function):
         return call_user(machine, method, put_first(value, arguments), keywords, text)

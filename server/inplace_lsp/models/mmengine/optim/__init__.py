@@ -3,6 +3,7 @@
 from contextlib import contextmanager
 
 from inplace_lsp.modelling import ignores
+from mmengine.registry import OPTIM_WRAPPER_CONSTRUCTORS, OPTIM_WRAPPERS, OPTIMIZERS
 from torch import nn
 
 DESCRIBES = "mmengine 0.10"
@@ -100,3 +101,39 @@ class OptimWrapperDict(OptimWrapper):
     def values(self):
         """Return the wrappers."""
         return self.optim_wrappers.values()
+
+
+class DefaultOptimWrapperConstructor:
+    """Makes an optimizer of all parameters of a model, and the wrapper of it."""
+
+    @ignores("paramwise_cfg", because="rates by parameter say nothing of who keeps it")
+    def __init__(self, optim_wrapper_cfg, paramwise_cfg=None):
+        self.optim_wrapper_cfg = {"type": "OptimWrapper", **optim_wrapper_cfg}
+        self.optimizer_cfg = self.optim_wrapper_cfg.pop("optimizer")
+
+    def __call__(self, model):
+        optimizer = OPTIMIZERS.build({**self.optimizer_cfg, "params": model.parameters()})
+        return _build_wrapper({**self.optim_wrapper_cfg, "optimizer": optimizer})
+
+
+def _build_wrapper(cfg):
+    """Make the wrapper whose class `type` names, one of the user's or of these."""
+    known = {"OptimWrapper": OptimWrapper, "AmpOptimWrapper": AmpOptimWrapper}
+    given = {**cfg}
+    return _find_class(OPTIM_WRAPPERS, given.pop("type", "OptimWrapper"), known)(**given)
+
+
+def build_optim_wrapper(model, cfg):
+    """Make the wrapper that a config describes, by the constructor that it names."""
+    known = {"DefaultOptimWrapperConstructor": DefaultOptimWrapperConstructor}
+    given = {**cfg}
+    constructor = given.pop("constructor", "DefaultOptimWrapperConstructor")
+    paramwise_cfg = given.pop("paramwise_cfg", None)
+    return _find_class(OPTIM_WRAPPER_CONSTRUCTORS, constructor, known)(given, paramwise_cfg)(model)
+
+
+def _find_class(registry, kind, known):
+    """Return the class of a name."""
+    if not isinstance(kind, str):
+        return kind
+    return known[kind] if kind in known else registry.get(kind)

@@ -59,6 +59,14 @@ TRANSFORMS = Registry("transform")
 HOOKS = Registry("hook")
 METRICS = Registry("metric")
 LOOPS = Registry("loop")
+RUNNERS = Registry("runner")
+PARAM_SCHEDULERS = Registry("parameter scheduler")
+DATA_SAMPLERS = Registry("data sampler")
+MODEL_WRAPPERS = Registry("model_wrapper")
+TASK_UTILS = Registry("task util")
+FUNCTIONS = Registry("function")
+OPTIM_WRAPPERS = Registry("optim_wrapper")
+OPTIM_WRAPPER_CONSTRUCTORS = Registry("optimizer wrapper constructor")
 
 
 def build_from_cfg(cfg, registry, default_args=None):
