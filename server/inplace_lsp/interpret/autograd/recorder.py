@@ -386,6 +386,10 @@ class Recorder:
         node.unchecked.append(key)
         self._saved[key] = SavedTensor(tensor.counter, node.when, tensor.storage, tensor.layout, len(self.events))
 
+    def is_saved(self, value: Value) -> bool:
+        """Return whether the value is a tensor that a node has saved."""
+        return isinstance(value, Tensor) and any(saved.counter is value.counter for saved in self._saved.values())
+
     def return_input(self, of: Tensor, node: Node, needs: When) -> Tensor:
         """Return the result of a custom Function that returns its input: a view that belongs to the Function."""
         view = self.new_view(of, "view_as", ViewKind.CUSTOM)

@@ -111,12 +111,14 @@ def _replace_slice(value: Items, index: SliceValue, item: Items) -> None:
 
 
 def get_entry(machine: Machine, value: Mapping, index: Value, text: str) -> Value:
-    """Evaluate `dict[index]`; create and store an entry that is missing."""
+    """Evaluate `dict[index]`; create and store an entry that is missing. For an unknown key any entry stands for the
+    result: the last one that a graph needs, if there is one."""
     key = make_key(index)
     if key in value.items:
         return value.items[key]
     if value.items and not has_certain_key(index):
-        return list(value.items.values())[-1]
+        entries = list(value.items.values())
+        return next(filter(machine.recorder.is_saved, reversed(entries)), entries[-1])
     unknown = machine.unknown(text or "an entry")
     made = machine.call(value.default, [], {}, text) if value.default is not None else unknown
     value.items[key] = made

@@ -38,9 +38,17 @@ def walk_modules(module: Value, seen: set[int] | None = None, prefix: str = "") 
 
 
 def _find_parts(prefix: str, module: Value) -> list[tuple[str, Value]]:
-    """Return the modules and tensors that `module` holds directly, with their dotted names."""
+    """Return the modules and tensors that `module` holds directly, with their dotted names, in torch's order."""
     begin = f"{prefix}." if prefix else ""
-    return [(begin + name, child) for name, child in held_parts(module) if type(child) is Tensor or is_module(child)]
+    parts = [(begin + name, child) for name, child in held_parts(module) if type(child) is Tensor or is_module(child)]
+    parts.sort(key=_rank_part)
+    return parts
+
+
+def _rank_part(named: tuple[str, Value]) -> int:
+    """Return 0 for parameters, which come before buffers (1) and modules (2)."""
+    part = named[1]
+    return 2 if not isinstance(part, Tensor) else 0 if part.parameter else 1
 
 
 def find_part(module: Value, path: str) -> Value | None:

@@ -110,14 +110,14 @@ def _find_registered(
     names = [p.name for p in init]
     given = {**dict(zip(names, examples[0].init_args, strict=False)), **examples[0].init_kwargs}
 
-    def names_without(off: str) -> tuple[set[str], set[str]]:
+    def names_without(off: str) -> tuple[list[str], list[str]]:
         values = {**given, **{flag: flag != off for flag in flags}}
         with contextlib.suppress(Exception):
             module = construct_module(cls, Example((), values, (), {}))
-            return {n for n, _ in module.named_parameters()}, {n for n, _ in module.named_buffers()}
+            return [n for n, _ in module.named_parameters()], [n for n, _ in module.named_buffers()]
         return everything
 
-    everything: tuple[set[str], set[str]] = (set(), set())
+    everything: tuple[list[str], list[str]] = ([], [])
     everything = names_without("")
     without = {flag: names_without(flag) for flag in flags}
     parameters, buffers = everything
@@ -137,8 +137,9 @@ def _first_versions(
             yield name, made[name]._version
 
 
-def _find_conditions(everything: set[str], without: Mapping[str, set[str]]) -> tuple[tuple[str, str], ...]:
-    """Return each name with the flag that removes it; of several flags, the one that removes most."""
+def _find_conditions(everything: Sequence[str], without: Mapping[str, Sequence[str]]) -> tuple[tuple[str, str], ...]:
+    """Return each name, in the order of registration, with the flag that removes it; of several flags, the one that
+    removes most."""
     if len(everything) > MANY:
         return ()  # a stack of layers: what matters is observed, the names depend on how deep it is
 
@@ -146,7 +147,7 @@ def _find_conditions(everything: set[str], without: Mapping[str, set[str]]) -> t
         flags = [flag for flag, left in without.items() if name not in left]
         return min(flags, key=lambda flag: (len(without[flag]), flag)) if flags else ""
 
-    return tuple((name, find_condition(name)) for name in sorted(everything))
+    return tuple((name, find_condition(name)) for name in everything)
 
 
 def _single_call(
