@@ -79,13 +79,16 @@ class Layer(nn.Module):
         self.value = nn.Linear(width, width, bias=False)
         self.dense = nn.Linear(width, width, bias=False)
 
-    def forward(self, hidden_states, cache=None, at=0):
-        """Mix the tokens, then each for itself."""
+    def forward(self, hidden_states, cache=None, at=0, attentions=None):
+        """Mix the tokens, then each for itself; what each looks at is added to `attentions`."""
         normed = self.norm(hidden_states)
         key, value = self.key(normed), self.value(normed)
         if cache is not None:
             key, value = cache.update(key, value, at)
-        return hidden_states + self.dense(F.scaled_dot_product_attention(self.query(normed), key, value))
+        if attentions is None:
+            return hidden_states + self.dense(F.scaled_dot_product_attention(self.query(normed), key, value))
+        attentions.append(torch.matmul(self.query(normed), key.transpose(-2, -1)).softmax(dim=-1))
+        return hidden_states + self.dense(torch.matmul(attentions[-1], value))
 
     def __getattr__(self, name):
         if name in ("attention", "self", "self_attn", "attn", "mlp", "output", "intermediate"):
@@ -156,8 +159,9 @@ class Model(PreTrainedModel):
         if cache is None and kwargs.get("use_cache") is not False and not self.pooled:
             cache = Cache()
         states = [hidden]
+        attentions = [] if kwargs.get("output_attentions") else None
         for at, layer in enumerate(self.layers):
-            hidden = layer(hidden, cache, at)
+            hidden = layer(hidden, cache, at, attentions)
             states.append(hidden)
         hidden = self.norm(hidden)
         states[-1] = hidden
@@ -166,6 +170,7 @@ class Model(PreTrainedModel):
             pooler_output=self.pooler(hidden) if self.pooler is not None else None,
             past_key_values=cache,
             hidden_states=tuple(states) if kwargs.get("output_hidden_states") else None,
+            attentions=None if attentions is None else tuple(attentions),
         )
 
     def get_input_embeddings(self):
@@ -257,6 +262,7 @@ class WithHead(PreTrainedModel):
             logits=logits,
             past_key_values=result.past_key_values,
             hidden_states=result.hidden_states,
+            attentions=result.attentions,
         )
         return result.to_tuple() if kwargs.get("return_dict") is False else result
 

@@ -24,6 +24,41 @@ def remap(image, map_x, map_y, mode="bilinear", padding_mode="zeros", align_corn
     return compute("grid_sampler_2d", (image, grid), saves=(image, grid))
 
 
+@ignores("mode", "padding_mode", "align_corners", because=_HOW)
+def rotate(tensor, angle, center=None, mode="bilinear", padding_mode="zeros", align_corners=True):
+    """Sample the image, which is kept, at turned places."""
+    return _sample(tensor, (angle, center))
+
+
+@ignores("mode", "padding_mode", "align_corners", because=_HOW)
+def translate(tensor, translation, mode="bilinear", padding_mode="zeros", align_corners=True):
+    """Sample the image, which is kept, at moved places."""
+    return _sample(tensor, translation)
+
+
+@ignores("mode", "padding_mode", "align_corners", because=_HOW)
+def scale(tensor, scale_factor, center=None, mode="bilinear", padding_mode="zeros", align_corners=True):
+    """Sample the image, which is kept, at closer or wider places."""
+    return _sample(tensor, (scale_factor, center))
+
+
+@ignores("mode", "padding_mode", "align_corners", because=_HOW)
+def shear(tensor, shear, mode="bilinear", padding_mode="zeros", align_corners=False):
+    """Sample the image, which is kept, at sheared places."""
+    return _sample(tensor, shear)
+
+
+@ignores("mode", "padding_mode", "align_corners", because=_HOW)
+def affine(tensor, matrix, mode="bilinear", padding_mode="zeros", align_corners=True):
+    """Sample the image, which is kept, at the places of a matrix."""
+    return _sample(tensor, matrix)
+
+
+def _sample(image, places):
+    grid = compute("affine_grid", places)
+    return compute("grid_sampler_2d", (image, grid), saves=(image, grid))
+
+
 @ignores("border_type", "align_corners", "factor", because=_HOW)
 def pyrdown(input, border_type="reflect", align_corners=False, factor=2.0):
     """Blur a padded copy and make it smaller."""

@@ -3,6 +3,7 @@
 import torch
 from inplace_lsp.modelling import ignores
 from torch import nn
+from torch.nn import functional as F
 
 DESCRIBES = "timm 1.0"
 
@@ -38,6 +39,82 @@ class Mlp(nn.Module):
     def forward(self, x):
         """Run both layers."""
         return self.drop2(self.fc2(self.norm(self.drop1(self.act(self.fc1(x))))))
+
+
+class PatchEmbed(nn.Module):
+    """Cuts an image into patches: what it gives is a transposed view of what a convolution computes."""
+
+    @ignores("img_size", "output_fmt", "strict_img_size", "dynamic_img_pad", "device", "dtype", because=_PLACE)
+    def __init__(
+        self,
+        img_size=224,
+        patch_size=16,
+        in_chans=3,
+        embed_dim=768,
+        norm_layer=None,
+        flatten=True,
+        output_fmt=None,
+        bias=True,
+        strict_img_size=True,
+        dynamic_img_pad=False,
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        self.flatten = flatten
+        self.num_patches = 4
+        self.proj = nn.Conv2d(in_chans, embed_dim, kernel_size=patch_size, stride=patch_size, bias=bias)
+        self.norm = norm_layer(embed_dim) if norm_layer else nn.Identity()
+
+    def forward(self, x):
+        """Compute the patches."""
+        x = self.proj(x)
+        if self.flatten:
+            x = x.flatten(2).transpose(1, 2)
+        return self.norm(x)
+
+
+class Attention(nn.Module):
+    """Lets each token look at the others."""
+
+    @ignores("num_heads", "attn_head_dim", "attn_drop", "device", "dtype", because=_PLACE)
+    def __init__(
+        self,
+        dim,
+        num_heads=8,
+        attn_head_dim=None,
+        dim_out=None,
+        qkv_bias=False,
+        qk_norm=False,
+        scale_norm=False,
+        proj_bias=True,
+        gated=False,
+        attn_drop=0.0,
+        proj_drop=0.0,
+        norm_layer=None,
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        norm_layer = norm_layer or nn.LayerNorm
+        self.qkv = nn.Linear(dim, dim * 3, bias=qkv_bias)
+        self.q_norm = norm_layer(dim) if qk_norm else nn.Identity()
+        self.k_norm = norm_layer(dim) if qk_norm else nn.Identity()
+        self.gate = nn.Linear(dim, dim) if gated else None
+        self.norm = norm_layer(dim) if scale_norm else nn.Identity()
+        self.proj = nn.Linear(dim, dim_out or dim, bias=proj_bias)
+        self.proj_drop = nn.Dropout(proj_drop)
+
+    @ignores("attn_mask", "is_causal", because="the mask has no gradient")
+    def forward(self, x, attn_mask=None, is_causal=False):
+        """Mix the tokens."""
+        gate = self.gate(x).sigmoid() if self.gate is not None else None
+        q, k, v = self.qkv(x).unflatten(-1, (3, -1)).permute(2, 0, 1, 3).unbind(0)
+        x = F.scaled_dot_product_attention(self.q_norm(q), self.k_norm(k), v)
+        x = self.norm(x)
+        if gate is not None:
+            x = x * gate
+        return self.proj_drop(self.proj(x))
 
 
 class LayerScale(nn.Module):
@@ -144,3 +221,32 @@ def create_act_layer(name, inplace=None, **kwargs):
     if inplace is None or layer in _WITHOUT_INPLACE:
         return layer(**kwargs)
     return layer(inplace=inplace, **kwargs)
+
+
+class BatchNormAct2d(nn.BatchNorm2d):
+    """Normalises, and then calls an activation, in place unless told otherwise."""
+
+    @ignores("device", "dtype", because=_PLACE)
+    def __init__(
+        self,
+        num_features,
+        eps=1e-5,
+        momentum=0.1,
+        affine=True,
+        track_running_stats=True,
+        apply_act=True,
+        act_layer=nn.ReLU,
+        act_kwargs=None,
+        inplace=True,
+        drop_layer=None,
+        device=None,
+        dtype=None,
+    ):
+        super().__init__(num_features, eps, momentum, affine, track_running_stats)
+        self.drop = drop_layer() if drop_layer is not None else nn.Identity()
+        act = create_act_layer(act_layer, inplace=inplace, **(act_kwargs or {})) if apply_act else None
+        self.act = nn.Identity() if act is None else act
+
+    def forward(self, x):
+        """Normalise and call the activation."""
+        return self.act(self.drop(super().forward(x)))

@@ -39,7 +39,7 @@ def _with_edges(edge_index, edge_attr):
 
 @ignores("edge_index", because=_CHOICE)
 def _split_edges(edge_index):
-    return data("edges")
+    return torch.empty(data("their number"), dtype=torch.long)
 
 
 @ignores("fill_value", "num_nodes", because=_CHOICE)
@@ -80,3 +80,19 @@ def to_dense_batch(x, batch=None, fill_value=0.0, max_num_nodes=None, batch_size
 def unbatch(src, batch, dim=0, batch_size=None):
     """Split the nodes into a view for each graph."""
     return src.split(degree(batch).tolist(), dim)
+
+
+@ignores("edge_index", "max_num_nodes", "batch_size", because=_EXTENT)
+def to_dense_adj(edge_index, batch=None, edge_attr=None, max_num_nodes=None, batch_size=None):
+    """Add up the values of the edges between two nodes in a matrix of its own."""
+    if edge_attr is None:
+        return torch.zeros(())
+    return compute("scatter_add", edge_attr, saves=batch)
+
+
+@ignores("num_nodes", "reduce", because=_EXTENT)
+def to_undirected(edge_index, edge_attr="???", num_nodes=None, reduce="add"):
+    """Add the edges that lead back."""
+    if isinstance(edge_attr, str):
+        return _split_edges(edge_index)
+    return _with_edges(edge_index, edge_attr)

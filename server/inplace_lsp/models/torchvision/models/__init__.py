@@ -3,6 +3,7 @@
 from inplace_lsp.modelling import ignores, opaque
 from inplace_lsp.opaque_modules import OpaqueModule, OpaqueNetwork
 from torch import nn
+from torchvision import models
 from torchvision.models.resnet import BasicBlock, ResNet
 
 DESCRIBES = "torchvision 0.20 to 0.28"
@@ -112,7 +113,11 @@ def inception_v3(*, weights=None, progress=True, **kwargs):
 googlenet = inception_v3
 
 
-@ignores("name", "config", because="every network keeps its weights and its input")
+def get_model_builder(name):
+    """Return the function of a name."""
+    return getattr(models, name)
+
+
 def get_model(name, **config):
-    """Make the network of a name."""
-    return OpaqueModule()
+    """Make the network of a name; of one that is not known, every part keeps its weights and its input."""
+    return get_model_builder(name)(**config) if isinstance(name, str) else OpaqueModule()

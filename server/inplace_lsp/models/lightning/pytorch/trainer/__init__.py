@@ -50,7 +50,7 @@ class Trainer:
     def fit(
         self, model, train_dataloaders=None, val_dataloaders=None, datamodule=None, ckpt_path=None, weights_only=None
     ):
-        """Train the module, two batches of the first epoch and one of the second."""
+        """Train the module on three batches, the last of them in a second epoch if there is one."""
         source = datamodule if datamodule is not None else train_dataloaders
         self._attach_model(model, source, "fit")
         model._set_up_optimizers()
@@ -126,8 +126,10 @@ class Trainer:
         """Return the epochs, and of how many batches each is."""
         if _is_wanted(self.max_steps, 1):
             return [(0, 1)]
-        if _is_wanted(self.max_steps, 2) or _is_wanted(self.max_epochs, 1):
+        if _is_wanted(self.max_steps, 2):
             return [(0, 2)]
+        if _is_wanted(self.max_epochs, 1):
+            return [(0, 3)]
         return [(0, 2), (1, 1)]
 
     def _train_on(self, batch, index):

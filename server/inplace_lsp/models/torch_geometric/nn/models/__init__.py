@@ -24,7 +24,7 @@ class InnerProductDecoder(nn.Module):
 
     def forward(self, z, edge_index, sigmoid=True):
         """Multiply the nodes of each edge."""
-        value = (z[edge_index[0]] * z[edge_index[1]]).sum(dim=1)
+        value = (z.index_select(0, edge_index[0]) * z.index_select(0, edge_index[1])).sum(dim=1)
         return torch.sigmoid(value) if sigmoid else value
 
     def forward_all(self, z, sigmoid=True):
