@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from inplace_lsp.interpret.autograd.ops import tensor_of
@@ -78,6 +79,15 @@ def _may_be_assigned_as_tensor(value: Unknown, name: str) -> bool:
 
 
 def _assign_to_instance(machine: Machine, value: Instance, name: str, item: Value) -> None:
+    """Call what the class has for all its attributes (`__setattr__`), or set this one."""
+    own = value.cls.look_up("__setattr__")
+    if isinstance(own, Function):
+        machine.call(Bound(value, own), [Known(name), item], {})
+    else:
+        assign_plainly(machine, value, name, item)
+
+
+def assign_plainly(machine: Machine, value: Instance, name: str, item: Value) -> None:
     """Call the property's setter or the descriptor of the class, or set the attribute of the object."""
     setter = value.cls.look_up(f"{name}.setter")
     descriptor = _find_descriptor_method(value.cls.look_up(name), "__set__")
@@ -375,16 +385,24 @@ def _read_of_super(machine: Machine, value: Super, name: str, text: str) -> Valu
             return _bind_member(machine, value.self, cls.members[name])
     if name == "__getattr__":
         return Native(_raise_attribute_error, name)
-    if isinstance(value.self, Instance) and name == "__init__":
-        instance = value.self
-        return Native(
-            lambda arguments, keywords: inherited.initialise_base(machine, instance, arguments, keywords), name
-        )
+    if isinstance(value.self, Instance) and name in _OF_EVERY_OBJECT:
+        return Native(partial(_OF_EVERY_OBJECT[name], machine, value.self), name)
     if _is_method_of_module(value.self, name):
         return Bound(value.self, name)
     if isinstance(value.self, Instance) and value.self.base is not None:
         return read_attribute(machine, value.self.base, name)
     return machine.unknown(f"super().{name}")
+
+
+def _assign_by_name(machine: Machine, instance: Instance, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    """Execute `super().__setattr__(name, item)`."""
+    if len(arguments) == 2 and isinstance(arguments[0], Known) and isinstance(arguments[0].value, str):
+        assign_plainly(machine, instance, arguments[0].value, arguments[1])
+    return NONE
+
+
+_OF_EVERY_OBJECT = {"__init__": inherited.initialise_base, "__setattr__": _assign_by_name}
+"""What an object has besides what a class among its bases says."""
 
 
 def _find_classes_after(value: Super) -> Sequence[Class]:

@@ -114,6 +114,14 @@ def _call_setattr(machine: Machine, obj: Value, name: Value, value: Value) -> Va
     return NONE
 
 
+@intrinsic("builtins.object.__setattr__(self, name, value, /)", "torch.nn.Module.__setattr__(self, name, value, /)")
+def _assign_plainly(machine: Machine, self: Value, name: Value, value: Value) -> Value:
+    """Set an attribute without asking the object's own class."""
+    if isinstance(self, Instance) and isinstance(name, Known) and isinstance(name.value, str):
+        attributes.assign_plainly(machine, self, name.value, value)
+    return NONE
+
+
 @intrinsic("builtins.delattr(obj, name, /)")
 def _call_delattr(machine: Machine, obj: Value, name: Value) -> Value:
     if isinstance(name, Known) and isinstance(name.value, str):

@@ -2,8 +2,11 @@
 
 from inplace_lsp.modelling import compute, ignores, opaque
 from inplace_lsp.opaque_modules import OpaqueModule, OpaqueNetwork
+from torch import nn
 
 DESCRIBES = "timm 1.0"
+
+_HEADS = ("fc", "head", "classifier")
 
 
 class _Network(OpaqueNetwork):
@@ -12,6 +15,21 @@ class _Network(OpaqueNetwork):
     def __init__(self, name):
         super().__init__()
         self.name = name
+        self.users_head = None
+
+    def __setattr__(self, name, value):
+        super().__setattr__("users_head" if name in _HEADS else name, value)
+
+    def __getattr__(self, name):
+        if name in _HEADS:
+            return self.part() if self.users_head is None else self.users_head
+        raise AttributeError(name)
+
+    def forward(self, x):
+        """Run all layers, and the head that the user put in place of the network's own."""
+        if self.users_head is None:
+            return self.run((x,))
+        return self.users_head(compute("a layer", (self.weights, x), saves=(self.weights, x)))
 
     def forward_features(self, x):
         """Run all layers but the head."""
@@ -31,7 +49,12 @@ class _Network(OpaqueNetwork):
 
     def get_classifier(self):
         """Return the head."""
-        return self.part()
+        return self.head
+
+    @ignores("global_pool", because="how features are pooled says nothing of who keeps the head's weights")
+    def reset_classifier(self, num_classes, global_pool=None):
+        """Put another head in place of the one there is."""
+        self.head = nn.Linear(1, num_classes)
 
 
 class _FeatureNetwork(OpaqueModule):

@@ -39,6 +39,17 @@ _SIGNALS = ("ViT", "DeiT", "Beit", "Dinov2", "Dinov3", "Swin", "ConvNext", "ResN
 _TWO_SIDED = ("ForConditionalGeneration", "ForSeq2SeqLM", "ForSpeechSeq2Seq", "ForVision2Seq")
 
 
+_NAMES = {
+    "query": ("q_proj", "q_lin", "c_attn", "query_key_value", "q"),
+    "key": ("k_proj", "k_lin", "k"),
+    "value": ("v_proj", "v_lin", "v"),
+    "dense": ("o_proj", "c_proj", "c_fc", "down_proj", "up_proj", "gate_proj", "out_proj", "fc1", "fc2", "out_lin"),
+    "norm": ("input_layernorm", "post_attention_layernorm", "ln_1", "ln_2", "LayerNorm", "layernorm_before"),
+}
+_PLACES = {name: place for place, names in _NAMES.items() for name in names}
+"""Where a layer has what families call by other names."""
+
+
 class Embeddings(nn.Module):
     """Tokens, or patches of a signal, become vectors; a lookup keeps its indices only."""
 
@@ -93,28 +104,12 @@ class Layer(nn.Module):
     def __getattr__(self, name):
         if name in ("attention", "self", "self_attn", "attn", "mlp", "output", "intermediate"):
             return self
-        if name in ("q_proj", "q_lin", "c_attn", "query_key_value", "q"):
-            return self.query
-        if name in ("k_proj", "k_lin", "k"):
-            return self.key
-        if name in ("v_proj", "v_lin", "v"):
-            return self.value
-        if name in (
-            "o_proj",
-            "c_proj",
-            "c_fc",
-            "down_proj",
-            "up_proj",
-            "gate_proj",
-            "out_proj",
-            "fc1",
-            "fc2",
-            "out_lin",
-        ):
-            return self.dense
-        if name in ("input_layernorm", "post_attention_layernorm", "ln_1", "ln_2", "LayerNorm", "layernorm_before"):
-            return self.norm
+        if name in _PLACES:
+            return getattr(self, _PLACES[name])
         raise AttributeError(name)
+
+    def __setattr__(self, name, value):
+        super().__setattr__(_PLACES.get(name, name), value)
 
 
 class Pooler(nn.Module):
@@ -276,6 +271,9 @@ class WithHead(PreTrainedModel):
         if name in _BODIES or self.family.lower().startswith(name) or self.family.lower().endswith(name):
             return self.base
         raise AttributeError(name)
+
+    def __setattr__(self, name, value):
+        super().__setattr__("top" if name in _HEADS else name, value)
 
 
 def _first_given(named, names):
