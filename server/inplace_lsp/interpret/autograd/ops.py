@@ -292,6 +292,8 @@ class _Application:
         harmless, bumps = is_mask(self.bound.get("value")), self.overload.bumps
         self.recorder.write(tensor, self.op, needs, bumps=bumps, declared=self.declared, node=node, harmless=harmless)
         shapes.update_shape_in_place(tensor, self.op, self.bound)
+        if self.op == "copy_" and (source := self._tensors_of("src") or self._tensors_of("other")):
+            self.recorder.contents.copy(source[0], tensor)
 
     def _tensors_of(self, name: str) -> list[Tensor]:
         return self.tensors.get(name, [])
@@ -335,6 +337,8 @@ class _Application:
         dtype = "int" if index in self.overload.no_grad_outputs and self.overload.differentiable else "float"
         result = self.recorder.new_tensor(self.op, requires_grad=needs if graph else NEVER, node=graph, dtype=dtype)
         shapes.set_layout(result, shapes.layout_of_result(self.op, self.bound))
+        if self.op == "clone" and (source := self._tensors_of("self") or self._tensors_of("input")):
+            self.recorder.contents.copy(source[0], result)
         if self.op in _SHIFTING and not needs:
             result.shifted = next(iter(self._tensors_of("self")), None)
         return result

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
 
+from inplace_lsp.interpret.autograd.contents import Contents
 from inplace_lsp.interpret.autograd.guards import Guards
 from inplace_lsp.interpret.autograd.ignored_writes import IgnoredWrite
 from inplace_lsp.interpret.autograd.ledger import Ledger
@@ -76,13 +77,18 @@ _KEPT_AS_VIEW = frozenset({("linear", "weight")})
 
 @record
 class SavedTensor:
-    """A tensor that a node saved: its counter, the condition, and its memory from event `at` on."""
+    """A tensor that a node saved: its counter, the condition, and its memory with its contents from event `at` on.
+
+    `held`: the object itself, if the save holds that.
+    """
 
     counter: Counter
     when: When
     storage: Storage
     layout: Layout | None
     at: int
+    contents: int
+    held: Tensor | None = None
 
 
 @record
@@ -106,6 +112,7 @@ class TapeMark:
     ignored_writes: list[IgnoredWrite]
     trained: set[str]
     guards: tuple[Guard, ...]
+    contents: Contents
 
 
 class Recorder:
@@ -129,6 +136,7 @@ class Recorder:
         self._written: dict[int, list[WrittenRegion]] = {}
         self._ignored_writes: list[IgnoredWrite] = []
         self._held: set[int] = set()
+        self.contents = Contents()
         self.trained: set[str] = set()
 
     def mark_tape(self) -> TapeMark:
@@ -138,6 +146,7 @@ class Recorder:
         return TapeMark(
             events, next(self._ids), dict(self._saved), set(self._held), written, ignored_writes, set(self.trained),
             self.guards.mark(),
+            self.contents.duplicate(),
         )  # fmt: skip
 
     def rewind_tape(self, mark: TapeMark, site: Span) -> None:
@@ -148,6 +157,7 @@ class Recorder:
         self._written = {storage: list(regions) for storage, regions in mark.written.items()}
         self._ignored_writes = list(mark.ignored_writes)
         self.guards.rewind(mark.guards)
+        self.contents = mark.contents.duplicate()
         self._set_modes(_AT_START)
         self.site, self.call, self.through, self.inside = site, None, (), ""
 
@@ -364,8 +374,8 @@ class Recorder:
             Save(self.site, self.tensor_state(tensor), op, role, key, node.id, when, self.inside, tensor.shape)
         )
         node.saves.append(key)
-        self._saved[key] = SavedTensor(tensor.counter, when, tensor.storage, tensor.layout, len(self.events))
         of_itself = (op, role) not in _KEPT_AS_VIEW and (tensor.leaf or not role.startswith("result"))
+        self._saved[key] = self._note_saved(tensor, when, held=of_itself)
         if of_itself:
             self._held.add(tensor.id)
 
@@ -384,7 +394,12 @@ class Recorder:
             Save(self.site, self.tensor_state(tensor), op, f"{rules.KEPT_ON_CTX}{name}", key, node.id, node.when)
         )
         node.unchecked.append(key)
-        self._saved[key] = SavedTensor(tensor.counter, node.when, tensor.storage, tensor.layout, len(self.events))
+        self._saved[key] = self._note_saved(tensor, node.when, held=True)
+
+    def _note_saved(self, tensor: Tensor, when: When, *, held: bool) -> SavedTensor:
+        storage, at = tensor.storage, len(self.events)
+        contents = self.contents.find(storage)
+        return SavedTensor(tensor.counter, when, storage, tensor.layout, at, contents, tensor if held else None)
 
     def is_saved(self, value: Value) -> bool:
         """Return whether the value is a tensor that a node has saved."""
@@ -462,6 +477,7 @@ class Recorder:
         silent = tensor.array or not bumps
         reached = WrittenRegion(len(self.events), None if silent else tensor.counter, region or tensor.layout)
         self._written.setdefault(tensor.storage.id, []).append(reached)
+        self.contents.change(tensor.storage, len(self.events))
         after = tensor.counter.version + (0 if silent else bumps)
         event = self._write_event(tensor, op, after, needs, actor, declared)
         self.events.append(event)
@@ -621,7 +637,8 @@ class Recorder:
         for save in (*node.saves, *node.unchecked):
             saved = self._saved[save]
             freed = node.freed and save not in node.unchecked
-            changed, apart = False if self._is_untouched(saved) else None, freed and node not in sure
+            same = self._is_untouched(saved) or self._is_restored(saved)
+            changed, apart = False if same else None, freed and node not in sure
             version = saved.counter.version
             self.events.append(Check(self.site, save, key, version, freed, changed, saved.when, apart))
 
@@ -651,6 +668,11 @@ class Recorder:
         if not silent or kept.layout is None:
             return False
         return all(region.layout is not None and are_disjoint(region.layout, kept.layout) for region in silent)
+
+    def _is_restored(self, kept: SavedTensor) -> bool:
+        """Return whether the saved tensor's memory holds what it held then: a copy of that was put back."""
+        storage = kept.storage if kept.held is None else kept.held.storage
+        return self.contents.find(storage) == kept.contents
 
     def _accumulate_gradient(self, leaf: Tensor) -> None:
         if isinstance(leaf.grad, Tensor):
