@@ -125,7 +125,7 @@ def test_embedding_with_a_maximal_norm_writes_its_weight() -> None:
 def test_modules_say_what_they_register_and_call() -> None:
     linear = find_module("torch.nn.Linear")
     assert linear is not None
-    assert linear.parameters == (("bias", "bias"), ("weight", ""))
+    assert linear.parameters == (("weight", ""), ("bias", "bias"))
     assert linear.call == "torch.nn.functional.linear"
     assert ("weight", "self.weight") in linear.arguments
     norm = find_module("torch.nn.InstanceNorm1d")
