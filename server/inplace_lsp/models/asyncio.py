@@ -22,9 +22,3 @@ async def wait_for(fut, timeout):
 async def to_thread(func, /, *args, **kwargs):
     """Call a function in a thread."""
     return func(*args, **kwargs)
-
-
-@ignores("kwargs", because=_WHEN)
-def create_task(coro, **kwargs):
-    """Start a coroutine."""
-    return coro

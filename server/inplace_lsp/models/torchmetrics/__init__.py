@@ -1,5 +1,7 @@
 """torchmetrics: states that are updated without a graph; calling a metric gives the batch's value with its graph."""
 
+from copy import deepcopy
+
 import torch
 from inplace_lsp.modelling import compute, ignores
 from torch import nn
@@ -103,6 +105,11 @@ class MetricCollection(nn.ModuleDict):
         named = metrics if isinstance(metrics, dict) else {}
         listed = [] if isinstance(metrics, dict) else metrics if isinstance(metrics, (list, tuple)) else [metrics]
         super().__init__({**named, **{str(at): metric for at, metric in enumerate([*listed, *additional_metrics])}})
+
+    @ignores("prefix", "postfix", because="how results are called does not matter")
+    def clone(self, prefix=None, postfix=None):
+        """Copy all metrics."""
+        return deepcopy(self)
 
     def update(self, *args, **kwargs):
         """Update all metrics."""

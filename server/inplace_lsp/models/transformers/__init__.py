@@ -5,6 +5,16 @@ from transformers.configuration_utils import PretrainedConfig
 from transformers.modeling_outputs import ModelOutput
 from transformers.modeling_utils import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicCache
+from transformers.optimization import (
+    get_constant_schedule,
+    get_constant_schedule_with_warmup,
+    get_cosine_schedule_with_warmup,
+    get_cosine_with_hard_restarts_schedule_with_warmup,
+    get_inverse_sqrt_schedule,
+    get_linear_schedule_with_warmup,
+    get_polynomial_decay_schedule_with_warmup,
+    get_scheduler,
+)
 from transformers.tokenization_utils import _Tokenizer
 from transformers.trainer import Trainer
 from transformers.trainer_callback import TrainerCallback

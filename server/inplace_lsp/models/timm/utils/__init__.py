@@ -4,10 +4,38 @@ import copy
 
 from inplace_lsp.modelling import ignores, update
 from torch import nn
+from torch.amp import GradScaler
 
 DESCRIBES = "timm 1.0"
 
 _NUMBERS = "how much of the new weights is taken does not matter"
+
+
+class NativeScaler:
+    """Walks back from the scaled loss, clips, and steps the optimizer."""
+
+    @ignores("device", because="tensors are judged alike on all devices")
+    def __init__(self, device="cuda"):
+        self._scaler = GradScaler()
+
+    @ignores("clip_mode", because="gradients are written, however they are clipped")
+    def __call__(
+        self,
+        loss,
+        optimizer,
+        clip_grad=None,
+        clip_mode="norm",
+        parameters=None,
+        create_graph=False,
+        need_update=True,
+    ):
+        self._scaler.scale(loss).backward(create_graph=create_graph)
+        if need_update:
+            if clip_grad is not None:
+                self._scaler.unscale_(optimizer)
+                nn.utils.clip_grad_norm_(parameters, clip_grad)
+            self._scaler.step(optimizer)
+            self._scaler.update()
 
 
 class ModelEmaV2(nn.Module):

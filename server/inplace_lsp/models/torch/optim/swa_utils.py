@@ -5,6 +5,7 @@ import copy
 import torch
 from inplace_lsp.modelling import ignores, update
 from torch.nn import BatchNorm1d, BatchNorm2d, BatchNorm3d, Module, SyncBatchNorm
+from torch.optim.lr_scheduler import LRScheduler
 
 DESCRIBES = "torch 2.13"
 
@@ -51,3 +52,11 @@ def get_ema_multi_avg_fn(decay=0.999):
 @ignores("decay", because="whatever the average is, the copy is written")
 def get_ema_avg_fn(decay=0.999):
     """Choose how weights are averaged."""
+
+
+class SWALR(LRScheduler):
+    """Moves the learning rates towards a last one."""
+
+    @ignores("swa_lr", "anneal_epochs", "anneal_strategy", because="a learning rate is a number")
+    def __init__(self, optimizer, swa_lr, anneal_epochs=10, anneal_strategy="cos", last_epoch=-1):
+        super().__init__(optimizer, last_epoch)
