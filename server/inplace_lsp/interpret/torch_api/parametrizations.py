@@ -26,14 +26,13 @@ def _register_parametrization(
     if not isinstance(module, AnyModule):
         return module
     held = _parametrization_list(module, name)
-    if "original" not in held.items:
-        held.items["original"] = module.attributes.get(name, NONE)
-    held.items[str(len(held.items) - 1)] = parametrization
+    if "original" not in held.attributes:
+        held.attributes["original"] = module.attributes.get(name, NONE)
+    held.items[str(len(held.items))] = parametrization
 
     def compute() -> Value:
-        steps = [step for key, step in held.items.items() if key != "original"]
-        value = held.items["original"]
-        for step in steps:
+        value = held.attributes["original"]
+        for step in held.items.values():
             value = machine.call(step, [value], {}, text)
         return value
 
@@ -134,7 +133,7 @@ def _tensor_name(given: Value) -> str:
 
 
 def _parametrization_list(module: AnyModule, name: str) -> Container:
-    """Return `module.parametrizations.name`: the original and the steps applied to it."""
+    """Return `module.parametrizations.name`: the steps applied to the original, which is an attribute of it."""
     held = module.attributes.setdefault("parametrizations", Container("ModuleDict", {}))
     entry = held.items.setdefault(name, Container("ModuleList", {})) if isinstance(held, Container) else None
     return entry if isinstance(entry, Container) else Container("ModuleList", {})
@@ -154,8 +153,8 @@ def _make_originals(
     for part in parts:
         tensor = current if part == parts[-1] else replace(_make_parameter(machine, current.name), shape=None)
         tensor.name = f"{current.name.removesuffix(parts[-1])}{part}"
-        where = _parametrization_list(module, name).items if part.startswith("original") else module.attributes
-        where[part if part.startswith("original") else f"{name}{part}"] = tensor
+        where = _parametrization_list(module, name) if part.startswith("original") else module
+        where.attributes[part if part.startswith("original") else f"{name}{part}"] = tensor
         made.append(tensor)
     return made
 
