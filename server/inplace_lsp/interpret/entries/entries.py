@@ -398,7 +398,8 @@ def _find_reached_places(events: Sequence[Event]) -> Iterator[Reached]:
 def _find_function(frame: Frame, entry: Entry, owner: Class | None) -> Function | None:
     """Return the function that the entry's name is bound to, decorated or not."""
     name = entry.definition.name
-    found = [owner.members.get(n) for n in (name, f"{name}.setter")] if owner is not None else [frame.look_up(name)]
+    names = (name, f"{name}.setter", f"{name}.deleter")
+    found = [owner.members.get(n) for n in names] if owner is not None else [frame.look_up(name)]
     return next((f for f in found if isinstance(f, Function) and _find_undecorated_function(f, entry.definition)), None)
 
 

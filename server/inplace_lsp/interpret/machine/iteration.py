@@ -135,6 +135,18 @@ def _iterate_instance(machine: Machine, value: Instance) -> Iterator[Value]:
             yield machine.unknown("element")
 
 
+def _iterate_class(machine: Machine, value: Class) -> Iterator[Value]:
+    """Yield the members of an enum; of another class with a metaclass, unknown elements."""
+    if value.is_enum():
+        yield from [
+            member
+            for name, member in list(value.members.items())[:MOST]
+            if not name.startswith("_") and not isinstance(member, Function)
+        ]
+    else:
+        yield from [machine.unknown("element") for _ in range(PASSES)]
+
+
 def to_items(machine: Machine, value: Value, wanted: int = PASSES) -> Items:
     """Return `value` as a sequence; of one of unknown length, `wanted` elements."""
     if isinstance(value, Items):
@@ -148,9 +160,14 @@ def to_items(machine: Machine, value: Value, wanted: int = PASSES) -> Items:
         if tensor is not None:
             return _make_rows(machine, tensor, wanted)
         return Items("list", [machine.make_element(value) for _ in range(wanted)], open=True)
-    if isinstance(value, (Optimizer, Class)):
+    if isinstance(value, Optimizer):
         return Items("list", [], open=True)
-    return Items("list", list(find_elements(machine, value)), open=not isinstance(value, (Mapping, Container, Known)))
+    return Items("list", list(find_elements(machine, value)), open=not _is_whole(value))
+
+
+def _is_whole(value: Value) -> bool:
+    """Return whether the elements that are known are all that there are."""
+    return isinstance(value, (Mapping, Container, Known)) or (isinstance(value, Class) and value.is_enum())
 
 
 def _make_rows(machine: Machine, tensor: Tensor, wanted: int) -> Items:
@@ -182,5 +199,6 @@ _ITERATORS: dict[type, Callable[[Machine, Any], Iterator[Value]]] = {
     Suspended: _iterate_generator,
     Mapped: _iterate_mapped,
     Instance: _iterate_instance,
+    Class: _iterate_class,
 }
 """The function that iterates each kind of value."""

@@ -107,8 +107,12 @@ def _is_network(machine: Machine, owner: Instance, name: str, item: Unknown) -> 
     return is_layer(machine, owner, name, item) or inherited_parts.is_asked_for_parameters(machine, owner, name)
 
 
-def delete_attribute(value: Value, name: str) -> None:
-    """Execute `del value.name`."""
+def delete_attribute(machine: Machine, value: Value, name: str) -> None:
+    """Execute `del value.name`: call the property's deleter, or forget the attribute."""
+    deleter = value.cls.look_up(f"{name}.deleter") if isinstance(value, Instance) else None
+    if isinstance(deleter, Function):
+        machine.call(Bound(value, deleter), [], {})
+        return
     if isinstance(value, (Instance, Module, Container, Unknown)):
         value.attributes.pop(name, None)
     if isinstance(value, Container):

@@ -30,6 +30,8 @@ _KINDS = {
     "contextlib.asynccontextmanager": "contextmanager",
     "torch.jit.unused": "",
 }
+_OF_PROPERTIES = {"setter": "setter", "deleter": "deleter", "getter": "property"}
+"""The decorators that a property has, each with the kind of function that it makes."""
 _APPLIED = ("torch.", "inplace_lsp.")
 """Libraries whose decorators are called; other libraries' decorators return the function as it is, unless listed
 elsewhere."""
@@ -40,8 +42,8 @@ def define_function(machine: Machine, node: ir.FunctionDef, frame: Frame) -> Non
     value: Value = make_function(machine, node, frame)
     for decorator in reversed(node.decorators):
         value = _decorate_function(machine, decorator, value, frame)
-    if isinstance(value, Function) and value.kind == "setter":
-        frame.names[f"{node.name}.setter"] = value
+    if isinstance(value, Function) and value.kind in ("setter", "deleter"):
+        frame.names[f"{node.name}.{value.kind}"] = value
         return
     frame.bind_name(node.name, value)
 
@@ -53,9 +55,9 @@ def make_function(machine: Machine, node: ir.FunctionDef, frame: Frame) -> Funct
 
 def _decorate_function(machine: Machine, decorator: ir.Expr, value: Value, frame: Frame) -> Value:
     """Apply a decorator. An unknown one is assumed to return a function that behaves like its argument."""
-    if isinstance(decorator, ir.Attribute) and decorator.name in ("setter", "deleter", "getter"):
+    if isinstance(decorator, ir.Attribute) and decorator.name in _OF_PROPERTIES:
         if isinstance(value, Function):
-            value.kind = "setter"
+            value.kind = _OF_PROPERTIES[decorator.name]
         return value
     applied = machine.evaluate(decorator, frame)
     if isinstance(applied, Library) and applied.name in _KINDS and isinstance(value, Function):

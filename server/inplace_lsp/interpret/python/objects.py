@@ -125,7 +125,7 @@ def _assign_plainly(machine: Machine, self: Value, name: Value, value: Value) ->
 @intrinsic("builtins.delattr(obj, name, /)")
 def _call_delattr(machine: Machine, obj: Value, name: Value) -> Value:
     if isinstance(name, Known) and isinstance(name.value, str):
-        attributes.delete_attribute(obj, name.value)
+        attributes.delete_attribute(machine, obj, name.value)
     return NONE
 
 

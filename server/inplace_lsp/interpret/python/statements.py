@@ -108,7 +108,7 @@ def _execute_delete(machine: Machine, node: ir.Delete, frame: Frame) -> None:
                 machine, machine.evaluate(target.value, frame), machine.evaluate(target.index, frame)
             )
         elif isinstance(target, ir.Attribute):
-            attributes.delete_attribute(machine.evaluate(target.value, frame), target.name)
+            attributes.delete_attribute(machine, machine.evaluate(target.value, frame), target.name)
 
 
 def _execute_jump(machine: Machine, node: ir.Jump, frame: Frame) -> None:

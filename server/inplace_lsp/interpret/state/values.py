@@ -288,6 +288,9 @@ class Dispatch:
     variants: list[tuple[Value, Function]] = field(default_factory=list)
 
 
+ENUMS = frozenset(f"enum.{name}" for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"))
+
+
 class Lineage(tuple["Class", ...]):
     """A class and its bases. No plain tuple, so that snapshots skip it."""
 
@@ -326,6 +329,10 @@ class Class(Value):
     def is_module(self) -> bool:
         """Return whether it is an `nn.Module`, as far as can be seen."""
         return self._is_module
+
+    def is_enum(self) -> bool:
+        """Return whether it is an enum."""
+        return any(name in ENUMS for cls in self._lineage for name in cls.library)
 
     def has_unknown_base(self) -> bool:
         """Return whether some base is neither the user's nor torch's."""
