@@ -570,3 +570,48 @@ def test_each_model_that_an_option_chooses_is_trained(project: Project, default:
     project.write("choice.py", CHOICE.format(default=default))
     project.write("train.py", TRAIN)
     assert project.found("train.py") == {("gans.py", 17, "IP102"), ("gans.py", 30, "IP102")}
+
+
+DOCUMENT = """
+def document(function):
+    lines = 0
+    for _ in range(4):
+        for _ in range(4):
+            for _ in range(4):
+                for _ in range(4):
+                    lines += 1
+    function.__doc__ = lines * "-"
+    return function
+"""
+
+
+def test_a_decorator_that_works_long_leaves_time_for_the_rest(project: Project) -> None:
+    project.write("helper.py", DOCUMENT + "\n\ndef scale(y):\n    y.mul_(2)\n")
+    documented = "".join(f"\n@document\ndef f{number}(x):\n    return scale(x.exp())\n" for number in range(50))
+    project.write("train.py", f"{START}from helper import document, scale\n{documented}y = w.exp()\nscale(y)\n")
+    with (project.root / "train.py").open("a", encoding="utf-8") as file:
+        file.write("y.sum().backward()\n")
+    assert project.found("train.py") == {("helper.py", 14, "IP101")}
+
+
+def test_a_decorator_of_another_file_that_wraps_is_called(project: Project) -> None:
+    project.write(
+        "helper.py",
+        """
+        import functools
+
+
+        def halve_result(function):
+            @functools.wraps(function)
+            def run(*args):
+                return function(*args).mul_(0.5)
+
+            return run
+        """,
+    )
+    project.write(
+        "train.py", START + "from helper import halve_result\n\n@halve_result\ndef f(x):\n    return x.exp()\n"
+    )
+    with (project.root / "train.py").open("a", encoding="utf-8") as file:
+        file.write("\nf(w).sum().backward()\n")
+    assert project.found("train.py") == {("helper.py", 8, "IP101")}

@@ -1,6 +1,7 @@
 """A runner whose model, optimizer and hook are built of one config; the model's loss writes what its head has saved."""
 
 import tempfile
+from pathlib import Path
 
 import torch
 from mmengine.config import Config
@@ -52,6 +53,6 @@ with tempfile.TemporaryDirectory() as work:
         custom_hooks=cfg.custom_hooks,
         default_hooks={"logger": None, "checkpoint": None},
         log_level="ERROR",
-        experiment_name="embedder",
+        experiment_name=Path(work).name,  # a visualizer of its own for each run
     )
     runner.train()

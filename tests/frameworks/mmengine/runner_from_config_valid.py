@@ -1,6 +1,7 @@
 """A runner made by `from_cfg`, with a hook that changes weights before each iteration and one without any harm."""
 
 import tempfile
+from pathlib import Path
 
 import torch
 from mmengine.hooks import Hook
@@ -60,6 +61,6 @@ with tempfile.TemporaryDirectory() as work:
         "custom_hooks": [{"type": "Clip"}, {"type": "EmptyCacheHook"}],
         "default_hooks": {"logger": None, "checkpoint": None},
         "log_level": "ERROR",
-        "experiment_name": "regressor",
+        "experiment_name": Path(work).name,  # a visualizer of its own for each run
     }
     Runner.from_cfg(cfg).train()

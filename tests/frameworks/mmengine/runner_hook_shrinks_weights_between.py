@@ -1,6 +1,7 @@
 """A hook of the runner's changes the weights after every iteration, but two iterations share one walk back."""
 
 import tempfile
+from pathlib import Path
 
 import torch
 from mmengine.hooks import Hook
@@ -45,6 +46,6 @@ with tempfile.TemporaryDirectory() as work:
         custom_hooks=[Shrink()],
         default_hooks={"logger": None, "checkpoint": None},
         log_level="ERROR",
-        experiment_name="shrink",
+        experiment_name=Path(work).name,  # a visualizer of its own for each run
     )
     runner.train()

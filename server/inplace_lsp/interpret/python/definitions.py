@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.machine import OTHER_MODULE_STEPS, Machine, OutOfBudgetError
 from inplace_lsp.interpret.python.descriptions import describe_expression
 from inplace_lsp.interpret.python.expressions import evaluate_defaults
 from inplace_lsp.interpret.python.standard_library import DECORATORS
@@ -30,6 +30,9 @@ _KINDS = {
     "contextlib.asynccontextmanager": "contextmanager",
     "torch.jit.unused": "",
 }
+DECORATOR_STEPS = 200
+"""Steps that a decorator of another module may take: one that wraps or registers takes few, one that writes
+documentation takes thousands and gives back what it was given."""
 _OF_PROPERTIES = {"setter": "setter", "deleter": "deleter", "getter": "property"}
 """The decorators that a property has, each with the kind of function that it makes."""
 _APPLIED = ("torch.", "inplace_lsp.")
@@ -65,8 +68,27 @@ def _decorate_function(machine: Machine, decorator: ir.Expr, value: Value, frame
         return value
     if not _matters(applied):
         return value
-    result = machine.call(applied, [value], {}, describe_expression(decorator))
+    result = _apply_decorator(machine, applied, value, decorator)
     return result if isinstance(result, (Function, Native, Bound)) else value
+
+
+def _apply_decorator(machine: Machine, applied: Value, value: Value, decorator: ir.Expr) -> Value:
+    """Call a decorator. One of another module that takes many steps returns what it was given, and has used up what a
+    function may execute of other modules."""
+    text = describe_expression(decorator)
+    if not isinstance(applied, Function) or not applied.frame.find_module_scope().other_module:
+        return machine.call(applied, [value], {}, text)
+    left = machine.steps
+    machine.steps = allowed = min(left, DECORATOR_STEPS)
+    try:
+        return machine.call(applied, [value], {}, text)
+    except OutOfBudgetError:
+        if allowed == left:
+            raise
+        machine.other_module_steps -= OTHER_MODULE_STEPS
+        return value
+    finally:
+        machine.steps += left - allowed
 
 
 def _matters(decorator: Value) -> bool:
@@ -116,7 +138,7 @@ def _decorate_class(machine: Machine, decorator: ir.Expr, made: Class, frame: Fr
     applied = machine.evaluate(decorator, frame)
     if not isinstance(applied, (Function, Bound, Native)):
         return made
-    result = machine.call(applied, [made], {}, describe_expression(decorator))
+    result = _apply_decorator(machine, applied, made, decorator)
     return result if isinstance(result, Class) else made
 
 
