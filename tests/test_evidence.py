@@ -728,6 +728,40 @@ def train_well(G, D, loader, opt_G, opt_D):
         loss_g.backward()
         opt_G.step()
 """,
+    "optimizers by the beginnings of the names of their networks": """
+def train(generator, discriminator, opt_g, disc_opt, real):
+    fake = generator(torch.randn(8, 100))
+    loss_g = -discriminator(fake).mean()
+    loss_d = discriminator(fake.detach()).mean() - discriminator(real).mean()
+    disc_opt.zero_grad()
+    loss_d.backward()
+    disc_opt.step()  # error: IP102
+    opt_g.zero_grad()
+    loss_g.backward()
+    opt_g.step()
+
+def train_well(generator, discriminator, opt_g, disc_opt, real):
+    fake = generator(torch.randn(8, 100))
+    loss_d = discriminator(fake.detach()).mean() - discriminator(real).mean()
+    disc_opt.zero_grad()
+    loss_d.backward()
+    disc_opt.step()
+    loss_g = -discriminator(fake).mean()
+    opt_g.zero_grad()
+    loss_g.backward()
+    opt_g.step()
+""",
+    "a beginning that two networks have": """
+def train(encoder, decoder, discriminator, opt_d, real):
+    code = encoder(real)
+    rebuilt = decoder(code)
+    loss = (rebuilt - real).pow(2).mean()
+    score = discriminator(rebuilt.detach()).mean()
+    opt_d.zero_grad()
+    score.backward()
+    opt_d.step()
+    loss.backward()
+""",
     "an object that is given its networks and optimizers": """
 class Agent:
     def __init__(self, actor, critic, actor_optimizer, critic_optimizer):

@@ -95,7 +95,7 @@ def _is_network(name: str, uses: Uses) -> bool:
     asked = uses.get(name, frozenset())
     if _CALL not in asked or names_optimizer(name):
         return False
-    return not asked.isdisjoint(_OF_MODULES) or any(names_optimizer(used) and _bears_name(used, name) for used in uses)
+    return not asked.isdisjoint(_OF_MODULES) or _has_own_optimizer(name, uses)
 
 
 def _trains_part(optimizer: str, part: str, uses: Uses) -> bool:
@@ -103,20 +103,40 @@ def _trains_part(optimizer: str, part: str, uses: Uses) -> bool:
     of its own."""
     if not _is_network(part, uses):
         return False
-    own = any(names_optimizer(used) and _bears_name(used, part) for used in uses)
-    return _bears_name(optimizer, part) or (not own and not find_trained_name(optimizer))
+    if _bears_name(optimizer, part, uses):
+        return True
+    return not find_trained_name(optimizer) and not _has_own_optimizer(part, uses)
 
 
-def _bears_name(optimizer: str, part: str) -> bool:
-    """Return whether an optimizer is named after a part: `critic_opt` and `critic`, `optimizer_G` and `netG`."""
-    trained = find_trained_name(optimizer)
-    return _select_telling_words(trained) == _select_telling_words(split_words(part)) and bool(
-        trained or not _select_telling_words(split_words(part))
+def _has_own_optimizer(part: str, uses: Uses) -> bool:
+    """Return whether an optimizer is named after a part."""
+    return any(names_optimizer(used) and _bears_name(used, part, uses) for used in uses)
+
+
+def _bears_name(optimizer: str, part: str, uses: Uses) -> bool:
+    """Return whether an optimizer is named after a part: `critic_opt` and `critic`, `optimizer_G` and `netG`; or, if
+    there is no other such part, after the beginning of its name: `opt_d` and `discriminator`."""
+    if _bears_whole_name(optimizer, part):
+        return True
+    called = [name for name, asked in uses.items() if _CALL in asked and not names_optimizer(name)]
+    return [name for name in called if _abbreviates_name(optimizer, name)] == [part] and not any(
+        _bears_whole_name(optimizer, name) for name in called
     )
 
 
-def _select_telling_words(words: list[str]) -> list[str]:
-    return [word for word in words if word not in _ANY_NETWORK]
+def _bears_whole_name(optimizer: str, part: str) -> bool:
+    trained, words = find_trained_name(optimizer), _select_telling_words(part)
+    return [word for word in trained if word not in _ANY_NETWORK] == words and bool(trained or not words)
+
+
+def _abbreviates_name(optimizer: str, part: str) -> bool:
+    """Return whether an optimizer's name has the beginning of a part's: `disc_opt` and `discriminator`."""
+    trained, words = find_trained_name(optimizer), _select_telling_words(part)
+    return len(trained) == len(words) == 1 and words[0].lower().startswith(trained[0].lower())
+
+
+def _select_telling_words(part: str) -> list[str]:
+    return [word for word in split_words(part) if word not in _ANY_NETWORK]
 
 
 def _assume_network(machine: Machine, owner: Instance, name: str) -> Unknown | None:
