@@ -20,7 +20,7 @@ from inplace_lsp.tape.model import Span
 INIT_STEPS = 3_000
 """Steps that making the object may take; what is missing then is unknown."""
 
-INIT_OTHER_MODULE_STEPS = 1_000
+INIT_OTHER_MODULE_STEPS = 300
 """Statements of other modules that may be executed for it."""
 
 
