@@ -16,7 +16,7 @@ from inplace_lsp.report.tape_names import subject_of
 from inplace_lsp.report.tape_words import words_of
 from inplace_lsp.report.trace_folds import Part, fold_rounds
 from inplace_lsp.report.trace_lanes import Lane, place_lanes
-from inplace_lsp.report.violations import Violation, find_violations
+from inplace_lsp.report.violations import Violation, describe_conditions, find_violations
 from inplace_lsp.tape.codec import KINDS
 from inplace_lsp.tape.model import Backward, Check, Create, Event, Free, Save, Span, Tape, View, Write
 
@@ -161,9 +161,7 @@ class _Painter:
         """Return the words of all events; those of the violations say under which tests of the program they happen."""
         words = list(self._words)
         for part in {part for violation in told for part in violation.parts}:
-            conditions = self._tape.list_conditions((self._tape.events[part],))
-            if conditions:
-                words[part] += f" (if {' and '.join(f'`{condition}`' for condition in conditions)})"
+            words[part] += describe_conditions(self._tape.list_conditions((self._tape.events[part],)))
         return words
 
 

@@ -116,7 +116,7 @@ class _ViolationFinder:
         save, check = hits[0].save, hits[0].check
         writes = [hit.write for hit in hits]
         guards = self._tape.list_conditions((save, check, *writes))
-        when = _describe_condition(guards, check.when, save.when)
+        when = describe_conditions(guards, check.when, save.when)
         return Violation(
             kind=kind,
             sentence=f"{self._describe_writes(writes, kind, save, check)} {self._describe_save(save, check, kind)}; "
@@ -143,7 +143,7 @@ class _ViolationFinder:
                     kind="version",
                     sentence=f"a write that was not seen changed {self._tensor_name(save.tensor)} (version "
                     f"{save.tensor.version} -> {check.found_version}) {self._describe_save(save, check, 'version')}; "
-                    f"{self._describe_need(save, check, 'version')}{_describe_condition((), check.when, save.when)}",
+                    f"{self._describe_need(save, check, 'version')}{describe_conditions((), check.when, save.when)}",
                     save=self._at[id(save)],
                     check=at,
                     expected_version=save.tensor.version,
@@ -205,7 +205,7 @@ class _ViolationFinder:
         else:
             by, freed = "an earlier backward", None
         guards = self._tape.list_conditions((check,) if freed is None else (check, freed[1]))
-        when = _describe_condition(guards, check.when)
+        when = describe_conditions(guards, check.when)
         return Violation(
             kind="freed",
             sentence=f"{self._describe_backward(check)} needed {what}, but {by} had freed it{when}",
@@ -219,7 +219,7 @@ class _ViolationFinder:
         found = find_rejection(event) if isinstance(event, Write) else None
         reason = found[0].value if found else event.reason.value if isinstance(event, Reject) else "torch raised"
         guards = self._tape.list_conditions((event,))
-        when = _describe_condition(
+        when = describe_conditions(
             guards, found[1] if found else event.when if isinstance(event, Reject) else When(always=True)
         )
         name = self._tensor_name(event.tensor)
@@ -268,7 +268,7 @@ def _condition_inputs(*conditions: When) -> frozenset[str]:
     return frozenset().union(*(when.inputs for when in conditions if not when.always))
 
 
-def _describe_condition(guards: Sequence[str], *conditions: When) -> str:
+def describe_conditions(guards: Sequence[str], *conditions: When) -> str:
     """Return under which tests of the program, and for which inputs, it happens: " (if `flag` and `x` requires
     grad)"."""
     inputs = sorted(_condition_inputs(*conditions))

@@ -27,7 +27,6 @@ from inplace_lsp.tape.model import (
     Write,
 )
 from inplace_lsp.tape.plain import Plain, build, build_known, fields_to_plain, tuple_of
-from inplace_lsp.tape.plain import to_plain as to_plain_data
 
 VERSION = 1
 
@@ -60,7 +59,7 @@ def to_plain(tape: Tape) -> dict[str, Plain]:
         "parameters": list(tape.parameters),
         "trained": sorted(tape.trained),
         "made_with": list(tape.made_with),
-        "guards": to_plain_data(tape.guards),
+        "guards": [fields_to_plain(guard) for guard in tape.guards],
     }
 
 

@@ -42,7 +42,7 @@ def _describe_short_expression(node: ir.Expr | None) -> str:
         case ir.Const():
             return repr(node.value)
         case ir.BinOp():
-            return _describe_operation(node)
+            return _describe_arithmetic(node)
         case ir.UnaryOp():
             operand = _describe_short_expression(node.operand)
             return f"{node.op}{operand}" if operand and node.op == "-" else ""
@@ -62,7 +62,13 @@ def _describe_slice(node: ir.Slice) -> str:
     return f"{lower}:{upper}" if is_simple else ""
 
 
-def _describe_operation(node: ir.BinOp) -> str:
+def describe_operation(node: ir.BinOp) -> str:
+    """Return the result of an operation as messages show it: by both operands, or by the one that has a short name."""
+    left, right = describe_expression(node.left), describe_expression(node.right)
+    return f"{left} {node.op} {right}" if left and right else left or right
+
+
+def _describe_arithmetic(node: ir.BinOp) -> str:
     """Return `left op right` as it is written, "" if an operand is no simple expression."""
     binding = _PRECEDENCE.get(node.op, 0)
     left = _describe_operand(node.left, binding)

@@ -11,7 +11,7 @@ from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.iteration import find_elements, to_items, visit_elements
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import comparisons, narrowing, operators
-from inplace_lsp.interpret.python.descriptions import describe_condition, describe_expression
+from inplace_lsp.interpret.python.descriptions import describe_condition, describe_expression, describe_operation
 from inplace_lsp.interpret.state import amounts
 from inplace_lsp.interpret.state.signatures import OpenArguments, OpenKeywords
 from inplace_lsp.interpret.state.values import (
@@ -109,18 +109,13 @@ def _spread_keywords(keywords: dict[str, Value], value: Value) -> dict[str, Valu
 
 def _evaluate_binary(machine: Machine, node: ir.BinOp, frame: Frame) -> Value:
     left, right = machine.evaluate(node.left, frame), machine.evaluate(node.right, frame)
-    return operators.apply_binary(machine, node.op, left, right, _describe_operation(node))
+    return operators.apply_binary(machine, node.op, left, right, describe_operation(node))
 
 
 def evaluate_header(machine: Machine, node: ir.Expr, frame: Frame) -> Value:
     """Evaluate a compound statement's header: its events are reported there, not at the whole statement."""
     machine.reach_place(node.place, frame)
     return machine.evaluate(node, frame)
-
-
-def _describe_operation(node: ir.BinOp) -> str:
-    left, right = describe_expression(node.left), describe_expression(node.right)
-    return f"{left} {node.op} {right}" if left and right else left or right
 
 
 def _evaluate_unary(machine: Machine, node: ir.UnaryOp, frame: Frame) -> Value:

@@ -141,7 +141,7 @@ def _execute_if(machine: Machine, node: ir.If, frame: Frame) -> None:
     condition = describe_condition(node.test, holds=taken) if is_guarded else None
     if arm:
         _execute_arm(machine, arm, frame, because_of, condition)
-    if condition is not None and _leaves(other):
+    if condition is not None and _ends_by_leaving(other):
         machine.recorder.guards.begin(condition)
 
 
@@ -170,7 +170,7 @@ def _execute_arm(
         raise
 
 
-def _leaves(body: Sequence[ir.Statement]) -> bool:
+def _ends_by_leaving(body: Sequence[ir.Statement]) -> bool:
     """Return whether a body ends by leaving the function or the pass of a loop: the code behind it then stands under
     the condition that skips it, up to where the function or the pass ends."""
     last = body[-1] if body else None

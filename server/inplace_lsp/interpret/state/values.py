@@ -288,7 +288,8 @@ class Dispatch:
     variants: list[tuple[Value, Function]] = field(default_factory=list)
 
 
-ENUMS = frozenset(f"enum.{name}" for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"))
+_ENUMS = frozenset(f"enum.{name}" for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"))
+"""The library's classes that enums inherit from."""
 
 
 class Lineage(tuple["Class", ...]):
@@ -332,7 +333,7 @@ class Class(Value):
 
     def is_enum(self) -> bool:
         """Return whether it is an enum."""
-        return any(name in ENUMS for cls in self._lineage for name in cls.library)
+        return any(name in _ENUMS for cls in self._lineage for name in cls.library)
 
     def has_unknown_base(self) -> bool:
         """Return whether some base is neither the user's nor torch's."""
