@@ -19,6 +19,7 @@ TENSOR = "tensor_that_somebody_has_computed"
 """What stands for an argument that a call needs."""
 OWNERS = {
     "torch.Tensor": TENSOR,
+    "numpy.ndarray": f"{TENSOR}.detach().numpy()",
     "torch.nn.Module": "module_with_a_long_name_of_its_own",
     "torch.nn.Linear": "module_with_a_long_name_of_its_own",
     "torch.nn.BatchNorm1d": "nn.BatchNorm1d(4)",

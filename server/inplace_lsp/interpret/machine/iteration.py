@@ -20,6 +20,7 @@ from inplace_lsp.interpret.state.values import (
     Known,
     Mapped,
     Mapping,
+    Number,
     Optimizer,
     Suspended,
     Tensor,
@@ -180,6 +181,8 @@ def _make_rows(machine: Machine, tensor: Tensor, wanted: int) -> Items:
 def _make_row(machine: Machine, tensor: Tensor, at: int) -> Value:
     """Return a row of a tensor. Iteration is `unbind`: views made at once, which torch does not allow to be written."""
     if tensor.array:
+        if tensor.shape is not None and len(tensor.shape) == 1:
+            return Number()
         return machine.recorder.new_alias(tensor, tensor.alias, shares_counter=True, array=True)
     row = machine.recorder.new_view(tensor, "unbind", ViewKind.MULTI_OUTPUT)
     row.shape = tensor.shape[1:] if tensor.shape else None

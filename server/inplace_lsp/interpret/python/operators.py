@@ -23,6 +23,7 @@ from inplace_lsp.interpret.state.values import (
     find_integer,
 )
 from inplace_lsp.interpret.torch_api import table_ops, tensor_methods
+from inplace_lsp.interpret.torch_api.new_arrays import is_array
 
 METHODS = {
     "+": "add", "-": "sub", "*": "mul", "/": "div", "//": "floor_divide", "%": "remainder", "**": "pow", "@": "matmul",
@@ -54,7 +55,7 @@ def apply_binary(machine: Machine, op: str, left: Value, right: Value, text: str
     """Return `left op right`."""
     if op != "@":
         _take_for_numbers(left, right)
-    if is_tensor(left):
+    if is_tensor(left) and not (is_array(left) and is_tensor(right) and not is_array(right)):
         return tensor_methods.call_tensor_method(machine, left, METHODS[op], [right], {}, text)
     for value, other, name in ((left, right, f"__{_SPECIAL[op]}__"), (right, left, f"__r{_SPECIAL[op]}__")):
         if isinstance(value, Instance) and value.cls.look_up(name) is not None:

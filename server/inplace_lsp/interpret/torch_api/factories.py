@@ -22,7 +22,7 @@ def describe_result(machine: Machine, name: str, result: Tensor, bound: Mapping[
         result.requires_grad = ALWAYS
         machine.gradient_evidence = True
     if "size" in bound and "stride" not in bound:
-        shapes.set_shape(result, _extent_of_size(bound["size"]))
+        shapes.set_shape(result, read_extents(bound["size"]))
     if name in _SEQUENCES:
         shapes.set_shape(result, (_count_elements(bound),))
     dtype = bound.get("dtype")
@@ -46,7 +46,7 @@ def element_type(dtype: Library) -> str:
     return "bool" if kind == "bool" else "int"
 
 
-def _extent_of_size(size: Value) -> tuple[int | None, ...] | None:
+def read_extents(size: Value) -> tuple[int | None, ...] | None:
     """Return the extents in `size`; None if their number is unknown: one unknown may stand for several."""
     if not isinstance(size, Items) or size.open:
         return None

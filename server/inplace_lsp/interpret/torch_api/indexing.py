@@ -38,6 +38,7 @@ from inplace_lsp.interpret.torch_api.container_indexing import (
     remove_item,
     to_known_slice,
 )
+from inplace_lsp.interpret.torch_api.new_arrays import new_array
 
 
 def get_element(machine: Machine, value: Value, index: Value, text: str = "") -> Value:
@@ -161,16 +162,29 @@ def _tensor_get(machine: Machine, tensor: Tensor, index: Value) -> Value:
     recorder = machine.recorder
     if tensor.array:
         if is_basic(index):
+            if _is_element(tensor, index):
+                return Number()
             part = recorder.new_alias(tensor, tensor.alias, shares_counter=True, array=True)
             part.layout = _layout_of_part(tensor.layout, _index_parts(index))
+            part.contiguous = tensor.contiguous and not isinstance(index, Items)
             return part
-        return recorder.new_tensor("index", dtype=tensor.dtype)
+        return new_array(machine, tensor.dtype)
     if is_basic(index):
         view = recorder.new_view(tensor, _view_op(index))
         view.name = tensor.name
         _describe_view(view, tensor, index)
         return view
     return _gather_elements(machine, tensor, index)
+
+
+def _is_element(array: Tensor, index: Value) -> bool:
+    """Return whether the index takes one number out of an array."""
+    parts = index.items if isinstance(index, Items) else [index]
+    return array.shape is not None and len(parts) == len(array.shape) and all(map(_is_integer, parts))
+
+
+def _is_integer(index: Value) -> bool:
+    return isinstance(index, Number) or (isinstance(index, Known) and isinstance(index.value, int))
 
 
 def _view_op(index: Value) -> str:

@@ -5,8 +5,20 @@ from __future__ import annotations
 from inplace_lsp.interpret.autograd import ops, shapes
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import NONE, Items, Known, Library, Number, Tensor, Value, is_false, is_true
+from inplace_lsp.interpret.state.values import (
+    NONE,
+    Items,
+    Known,
+    Library,
+    Number,
+    Tensor,
+    Unknown,
+    Value,
+    is_false,
+    is_true,
+)
 from inplace_lsp.interpret.torch_api.factories import element_type
+from inplace_lsp.interpret.torch_api.new_arrays import new_array, read_element_type
 from inplace_lsp.tape.model import ALWAYS, NEVER, When
 
 _PLACE = "where memory lies says nothing of who shares it"
@@ -100,7 +112,7 @@ def _as_tensor(machine: Machine, data: Value, dtype: Value) -> Value:
     """Return the tensor itself, or a tensor on the memory of an array, if no copy is needed."""
     if not isinstance(data, Tensor):
         return _copy_data(machine, data, dtype, NONE)
-    return _share_array(machine, data) if data.array else _cast_tensor(machine, data, dtype)
+    return _convert_array(machine, data, dtype) if data.array else _cast_tensor(machine, data, dtype)
 
 
 @intrinsic("torch.asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None)", device=_PLACE)
@@ -109,7 +121,7 @@ def _as_array(machine: Machine, obj: Value, dtype: Value, copy: Value, requires_
     `requires_grad=False`."""
     if not isinstance(obj, Tensor):
         return _copy_data(machine, obj, dtype, requires_grad)
-    result = _share_array(machine, obj) if obj.array else _cast_tensor(machine, obj, dtype)
+    result = _convert_array(machine, obj, dtype) if obj.array else _cast_tensor(machine, obj, dtype)
     if is_true(copy):
         result = _call_method(machine, result, "clone")
     if isinstance(requires_grad, Known) and requires_grad.value is False:
@@ -120,11 +132,19 @@ def _as_array(machine: Machine, obj: Value, dtype: Value, copy: Value, requires_
 @intrinsic("torch.from_numpy(ndarray, /)")
 def _from_numpy(machine: Machine, ndarray: Value) -> Value:
     """Return a tensor on the memory of the array, with another version counter."""
-    return _as_tensor(machine, ndarray, NONE)
+    if isinstance(ndarray, Unknown) and ndarray.tensor is None and not ndarray.inputs:
+        ndarray.tensor = new_array(machine)  # nothing else is taken
+    return _as_tensor(machine, ndarray.tensor if isinstance(ndarray, Unknown) and ndarray.tensor else ndarray, NONE)
 
 
-def _share_array(machine: Machine, array: Tensor) -> Tensor:
-    return machine.recorder.new_alias(array, array.alias or "from_numpy", shares_counter=False)
+def _convert_array(machine: Machine, array: Tensor, dtype: Value) -> Tensor:
+    """Return a tensor on the memory of the array, or on a copy if it has elements of another type."""
+    shared = machine.recorder.new_alias(array, array.alias or "from_numpy", shares_counter=False)
+    wanted = read_element_type(dtype, array.dtype)
+    if wanted != array.dtype:
+        shared = machine.recorder.new_tensor("tensor", dtype=wanted)
+        shapes.set_shape(shared, array.shape)
+    return shared
 
 
 def _cast_tensor(machine: Machine, tensor: Tensor, dtype: Value) -> Value:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from inplace_lsp.interpret.autograd import ops, shapes
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import Items, Known, Library, Number, Tensor, Unknown, Value
+from inplace_lsp.interpret.torch_api.array_methods import read_array_attribute
 from inplace_lsp.interpret.torch_api.table_ops import call_table_op
 from inplace_lsp.tape.autograd import DATA
 from inplace_lsp.tape.model import ALWAYS, NEVER
@@ -16,9 +17,10 @@ def read_attribute(machine: Machine, tensor: Tensor, name: str) -> Value | None:
     """Evaluate `tensor.name`; return None for a method."""
     if name in tensor.attributes:
         return tensor.attributes[name]
-    if name in _ATTRIBUTES:
-        return _ATTRIBUTES[name](machine, tensor)
-    return None
+    own = read_array_attribute(machine, tensor, name) if tensor.array else None
+    if own is not None or name not in _ATTRIBUTES:
+        return own
+    return _ATTRIBUTES[name](machine, tensor)
 
 
 def is_attribute(name: str) -> bool:

@@ -36,7 +36,7 @@ def call_tensor_method(
     if tensor is None:
         return machine.unknown(text or name)
     if tensor.array:
-        return array_methods.call_array_method(machine, tensor, name)
+        return array_methods.call_array_method(machine, tensor, name, arguments, keywords, text)
     full = f"torch.Tensor.{_MAGIC.get(name, name)}"
     declared = INTRINSICS.get(full)
     if declared is not None:
