@@ -360,6 +360,7 @@ class _Application:
     def _describe_view(self, view: Tensor, of: Tensor, layout: Layout | None) -> None:
         view.contiguous = of.contiguous and self.op in _GEOMETRY
         view.expanded = _expanded_dimensions(of, self.bound) if self.op in _EXPANDING else of.expanded
+        view.rows_apart = layout is None and of.contiguous and shapes.puts_rows_apart(self.op, self.bound)
         shapes.set_layout(view, layout)
 
     def _make_copy(self, of: Tensor) -> Tensor:

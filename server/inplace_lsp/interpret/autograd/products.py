@@ -9,14 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import prod
 
-from inplace_lsp.interpret.state.layout import Layout, broadcast_shapes, expand_layout, reshape_layout, swap_dimensions
+from inplace_lsp.interpret.state.layout import (
+    Layout,
+    broadcast_shapes,
+    expand_layout,
+    join_rows,
+    reshape_layout,
+    swap_dimensions,
+)
 from inplace_lsp.interpret.state.values import Tensor
 
 
 def keeps_copy(op: str, role: str, tensors: Mapping[str, Sequence[Tensor]]) -> bool:
     """Return whether `op` certainly saves a copy of its operand `role`."""
     if op == "linear":
-        return role == "input" and _is_folded_by_copy(_find_layout(tensors, "input"))
+        return role == "input" and any(map(_is_input_copied, tensors.get("input", ())))
     if op != "matmul":
         return False
     first, second = _find_layout(tensors, "self", "input"), _find_layout(tensors, "other")
@@ -24,6 +31,10 @@ def keeps_copy(op: str, role: str, tensors: Mapping[str, Sequence[Tensor]]) -> b
         return False
     own, other = (second, first) if role == "other" else (first, second)
     return _is_copied_beside(own, other, turned=own is second)
+
+
+def _is_input_copied(tensor: Tensor) -> bool:
+    return tensor.rows_apart or _is_folded_by_copy(tensor.layout)
 
 
 def _is_copied_beside(own: Layout, other: Layout, *, turned: bool) -> bool:
@@ -46,7 +57,7 @@ def _is_matrix(of: Layout, beside: Layout) -> bool:
 
 def _is_folded_by_copy(of: Layout | None) -> bool:
     """Return whether folding all dimensions but the last takes a copy."""
-    return of is not None and len(of.shape) > 2 and reshape_layout(of, (-1, of.shape[-1])) is None
+    return of is not None and len(of.shape) > 2 and join_rows(of) is None
 
 
 def _is_batched_by_copy(own: Layout, other: Layout) -> bool:

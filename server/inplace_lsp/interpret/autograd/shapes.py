@@ -77,6 +77,31 @@ def layout_of_view(op: str, of: Tensor, bound: Bound) -> Layout | None:
         return None
 
 
+_MADE_UP = (2, 3, 5, 7, 11, 13, 17, 19)
+"""Extents of tensors whose own are not known."""
+
+
+def puts_rows_apart(op: str, bound: Bound) -> bool:
+    """Return whether to join all dimensions but the last takes a copy after this view of a contiguous tensor, whatever
+    its extents (those of one left out)."""
+    try:
+        if op == "permute":
+            rank = len(_int_tuple(bound["dims"]))
+        elif op in ("transpose", "swapaxes", "swapdims"):
+            rank = _find_least_rank(_int_argument(bound, "dim0", "axis0"), _int_argument(bound, "dim1", "axis1"))
+        else:
+            return False
+        turned = _VIEWS[op](layouts.make_contiguous_layout(_MADE_UP[:rank]), bound)
+    except (ArithmeticError, IndexError, ValueError, TypeError):
+        return False
+    return turned is not None and len(turned.shape) > 2 and layouts.join_rows(turned) is None
+
+
+def _find_least_rank(*dimensions: int) -> int:
+    """Return the least number of dimensions of a tensor that has these; 0 if some are counted from the end."""
+    return max(dimensions) + 1 if min(dimensions) >= 0 else 0
+
+
 def layout_of_copy(op: str, of: Tensor, bound: Bound) -> Layout | None:
     """Return the layout of the copy that `reshape` and similar ops make if no view is possible."""
     if op in ("reshape", "flatten", "ravel") and of.layout is not None:

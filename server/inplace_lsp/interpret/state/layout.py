@@ -169,6 +169,11 @@ def _find_offsets(layout: Layout) -> Iterator[int]:
     return (layout.offset + sum(parts) for parts in product(*steps))
 
 
+def join_rows(layout: Layout) -> Layout | None:
+    """Return the layout with all dimensions but the last joined to one; None if that takes a copy."""
+    return reshape_layout(layout, (-1, layout.shape[-1]))
+
+
 def reshape_layout(layout: Layout, shape: Sequence[int]) -> Layout | None:
     """Return the layout of `layout` as a view of another shape, None if there is no such view."""
     wanted = _fill_in_size(shape, prod(layout.shape))
