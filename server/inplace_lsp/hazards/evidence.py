@@ -15,8 +15,9 @@ from inplace_lsp.tape.names import split_words
 _GRADIENTLESS = {
     "labels or targets": "label target gt truth groundtruth annotation",
     "masks": "mask",
+    "gradients": "grad",
     "indices": "index indice idx id perm permutation",
-    "data": "data dataset dataloader loader batch batche minibatch minibatche",
+    "data": "data dataset dataloader loader batch batche minibatch minibatche replay",
     "rewards": "reward done terminal",
     "settings": "config cfg hyp hyperparameter hparam setting option seed",
     "lengths or counts": "length len num count size shape epoch",

@@ -22,3 +22,62 @@ async def wait_for(fut, timeout):
 async def to_thread(func, /, *args, **kwargs):
     """Call a function in a thread."""
     return func(*args, **kwargs)
+
+
+class Queue:
+    """First in, first out."""
+
+    @ignores("maxsize", because=_WHEN)
+    def __init__(self, maxsize=0):
+        self._items = []
+
+    async def put(self, item):
+        """Put the item in."""
+        self._items.append(item)
+
+    async def get(self):
+        """Take the next item out."""
+        return self.get_nowait()
+
+    def put_nowait(self, item):
+        """Put the item in."""
+        self._items.append(item)
+
+    def get_nowait(self):
+        """Take the next item out."""
+        return self._items.pop(0)
+
+    def qsize(self):
+        """Count the items."""
+        return len(self._items)
+
+    def empty(self):
+        """Tell whether there is no item."""
+        return not self._items
+
+    def full(self):
+        """Tell whether no more fits in."""
+        return False
+
+    def task_done(self):
+        """Say that an item is dealt with."""
+
+    async def join(self):
+        """Wait until all items are dealt with."""
+
+
+class LifoQueue(Queue):
+    """Last in, first out."""
+
+    def get_nowait(self):
+        """Take the last item out."""
+        return self._items.pop()
+
+
+class PriorityQueue(Queue):
+    """The smallest first."""
+
+    def get_nowait(self):
+        """Take the smallest item out."""
+        self._items.sort()
+        return self._items.pop(0)

@@ -101,7 +101,7 @@ def _find_missing_elements(node: ir.Compare) -> Iterator[str]:
 
 def _find_assigned_containers(node: ir.Assign) -> Iterator[str]:
     """Yield the names that an assignment uses as containers: it fills or unpacks them."""
-    if isinstance(node.value, (ir.Sequence, ir.Dict)):
+    if isinstance(_find_repeated(node.value), (ir.Sequence, ir.Dict)):
         holders = (target.value if isinstance(target, ir.Subscript) else target for target in node.targets)
         yield from (holder.id for holder in holders if isinstance(holder, ir.Name))
         return
@@ -110,12 +110,23 @@ def _find_assigned_containers(node: ir.Assign) -> Iterator[str]:
         yield node.value.id  # an unpacked value consists of several
 
 
+def _find_repeated(node: ir.Expr) -> ir.Expr:
+    """Return `[None]` of `[None] * count`; any other expression itself."""
+    return node.left if isinstance(node, ir.BinOp) and node.op == "*" else node
+
+
 def _find_layered_lists(node: ir.Assign) -> Iterator[str]:
-    """Yield `x` of `x[i] = self.layers[i](x[i])`: it is several tensors."""
+    """Yield `x` of `x[i] = self.layers[i](x[i])`, and of `x[i], y[i] = ...`: it is several tensors."""
     index = _find_index_name(node.value.function) if isinstance(node.value, ir.Call) else None
-    for target in node.targets:
+    for target in _list_targets(node):
         if index is not None and isinstance(target, ir.Subscript) and _find_index_name(target) == index:
             yield from _find_operands(target.value)
+
+
+def _list_targets(node: ir.Assign) -> Iterator[ir.Expr]:
+    """Yield what is assigned, each part of a tuple for itself."""
+    for target in node.targets:
+        yield from target.items if isinstance(target, ir.Sequence) else [target]
 
 
 def _find_index_name(node: ir.Expr) -> str | None:

@@ -107,17 +107,22 @@ Bound = dict[str, Value]
 def choose_overload(
     overloads: Iterable[Overload], arguments: Sequence[Value], keywords: Mapping[str, Value]
 ) -> tuple[Overload, Bound] | None:
-    """Return the first overload that takes these arguments, exact types first, with the arguments by name."""
+    """Return the overload that takes these arguments with the arguments by name: the first with the exact types, else
+    the first with the fewest others."""
     loose: tuple[Overload, Bound] | None = None
+    fewest = 0
     for overload in overloads:
         bound = bind_arguments(overload.params, arguments, keywords)
         if bound is None or not _has_given_values(overload, bound):
             continue
-        fit = min((_rank_fit(p, bound[p.name]) for p in overload.params if p.name in bound), default=2)
-        if fit == 2:
+        fits = [_rank_fit(p, bound[p.name]) for p in overload.params if p.name in bound]
+        if 0 in fits:
+            continue
+        others = fits.count(1)
+        if not others:
             return overload, bound
-        if fit == 1 and loose is None:
-            loose = overload, bound
+        if loose is None or others < fewest:
+            loose, fewest = (overload, bound), others
     return loose
 
 

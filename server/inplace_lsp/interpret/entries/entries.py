@@ -32,13 +32,25 @@ from inplace_lsp.interpret.python.inherited_parts import recognise_given
 from inplace_lsp.interpret.state.facts import Answer, Facts, Question, RecordedFacts
 from inplace_lsp.interpret.state.paths import Choices, Way, explore_paths
 from inplace_lsp.interpret.state.spans import make_span
-from inplace_lsp.interpret.state.values import Bound, Callee, Class, Frame, Function, Instance, Known, Unknown, Value
+from inplace_lsp.interpret.state.values import (
+    Bound,
+    Callee,
+    Class,
+    Frame,
+    Function,
+    Instance,
+    Items,
+    Known,
+    Tensor,
+    Unknown,
+    Value,
+)
 from inplace_lsp.interpret.torch_api import custom_function
 from inplace_lsp.interpret.torch_api.optimizers import is_optimizer
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.conditions import without_inputs
-from inplace_lsp.tape.model import Actor, Backward, Create, Event, Reject, SetData, Span, Tape, Write
+from inplace_lsp.tape.model import NEVER, Actor, Backward, Create, Event, Reject, SetData, Span, Tape, Write
 from inplace_lsp.uses.tensors import find_container_names
 
 PROGRAM = "<module>"
@@ -457,12 +469,23 @@ def _bind_inputs(
     machine: Machine, function: Function, frame: Frame, parameters: Sequence[ir.Parameter], tensors: frozenset[str]
 ) -> None:
     """Bind the parameters to symbolic inputs."""
+    of_optimizer = frame.owner is not None and _is_optimizer(frame.owner)
     for parameter in parameters:
         value = make_input(machine, function, parameter, tensors)
         if isinstance(value, Unknown):
             value.argument = True
-            value.graphless = value.graphless or (frame.owner is not None and _is_optimizer(frame.owner))
-        frame.names[parameter.name] = value
+        frame.names[parameter.name] = _cut_graph(value) if of_optimizer else value
+
+
+def _cut_graph(value: Value) -> Value:
+    """Return the value as one that carries no graph."""
+    if isinstance(value, Unknown):
+        value.graphless = True
+    elif isinstance(value, Tensor):
+        value.requires_grad = NEVER
+    elif isinstance(value, Items) and (more := value.more) is not None:
+        value.more = lambda: _cut_graph(more())
+    return value
 
 
 def _call_decorated(machine: Machine, decorated: Function, frame: Frame, parameters: Sequence[ir.Parameter]) -> Value:

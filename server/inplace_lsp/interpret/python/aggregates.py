@@ -119,7 +119,9 @@ def _find_extreme(
         except TypeError:
             return Number()
     if any(isinstance(value, Tensor) for value in values):
-        return machine.unknown(text, values)
+        found = machine.unknown(text, values)
+        found.flows = True  # it is one of them
+        return found
     return Number()
 
 

@@ -39,7 +39,7 @@ from inplace_lsp.interpret.state.values import (
 )
 from inplace_lsp.interpret.torch_api import inherited, modes, modules, optimizers, tensor_attributes, tensor_methods
 from inplace_lsp.interpret.torch_api.module_tree import MEMBERS, is_module, members_of, name_tensors
-from inplace_lsp.torch_ops.table import find_overloads
+from inplace_lsp.torch_ops.table import find_overloads, torch_version
 
 _SHARED_WITH_TEXTS = frozenset(
     "split sort index_add copy count index type size to eval train apply double float half cuda cpu repeat add name "
@@ -134,6 +134,8 @@ def _read_of_tensor(machine: Machine, value: Tensor, name: str, text: str) -> Va
 
 
 def _read_of_library(machine: Machine, value: Library, name: str, text: str) -> Value:
+    if name == "__version__" and value.name == "torch":
+        return Known(torch_version())
     owner = imports.find_public_owner(value.name, name)
     full = f"{owner}.{name}"
     found = models.find_in_model(machine, full) if owner in machine.described else None

@@ -126,7 +126,9 @@ def _inherits_from(cls: Class, name: str) -> bool:
 def _is_unknown_instance_of(value: Unknown, kind: Value) -> bool | None:
     if isinstance(kind, Library) and kind.name == "torch.Tensor" and (value.tensorlike or value.tensor is not None):
         return True
-    return False if value.tensorlike and find_python_class(kind) in _PLAIN else None
+    python_class = find_python_class(kind)
+    is_other = value.tensor is not None and python_class not in (None, object)
+    return False if is_other or (value.tensorlike and python_class in _PLAIN) else None
 
 
 def _is_plain_instance_of(value: Value, name: str) -> bool | None:

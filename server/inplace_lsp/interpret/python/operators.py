@@ -55,7 +55,7 @@ def apply_binary(machine: Machine, op: str, left: Value, right: Value, text: str
     """Return `left op right`."""
     if op != "@":
         _take_for_numbers(left, right)
-    if is_tensor(left) and not (is_array(left) and is_tensor(right) and not is_array(right)):
+    if is_tensor(left) and not _takes_over(left, op, right):
         return tensor_methods.call_tensor_method(machine, left, METHODS[op], [right], {}, text)
     for value, other, name in ((left, right, f"__{_SPECIAL[op]}__"), (right, left, f"__r{_SPECIAL[op]}__")):
         if isinstance(value, Instance) and value.cls.look_up(name) is not None:
@@ -64,6 +64,13 @@ def apply_binary(machine: Machine, op: str, left: Value, right: Value, text: str
         return _apply_to_right_tensor(machine, op, left, right, text)
     combined = _combine_containers(machine, op, left, right)
     return combined if combined is not None else _compute_number(machine, op, left, right, text)
+
+
+def _takes_over(left: Value, op: str, right: Value) -> bool:
+    """Return whether the right operand applies the operator: a tensor beside an array, an object that has it."""
+    if isinstance(right, Instance):
+        return right.base is None and right.cls.look_up(f"__r{_SPECIAL[op]}__") is not None
+    return is_array(left) and is_tensor(right) and not is_array(right)
 
 
 def _combine_containers(machine: Machine, op: str, left: Value, right: Value) -> Value | None:
@@ -114,6 +121,7 @@ def _compute_operation(machine: Machine, op: str, left: Value, right: Value, tex
         return Number(hint, counts_passes(left) or counts_passes(right))
     result = machine.unknown(text or "an unknown operand", unknowns)
     result.graphless = all(operand.graphless for operand in unknowns)
+    result.flows = bool(result.inputs) and all(operand.flows or operand.graphless for operand in unknowns)
     return result
 
 

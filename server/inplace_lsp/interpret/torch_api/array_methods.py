@@ -49,6 +49,8 @@ def call_array_method(
     """Call `array.name(...)`."""
     if name in _OPERATORS:
         return _apply_operator(machine, array, name, arguments)
+    if name == "resize_":  # of a storage: it is given up, or taken back to be filled
+        return array
     if name in _OWN_WRITES or (name.endswith("_") and not name.startswith("_")):
         machine.recorder.write(array, "numpy")
         return array

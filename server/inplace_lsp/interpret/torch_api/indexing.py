@@ -48,7 +48,7 @@ def get_element(machine: Machine, value: Value, index: Value, text: str = "") ->
     if isinstance(value, Unknown) and _is_used_as_tensor(value, index):
         value = tensor_of(machine.recorder, value) or value
     if isinstance(value, Tensor):
-        return _tensor_get(machine, value, index)
+        return _read_field(machine, value, index, text) if _is_text(index) else _tensor_get(machine, value, index)
     if isinstance(value, Items):
         return get_item(machine, value, index, text)
     if isinstance(value, Mapping):
@@ -61,6 +61,23 @@ def get_element(machine: Machine, value: Value, index: Value, text: str = "") ->
         return value
     found = _get_other_element(machine, value, index, text)
     return found if found is not None else machine.unknown(text or "an element")
+
+
+def _is_text(index: Value) -> bool:
+    return isinstance(index, Known) and isinstance(index.value, str)
+
+
+def _name_field(index: Value) -> str:
+    """Return the name under which a field of a value is kept that was taken for a tensor."""
+    return f"[{make_key(index)!r}]"
+
+
+def _read_field(machine: Machine, value: Tensor, index: Value, text: str) -> Value:
+    """Return `value["name"]`: what was taken for a tensor is a dict of them, computed like it."""
+    name = _name_field(index)
+    if name not in value.attributes:
+        value.attributes[name] = machine.unknown(text or "an element", [value])
+    return value.attributes[name]
 
 
 def _get_other_element(machine: Machine, value: Value, index: Value, text: str) -> Value | None:
@@ -84,9 +101,11 @@ def _get_unknown_element(machine: Machine, value: Unknown, index: Value, text: s
 
 def put_element(machine: Machine, value: Value, index: Value, item: Value) -> None:
     """Execute `value[index] = item`."""
-    if isinstance(value, Unknown) and value.tensorlike:
+    if isinstance(value, Unknown) and value.tensorlike and not _is_text(index):
         value = _as_written_tensor(machine, value, index, item)
-    if isinstance(value, Tensor):
+    if isinstance(value, Tensor) and _is_text(index):
+        value.attributes[_name_field(index)] = item
+    elif isinstance(value, Tensor):
         _tensor_put(machine, value, index, item)
     elif isinstance(value, Items):
         put_item(value, index, item)
@@ -126,7 +145,7 @@ def remove_element(machine: Machine, value: Value, index: Value) -> None:
 
 def _is_used_as_tensor(value: Unknown, index: Value) -> bool:
     """Return whether only a tensor (or array) takes this index, or the value is used as one elsewhere."""
-    if isinstance(index, Known) and isinstance(index.value, str):
+    if _is_text(index):
         return False
     if value.tensor is not None or value.tensorlike:
         return True

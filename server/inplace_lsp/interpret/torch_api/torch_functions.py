@@ -81,3 +81,9 @@ def _is_tensor(machine: Machine, obj: Value) -> Value:
 def _is_grad_enabled(machine: Machine) -> Value:
     """Return whether ops are recorded."""
     return Known(machine.recorder.grad_mode)
+
+
+@intrinsic("torch.is_inference_mode_enabled()")
+def _is_inference_mode_enabled(machine: Machine) -> Value:
+    """Return whether tensors are made for inference alone."""
+    return Known(machine.recorder.inference_mode)
