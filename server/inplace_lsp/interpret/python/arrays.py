@@ -70,11 +70,15 @@ def _view_in_order(machine: Machine, a: Value, text: str) -> Value:
     "numpy.swapaxes(a, axis1, axis2)",
     "numpy.moveaxis(a, source, destination)",
     "numpy.broadcast_to(array, shape, subok=False)",
+    "numpy.lib.stride_tricks.sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False)",
+    "numpy.lib.stride_tricks.as_strided(x, shape=None, strides=None, subok=False, writeable=True)",
     "numpy.flip(m, axis=None)",
     "numpy.fliplr(m)",
     "numpy.flipud(m)",
     "numpy.rot90(m, k=1, axes=(0, 1))",
-    **dict.fromkeys("axes axis1 axis2 source destination shape subok axis k".split(), _FORM),
+    **dict.fromkeys(
+        "axes axis1 axis2 source destination shape subok axis k window_shape strides writeable".split(), _FORM
+    ),
 )
 def _view_in_another_order(machine: Machine, text: str, **viewed: Value) -> Value:
     """Return an array of the same elements in another order, on the same memory."""
@@ -305,15 +309,38 @@ def _rearrange_array(machine: Machine, text: str, **given: Value) -> Value:
 
 
 @intrinsic("numpy.where(condition, x=None, y=None, /)", condition=_CONTENT)
-def _choose_elements(machine: Machine, x: Value, y: Value, text: str) -> Value:
+def _choose_elements(machine: Machine, x: Value, y: Value) -> Value:
     """Return a new array of elements of two; with the condition alone, the places where it holds."""
-    return _unknown_array(machine, text) if is_none(x) else new_array(machine, join_types([x, y]))
+    if is_none(x):
+        return _find_places_in_each_dimension(machine)
+    return new_array(machine, join_types([x, y]))
 
 
 @intrinsic("numpy.float32(value=0, /)", "numpy.single(value=0, /)")
 def _make_single(machine: Machine, value: Value, text: str) -> Value:
     """Return an array of float32, a number of a number."""
     return new_array(machine, "float", value.shape) if isinstance(value, Tensor) else _unknown_array(machine, text)
+
+
+@intrinsic(
+    "numpy.argsort(a, axis=-1, kind=None, order=None, *, stable=None)",
+    "numpy.flatnonzero(a)",
+    "numpy.argwhere(a)",
+    **dict.fromkeys("a axis kind order stable".split(), _FORM),
+)
+def _find_places(machine: Machine) -> Value:
+    """Return a new array of the places of elements."""
+    return new_array(machine, "int", (None,))
+
+
+@intrinsic("numpy.nonzero(a)", a=_FORM)
+def _find_nonzero(machine: Machine) -> Value:
+    """Return an array of places for each dimension."""
+    return _find_places_in_each_dimension(machine)
+
+
+def _find_places_in_each_dimension(machine: Machine) -> Items:
+    return Items("tuple", [], open=True, more=lambda: new_array(machine, "int", (None,)))
 
 
 _DRAWS = ("random", "random_sample", "ranf", "sample", "standard_normal")

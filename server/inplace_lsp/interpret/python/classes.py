@@ -43,6 +43,7 @@ _KINDS: dict[str, str] = {
     "generator": "collections.abc.Generator",
     "iterator": "collections.abc.Iterator",
 }
+_NUMBERS = (int, float, bool, complex)
 _PLAIN = (int, float, str, bool, bytes, complex)
 
 
@@ -111,9 +112,17 @@ def _is_library_instance(value: Value, name: str) -> bool | None:
         case Instance():
             return _inherits_from(value.cls, name)
         case Number():
-            return None
+            return _is_number_instance_of(name)
         case _:
             return _is_plain_instance_of(value, name)
+
+
+def _is_number_instance_of(name: str) -> bool | None:
+    """Return False if a number is no instance of the library class `name`, None if it may be one."""
+    wanted = _find_class(name)
+    if wanted is None:
+        return False if name.startswith("torch.") else None
+    return None if any(issubclass(number, wanted) for number in _NUMBERS) else False
 
 
 def _inherits_from(cls: Class, name: str) -> bool:

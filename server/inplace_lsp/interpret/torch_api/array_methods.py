@@ -169,6 +169,15 @@ def _compute_array(machine: Machine, array: Tensor, out: Value = NONE) -> Value:
 
 
 @intrinsic(
+    "numpy.ndarray.argsort(array, /, axis=-1, kind=None, order=None, *, stable=None)",
+    **dict.fromkeys("array axis kind order stable".split(), _COMPUTED),
+)
+def _find_order(machine: Machine) -> Value:
+    """Return a new array of the places of elements."""
+    return new_array(machine, "int", (None,))
+
+
+@intrinsic(
     *(f"numpy.ndarray.{name}(array, /, axis=None, dtype=None, out=None, **kwargs)" for name in ("sum", "mean", "prod")),
     *(f"numpy.ndarray.{name}(array, /, axis=None, out=None, **kwargs)" for name in ("max", "min")),
     dtype=_COMPUTED,

@@ -39,6 +39,7 @@ from inplace_lsp.interpret.torch_api.container_indexing import (
     to_known_slice,
 )
 from inplace_lsp.interpret.torch_api.new_arrays import new_array
+from inplace_lsp.tape.names import split_words
 
 
 def get_element(machine: Machine, value: Value, index: Value, text: str = "") -> Value:
@@ -169,12 +170,27 @@ def is_basic(index: Value) -> bool:
     if isinstance(index, Items) and index.kind == "tuple":
         return all(is_basic(i) for i in index.items)
     if isinstance(index, Unknown):
-        return not index.tensorlike and index.tensor is None
+        return _may_be_number(index)
     if isinstance(index, Known) and isinstance(index.value, bool):
         return False
     if isinstance(index, Tensor):
         return index.shape == () and index.dtype == "int"
     return isinstance(index, (Known, Number, SliceValue))
+
+
+def _may_be_number(index: Unknown) -> bool:
+    """Return whether an unknown index is taken for a number. Parts of a batch and what is called like many indices are
+    tensors or lists of them: those select copies."""
+    if index.tensorlike or index.tensor is not None or index.origin.startswith(_PARTS_OF_BATCHES):
+        return False
+    return not (index.part and _OF_INDICES.intersection(split_words(index.origin[-_LONG:])))
+
+
+_LONG = 16
+_OF_INDICES = frozenset("indices idxs idx index indexes inds ids perm permutation".split())
+"""Words for the indices of a batch, looked for in the last characters of an expression (`batch["index"]`)."""
+_PARTS_OF_BATCHES = ("an element of an element of ", "an element of a batch")
+"""How the origins begin of what is taken out of something that a loader gave."""
 
 
 def _tensor_get(machine: Machine, tensor: Tensor, index: Value) -> Value:

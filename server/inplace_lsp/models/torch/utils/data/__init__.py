@@ -191,9 +191,9 @@ def default_collate(batch):
         return {name: default_collate([element[name] for element in batch]) for name in sample}
     if isinstance(sample, (list, tuple)):
         return [default_collate([element[at] for element in batch]) for at in range(len(sample))]
-    if isinstance(sample, (int, float)):
-        return torch.tensor(batch)
-    return data("a batch")
+    if isinstance(sample, (str, bytes)):
+        return batch
+    return torch.tensor(batch)
 
 
 def _has_samples(dataset):
