@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from inplace_lsp.hazards.assumptions import weigh_finding
-from inplace_lsp.hazards.evidence import find_inference_function
 from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.hazards.hits import is_counted
 from inplace_lsp.hazards.wording import (
@@ -35,10 +34,6 @@ CODES: Mapping[Rejection | Refusal, str] = {
     Refusal.STALE_CUSTOM_VIEW: "IP303",
 }
 """The hazard that each reason is for which torch refuses a write (a rejection) or a use (a refusal)."""
-
-
-_OF_RESULTS = frozenset({"IP203"})
-"""The hazards that a function which only uses a model meets with what the model gives, and so not without gradients."""
 
 
 def find_refused_writes(tape: Tape, code: str) -> Iterator[tuple[Write, When]]:
@@ -96,7 +91,7 @@ def report_at(
     related: tuple[Related, ...] = (),
 ) -> Finding:
     """Return a finding at `event`, as certain as `when`."""
-    weight = weigh_finding(tape, when, infers=_find_inference(tape, event) if code in _OF_RESULTS else "")
+    weight = weigh_finding(tape, when)
     return Finding(
         code=code,
         name=title,
@@ -109,9 +104,3 @@ def report_at(
         story=events_of_memory(tape, event.tensor),
         conditions=tape.list_conditions((event,)),
     )
-
-
-def _find_inference(tape: Tape, event: Write | SetData | Reject) -> str:
-    """Return the function on the way to `event` whose name says that it uses a trained model; "" if none does."""
-    through = event.through if isinstance(event, Write) else ()
-    return find_inference_function(tape.function, through)
