@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import sys
 import types
+from dataclasses import dataclass
 from typing import Any
 
 import torch
 
 from inplace_lsp.engine import analyse_source
-from inplace_lsp.fixes.offer import fixes_for
+from inplace_lsp.fixes import offer
 from inplace_lsp.fixes.program.edits import apply_edits
 from inplace_lsp.hazards.finding import Fix
 from inplace_lsp.worker.yielding import yielding_hooks
@@ -54,19 +55,33 @@ def best_fix(program: str, row: int) -> Fix | None:
     """The first repair that is offered for the finding on that row."""
     analysis = analyse_source(program, FILE)
     (finding,) = [finding for finding in analysis.findings if finding.span.row == row]
-    fixes = fixes_for(program, finding, analysis)
-    return fixes[0] if fixes else None
+    return offer.best_fix(program, finding, analysis)
 
 
-def repaired(program: str) -> tuple[str, list[Fix]]:
-    """`program` with the best repair of every finding that has one, made one after the other."""
+@dataclass(frozen=True)
+class Repaired:
+    """A program with the best repair of every finding that has one, made one after the other.
+
+    `made`: these repairs; `codes`: what was found before; `whole`: whether something was repaired and nothing is left.
+    """
+
+    text: str
+    made: tuple[Fix, ...]
+    codes: frozenset[str]
+    whole: bool
+
+
+def repaired(program: str) -> Repaired:
+    """Make the repairs of `program`, the best one of a finding."""
     made: list[Fix] = []
-    for _ in range(20):
-        analysis = analyse_source(program, FILE)
-        offers = (fixes_for(program, finding, analysis) for finding in analysis.findings)
-        fix = next((fixes[0] for fixes in offers if fixes), None)
+    analysis = analyse_source(program, FILE)
+    codes = frozenset(finding.code for finding in analysis.findings)
+    while len(made) < 20:
+        offers = (offer.best_fix(program, finding, analysis) for finding in analysis.findings)
+        fix = next((fix for fix in offers if fix is not None), None)
         if fix is None:
             break
         made.append(fix)
         program = apply_edits(program, fix.edits)
-    return program, made
+        analysis = analyse_source(program, FILE)
+    return Repaired(program, tuple(made), codes, bool(made) and not analysis.findings)

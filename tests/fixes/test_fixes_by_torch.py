@@ -7,8 +7,7 @@ import pytest
 import torch
 
 from fixes import runs
-from fixes.runs import FILE, repaired, run, run_as_meant, tensors
-from inplace_lsp.engine import analyse_source
+from fixes.runs import Repaired, repaired, run, run_as_meant, tensors
 from inplace_lsp.hazards.finding import Fix
 from inplace_lsp.hazards.registry import HAZARDS
 from kept import PACKAGE, kept
@@ -20,14 +19,9 @@ FAILING = {title: text for title, text in FAILING.items() if "# error:" in text}
 ALL_WARNINGS = pytest.mark.filterwarnings("ignore")
 
 
-def outcome(title: str) -> tuple[str, tuple[Fix, ...], bool]:
-    """The program with every repair made that is offered, these, and whether nothing is left to find."""
-    return kept("repairs", (PACKAGE, Path(runs.__file__)), (FAILING[title],), lambda: _find_out(FAILING[title]))
-
-
-def _find_out(text: str) -> tuple[str, tuple[Fix, ...], bool]:
-    fixed, made = repaired(text)
-    return fixed, tuple(made), bool(made) and not analyse_source(fixed, FILE).findings
+def outcome(title: str) -> Repaired:
+    """The program of that title, repaired."""
+    return kept("repairs", (PACKAGE, Path(runs.__file__)), (FAILING[title],), lambda: repaired(FAILING[title]))
 
 
 def keeps_all_values(fix: Fix) -> bool:
@@ -38,9 +32,9 @@ def keeps_all_values(fix: Fix) -> bool:
 @ALL_WARNINGS
 @pytest.mark.parametrize("title", FAILING)
 def test_what_is_repaired_runs(title):
-    fixed, _, whole = outcome(title)
-    if whole:
-        run(fixed)
+    known = outcome(title)
+    if known.whole:
+        run(known.text)
 
 
 @ALL_WARNINGS
@@ -48,15 +42,14 @@ def test_what_is_repaired_runs(title):
 def test_a_safe_repair_changes_no_value_and_no_gradient(title):
     """Compared with the original where that can be run as it was meant: torch refuses some writes on the spot. A step
     that is only moved trains the same, too."""
-    fixed, made, whole = outcome(title)
-    codes = {finding.code for finding in analyse_source(FAILING[title], FILE).findings}
-    if whole and codes <= {"IP101", "IP102"} and all(map(keeps_all_values, made)):
-        meant, got = tensors(run_as_meant(FAILING[title])), tensors(run(fixed))
+    known = outcome(title)
+    if known.whole and known.codes <= {"IP101", "IP102"} and all(map(keeps_all_values, known.made)):
+        meant, got = tensors(run_as_meant(FAILING[title])), tensors(run(known.text))
         assert meant.keys() <= got.keys()
         for name, value in meant.items():
             assert torch.allclose(value, got[name], atol=1e-6, equal_nan=True), name
 
 
 def test_most_failing_programs_can_be_repaired():
-    without = sorted(title for title in FAILING if not outcome(title)[2])
+    without = sorted(title for title in FAILING if not outcome(title).whole)
     assert len(without) <= 0.08 * len(FAILING), without  # what would train something else is not offered

@@ -11,12 +11,10 @@ import os
 import pytest
 import torch
 
-from fixes.runs import FILE, repaired
+from fixes.runs import Repaired, repaired
 from fixes.test_fixes_by_torch import FAILING, keeps_all_values, outcome
 from fixes.three_steps import train, train_as_meant
 from generated.levels import COUNT, FIRST, LEVELS, program
-from inplace_lsp.engine import analyse_source
-from inplace_lsp.hazards.finding import Fix
 
 ALL = "INPLACE_LSP_PROGRAMS" in os.environ
 SAMPLE = sorted(FAILING) if ALL else sorted(FAILING)[::8]
@@ -28,10 +26,7 @@ COMPARABLE = {"IP101", "IP102"}
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("title", SAMPLE)
 def test_a_repaired_program_of_the_suite_trains_the_same(title: str) -> None:
-    if _is_comparable(FAILING[title]):
-        fixed, made, whole = outcome(title)
-        if whole:
-            _compare(FAILING[title], fixed, made)
+    _compare(FAILING[title], outcome(title))
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -39,21 +34,16 @@ def test_a_repaired_program_of_the_suite_trains_the_same(title: str) -> None:
 def test_a_repaired_generated_program_trains_the_same(level: int) -> None:
     for seed in SEEDS:
         text = program(level, seed)
-        if _is_comparable(text):
-            fixed, made = repaired(text)
-            if not analyse_source(fixed, FILE).findings:
-                _compare(text, fixed, tuple(made))
+        _compare(text, repaired(text))
 
 
-def _is_comparable(text: str) -> bool:
-    return {finding.code for finding in analyse_source(text, FILE).findings} <= COMPARABLE
-
-
-def _compare(text: str, fixed: str, made: tuple[Fix, ...]) -> None:
+def _compare(text: str, known: Repaired) -> None:
     """Assert that both end with the same parameters, if every repair made says so of itself."""
-    meant = train_as_meant(text) if made and all(map(keeps_all_values, made)) else None
+    if not (known.whole and known.codes <= COMPARABLE and all(map(keeps_all_values, known.made))):
+        return
+    meant = train_as_meant(text)
     if meant is None:
         return
-    got = train(fixed)
+    got = train(known.text)
     for name, value in meant.items():
-        assert torch.allclose(value, got[name], atol=1e-6, equal_nan=True), (name, fixed)
+        assert torch.allclose(value, got[name], atol=1e-6, equal_nan=True), (name, known.text)

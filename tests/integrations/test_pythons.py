@@ -19,12 +19,13 @@ VERSIONS = [f"3.{minor}" for minor in range(10, 15)]
 
 
 def find_pythons() -> dict[str, str]:
-    """The interpreters of this machine by their versions: those on the PATH, and pyenv's."""
+    """The interpreters of this machine by their versions: pyenv's, and those on the PATH of which it has none."""
     installed = sorted((Path.home() / ".pyenv" / "versions").glob("3.*/bin/python"), key=lambda path: path.parts[-3])
     by_version = {".".join(path.parts[-3].split(".")[:2]): str(path) for path in installed}
-    on_path = {version: found for version in VERSIONS if (found := which(f"python{version}")) and _runs(found, version)}
-    ours = {f"{sys.version_info.major}.{sys.version_info.minor}": sys.executable}
-    found = {**by_version, **on_path, **ours}
+    known = {**by_version, f"{sys.version_info.major}.{sys.version_info.minor}": sys.executable}
+    others = {version: which(f"python{version}") for version in VERSIONS if version not in known}
+    on_path = {version: python for version, python in others.items() if python and _runs(python, version)}
+    found = {**known, **on_path}
     return {version: found[version] for version in VERSIONS if version in found}
 
 
