@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 EXAMPLE := examples/train_vae.py
 EXAMPLE_LINE := 73
 SHELL := /bin/bash
+WORKERS ?= 3
 # Some images for containers set it; each of the hundreds of processes that tests start would compile all it imports.
 unexport PYTHONDONTWRITEBYTECODE
 timed = @TIMEFORMAT='make: $(1) took %0R s (%0U + %0S s of CPU)'; time { $(2); }
@@ -20,14 +21,15 @@ demo: $(VENV)/installed
 	@echo; echo '$$ inplace-lsp tape $(EXAMPLE):$(EXAMPLE_LINE)'; echo
 	@$(BIN)/inplace-lsp tape $(EXAMPLE):$(EXAMPLE_LINE)
 
-# Both at once: those of the extension mostly wait for VS Code, and pytest lets it go first. What each part took is printed.
-test: $(VENV)/installed-dev lint
-	+$(call timed,the tests,$(MAKE) --jobs=2 --no-print-directory test-python test-vscode)
+# All at once: those of the extension mostly wait for VS Code, and pytest lets it go first. What each part took is printed.
+test: $(VENV)/installed-dev
+	+$(call timed,all of it,$(MAKE) --jobs=3 --no-print-directory lint test-python test-vscode)
 
 # Those in Neovim are left out by name where there is none; with CI set that is a failure. What torch did with a program
-# is kept until the recorder, torch or the program changes: tests/kept.py.
+# is kept until the recorder, torch or the program changes: tests/kept.py. Three processes for two processors: one of them
+# mostly waits for an editor, a server or a deadline.
 test-python: $(VENV)/installed-dev
-	$(call timed,pytest,nice -n 10 $(BIN)/pytest -n 2 --dist loadgroup -rs)
+	$(call timed,pytest,nice -n 10 $(BIN)/pytest -n $(WORKERS) --dist loadgroup -rs)
 
 # The VS Code extension: unit tests, in the extension host, in the workbench. What is missing is named and left out;
 # with CI set that is a failure.
@@ -72,8 +74,9 @@ vsix-demo: $(BIN)/python
 # What is for the night: more of the generated programs and of torch's own op database than in `make test`, then fresh
 # random programs, judged by torch and by the static analysis: make fuzz COUNT=2000
 fuzz: $(VENV)/installed-dev
-	INPLACE_LSP_PROGRAMS=340 INPLACE_LSP_SAMPLES=8 $(BIN)/pytest -n 2 tests/generated tests/torch_ops/test_agreement.py \
-	  tests/worker/test_truth.py tests/worker/test_silent.py tests/fixes/test_fixes_train_the_same.py
+	INPLACE_LSP_PROGRAMS=340 INPLACE_LSP_SAMPLES=8 INPLACE_LSP_EXAMPLES=400 INPLACE_LSP_RUNS=200 $(BIN)/pytest -n 2 \
+	  tests/generated tests/torch_ops/test_agreement.py tests/worker/test_truth.py tests/worker/test_silent.py \
+	  tests/fixes/test_fixes_train_the_same.py tests/models/test_spellings.py tests/verify/test_faults.py
 	$(BIN)/python -m tests.generated.fuzz --count $(or $(COUNT),400) --seed $$(date +%s) --save disagreements
 
 lint: $(VENV)/installed-dev

@@ -6,6 +6,7 @@ The arguments need not make sense to the function: whatever it does with them, b
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Sequence
 from functools import cache
 
@@ -51,6 +52,8 @@ ARGUMENTS = (
 )
 """What parameters are given: names so long that the text of the call, by which results are called, is cut."""
 SOURCES = {"intrinsics": declared.intrinsics, "models": declared.models, "ops": declared.ops}
+EXAMPLES = int(os.environ.get("INPLACE_LSP_EXAMPLES", "150"))
+"""So many calls of each source are spelt twice; `make fuzz` takes 400."""
 SOME = 150
 """Callables of each source that are called with an argument too many."""
 
@@ -105,7 +108,7 @@ def without_columns(value: object) -> object:
 
 @pytest.mark.parametrize("source", SOURCES)
 def test_every_spelling_tells_the_same_tape(source: str):
-    @settings(max_examples=400, deadline=None, derandomize=True)
+    @settings(max_examples=EXAMPLES, deadline=None, derandomize=True)
     @given(spellings(callables(source)))
     def check(drawn: tuple[Declared, str, str]) -> None:
         chosen, call, same_call = drawn
