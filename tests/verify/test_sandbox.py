@@ -17,7 +17,7 @@ from inplace_lsp.verify.options import Options
 from inplace_lsp.worker import kernel
 from inplace_lsp.worker.sandbox import AUDIT
 from verify import hostile, without
-from verify.ways import verdict
+from verify.ways import becomes_true, verdict
 
 OPTIONS = Options(device="cpu", deadline=60.0)
 BARRIERS = {
@@ -63,8 +63,8 @@ def test_nothing_outside_changes(behind: Client, barrier: str, outside: Path) ->
     answer = verdict(behind, together(outside, barrier), "f", options=OPTIONS)
     assert answer.verdict == "not-reproduced", answer.reason
     assert hostile.picture(outside) == before, answer.output
-    left = set(os.listdir("/dev/shm")) - shared  # what other processes left there may go meanwhile
-    assert left == set()
+    # what other processes make there, as the tests beside this one do, goes again; what the run has left stays
+    assert becomes_true(lambda: set(os.listdir("/dev/shm")) <= shared), set(os.listdir("/dev/shm")) - shared
     assert answer.notes[0].startswith("the function tried to change ")
 
 

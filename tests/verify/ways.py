@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
 
@@ -27,3 +29,13 @@ def verdict(
 def found(verdict: Verdict) -> set[tuple[int, str]]:
     """Rows and codes of the violations."""
     return {(violation.written.row, violation.code) for violation in verdict.violations}
+
+
+def becomes_true(is_so: Callable[[], bool]) -> bool:
+    """Whether it is so before long; what ends may take a while on a busy machine, and what is left stays for ever."""
+    end = time.monotonic() + 30
+    while not is_so():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
