@@ -578,8 +578,10 @@ class Recorder:
         assumed: bool = False,
         inputs: Sequence[Tensor] | None = None,
         accumulate: bool = True,
+        create: bool = False,
     ) -> None:
-        """Run backward from `roots`: check the saves, release them unless `retain`, fill the leaves' `.grad`."""
+        """Run backward from `roots`: check the saves, release them unless `retain`, fill the leaves' `.grad`, with a
+        graph of their own if `create`."""
         start = self._find_unwalked_start(roots) if assumed else self._find_start(roots)
         if not start:
             return
@@ -594,7 +596,7 @@ class Recorder:
         self._walk_nodes(nodes, key, find_surely_reachable(start, nodes), retain=retain, assumed=assumed)
         self._check_ignored_writes(nodes, start, key)
         if accumulate and not assumed:
-            self._fill_gradients(leaves if inputs is None else inputs, nodes, start)
+            self._fill_gradients(leaves if inputs is None else inputs, nodes, start, roots if create else ())
 
     def _walk_nodes(self, nodes: Sequence[Node], key: int, sure: Set[Node], *, retain: bool, assumed: bool) -> None:
         """Run the nodes, the youngest first; of an assumed backward only the checks."""
@@ -653,11 +655,18 @@ class Recorder:
             if write.is_passed(nodes, start):
                 self.events.append(Check(self.site, write.key, key, write.version, when=write.when))
 
-    def _fill_gradients(self, leaves: Sequence[Tensor], nodes: Sequence[Node], start: Sequence[Node | Tensor]) -> None:
-        """Fill in the gradients of `leaves`, between their hooks."""
+    def _fill_gradients(
+        self,
+        leaves: Sequence[Tensor],
+        nodes: Sequence[Node],
+        start: Sequence[Node | Tensor],
+        roots: Sequence[Tensor],
+    ) -> None:
+        """Fill in the gradients of `leaves`, between their hooks; `roots`: what their graphs depend on, if they have
+        any."""
         for leaf in leaves:
             _run_hooks(leaf, HOOKS, Known(is_summed(leaf, nodes)))
-            self._accumulate_gradient(leaf)
+            self._accumulate_gradient(leaf, roots)
             if self.ledger is not None:
                 self.ledger.note_gradient(leaf, start)
 
@@ -674,8 +683,12 @@ class Recorder:
         storage = kept.storage if kept.held is None else kept.held.storage
         return self.contents.find(storage) == kept.contents
 
-    def _accumulate_gradient(self, leaf: Tensor) -> None:
-        if isinstance(leaf.grad, Tensor):
+    def _accumulate_gradient(self, leaf: Tensor, roots: Sequence[Tensor]) -> None:
+        if roots:
+            needs = self.needs_grad(roots)
+            node = self.new_node("accumulate_grad", [*roots, leaf], needs) if needs else None
+            leaf.grad = self.new_tensor("grad", name=f"{leaf.name}.grad", requires_grad=needs, node=node)
+        elif isinstance(leaf.grad, Tensor):
             self.write(leaf.grad, "accumulate_grad")
         else:
             leaf.grad = self.new_tensor("grad", name=f"{leaf.name}.grad")

@@ -29,7 +29,8 @@ def _run_backward(machine: Machine, tensors: Value, retain_graph: Value, create_
     targets = ops.tensors_in(recorder, inputs) if not is_none(inputs) else None
     machine.gradient_evidence = True
     retain = keeps_graph(retain_graph, create_graph)
-    recorder.run_backward(ops.tensors_in(recorder, tensors), retain=retain, inputs=targets)
+    roots = ops.tensors_in(recorder, tensors)
+    recorder.run_backward(roots, retain=retain, inputs=targets, create=is_true(create_graph))
     return NONE
 
 

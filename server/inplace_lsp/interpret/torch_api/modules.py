@@ -202,6 +202,9 @@ def _call_described_module(
     machine: Machine, module: Module, arguments: list[Value], keywords: dict[str, Value], text: str
 ) -> Value:
     """Call the forward of a module that the op table describes as a whole, with its members as `self.NAME`."""
+    packed = next(filter(_is_packed, (*arguments[:1], keywords.get("input", NONE))), None)
+    if isinstance(packed, Instance):
+        return _call_on_packed(machine, module, packed, arguments, keywords, text)
     for overload in module.op.forward_op:
         given = _bind_forward(module, overload, arguments, keywords)
         chosen = ops.choose_overload([overload], [], given) if given is not None else None
@@ -210,6 +213,29 @@ def _call_described_module(
             result = ops.apply_overload(machine.recorder, *chosen, declared=module.declared, op=name)
             return _pair_lstm_state(result) if module.op.name == "torch.nn.LSTM" else result
     return machine.unknown_call(text or module.op.name, [*arguments, *keywords.values()])
+
+
+def _is_packed(value: Value) -> bool:
+    """Return whether the value is a `torch.nn.utils.rnn.PackedSequence`."""
+    return isinstance(value, Instance) and value.cls.name == "PackedSequence" and "data" in value.attributes
+
+
+def _call_on_packed(
+    machine: Machine,
+    module: Module,
+    packed: Instance,
+    arguments: list[Value],
+    keywords: dict[str, Value],
+    text: str,
+) -> Value:
+    """Call a recurrent layer on packed sequences: it works on their steps, and packs its output."""
+    steps = packed.attributes["data"]
+    arguments = [steps if argument is packed else argument for argument in arguments]
+    keywords = {name: steps if value is packed else value for name, value in keywords.items()}
+    result = _call_described_module(machine, module, arguments, keywords, text)
+    if not isinstance(result, Items):
+        return result
+    return Items("tuple", [machine.call(packed.cls, [result.items[0]], {}), *result.items[1:]])
 
 
 def _bind_forward(
