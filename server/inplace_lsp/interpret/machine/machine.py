@@ -14,10 +14,12 @@ from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ModuleText
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.readings import Found, Read, Reading
 from inplace_lsp.interpret.state.values import (
+    Bound,
     Callee,
     Class,
     Finder,
     Frame,
+    Function,
     Instance,
     Items,
     Known,
@@ -294,6 +296,14 @@ class Machine(ABC):
             return self.decide_once(value.truth, ("truth", None))
         if isinstance(value, (Tensor, Items, DictValue)):
             return self.choices.choose_option(2) == 0
+        return self._decide_object(value) if isinstance(value, Instance) else True
+
+    def _decide_object(self, value: Instance) -> bool:
+        """Return whether a user's object is true, by what its class has to say."""
+        for name in ("__bool__", "__len__"):
+            method = value.cls.look_up(name)
+            if isinstance(method, Function):
+                return self.decide_truth(self.call(Bound(value, method), [], {}))
         return True
 
     def negate_value(self, value: Value) -> Value:

@@ -8,6 +8,8 @@ from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import operators
 from inplace_lsp.interpret.state import amounts
 from inplace_lsp.interpret.state.values import (
+    Bound,
+    Function,
     Instance,
     Items,
     Known,
@@ -29,11 +31,35 @@ _NEVER_EQUAL = ({Known, Items}, {Known, Mapping}, {Items, Mapping})
 
 def compare_values(machine: Machine, op: str, left: Value, right: Value) -> Value:
     """Return `left op right`; if it is not known, the answer given before, or a choice."""
+    own = _compare_by_method(machine, op, left, right)
+    if own is not None:
+        return own
     found = _compare_kinds(machine, op, left, right)
     if type(found) is not Number:
         return found
     identities = _find_identity(left), _find_identity(right)
     return found if None in identities else machine.find_answer(("compare", op, *identities), left, right)
+
+
+_METHODS = {"==": "__eq__", "!=": "__ne__", "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
+_MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def _compare_by_method(machine: Machine, op: str, left: Value, right: Value) -> Value | None:
+    """Return what the user's class of an operand says to the comparison; None if it says nothing."""
+    if op in ("in", "not in"):
+        found = _call_method(machine, right, "__contains__", left)
+        return found if found is None or op == "in" else machine.negate_value(found)
+    if op not in _METHODS:
+        return None
+    found = _call_method(machine, left, _METHODS[op], right)
+    return found if found is not None else _call_method(machine, right, _METHODS[_MIRRORED[op]], left)
+
+
+def _call_method(machine: Machine, value: Value, name: str, other: Value) -> Value | None:
+    """Call the method of a user's object; return None if its class has none."""
+    method = value.cls.look_up(name) if isinstance(value, Instance) else None
+    return machine.call(Bound(value, method), [other], {}) if isinstance(method, Function) else None
 
 
 def _find_identity(value: Value) -> Hashable | None:

@@ -40,6 +40,7 @@ _FOLD: dict[str, Callable[[Any, Any], Any]] = {
     "%": operator.mod, "**": operator.pow, "&": operator.and_, "|": operator.or_, "^": operator.xor,
     "<<": operator.lshift, ">>": operator.rshift,
 }  # fmt: skip
+_SPECIAL_UNARY = {"-": "neg", "~": "invert", "+": "pos"}
 _UNARY = {"-": "neg", "~": "bitwise_not", "+": "positive"}
 _LARGE = 10**6
 _WIDTH = 3
@@ -243,6 +244,8 @@ def compare_tensors(machine: Machine, op: str, left: Value, right: Value) -> Val
 
 def apply_unary(machine: Machine, op: str, value: Value) -> Value:
     """Return `op value`."""
+    if isinstance(value, Instance) and value.cls.look_up(f"__{_SPECIAL_UNARY[op]}__") is not None:
+        return machine.call(machine.get_attribute(value, f"__{_SPECIAL_UNARY[op]}__"), [], {})
     if is_tensor(value):
         result = value if op == "+" else tensor_methods.call_tensor_method(machine, value, _UNARY[op], [], {})
         if op == "~" and isinstance(result, Tensor):

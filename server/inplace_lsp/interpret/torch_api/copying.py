@@ -115,6 +115,8 @@ def _copy_without_contents(machine: Machine, value: Value) -> Value | None:
         return Unknown(value.origin, module=copy_deep(machine, value.module))
     if isinstance(value, Computed):
         return Unknown("a computed parameter", tensorlike=True)
+    if isinstance(value, Unknown):
+        return Unknown(value.origin, tensorlike=value.tensorlike, graphless=value.graphless)
     return value if isinstance(value, (Known, Number)) else _make_empty(value)
 
 

@@ -179,18 +179,16 @@ def is_basic(index: Value) -> bool:
 
 
 def _may_be_number(index: Unknown) -> bool:
-    """Return whether an unknown index is taken for a number. Parts of a batch and what is called like many indices are
-    tensors or lists of them: those select copies."""
-    if index.tensorlike or index.tensor is not None or index.origin.startswith(_PARTS_OF_BATCHES):
+    """Return whether an unknown index is taken for a number, which selects a view. What is a part of something unknown,
+    or is called like many indices, may as well select a copy: no alias is guessed."""
+    if index.tensorlike or index.tensor is not None or index.part:
         return False
-    return not (index.part and _OF_INDICES.intersection(split_words(index.origin[-_LONG:])))
+    return _OF_INDICES.isdisjoint(split_words(index.origin[-_LONG:]))
 
 
 _LONG = 16
-_OF_INDICES = frozenset("indices idxs idx index indexes inds ids perm permutation".split())
-"""Words for the indices of a batch, looked for in the last characters of an expression (`batch["index"]`)."""
-_PARTS_OF_BATCHES = ("an element of an element of ", "an element of a batch")
-"""How the origins begin of what is taken out of something that a loader gave."""
+_OF_INDICES = frozenset("indices idxs indexes inds ids perm permutation mask masks order".split())
+"""Words for many indices, looked for in the last characters of an expression (`cfg.perm`)."""
 
 
 def _tensor_get(machine: Machine, tensor: Tensor, index: Value) -> Value:

@@ -90,7 +90,7 @@ _ASKED = "the answer is a number that is not known either way"
 @intrinsic(
     *(
         f"torch.Tensor.{name}(tensor, /)"
-        for name in ("item", "tolist", "element_size", "data_ptr", "get_device", "is_floating_point", "is_complex",
+        for name in ("item", "element_size", "data_ptr", "get_device", "is_floating_point", "is_complex",
                      "storage_offset", "__len__", "__bool__", "__float__", "__int__")
     ),
     "torch.Tensor.stride(tensor, /, dim=None)",
@@ -103,6 +103,19 @@ _ASKED = "the answer is a number that is not known either way"
 def _read_number(machine: Machine) -> Value:
     """Return a number computed from the tensor: no gradient flows through it."""
     return Number()
+
+
+@intrinsic("torch.Tensor.tolist(tensor, /)")
+def _list_numbers(machine: Machine, tensor: Tensor) -> Value:
+    """Return the numbers of the tensor in lists, one for each dimension: an element is a list if there are several."""
+    if tensor.shape == ():
+        return Number()
+    rank = len(tensor.shape) if tensor.shape is not None else 1
+    return _list_of_rank(rank)
+
+
+def _list_of_rank(rank: int) -> Value:
+    return Items("list", [], open=True, more=lambda: _list_of_rank(rank - 1)) if rank else Number()
 
 
 @intrinsic("torch.Tensor.dim(tensor, /)", "torch.Tensor.ndimension(tensor, /)")
