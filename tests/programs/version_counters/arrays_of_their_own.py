@@ -60,6 +60,13 @@ def by_its_transposed_view():
     return loss
 
 
+def counted():
+    counts = np.zeros((8, 4), dtype=np.float32)
+    loss = net(torch.from_numpy(counts)).pow(2).mean()
+    np.add.at(counts, [0, 1, 1], 1)  # error: IP301
+    return loss
+
+
 def copied():
     batch = rng.normal(size=(8, 4)).astype(np.float32)
     loss = net(torch.from_numpy(batch.copy())).pow(2).mean()
@@ -116,6 +123,7 @@ for step in (
     computed,
     shuffled,
     by_its_transposed_view,
+    counted,
     copied,
     of_another_type,
     one_number,

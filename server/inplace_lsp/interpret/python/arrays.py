@@ -127,6 +127,15 @@ def _fill_diagonal(machine: Machine, a: Value) -> Value:
     return _write_array(machine, a, "fill_diagonal")
 
 
+@intrinsic(
+    *(f"numpy.{name}.at(a, indices, b=None, /)" for name in ("add", "subtract", "multiply", "maximum", "minimum")),
+    indices=_FORM,
+    b=_FORM,
+)
+def _update_at(machine: Machine, a: Value) -> Value:
+    return _write_array(machine, a, "ufunc.at")
+
+
 @intrinsic("numpy.random.shuffle(x)")
 def _shuffle(machine: Machine, x: Value) -> Value:
     return _write_array(machine, x, "random.shuffle")
