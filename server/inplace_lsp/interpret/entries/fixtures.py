@@ -10,10 +10,11 @@ from inplace_lsp.interpret.entries.objects import make_object
 from inplace_lsp.interpret.interpreter import Interpreter
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
+from inplace_lsp.interpret.python.definitions import WRAPPED
 from inplace_lsp.interpret.state.facts import RecordedFacts
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.snapshot import Snapshot
-from inplace_lsp.interpret.state.values import Class, Frame, Function, Value
+from inplace_lsp.interpret.state.values import Class, Frame, Function, Instance, Value
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
 
@@ -118,10 +119,17 @@ class ClassFixtures:
 
 
 def _find_class_in(frame: Frame, path: tuple[str, ...]) -> Class | None:
-    owner = frame.look_up(path[0])
+    owner = _unwrap_class(frame.look_up(path[0]))
     for name in path[1:]:
-        owner = owner.members.get(name) if isinstance(owner, Class) else None
-    return owner if isinstance(owner, Class) else None
+        owner = _unwrap_class(owner.members.get(name)) if owner is not None else None
+    return owner
+
+
+def _unwrap_class(value: Value | None) -> Class | None:
+    """Return the class that a value is, or that a decorator made it of; None if there is none."""
+    if isinstance(value, (Function, Instance)):
+        value = value.attributes.get(WRAPPED)
+    return value if isinstance(value, Class) else None
 
 
 def _find_init_parameters(owner: Class) -> tuple[str, ...]:

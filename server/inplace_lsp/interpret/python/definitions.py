@@ -33,6 +33,8 @@ _KINDS = {
 DECORATOR_STEPS = 200
 """Steps that a decorator of another module may take: one that wraps or registers takes few, one that writes
 documentation takes thousands and gives back what it was given."""
+WRAPPED = "__wrapped__"
+"""The attribute in which what a decorator made of a class keeps the class."""
 _OF_PROPERTIES = {"setter": "setter", "deleter": "deleter", "getter": "property"}
 """The decorators that a property has, each with the kind of function that it makes."""
 _APPLIED = ("torch.", "inplace_lsp.")
@@ -120,9 +122,12 @@ def define_class(machine: Machine, node: ir.ClassDef, frame: Frame) -> None:
     _call_init_subclass(machine, made, node, frame)
     _make_enum_members(made)
     _record_fields(made, node)
+    bound: Value = made
     for decorator in reversed(node.decorators):
-        made = _decorate_class(machine, decorator, made, frame)
-    frame.bind_name(node.name, made)
+        bound = _decorate_class(machine, decorator, bound, frame)
+    if isinstance(bound, (Function, Instance)):
+        bound.attributes.setdefault(WRAPPED, made)
+    frame.bind_name(node.name, bound)
 
 
 def _call_init_subclass(machine: Machine, made: Class, node: ir.ClassDef, frame: Frame) -> None:
@@ -133,13 +138,14 @@ def _call_init_subclass(machine: Machine, made: Class, node: ir.ClassDef, frame:
         machine.call(Bound(made, hook), [], {name: value for name, value in named.items() if name != "metaclass"})
 
 
-def _decorate_class(machine: Machine, decorator: ir.Expr, made: Class, frame: Frame) -> Class:
-    """Apply a decorator of the user's, which may register the class or add members to it."""
+def _decorate_class(machine: Machine, decorator: ir.Expr, made: Value, frame: Frame) -> Value:
+    """Apply a decorator of the user's, which may register the class, add members to it or return what makes its
+    objects."""
     applied = machine.evaluate(decorator, frame)
-    if not isinstance(applied, (Function, Bound, Native)):
+    if not isinstance(applied, (Function, Bound, Native, Class)):
         return made
     result = _apply_decorator(machine, applied, made, decorator)
-    return result if isinstance(result, Class) else made
+    return result if isinstance(result, (Class, Function, Bound, Instance)) else made
 
 
 def _make_enum_members(made: Class) -> None:

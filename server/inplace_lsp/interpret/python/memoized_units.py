@@ -188,7 +188,7 @@ def _is_constant(value: Value) -> bool:
 def _find_data(values: Iterable[Value]) -> Sequence[object] | None:
     """Return the mutable values among `values`, and the variables that functions among them close over; None if they
     contain anything but constants, containers, plain objects and classes."""
-    waiting = [value for value in values if not _is_constant(value)]
+    waiting = [value for value in values if not _is_constant(value) or _closes_over(value)]
     found: list[object] = [*waiting]
     seen: set[int] = set()
     while waiting:
@@ -209,6 +209,11 @@ def _find_data(values: Iterable[Value]) -> Sequence[object] | None:
         elif not _is_constant(value):
             return None
     return found
+
+
+def _closes_over(value: Value) -> bool:
+    """Return whether the value is a function with variables of another function."""
+    return isinstance(value, Function) and value.frame.module is not None and value.frame.function != "<class>"
 
 
 def _find_closures(function: Function) -> Iterator[dict[str, Value]]:
