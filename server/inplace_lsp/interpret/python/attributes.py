@@ -10,7 +10,7 @@ from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine import generators
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Raised
-from inplace_lsp.interpret.python import dispatch, imports, inherited_parts, models, source_modules
+from inplace_lsp.interpret.python import dispatch, imports, inherited_parts, instances, models, source_modules
 from inplace_lsp.interpret.python.assumed_modules import ASKED_FOR, assume_module, find_parameter, find_part, is_layer
 from inplace_lsp.interpret.python.assumed_optimizers import ASKED_OF, assume_optimizer
 from inplace_lsp.interpret.state.values import (
@@ -337,7 +337,7 @@ def _bind_member(machine: Machine, value: Value, member: Value) -> Value:
         if member.kind == "cached_property" and isinstance(value, Instance):
             value.attributes[member.name] = found
         return found
-    if member.kind == "staticmethod":
+    if member.kind == "staticmethod" or member.name == "__new__":
         return member
     if member.kind == "classmethod":
         return Bound(value.cls if isinstance(value, Instance) else value, member)
@@ -380,6 +380,9 @@ def _read_of_class(machine: Machine, value: Class, name: str, text: str) -> Valu
     member = value.look_up(name)
     if member is not None:
         return Bound(value, member) if isinstance(member, Function) and member.kind == "classmethod" else member
+    of_metaclass = value.look_up_in_metaclass(name)
+    if of_metaclass is not None:
+        return _bind_member(machine, value, of_metaclass)
     if name == "apply" and any(base.endswith("Function") for c in value.lineage() for base in c.library):
         return Bound(value, "apply")
     return Known(value.name) if name == "__name__" else machine.unknown(text or name)
@@ -391,6 +394,8 @@ def _read_of_super(machine: Machine, value: Super, name: str, text: str) -> Valu
             return _bind_member(machine, value.self, cls.members[name])
     if name == "__getattr__":
         return Native(_raise_attribute_error, name)
+    if isinstance(value.self, Class) and name in _OF_EVERY_CLASS:
+        return Native(partial(_OF_EVERY_CLASS[name], machine, value.self), name)
     if isinstance(value.self, Instance) and name in _OF_EVERY_OBJECT:
         return Native(partial(_OF_EVERY_OBJECT[name], machine, value.self), name)
     if _is_method_of_module(value.self, name):
@@ -411,10 +416,31 @@ _OF_EVERY_OBJECT = {"__init__": inherited.initialise_base, "__setattr__": _assig
 """What an object has besides what a class among its bases says."""
 
 
+def _make_by_class(machine: Machine, cls: Class, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    """Execute `super().__call__(...)` of a metaclass."""
+    return instances.make_plainly(machine, cls, arguments, keywords)
+
+
+def _make_bare(machine: Machine, cls: Class, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    """Execute `super().__new__(cls)`."""
+    return instances.make_bare(machine, arguments, keywords)
+
+
+_OF_EVERY_CLASS = {"__call__": _make_by_class, "__new__": _make_bare}
+"""What a class has besides what its bases say."""
+
+
 def _find_classes_after(value: Super) -> Sequence[Class]:
     """Return the classes that `super()` searches, in order."""
-    lineage = value.self.cls.lineage() if isinstance(value.self, Instance) else value.cls.lineage()
+    lineage = _find_lineage(value.self, value.cls)
     return lineage[lineage.index(value.cls) + 1 :] if value.cls in lineage else value.cls.lineage()[1:]
+
+
+def _find_lineage(owner: Value, cls: Class) -> Sequence[Class]:
+    """Return the classes in which the members of `owner` are looked up, those of `cls` if its own are not known."""
+    if isinstance(owner, Instance):
+        return owner.cls.lineage()
+    return owner.lineage() if isinstance(owner, Class) and cls in owner.lineage() else cls.lineage()
 
 
 def _raise_attribute_error(arguments: list[Value], keywords: dict[str, Value]) -> Value:

@@ -113,7 +113,7 @@ def define_class(machine: Machine, node: ir.ClassDef, frame: Frame) -> None:
             names.append(base.name)
         else:
             names.append(f"?.{describe_expression(argument.value)}")
-    made = Class(node.name, tuple(bases), tuple(names), {}, node)
+    made = Class(node.name, tuple(bases), tuple(names), {}, node, _find_metaclass(machine, node, frame))
     body = Frame(
         frame.file, frame.row, "<class>", made.members, parent=frame, module=frame.find_module_scope(), owner=made
     )
@@ -128,6 +128,13 @@ def define_class(machine: Machine, node: ir.ClassDef, frame: Frame) -> None:
     if isinstance(bound, (Function, Instance)):
         bound.attributes.setdefault(WRAPPED, made)
     frame.bind_name(node.name, bound)
+
+
+def _find_metaclass(machine: Machine, node: ir.ClassDef, frame: Frame) -> Class | None:
+    """Return the user's class that a class names as its metaclass."""
+    named = next((argument.value for argument in node.arguments if argument.name == "metaclass"), None)
+    found = machine.evaluate(named, frame) if named is not None else None
+    return found if isinstance(found, Class) else None
 
 
 def _call_init_subclass(machine: Machine, made: Class, node: ir.ClassDef, frame: Frame) -> None:

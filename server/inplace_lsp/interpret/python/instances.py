@@ -9,7 +9,7 @@ from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python.functions import call_user
 from inplace_lsp.interpret.python.standard_library import FIELD
 from inplace_lsp.interpret.state.signatures import Parameter, bind_arguments, put_first
-from inplace_lsp.interpret.state.values import NONE, Class, Function, Instance, Items, Known, Native, Value
+from inplace_lsp.interpret.state.values import NONE, Class, Function, Instance, Items, Known, Native, Unknown, Value
 from inplace_lsp.interpret.torch_api import custom_function, inherited
 
 
@@ -21,7 +21,24 @@ def make_instance(
     text: str,
     instance: Instance | None = None,
 ) -> Value:
-    """Return a new object of `cls` (or `instance`, a bare one) with its `__init__` executed."""
+    """Return what a call of `cls` returns, or `instance`, a bare object of it, with its `__init__` executed."""
+    call = cls.look_up_in_metaclass("__call__") if instance is None else None
+    if isinstance(call, Function):
+        made = call_user(machine, call, put_first(cls, arguments), keywords, text)
+        if not isinstance(made, Unknown):
+            return made
+    return make_plainly(machine, cls, arguments, keywords, text, instance)
+
+
+def make_plainly(
+    machine: Machine,
+    cls: Class,
+    arguments: list[Value],
+    keywords: dict[str, Value],
+    text: str = "",
+    instance: Instance | None = None,
+) -> Value:
+    """Return what `type.__call__` returns: a new object, made by the `__new__` of the class if it has one."""
     if custom_function.is_custom_function(cls):
         return machine.unknown(text or cls.name)
     member = _find_enum_member(cls, arguments) if instance is None else None
@@ -30,7 +47,41 @@ def make_instance(
     new = cls.look_up("__new__")
     if isinstance(new, Function) and new.frame.find_module_scope().model is not None:
         return call_user(machine, new, put_first(cls, arguments), keywords, text)
+    if isinstance(new, Function) and instance is None and not _makes_others(cls):
+        return _make_by_new(machine, cls, new, arguments, keywords, text)
     return _initialise(machine, instance or Instance(cls), arguments, keywords, text)
+
+
+_MAKERS_OF_OTHERS = frozenset((
+    "builtins.type", "abc.ABCMeta", "enum.EnumMeta", "enum.EnumType", "torch.Tensor", "torch.nn.Parameter",
+    "torch.nn.parameter.Parameter", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag",
+))  # fmt: skip
+"""Library bases whose `__new__` makes no plain object: classes, tensors, members of enums."""
+
+
+def _makes_others(cls: Class) -> bool:
+    """Return whether the `__new__` of a library base makes no plain object."""
+    return any(name in _MAKERS_OF_OTHERS for ancestor in cls.lineage() for name in ancestor.library)
+
+
+def _make_by_new(
+    machine: Machine, cls: Class, new: Function, arguments: list[Value], keywords: dict[str, Value], text: str
+) -> Value:
+    """Return what the user's `__new__` returns, initialised if it is an object of the class; a plain object if that is
+    not known."""
+    made = call_user(machine, new, put_first(cls, arguments), keywords, text)
+    if isinstance(made, Unknown):
+        return _initialise(machine, Instance(cls), arguments, keywords, text)
+    if not isinstance(made, Instance) or cls not in made.cls.lineage():
+        return made
+    takes_arguments = isinstance(cls.look_up("__init__"), Function) or cls.is_module() or _find_field_names(cls)
+    return _initialise(machine, made, arguments, keywords, text) if takes_arguments else made
+
+
+def make_bare(machine: Machine, arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    """Return what `object.__new__` returns: an object of the class without attributes."""
+    cls = arguments[0] if arguments else None
+    return Instance(cls) if isinstance(cls, Class) else machine.unknown("object.__new__")
 
 
 def _initialise(

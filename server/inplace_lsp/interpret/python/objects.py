@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.python import attributes
+from inplace_lsp.interpret.python import attributes, instances
 from inplace_lsp.interpret.python.classes import find_class, find_python_class, is_instance_of
 from inplace_lsp.interpret.state.values import (
     NONE,
@@ -64,6 +64,21 @@ def _call_type(machine: Machine, object: Value, bases: Value, text: str) -> Valu
 @intrinsic("builtins.object()")
 def _make_object(machine: Machine) -> Value:
     return Instance(Class("object", (), (), {}))
+
+
+_OF_INIT = "the object has them from its `__init__`"
+
+
+@intrinsic("builtins.object.__new__(cls, /, *args, **kwargs)", args=_OF_INIT, kwargs=_OF_INIT)
+def _make_bare_object(machine: Machine, cls: Value) -> Value:
+    return instances.make_bare(machine, [cls], {})
+
+
+@intrinsic("builtins.type.__call__(self, /, *args, **kwargs)")
+def _call_class(machine: Machine, self: Value, args: Items, kwargs: Mapping, text: str) -> Value:
+    if not isinstance(self, Class):
+        return machine.call(self, args.items, dict(kwargs.items), text)
+    return instances.make_plainly(machine, self, args.items, dict(kwargs.items), text)
 
 
 @intrinsic("builtins.super(type=..., object=..., /)")
@@ -134,6 +149,8 @@ def _call_hasattr(machine: Machine, obj: Value, name: Value) -> Value:
     has = (
         _finds_attribute(machine, obj, name.value) if isinstance(name, Known) and isinstance(name.value, str) else None
     )
+    if has is None and isinstance(obj, Class):
+        return Number(negates=Number())  # probably not yet: a singleton keeps its object there
     return Known(has) if has is not None else Number()
 
 
@@ -156,6 +173,8 @@ def has_attribute(owner: Value, name: str) -> bool | None:
         return hasattr(owner.value, name)
     if isinstance(owner, (Items, Mapping)):
         return _container_has(owner, name)
+    if isinstance(owner, Class):
+        return True if owner.look_up(name) is not None else None
     return True if isinstance(owner, Tensor) and find_overloads(f"torch.Tensor.{name}") else None
 
 

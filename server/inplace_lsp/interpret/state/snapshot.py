@@ -18,7 +18,9 @@ _KINDS = frozenset((
 ))  # fmt: skip
 SETTLED: dict[type, frozenset[str]] = {
     values.Function: frozenset({"name", "definition", "frame", "defaults", "owner", "site"}),
-    values.Class: frozenset({"name", "bases", "library", "members", "definition", "_lineage", "_is_module"}),
+    values.Class: frozenset(
+        {"name", "bases", "library", "members", "definition", "metaclass", "_lineage", "_is_module"}
+    ),
     values.Bound: frozenset({"self", "method"}),
     values.Super: frozenset({"self", "cls"}),
     values.UserModule: frozenset({"frame", "importer", "level", "name"}),

@@ -302,13 +302,15 @@ class Lineage(tuple["Class", ...]):
 
 @dataclass(slots=True, eq=False)
 class Class(Value):
-    """A class of the user's. `library` are the dotted names of bases that are not the user's."""
+    """A class of the user's. `library` are the dotted names of bases that are not the user's; `metaclass` is one that
+    it names itself."""
 
     name: str
     bases: tuple[Class, ...]
     library: tuple[str, ...]
     members: dict[str, Value]
     definition: ir.ClassDef | None = None
+    metaclass: Class | None = None
     _lineage: Lineage = field(init=False, repr=False)
     _is_module: bool = field(init=False, repr=False)
 
@@ -324,6 +326,11 @@ class Class(Value):
             if name in cls.members:
                 return cls.members[name]
         return None
+
+    def look_up_in_metaclass(self, name: str) -> Value | None:
+        """Return the member `name` of the user's metaclass; None if there is none."""
+        metaclass = next((cls.metaclass for cls in self._lineage if cls.metaclass is not None), None)
+        return metaclass.look_up(name) if metaclass is not None else None
 
     def lineage(self) -> tuple[Class, ...]:
         """Return the class and its bases in the order in which Python searches them."""
