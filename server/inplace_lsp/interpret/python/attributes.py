@@ -95,6 +95,8 @@ def assign_plainly(machine: Machine, value: Instance, name: str, item: Value) ->
         machine.call(Bound(value, setter), [item], {})
     elif descriptor is not None:
         machine.call(descriptor, [value, item], {})
+    elif name == "__dict__" and isinstance(item, Mapping) and isinstance(item.items, dict) and value.base is None:
+        value.attributes = item.items
     else:
         value.attributes[name] = _name_item(item, name)
         if isinstance(item, Unknown) and _is_network(machine, value, name, item):
