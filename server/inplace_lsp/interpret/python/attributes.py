@@ -96,13 +96,20 @@ def assign_plainly(machine: Machine, value: Instance, name: str, item: Value) ->
     elif descriptor is not None:
         machine.call(descriptor, [value, item], {})
     elif name == "__dict__" and isinstance(item, Mapping) and isinstance(item.items, dict) and value.base is None:
-        value.attributes = item.items
+        value.attributes = _find_entries_by_text(item.items)
     else:
         value.attributes[name] = _name_item(item, name)
         if isinstance(item, Unknown) and _is_network(machine, value, name, item):
             assume_module(machine, item)
         if isinstance(value.base, Container) and is_module(item):
             value.base.items[name] = item
+
+
+def _find_entries_by_text(entries: dict[Any, Value]) -> dict[str, Value]:
+    """Return the dict itself if all its keys are texts, which attributes have; else a new one of those that are."""
+    if all(isinstance(key, str) for key in entries):
+        return entries
+    return {key: value for key, value in entries.items() if isinstance(key, str)}
 
 
 def _is_network(machine: Machine, owner: Instance, name: str, item: Unknown) -> bool:

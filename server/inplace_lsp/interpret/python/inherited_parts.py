@@ -56,7 +56,8 @@ def recognise_given(machine: Machine, definition: ir.FunctionDef | ir.Lambda, gi
 def recognise_attributes(machine: Machine, owner: Instance) -> None:
     """Make the attributes of an object from an unseen constructor the networks and the optimizers that its methods use
     them as."""
-    plain = [name for name, value in owner.attributes.items() if _is_plain(value)]
+    named = ((name, value) for name, value in owner.attributes.items() if isinstance(name, str))  # not by `vars(self)`
+    plain = [name for name, value in named if _is_plain(value)]
     optimizer = next(filter(names_optimizer, plain), None)
     if optimizer is not None:  # the uses of any optimizer include those of all attributes
         uses = _find_uses(machine, owner, optimizer)

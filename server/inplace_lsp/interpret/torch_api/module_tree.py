@@ -40,7 +40,9 @@ def walk_modules(module: Value, seen: set[int] | None = None, prefix: str = "") 
 def _find_parts(prefix: str, module: Value) -> list[tuple[str, Value]]:
     """Return the modules and tensors that `module` holds directly, with their dotted names, in torch's order."""
     begin = f"{prefix}." if prefix else ""
-    parts = [(begin + name, child) for name, child in held_parts(module) if type(child) is Tensor or is_module(child)]
+    parts = [
+        (f"{begin}{name}", child) for name, child in held_parts(module) if type(child) is Tensor or is_module(child)
+    ]
     parts.sort(key=_rank_part)
     return parts
 
