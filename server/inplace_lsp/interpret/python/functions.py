@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import Machine
@@ -30,6 +30,7 @@ from inplace_lsp.interpret.state.values import (
 )
 from inplace_lsp.interpret.torch_api import modes
 from inplace_lsp.source import ir
+from inplace_lsp.uses.tensors import find_container_names
 
 DEPTH = 24
 """The number of nested calls that are followed."""
@@ -258,6 +259,23 @@ def _is_driven(machine: Machine) -> bool:
     return any(frame.running is not None and frame.running.kind == DRIVER for frame in machine.stack)
 
 
+def _take_for_containers(definition: ir.FunctionDef | ir.Lambda, values: dict[str, Value]) -> None:
+    """Take what was only guessed to be a tensor for none if it is given to a parameter that is used as a container."""
+    guessed = [
+        (name, value)
+        for name, value in values.items()
+        if type(value) is Unknown and value.tensorlike and value.tensor is None
+    ]
+    if not guessed:
+        return
+    containers = _find_container_names(definition)
+    for name, value in guessed:
+        value.tensorlike = name not in containers
+
+
+_find_container_names = lru_cache(maxsize=1024)(find_container_names)
+
+
 def bind_parameters(
     machine: Machine, function: Function, frame: Frame, arguments: Sequence[Value], keywords: dict[str, Value]
 ) -> bool:
@@ -276,6 +294,7 @@ def bind_parameters(
                 machine.unknown_call(function.name, [*arguments, *keywords.values()])
         values = binding.values
     frame.names.update(values)
+    _take_for_containers(function.definition, values)
     if len(values) < len(parameters):
         for parameter in parameters:
             name = parameter.name
