@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 from textwrap import dedent
 
@@ -217,6 +218,17 @@ def test_a_helper_that_goes_on_for_ever_costs_little(project: Project):
     project.write("main.py", main)
     (gap,) = check_text(main, str(project.root / "main.py")).gaps
     assert (gap.function, gap.reason) == ("<module>", "too long to follow every path")
+
+
+def test_modules_that_import_each_other_with_a_star_are_searched_once(project: Project):
+    names = [f"part{at}" for at in range(14)]
+    for name in names:
+        stars = "".join(f"from {other} import *\n" for other in names if other != name)
+        project.write(f"{name}.py", f"{stars}def of_{name}(x):\n    x.mul_(2)\n")
+    project.write("main.py", WRITE.format(imports="from part0 import *", call="nowhere(y); of_part13(y)"))
+    began = time.process_time()
+    assert project.found("main.py") == {("part13.py", 15, "IP101")}
+    assert time.process_time() - began < 5  # every way through them would take for ever
 
 
 def test_an_edit_of_the_helper_is_seen_by_every_method(project: Project):

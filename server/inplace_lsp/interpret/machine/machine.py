@@ -119,6 +119,7 @@ class Machine(ABC):
         self.modules.clear()
         self.module_hooks.clear()
         self.cached_weights.clear()
+        self.searched: set[tuple[str, str]] = set()
         self.caching = 0
         self.called: set[int] = set()
         self.driven: set[str] = set()

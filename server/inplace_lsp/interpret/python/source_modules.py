@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import models
 from inplace_lsp.interpret.python.models import find_scope, may_bind
-from inplace_lsp.interpret.state.facts import ModuleQuestion, find_installed_name
+from inplace_lsp.interpret.state.facts import ModuleQuestion, ModuleText, find_installed_name
 from inplace_lsp.interpret.state.values import Frame, Imported, Library, UserModule, Value
 
 LIBRARIES = frozenset(
@@ -111,6 +111,23 @@ def find_namespace(machine: Machine, importer: str, level: int, module: str) -> 
     return find_scope(machine, found)
 
 
+def _look_up_once(machine: Machine, module: ModuleText, name: str) -> Value | None:
+    """Return what a module binds for a name, star imports included; None if it is searched already, or was in vain.
+
+    Packages whose modules import each other with a star would be searched on every way through them.
+    """
+    key = module.filename, name
+    if key in machine.searched:
+        return None
+    machine.searched.add(key)
+    if module.filename not in machine.modules and len(machine.modules) >= MODULES:
+        return None
+    value = find_scope(machine, module).look_up(name)
+    if value is not None:
+        machine.searched.discard(key)
+    return value
+
+
 def make_star_lookup(
     machine: Machine, importer: str, modules: Sequence[tuple[int, str]]
 ) -> Callable[[str], Value | None]:
@@ -124,8 +141,7 @@ def make_star_lookup(
             text = machine.facts.module(ModuleQuestion(importer, level, module))
             if text is None or not may_bind(text, name):
                 continue  # decided without execution: packages import hundreds of modules this way
-            found = find_namespace(machine, importer, level, module)
-            value = None if found is None else found.look_up(name)
+            value = _look_up_once(machine, text, name)
             if value is not None:
                 return value
         return None
