@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 EXAMPLE := examples/train_vae.py
 EXAMPLE_LINE := 73
 SHELL := /bin/bash
-WORKERS ?= 3
+WORKERS ?= 2
 # Some images for containers set it; each of the hundreds of processes that tests start would compile all it imports.
 unexport PYTHONDONTWRITEBYTECODE
 timed = @TIMEFORMAT='make: $(1) took %0R s (%0U + %0S s of CPU)'; time { $(2); }
@@ -26,8 +26,7 @@ test: $(VENV)/installed-dev
 	+$(call timed,all of it,$(MAKE) --jobs=3 --no-print-directory lint test-python test-vscode)
 
 # Those in Neovim are left out by name where there is none; with CI set that is a failure. What torch did with a program
-# is kept until the recorder, torch or the program changes: tests/kept.py. Three processes for two processors: one of them
-# mostly waits for an editor, a server or a deadline.
+# is kept until the recorder, torch or the program changes: tests/kept.py.
 test-python: $(VENV)/installed-dev
 	$(call timed,pytest,nice -n 10 $(BIN)/pytest -n $(WORKERS) --dist loadgroup -rs)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import sys
 from pathlib import Path
@@ -73,7 +74,8 @@ def test_two_processes_tell_of_their_error_once(folder: Path, launch: str, wrapp
     assert torch_says.count("modified by an inplace operation") == 2
     assert told.startswith(WROTE)
     assert told.count("wrote `y`") == 1
-    assert (done.returncode, (folder / "t.json").exists()) == (1, True)
+    assert done.returncode in (1, 128 + signal.SIGABRT)  # gloo aborts a process whose peer went first
+    assert (folder / "t.json").exists()
     assert [path.name for path in folder.iterdir() if path.name.startswith(".")] == []
 
 
