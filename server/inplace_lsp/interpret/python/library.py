@@ -70,7 +70,10 @@ def call_library(machine: Machine, name: str, arguments: list[Value], keywords: 
     if not _WAITING.isdisjoint(map(type, (*arguments, *keywords.values()))) and name not in iterables.IN_TURNS:
         arguments = keep_open(arguments, [_run_generator(machine, value) for value in arguments])
         keywords = {word: _run_generator(machine, value) for word, value in keywords.items()}
-    if arguments and (of_class := _find_class_method(name)) is not None:
+    of_class = _find_class_method(name)
+    if of_class is _call_container_method and not arguments:  # `set.union(*sets)` of unknown sets
+        return machine.unknown_call(text or name, list(keywords.values()))
+    if arguments and of_class is not None:
         rest = keep_open(arguments, arguments[1:])
         return of_class(machine, arguments[0], name.rpartition(".")[2], rest, keywords, text)
     intrinsic = INTRINSICS.get(name)
@@ -108,7 +111,15 @@ def _find_class_method(name: str) -> _Methods | None:
 
 
 _CONTAINERS = frozenset(
-    ("builtins.list", "builtins.tuple", "builtins.set", "builtins.dict", "collections.deque", "collections.OrderedDict")
+    (
+        "builtins.list",
+        "builtins.tuple",
+        "builtins.set",
+        "builtins.frozenset",
+        "builtins.dict",
+        "collections.deque",
+        "collections.OrderedDict",
+    )
 )
 
 
