@@ -1,5 +1,7 @@
 """asyncio of Python 3.10 to 3.14: coroutines, awaited one after the other."""
 
+import queue
+
 from inplace_lsp.modelling import ignores
 
 DESCRIBES = "Python 3.10 to 3.14"
@@ -24,16 +26,12 @@ async def to_thread(func, /, *args, **kwargs):
     return func(*args, **kwargs)
 
 
-class Queue:
+class Queue(queue.Queue):
     """First in, first out."""
-
-    @ignores("maxsize", because=_WHEN)
-    def __init__(self, maxsize=0):
-        self._items = []
 
     async def put(self, item):
         """Put the item in."""
-        self._items.append(item)
+        self.put_nowait(item)
 
     async def get(self):
         """Take the next item out."""
@@ -46,21 +44,6 @@ class Queue:
     def get_nowait(self):
         """Take the next item out."""
         return self._items.pop(0)
-
-    def qsize(self):
-        """Count the items."""
-        return len(self._items)
-
-    def empty(self):
-        """Tell whether there is no item."""
-        return not self._items
-
-    def full(self):
-        """Tell whether no more fits in."""
-        return False
-
-    def task_done(self):
-        """Say that an item is dealt with."""
 
     async def join(self):
         """Wait until all items are dealt with."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from inplace_lsp.source import ir
 from inplace_lsp.torch_ops.table import find_overloads
@@ -75,6 +76,7 @@ def _find_operands(node: ir.Expr) -> Iterator[str]:
 # Lists and dicts
 
 
+@lru_cache(maxsize=1024)
 def find_container_names(definition: ir.FunctionDef | ir.Lambda) -> frozenset[str]:
     """Return the names that the body uses, or creates if they are missing, as lists and dicts, never as tensors."""
     uses: dict[str, Use] = {}

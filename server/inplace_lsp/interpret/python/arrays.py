@@ -343,12 +343,8 @@ def _find_places(machine: Machine) -> Value:
 
 
 @intrinsic("numpy.nonzero(a)", a=_FORM)
-def _find_nonzero(machine: Machine) -> Value:
-    """Return an array of places for each dimension."""
-    return _find_places_in_each_dimension(machine)
-
-
 def _find_places_in_each_dimension(machine: Machine) -> Items:
+    """Return an array of places for each dimension."""
     return Items("tuple", [], open=True, more=lambda: new_array(machine, "int", (None,)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import partial
 
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import Machine
@@ -268,12 +268,9 @@ def _take_for_containers(definition: ir.FunctionDef | ir.Lambda, values: dict[st
     ]
     if not guessed:
         return
-    containers = _find_container_names(definition)
+    containers = find_container_names(definition)
     for name, value in guessed:
         value.tensorlike = name not in containers
-
-
-_find_container_names = lru_cache(maxsize=1024)(find_container_names)
 
 
 def bind_parameters(

@@ -54,14 +54,14 @@ def make_plainly(
 
 _MAKERS_OF_OTHERS = frozenset((
     "builtins.type", "abc.ABCMeta", "enum.EnumMeta", "enum.EnumType", "torch.Tensor", "torch.nn.Parameter",
-    "torch.nn.parameter.Parameter", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag",
+    "torch.nn.parameter.Parameter",
 ))  # fmt: skip
-"""Library bases whose `__new__` makes no plain object: classes, tensors, members of enums."""
+"""Library bases, besides those of enums, whose `__new__` makes no plain object: classes, tensors."""
 
 
 def _makes_others(cls: Class) -> bool:
     """Return whether the `__new__` of a library base makes no plain object."""
-    return any(name in _MAKERS_OF_OTHERS for ancestor in cls.lineage() for name in ancestor.library)
+    return cls.is_enum() or any(name in _MAKERS_OF_OTHERS for ancestor in cls.lineage() for name in ancestor.library)
 
 
 def _make_by_new(

@@ -104,11 +104,14 @@ def set_attribute(module: UserModule, name: str, item: Value) -> None:
 def find_namespace(machine: Machine, importer: str, level: int, module: str) -> Frame | None:
     """Return the scope of another module; None if its source is not in sight."""
     found = machine.facts.module(ModuleQuestion(importer, level, module))
-    if found is None:
+    return _open_scope(machine, found) if found is not None else None
+
+
+def _open_scope(machine: Machine, module: ModuleText) -> Frame | None:
+    """Return the scope of a module; None if the run has looked into as many as it may."""
+    if module.filename not in machine.modules and len(machine.modules) >= MODULES:
         return None
-    if found.filename not in machine.modules and len(machine.modules) >= MODULES:
-        return None
-    return find_scope(machine, found)
+    return find_scope(machine, module)
 
 
 def _look_up_once(machine: Machine, module: ModuleText, name: str) -> Value | None:
@@ -120,9 +123,8 @@ def _look_up_once(machine: Machine, module: ModuleText, name: str) -> Value | No
     if key in machine.searched:
         return None
     machine.searched.add(key)
-    if module.filename not in machine.modules and len(machine.modules) >= MODULES:
-        return None
-    value = find_scope(machine, module).look_up(name)
+    scope = _open_scope(machine, module)
+    value = scope.look_up(name) if scope is not None else None
     if value is not None:
         machine.searched.discard(key)
     return value

@@ -132,19 +132,21 @@ def _as_array(machine: Machine, obj: Value, dtype: Value, copy: Value, requires_
 @intrinsic("torch.from_numpy(ndarray, /)")
 def _from_numpy(machine: Machine, ndarray: Value) -> Value:
     """Return a tensor on the memory of the array, with another version counter."""
-    if isinstance(ndarray, Unknown) and ndarray.tensor is None and not ndarray.inputs:
-        ndarray.tensor = new_array(machine)  # nothing else is taken
-    return _as_tensor(machine, ndarray.tensor if isinstance(ndarray, Unknown) and ndarray.tensor else ndarray, NONE)
+    if isinstance(ndarray, Unknown):
+        if ndarray.tensor is None and not ndarray.inputs:
+            ndarray.tensor = new_array(machine)  # nothing else is taken
+        ndarray = ndarray.tensor or ndarray
+    return _as_tensor(machine, ndarray, NONE)
 
 
 def _convert_array(machine: Machine, array: Tensor, dtype: Value) -> Tensor:
     """Return a tensor on the memory of the array, or on a copy if it has elements of another type."""
-    shared = machine.recorder.new_alias(array, array.alias or "from_numpy", shares_counter=False)
     wanted = read_element_type(dtype, array.dtype)
-    if wanted != array.dtype:
-        shared = machine.recorder.new_tensor("tensor", dtype=wanted)
-        shapes.set_shape(shared, array.shape)
-    return shared
+    if wanted == array.dtype:
+        return machine.recorder.new_alias(array, array.alias or "from_numpy", shares_counter=False)
+    copy = machine.recorder.new_tensor("tensor", dtype=wanted)
+    shapes.set_shape(copy, array.shape)
+    return copy
 
 
 def _cast_tensor(machine: Machine, tensor: Tensor, dtype: Value) -> Value:
