@@ -10,6 +10,31 @@ from support import check
 HEAD = "import torch\nfrom torch import nn\n\n"
 
 LEFT_OUT = {
+    "an argument of a constructor that the methods' object is made without": """
+class Model(nn.Module):
+    def __init__(self, start_small=False):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(3))
+        if start_small:
+            self.weight[0] = 0.1  # error: IP202
+
+    def forward(self, x):
+        return self.weight * x
+""",
+    "a helper of a constructor that is left out": """
+class Model(nn.Module):
+    def __init__(self, start_small=False):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(3))
+        if start_small:
+            self.shrink()
+
+    def shrink(self):
+        self.weight.mul_(0.1)  # error: IP201
+
+    def forward(self, x):
+        return self.weight * x
+""",
     "a comparison with a word": """
 class Model(nn.Module):
     def forward(self, x, mode):

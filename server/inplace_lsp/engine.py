@@ -16,8 +16,9 @@ from inplace_lsp.interpret.autograd.ledger import Ledger
 from inplace_lsp.interpret.entries.budget import share_after
 from inplace_lsp.interpret.entries.callers import Callers
 from inplace_lsp.interpret.entries.drivers import find_heirs, run_driver
-from inplace_lsp.interpret.entries.entries import PROGRAM, Outcome, find_entries, run_function, run_program
+from inplace_lsp.interpret.entries.entries import PROGRAM, find_entries, run_function, run_program
 from inplace_lsp.interpret.entries.fixtures import ClassFixtures
+from inplace_lsp.interpret.entries.outcome import Outcome
 from inplace_lsp.interpret.entries.tensors_in_sight import has_tensors_in_sight
 from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ParameterQuestion, TorchQuestion
 from inplace_lsp.memory import AnalysisMemory, JudgedOutcome, judge_outcome

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.merge import merge_findings
 from inplace_lsp.hazards.registry import find_all
-from inplace_lsp.interpret.entries.entries import Outcome, Reached
+from inplace_lsp.interpret.entries.outcome import Outcome, Reached
 from inplace_lsp.interpret.python.bindings import find_binding_units, find_star_imports
 from inplace_lsp.interpret.state.facts import Facts, have_same_answers
 from inplace_lsp.interpret.state.readings import Reading

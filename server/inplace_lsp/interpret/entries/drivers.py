@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from inplace_lsp.interpret.entries.budget import STEPS, Budget
-from inplace_lsp.interpret.entries.entries import ENTRY, Outcome, Start, drive_object, find_definitions, run_paths
+from inplace_lsp.interpret.entries.entries import ENTRY, Start, drive_object, find_definitions, run_paths
 from inplace_lsp.interpret.entries.fixtures import ClassFixtures
+from inplace_lsp.interpret.entries.outcome import Outcome
 from inplace_lsp.interpret.entries.unreached import Code
 from inplace_lsp.interpret.machine.machine import OTHER_MODULE_STEPS_OF_PROGRAM
 from inplace_lsp.interpret.state.facts import Facts, RecordedFacts

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter as Tally
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from operator import eq
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.budget import STEPS, STEPS_OF_PROGRAM, Budget
@@ -14,6 +11,7 @@ from inplace_lsp.interpret.entries.coverage import Coverage
 from inplace_lsp.interpret.entries.fixtures import ClassFixture, ClassFixtures
 from inplace_lsp.interpret.entries.inputs import find_tensor_names
 from inplace_lsp.interpret.entries.objects import make_input
+from inplace_lsp.interpret.entries.outcome import Outcome, find_given_parameters, record_run
 from inplace_lsp.interpret.entries.relevance import (
     FEW,
     PATHS,
@@ -25,16 +23,15 @@ from inplace_lsp.interpret.entries.relevance import (
 from inplace_lsp.interpret.entries.search import search_paths
 from inplace_lsp.interpret.entries.unreached import Code
 from inplace_lsp.interpret.machine import graphs
-from inplace_lsp.interpret.machine.machine import OTHER_MODULE_STEPS_OF_PROGRAM, LookedInto, Machine, OutOfBudgetError
+from inplace_lsp.interpret.machine.machine import OTHER_MODULE_STEPS_OF_PROGRAM, Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python.functions import call_user, run_body
 from inplace_lsp.interpret.python.inherited_parts import recognise_given
-from inplace_lsp.interpret.state.facts import Answer, Facts, Question, RecordedFacts
+from inplace_lsp.interpret.state.facts import Facts, RecordedFacts
 from inplace_lsp.interpret.state.paths import Choices, Way, explore_paths
 from inplace_lsp.interpret.state.spans import make_span
 from inplace_lsp.interpret.state.values import (
     Bound,
-    Callee,
     Class,
     Frame,
     Function,
@@ -49,55 +46,11 @@ from inplace_lsp.interpret.torch_api import custom_function
 from inplace_lsp.interpret.torch_api.optimizers import is_optimizer
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
-from inplace_lsp.tape.conditions import without_inputs
-from inplace_lsp.tape.model import NEVER, Actor, Backward, Create, Event, Reject, SetData, Span, Tape, Write
+from inplace_lsp.tape.model import NEVER, Span
 from inplace_lsp.uses.tensors import find_container_names
 
 PROGRAM = "<module>"
 """The name of the module as a program."""
-
-
-class Reached(NamedTuple):
-    """A place that execution reached, and the outermost call through which, None for none."""
-
-    place: Span
-    call: Span | None
-
-
-@dataclass(slots=True)
-class Outcome:
-    """The result of all paths of one entry. `evidence`: something in it ties it to gradients. `called`: definitions it
-    executed; `read`: those, and the ones it only looked into. `asked`: the module-level names it looked up;
-    `answers`: the facts from outside of the file that it used. `reached`: where it wrote or walked known tensors.
-    `parameters` and `made_with`: see Tape.
-
-    `incomplete` says why not everything was seen, "" if it was, `failed` if that was an error of ours; `unreached`:
-    the statements that may write or walk back and were not executed because of it; `unknowns` counts what is not
-    modelled. `by_framework`: the entry is a class, called in the order of the framework that it is written for;
-    `driven` are the classes whose objects it gave to a framework itself. `share`: see Budget; 0 for an entry that had
-    nothing to execute. `steps`: how many it took.
-    """
-
-    function: str
-    definition: int
-    span: Span
-    parameters: tuple[str, ...] = ()
-    made_with: tuple[str, ...] = ()
-    tapes: list[Tape] = field(default_factory=list)
-    called: set[int] = field(default_factory=set)
-    read: set[LookedInto] = field(default_factory=set)
-    asked: set[str] = field(default_factory=set)
-    answers: dict[Question, Answer] = field(default_factory=dict)
-    reached: set[Reached] = field(default_factory=set)
-    evidence: bool = False
-    incomplete: str = ""
-    failed: bool = False
-    unreached: tuple[Span, ...] = ()
-    unknowns: Tally[Callee] = field(default_factory=Tally)
-    by_framework: bool = False
-    driven: set[str] = field(default_factory=set)
-    share: int = 0
-    steps: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +140,9 @@ def run_function(
     fixture = fixtures.find_fixture(entry.path, span, recorded) if entry.path else None
     if fixture is not None:
         recorded.answers |= fixture.answers
+        making = fixture.making
+        if making is not None and making.definition == id(entry.definition) and not even_inert:
+            return replace(making, span=span, answers=recorded.answers, share=share)
     machine, frame = fixtures.runner.machine, fixtures.runner.frame
     begin_path = fixture.begin_path if fixture is not None else fixtures.runner.begin_path
     tensors: list[frozenset[str]] = []
@@ -195,7 +151,7 @@ def run_function(
         begin_path(choices, steps, span, recorded)
         return machine, frame, lambda: _run_entry(machine, frame, entry, fixture, tensors)
 
-    given = _find_given_parameters(entry)
+    given = find_given_parameters(entry.definition, is_method=bool(entry.path))
     made_with = tuple(name for name in fixture.made_with if name not in given) if fixture is not None else ()
     outcome = Outcome(entry.name, id(entry.definition), span, given, made_with, answers=recorded.answers)
     code = Code(file, ((entry.unit.row, entry.definition.body),))
@@ -216,12 +172,6 @@ def _run_entry(
     decorated = None if function is named else named
     result = _call_function(machine, function, tensors[0], owner, instance, decorated)
     drive_object(machine, result)
-
-
-def _find_given_parameters(entry: Entry) -> tuple[str, ...]:
-    """Return the names of the parameters that a caller gives, without the object of a method."""
-    names = tuple(parameter.name for parameter in entry.definition.parameters)
-    return tuple(name for at, name in enumerate(names) if at or not entry.path or name not in ("self", "cls"))
 
 
 Start = tuple[Machine, Frame, Callable[[], None]]
@@ -295,14 +245,13 @@ class _PathRuns:
         self._budget.spend_steps(is_guided, machine.steps)
         if ledger is not None:
             ledger.close_run(machine.recorder.events)
-        self._record_run(machine)
+        record_run(self._outcome, machine, frame)
         self.coverage.note_run(machine)
         if ledger is not None:  # comparing two texts needs the same paths for both
             return 0 if self._budget.is_spent() else PATHS_COMPARED
         choices.count_worth_flipping = make_flip_counter(machine, self.coverage)
+        self._outcome.read |= machine.looked_into  # what was skipped, too
         self.risk.note_run(machine, began)
-        self._outcome.read |= machine.called | machine.looked_into
-        self._outcome.asked |= frame.asked
         return 0 if self._budget.is_spent() else self._count_worthwhile_paths()
 
     def search_unreached(self, code: Code) -> tuple[Span, ...]:
@@ -325,25 +274,6 @@ class _PathRuns:
     def may_cover(self) -> bool:
         """Return whether the budget allows another run to code that no run has executed."""
         return self._budget.may_cover()
-
-    def _record_run(self, machine: Machine) -> None:
-        """Add the tape of a run, and what it found out, to the outcome."""
-        outcome, recorder = self._outcome, machine.recorder
-        events = without_inputs(recorder.events, machine.find_inputs_without_grad())
-        trained, guards = frozenset(recorder.trained), recorder.guards.list_all()
-        tape = Tape(
-            outcome.function, events, None, (), outcome.parameters, trained, made_with=outcome.made_with, guards=guards
-        )
-        same = next((at for at, known in enumerate(outcome.tapes) if _is_same(tape, known)), None)
-        if same is None:
-            outcome.tapes.append(tape)
-        elif tape.guards != outcome.tapes[same].guards:
-            outcome.tapes[same] = outcome.tapes[same].keep_guards(guards)
-        outcome.called |= machine.called
-        outcome.driven |= machine.driven
-        outcome.reached.update(_find_reached_places(events))
-        outcome.evidence = outcome.evidence or machine.gradient_evidence
-        outcome.unknowns.update(machine.unknowns)
 
 
 def _run_to_end(run: Callable[[], None]) -> str:
@@ -383,28 +313,6 @@ class _Search:
         self.run(Choices())
         while self.may_go_on() and (way := self._runs.find_way()) is not None:
             self.run(Choices((), way))
-
-
-def _is_same(tape: Tape, known: Tape) -> bool:
-    """Return whether two runs recorded the same. Most runs differ near the end, so compare from there."""
-    return (
-        len(tape.events) == len(known.events)
-        and all(map(eq, reversed(tape.events), reversed(known.events)))
-        and tape.trained == known.trained
-    )
-
-
-def _find_reached_places(events: Sequence[Event]) -> Iterator[Reached]:
-    """Yield where known tensors were written, or a graph was walked."""
-    unknown = {event.tensor.id for event in events if type(event) is Create and event.op == "unknown"}
-    for event in events:
-        if isinstance(event, Backward):
-            yield Reached(event.span, None)
-        elif isinstance(event, (Write, Reject, SetData)) and unknown.isdisjoint((event.tensor.id, event.tensor.base)):
-            call = event.call if isinstance(event, Write) else None
-            yield Reached(event.span, call)
-            if isinstance(event, Write) and event.actor is Actor.CODE and call is not None:
-                yield Reached(call, None)
 
 
 def _find_function(frame: Frame, entry: Entry, owner: Class | None) -> Function | None:

@@ -6,7 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
+from inplace_lsp.interpret.entries.inputs import find_tensor_names
 from inplace_lsp.interpret.entries.objects import make_object
+from inplace_lsp.interpret.entries.outcome import Outcome, find_given_parameters, record_run
+from inplace_lsp.interpret.entries.relevance import is_harmless
+from inplace_lsp.interpret.entries.unreached import Code
 from inplace_lsp.interpret.interpreter import Interpreter
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
@@ -15,6 +19,7 @@ from inplace_lsp.interpret.state.facts import RecordedFacts
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.snapshot import Snapshot
 from inplace_lsp.interpret.state.values import Class, Frame, Function, Instance, Value
+from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
 
@@ -58,7 +63,8 @@ class Runner:
 
 class ClassFixture:
     """A runner in which `owner`, a class of the file, is defined and has an `instance`: made once for all its methods,
-    and restored before every path. `answers` are the facts that were used to make it."""
+    and restored before every path. `answers` are the facts that were used to make it. `making`: the outcome of its
+    `__init__`, if making the object shows all that the method may do."""
 
     def __init__(self, path: tuple[str, ...], runner: Runner, span: Span, recorded: RecordedFacts) -> None:
         self._runner = runner
@@ -67,9 +73,12 @@ class ClassFixture:
         machine.other_module_steps = INIT_OTHER_MODULE_STEPS
         self.owner: Class | None = None
         self.instance: Value | None = None
+        self.making: Outcome | None = None
         try:
             self.owner = _find_class_in(runner.frame, path)
-            self.instance = make_object(machine, self.owner, "self") if self.owner is not None else None
+            if self.owner is not None:
+                self.instance = make_object(machine, self.owner, "self")
+                self.making = _record_making(runner, self.owner, path, span)
         except (OutOfBudgetError, RecursionError, Return, Break, Continue, Raised, TorchError):
             pass
         machine.stack.clear()
@@ -116,6 +125,28 @@ class ClassFixtures:
         if path not in self._made:
             self._made[path] = ClassFixture(path, self.runner, span, recorded)
         return self._made[path]
+
+
+def _record_making(runner: Runner, owner: Class, path: tuple[str, ...], span: Span) -> Outcome | None:
+    """Return the outcome of the `__init__` of a class, an object of which has just been made; None if other arguments
+    may show more: if it takes tensors, if what it did can be part of a hazard, or if it was cut or has a statement that
+    may write and was not executed."""
+    machine, init = runner.machine, owner.members.get("__init__")
+    definition = init.definition if isinstance(init, Function) else None
+    if not isinstance(definition, ir.FunctionDef) or id(definition) not in machine.called:
+        return None
+    if machine.steps < 0 or machine.recorder.ledger is not None or not is_harmless(machine.recorder.events):
+        return None
+    given = find_given_parameters(definition, is_method=True)
+    code = Code(runner.frame.file, ((0, definition.body),))
+    if code.find_unreached_statements(machine.executed) or not find_tensor_names(definition, runner.frame).isdisjoint(
+        given
+    ):
+        return None
+    outcome = Outcome(".".join((*path, "__init__")), id(definition), span, given)
+    record_run(outcome, machine, runner.frame)
+    outcome.called.discard(outcome.definition)
+    return outcome
 
 
 def _find_class_in(frame: Frame, path: tuple[str, ...]) -> Class | None:

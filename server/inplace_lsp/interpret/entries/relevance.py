@@ -93,6 +93,13 @@ def _is_changed(events: Sequence[Event]) -> bool:
     return False
 
 
+def is_harmless(events: Sequence[Event]) -> bool:
+    """Return whether what a run recorded is part of no hazard: it wrote nothing, or saved nothing, and was refused
+    nothing."""
+    kinds = set(map(type, events))
+    return kinds <= {Create, View, Save} or kinds <= {Create, View, Write}
+
+
 def is_inert(definition: ir.FunctionDef) -> bool:
     """Return whether a function can show no hazard with any arguments: it neither writes nor calls what could."""
     takes_more = len(definition.parameters) > 1

@@ -1,0 +1,109 @@
+"""What the runs of an entry record: its outcome."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from operator import eq
+from typing import NamedTuple
+
+from inplace_lsp.interpret.machine.machine import LookedInto, Machine
+from inplace_lsp.interpret.state.facts import Answer, Question
+from inplace_lsp.interpret.state.values import Callee, Frame
+from inplace_lsp.source import ir
+from inplace_lsp.tape.conditions import without_inputs
+from inplace_lsp.tape.model import Actor, Backward, Create, Event, Reject, SetData, Span, Tape, Write
+
+
+class Reached(NamedTuple):
+    """A place that execution reached, and the outermost call through which, None for none."""
+
+    place: Span
+    call: Span | None
+
+
+@dataclass(slots=True)
+class Outcome:
+    """The result of all paths of one entry. `evidence`: something in it ties it to gradients. `called`: definitions it
+    executed; `read`: those, and the ones it only looked into. `asked`: the module-level names it looked up;
+    `answers`: the facts from outside of the file that it used. `reached`: where it wrote or walked known tensors.
+    `parameters` and `made_with`: see Tape.
+
+    `incomplete` says why not everything was seen, "" if it was, `failed` if that was an error of ours; `unreached`:
+    the statements that may write or walk back and were not executed because of it; `unknowns` counts what is not
+    modelled. `by_framework`: the entry is a class, called in the order of the framework that it is written for;
+    `driven` are the classes whose objects it gave to a framework itself. `share`: see Budget; 0 for an entry that had
+    nothing to execute. `steps`: how many it took.
+    """
+
+    function: str
+    definition: int
+    span: Span
+    parameters: tuple[str, ...] = ()
+    made_with: tuple[str, ...] = ()
+    tapes: list[Tape] = field(default_factory=list)
+    called: set[int] = field(default_factory=set)
+    read: set[LookedInto] = field(default_factory=set)
+    asked: set[str] = field(default_factory=set)
+    answers: dict[Question, Answer] = field(default_factory=dict)
+    reached: set[Reached] = field(default_factory=set)
+    evidence: bool = False
+    incomplete: str = ""
+    failed: bool = False
+    unreached: tuple[Span, ...] = ()
+    unknowns: Tally[Callee] = field(default_factory=Tally)
+    by_framework: bool = False
+    driven: set[str] = field(default_factory=set)
+    share: int = 0
+    steps: int = 0
+
+
+def record_run(outcome: Outcome, machine: Machine, frame: Frame) -> None:
+    """Add the tape of a run, and what it found out, to the outcome; `frame` is where the run looked up names."""
+    recorder = machine.recorder
+    events = without_inputs(recorder.events, machine.find_inputs_without_grad())
+    trained, guards = frozenset(recorder.trained), recorder.guards.list_all()
+    tape = Tape(
+        outcome.function, events, None, (), outcome.parameters, trained, made_with=outcome.made_with, guards=guards
+    )
+    same = next((at for at, known in enumerate(outcome.tapes) if _is_same(tape, known)), None)
+    if same is None:
+        outcome.tapes.append(tape)
+    elif tape.guards != outcome.tapes[same].guards:
+        outcome.tapes[same] = outcome.tapes[same].keep_guards(guards)
+    outcome.called |= machine.called
+    outcome.read |= machine.called | machine.looked_into
+    outcome.asked |= frame.asked
+    outcome.driven |= machine.driven
+    outcome.reached.update(_find_reached_places(events))
+    outcome.evidence = outcome.evidence or machine.gradient_evidence
+    outcome.unknowns.update(machine.unknowns)
+
+
+def _is_same(tape: Tape, known: Tape) -> bool:
+    """Return whether two runs recorded the same. Most runs differ near the end, so compare from there."""
+    return (
+        len(tape.events) == len(known.events)
+        and all(map(eq, reversed(tape.events), reversed(known.events)))
+        and tape.trained == known.trained
+    )
+
+
+def _find_reached_places(events: Sequence[Event]) -> Iterator[Reached]:
+    """Yield where known tensors were written, or a graph was walked."""
+    unknown = {event.tensor.id for event in events if type(event) is Create and event.op == "unknown"}
+    for event in events:
+        if isinstance(event, Backward):
+            yield Reached(event.span, None)
+        elif isinstance(event, (Write, Reject, SetData)) and unknown.isdisjoint((event.tensor.id, event.tensor.base)):
+            call = event.call if isinstance(event, Write) else None
+            yield Reached(event.span, call)
+            if isinstance(event, Write) and event.actor is Actor.CODE and call is not None:
+                yield Reached(call, None)
+
+
+def find_given_parameters(definition: ir.FunctionDef | ir.Lambda, *, is_method: bool) -> tuple[str, ...]:
+    """Return the names of the parameters that a caller gives, without the object of a method."""
+    names = tuple(parameter.name for parameter in definition.parameters)
+    return tuple(name for at, name in enumerate(names) if at or not is_method or name not in ("self", "cls"))
