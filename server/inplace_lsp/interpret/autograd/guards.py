@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from inplace_lsp.tape.model import Event, Guard
@@ -28,18 +27,15 @@ class Guards:
         """Begin a guard that lasts as long as the scope in which it begins."""
         self._open.append((len(self._events), condition))
 
-    @contextmanager
-    def inside(self, condition: Condition | None = None) -> Iterator[None]:
+    def inside(self, condition: Condition | None = None) -> Scope:
         """Run an arm, a pass of a loop or a function's body: a scope for guards, itself under `condition`."""
-        depth = len(self._open)
+        scope = Scope(self, len(self._open))
         if condition is not None:
             self.begin(condition)
-        try:
-            yield
-        finally:
-            self._close_to(depth)
+        return scope
 
-    def _close_to(self, depth: int) -> None:
+    def close_to(self, depth: int) -> None:
+        """End the guards that began after the first `depth`."""
         while len(self._open) > depth:
             first, condition = self._open.pop()
             end = len(self._events)
@@ -48,7 +44,7 @@ class Guards:
 
     def list_all(self) -> tuple[Guard, ...]:
         """End all guards, and return those that events stand under, outer ones first."""
-        self._close_to(0)
+        self.close_to(0)
         return tuple(sorted(self._closed, key=lambda guard: (guard.first, -guard.end)))
 
     def mark(self) -> tuple[Guard, ...]:
@@ -59,3 +55,19 @@ class Guards:
         """Go back to `mark`, with no guard open."""
         self._open.clear()
         self._closed[:] = mark
+
+
+class Scope:
+    """A scope at whose end its guards end. Every call and arm opens one, so it is no generator."""
+
+    __slots__ = ("_depth", "_guards")
+
+    def __init__(self, guards: Guards, depth: int) -> None:
+        self._guards, self._depth = guards, depth
+
+    def __enter__(self) -> None:
+        """Do nothing: the scope has begun when it was made."""
+
+    def __exit__(self, *error: object) -> None:
+        """End the guards that began in the scope."""
+        self._guards.close_to(self._depth)

@@ -181,16 +181,25 @@ def _rank_fit(param: Param, value: Value) -> int:
     """Return 2 for the exact type, 1 if torch converts it or the type is unknown, 0 if it does not fit."""
     if isinstance(value, Tensor):
         return _rank_tensor(param)
+    if isinstance(value, Known):
+        return _rank_constant(param, value)
     if isinstance(value, Unknown):
         return 2 if value.tensorlike and param.type in _TENSOR_TYPES else 1
-    if value is NONE or (isinstance(value, Known) and value.value is None):
-        return 2 if param.type.endswith("?") or param.default in ("None", "()") else 0
-    number = isinstance(value, Number) or (isinstance(value, Known) and isinstance(value.value, (int, float, complex)))
-    if param.type in ("Tensor", "Tensor?"):
-        return 1 if number else 0
+    if isinstance(value, Number):
+        return 1 if param.type in ("Tensor", "Tensor?") else _rank_number(param, value)
     if isinstance(value, Items):
         return 2 if param.type in ("Tensor[]", "int[]", "other") else 0
-    return _rank_number(param, value) if number else _rank_other(param, value)
+    return 0 if param.type in ("Tensor", "Tensor?") or isinstance(value, (Instance, Module, Optimizer)) else 1
+
+
+def _rank_constant(param: Param, value: Known) -> int:
+    if value.value is None:
+        return 2 if param.type.endswith("?") or param.default in ("None", "()") else 0
+    if isinstance(value.value, (int, float, complex)):
+        return 1 if param.type in ("Tensor", "Tensor?") else _rank_number(param, value)
+    if isinstance(value.value, str):
+        return 2 if param.type in ("str", "other") else 0
+    return 0 if param.type in ("Tensor", "Tensor?") else 1
 
 
 def _rank_tensor(param: Param) -> int:
@@ -203,12 +212,6 @@ def _rank_number(param: Param, value: Value) -> int:
     if param.type == "bool" and isinstance(value, Known) and not isinstance(value.value, bool):
         return 1
     return 2 if param.type in ("Scalar", "int", "float", "bool", "other") else 1 if param.type == "int[]" else 0
-
-
-def _rank_other(param: Param, value: Value) -> int:
-    if isinstance(value, Known) and isinstance(value.value, str):
-        return 2 if param.type in ("str", "other") else 0
-    return 0 if isinstance(value, (Instance, Module, Optimizer)) else 1
 
 
 def apply_overload(

@@ -321,7 +321,7 @@ class Recorder:
         tensor.name = name
         last = self.events[-1] if self.events else None
         if isinstance(last, (Create, View)) and last.tensor.id == tensor.id and not last.tensor.name:
-            self.events[-1] = replace(last, tensor=replace(last.tensor, name=name))
+            self.events[-1] = last.with_name(name)
 
     # The graph
 

@@ -90,10 +90,15 @@ def _is_same(tape: Tape, known: Tape) -> bool:
     )
 
 
+_REACHING = frozenset((Backward, Write, Reject, SetData))
+
+
 def _find_reached_places(events: Sequence[Event]) -> Iterator[Reached]:
     """Yield where known tensors were written, or a graph was walked."""
     unknown = {event.tensor.id for event in events if type(event) is Create and event.op == "unknown"}
     for event in events:
+        if type(event) not in _REACHING:  # nearly all
+            continue
         if isinstance(event, Backward):
             yield Reached(event.span, None)
         elif isinstance(event, (Write, Reject, SetData)) and unknown.isdisjoint((event.tensor.id, event.tensor.base)):

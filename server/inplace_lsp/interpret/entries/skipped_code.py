@@ -38,6 +38,8 @@ _CALLED = ("forward", "__call__")
 
 def is_write_syntax(node: object) -> bool:
     """Return whether `node` is the syntax of a write or a backward."""
+    if type(node) not in _MAY_WRITE:
+        return False
     if isinstance(node, ir.Attribute):
         return node.name in _WRITING or (node.name[-1:] == "_" and node.name[0] != "_")
     if isinstance(node, ir.Argument):
@@ -48,7 +50,7 @@ def is_write_syntax(node: object) -> bool:
 
 
 _MAY_WRITE = frozenset((ir.Attribute, ir.Argument, ir.Assign, ir.AugAssign))
-"""The nodes that `is_write_syntax` may be true of."""
+"""The nodes that may be the syntax of a write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +70,8 @@ def read_syntax(code: tuple[ir.Statement, ...] | ir.Expr) -> Syntax:
     nodes = list(walk(code))
     functions = frozenset(id(node) for node in nodes if type(node) is ir.FunctionDef)
     paths = (_find_path(node) for node in nodes if isinstance(node, (ir.Name, ir.Attribute)))
-    may_write = (node for node in nodes if type(node) in _MAY_WRITE)
     return Syntax(
-        tuple(filter(is_write_syntax, may_write)),
+        tuple(filter(is_write_syntax, nodes)),
         functions,
         tuple(dict.fromkeys(filter(None, paths))),
         _find_only_read(nodes),

@@ -19,7 +19,6 @@ from inplace_lsp.interpret.state.values import (
     Imported,
     Instance,
     Items,
-    Known,
     Library,
     Mapping,
     Native,
@@ -176,13 +175,15 @@ def _read_states(functions: Iterable[Function]) -> tuple[object, ...]:
 
 def _is_constant(value: Value) -> bool:
     """Return whether a path can change the value only in ways that `_is_valid` notices."""
+    if type(value) in ATOMS:  # most
+        return True
     if isinstance(value, Function):
         return value.results is None and value.dispatch is None and all(map(_is_constant, value.defaults.values()))
     if isinstance(value, Class):
         return all(_is_constant(member) for name, member in value.members.items() if name != "__annotated__")
     if isinstance(value, Items):
         return value.kind == "tuple" and not value.open and all(map(_is_constant, value.items))
-    return isinstance(value, (Known, Library, Imported)) or (isinstance(value, Native) and value.name == FIELD)
+    return isinstance(value, Native) and value.name == FIELD
 
 
 def _find_data(values: Iterable[Value]) -> Sequence[object] | None:
