@@ -668,6 +668,26 @@ def test_annotations_say_which_module_is_given(program):
 
 
 GIVEN_TO_TRAIN = {
+    "memories that are moved one by one": """
+class Agent:
+    def __init__(self, width, device):
+        self.critic = nn.Linear(width, 1)
+        self.optimizer = torch.optim.Adam(self.critic.parameters())
+        self.device = device
+
+    def update(self, memories, times):
+        with torch.no_grad():
+            states, returns, before = [memory.to(self.device) for memory in memories]
+        for _ in range(times):
+            picked = torch.randint(9, size=(3,))
+            known = returns[picked]
+            ratio = (self.critic(states[picked]).squeeze(1) - before[picked].detach()).exp()
+            (ratio * known).mean().backward()
+            loss = nn.functional.mse_loss(self.critic(states[picked]).squeeze(1), known)
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
+""",
     "a state goes through an unseen function before the next pass": """
 from mylib import repackage
 

@@ -42,6 +42,9 @@ OTHER_MODULE_STEPS, OTHER_MODULE_STEPS_OF_PROGRAM = 100, 12_000
 """Statements of other modules that one run may execute, of a function or of the program; after that, calls there are
 unknown."""
 
+ELEMENT = "an element of "
+"""How the origin of an element begins that has no expression of its own."""
+
 SCOPES = 256
 """The number of other modules whose definitions are kept from one file to the next."""
 
@@ -278,7 +281,7 @@ class Machine(ABC):
 
     def make_element(self, value: Unknown, text: str = "") -> Unknown:
         """Return an element of an unknown value; `text` is its expression in the source."""
-        element = self.unknown(text or f"an element of {value.origin}", [value])
+        element = self.unknown(text or ELEMENT + value.origin, [value])
         element.graphless, element.flows, element.part = value.graphless, value.flows, True
         element.may_cut = value.may_cut
         return element

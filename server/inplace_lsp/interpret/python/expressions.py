@@ -9,7 +9,7 @@ from typing import Any
 
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.iteration import find_elements, to_items, visit_elements
-from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.machine import ELEMENT, Machine
 from inplace_lsp.interpret.python import comparisons, narrowing, operators
 from inplace_lsp.interpret.python.descriptions import describe_condition, describe_expression, describe_operation
 from inplace_lsp.interpret.state import amounts
@@ -94,7 +94,16 @@ def _evaluate_call(machine: Machine, node: ir.Call, frame: Frame) -> Value:
             keywords[argument.name] = value
         else:
             arguments.append(value)
-    return machine.call(function, arguments, keywords, describe_expression(node))
+    return machine.call(function, arguments, keywords, _describe_call(node, function))
+
+
+def _describe_call(node: ir.Call, function: Value) -> str:
+    """Return a call as messages show it; that of a method of an element by its container: in `[x.to(device) for x in
+    batch]`, the name `x` does not say that a part of `batch` is moved."""
+    text = describe_expression(node)
+    if type(function) is Unknown and function.origin.startswith(ELEMENT) and isinstance(node.function, ir.Attribute):
+        return function.origin + text[len(describe_expression(node.function)) :]
+    return text
 
 
 def _spread_keywords(keywords: dict[str, Value], value: Value) -> dict[str, Value]:
