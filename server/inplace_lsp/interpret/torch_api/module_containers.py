@@ -46,7 +46,16 @@ def _make_sequential(machine: Machine, args: Items) -> Value:
             made.items.update({str(key): value for key, value in argument.items.items()})
         else:
             made.items[str(len(made.items))] = argument
+    _cut_from_samples(made)
     return made
+
+
+def _cut_from_samples(container: Container) -> None:
+    """Cut modules that unseen code made off from tensors it was given: a layer that is made for the shape of a sample
+    does not keep the sample's graph."""
+    for module in container.items.values():
+        if isinstance(module, Unknown):
+            module.inputs = ()
 
 
 @intrinsic("torch.nn.ModuleList(modules=None)")
@@ -80,6 +89,8 @@ def _make_container(machine: Machine, kind: str, given: Value) -> Container:
     elif not isinstance(given, Known):
         _append_items(machine, made, given)
         amounts.give_length(made, amounts.find_length(given))
+    if kind.startswith("Module"):
+        _cut_from_samples(made)
     return made
 
 

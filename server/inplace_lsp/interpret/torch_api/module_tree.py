@@ -91,7 +91,8 @@ class Members(MutableMapping[Any, Value]):
         return value
 
     def __setitem__(self, name: object, value: Value) -> None:
-        self._attributes[name] = value
+        if isinstance(name, str):  # which one an unknown name replaces is not known
+            self._attributes[name] = value
 
     def __delitem__(self, name: object) -> None:
         del self._attributes[name]
