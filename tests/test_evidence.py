@@ -668,6 +668,26 @@ def test_annotations_say_which_module_is_given(program):
 
 
 GIVEN_TO_TRAIN = {
+    "weights that unseen code averages": """
+def train(model, target, averager, optimizer, loader):
+    for x, y in loader:
+        loss = (model(x) - target(x).detach()).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        for new, old in zip(model.parameters(), target.parameters()):
+            old_weight, new_weight = old.data, new.data
+            old.data = averager.update(old_weight, new_weight)
+""",
+    "a state that unseen code computes anew": """
+def train(state, update, optimizer, loader):
+    state.requires_grad_()
+    for x in loader:
+        state.data = update(x * state)  # error: IP302
+        optimizer.zero_grad()
+        (state * x).sum().backward()
+        optimizer.step()
+""",
     "memories that are moved one by one": """
 class Agent:
     def __init__(self, width, device):

@@ -10,7 +10,8 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.refused import report_at
 from inplace_lsp.hazards.wording import origin_places, tensor_name
-from inplace_lsp.tape.model import Backward, Create, SetData, Tape, TensorState
+from inplace_lsp.tape.autograd import DATA
+from inplace_lsp.tape.model import Backward, Create, SetData, Tape, TensorState, View
 
 CODE = "IP302"
 NAME = "gradient-dropped"
@@ -53,6 +54,8 @@ def _find_doubt(tape: Tape, event: SetData, *, wanted: bool) -> str:
     one kept its graph for another."""
     if evidence.is_settings_name(event.tensor.name):
         return f"`{event.tensor.name}` looks like settings, and `data` is one of them"
+    if _needs_unseen_graph(tape, event.value) and _reads_numbers(tape, event):
+        return "code that is not in sight computes it from the tensor's own `.data`, as an update without a graph is"
     if _is_given(tape, event.value):
         return "it comes from the caller, and such values (loaded weights) rarely carry a graph"
     if not wanted:
@@ -64,6 +67,19 @@ def _is_given(tape: Tape, value: TensorState) -> bool:
     """Return whether the value is an unchanged argument: it may have a graph, but most (loaded weights) have none."""
     root = value.base if value.base is not None else value.id
     return any(isinstance(event, Create) and event.tensor.id == root and event.op == "input" for event in tape.events)
+
+
+def _needs_unseen_graph(tape: Tape, value: TensorState) -> bool:
+    """Return whether the value carries a graph only if the results of unseen code do."""
+    assumed = set() if value.requires_grad.always else set(value.requires_grad.inputs)
+    unseen = {event.tensor.name for event in tape.events if isinstance(event, Create) and event.op == "unknown"}
+    return bool(assumed) and assumed <= unseen
+
+
+def _reads_numbers(tape: Tape, assignment: SetData) -> bool:
+    """Return whether the `.data` of the tensor is read somewhere."""
+    storage = assignment.tensor.storage
+    return any(isinstance(event, View) and event.op == DATA and event.of.storage == storage for event in tape.events)
 
 
 HAZARD = Hazard(
