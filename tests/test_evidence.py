@@ -668,6 +668,27 @@ def test_annotations_say_which_module_is_given(program):
 
 
 GIVEN_TO_TRAIN = {
+    "outputs of a step, returned to be shown": """
+def run_step(model, criterion, optimizer, x, y, warm):
+    outputs = model(x)
+    loss = criterion(outputs, y)
+    if warm:
+        optimizer.zero_grad()
+        loss.backward()
+    optimizer.step()
+    return {"outputs": outputs, "targets": y}
+""",
+    "outputs of a step, walked by another function": """
+def run_step(model, optimizer, x):
+    outputs = model(x)
+    optimizer.step()  # error: IP102
+    return outputs
+
+def train(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    for x in loader:
+        run_step(model, optimizer, x).sum().backward()
+""",
     "weights that unseen code averages": """
 def train(model, target, averager, optimizer, loader):
     for x, y in loader:

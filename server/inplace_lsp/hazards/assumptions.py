@@ -34,14 +34,14 @@ def weigh_finding(
     *conditions: When,
     walks: bool = False,
     walked_again: bool = False,
-    infers: str = "",
+    doubt: str = "",
     also: tuple[str, ...] = (),
 ) -> Weight:
     """Weigh a finding of `tape` that holds under `conditions`: an error without assumptions, a warning with plausible
     ones, else a hint.
 
     `walks`: the function calls backward itself; `walked_again`: its backward meets for a second time what is assumed to
-    require grad. `infers`: no visible code calls backward, and a function of this name usually runs without gradients.
+    require grad. `doubt`: why the backward that needs it may never run, if no visible code calls one.
     `also`: further assumptions that are plausible.
     """
 
@@ -49,9 +49,7 @@ def weigh_finding(
         return _find_doubt(tape, given, walks=walks or walked_again, walked_again=walked_again)
 
     assumed = (*list_assumptions(*conditions), *also)
-    reason = _first_doubt(_open_conditions(conditions), find_doubt)
-    if not reason and infers:
-        reason = f"`{infers}` is called by code that runs without gradients, and no backward in sight uses its result"
+    reason = _first_doubt(_open_conditions(conditions), find_doubt) or doubt
     if reason:
         return Weight(assumed, "hint", _hint_remark(reason))
     return Weight(assumed, "warning" if assumed else "error")

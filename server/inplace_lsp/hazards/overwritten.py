@@ -20,7 +20,7 @@ from inplace_lsp.hazards.wording import (
     unique_places,
 )
 from inplace_lsp.tape.autograd import is_as_made
-from inplace_lsp.tape.model import UNSEEN, Save, Tape, Write
+from inplace_lsp.tape.model import UNSEEN, Actor, Save, Tape, Write
 
 
 def findings_of(
@@ -63,10 +63,20 @@ def saved_by(hit: Hit) -> str:
 
 def _weigh_hit(tape: Tape, hit: Hit) -> Weight:
     only_returned = hit.backward is not None and hit.backward.assumed
-    infers = evidence.find_inference_function(tape.function, hit.write.through) if only_returned else ""
+    doubt = _doubt_backward(tape, hit) if only_returned else ""
     walks = hit.backward is not None and not hit.backward.assumed
     also = (_UNSEEN,) if hit.write.op.startswith(UNSEEN) else ()
-    return weigh_finding(tape, hit.save.when, hit.check.when, walks=walks, infers=infers, also=also)
+    return weigh_finding(tape, hit.save.when, hit.check.when, walks=walks, doubt=doubt, also=also)
+
+
+def _doubt_backward(tape: Tape, hit: Hit) -> str:
+    """Return why nobody may walk back from what the function returns, "" if somebody plausibly does."""
+    infers = evidence.find_inference_function(tape.function, hit.write.through)
+    if infers:
+        return f"`{infers}` is called by code that runs without gradients, and no backward in sight uses its result"
+    if hit.write.actor is Actor.STEP:
+        return f"no backward in sight uses what `{tape.function}` returns, and the parameters change before that"
+    return ""
 
 
 _UNSEEN = f"{UNSEEN} writes the parameters that it was given"
