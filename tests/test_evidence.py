@@ -10,6 +10,27 @@ from support import check
 HEAD = "import torch\nimport numpy as np\nfrom torch import nn\n\n"
 
 NOT_A_GRADIENT = {
+    "a list of a class of its own": """
+class Parts:
+    def __init__(self, parts):
+        self.parts = parts
+
+    def __iter__(self):
+        return iter(self.parts)
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(3, 3)
+
+    def forward(self, x, scale):
+        if isinstance(x, Parts):
+            for part in x:
+                part /= scale
+        else:
+            x = x / scale
+        return self.linear(x)
+""",
     "sines and cosines of positions": """
 class Attention(nn.Module):
     def __init__(self):

@@ -43,6 +43,7 @@ _KINDS: dict[str, str] = {
     "generator": "collections.abc.Generator",
     "iterator": "collections.abc.Iterator",
 }
+_BASES = frozenset(("object", "abc.ABC", "typing.Generic"))
 _NUMBERS = (int, float, bool, complex)
 _PLAIN = (int, float, str, bool, bytes, complex)
 
@@ -135,9 +136,17 @@ def _inherits_from(cls: Class, name: str) -> bool:
 def _is_unknown_instance_of(value: Unknown, kind: Value) -> bool | None:
     if isinstance(kind, Library) and kind.name == "torch.Tensor" and (value.tensorlike or value.tensor is not None):
         return True
-    python_class = find_python_class(kind)
-    is_other = value.tensor is not None and python_class not in (None, object)
-    return False if is_other or (value.tensorlike and python_class in _PLAIN) else None
+    is_tensor = value.tensor is not None and holds_no_tensor(kind)
+    return False if is_tensor or (value.tensorlike and find_python_class(kind) in _PLAIN) else None
+
+
+def holds_no_tensor(kind: Value) -> bool:
+    """Return whether no instance of a class is a tensor: it is Python's, but not `object`, or the user's and inherits
+    from nothing but such classes."""
+    if isinstance(kind, Class):
+        inherited = [name for ancestor in kind.lineage() for name in ancestor.library]
+        return not kind.is_module() and all(name in _BASES or _find_class(name) is not None for name in inherited)
+    return find_python_class(kind) not in (None, object)
 
 
 def _is_plain_instance_of(value: Value, name: str) -> bool | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python.assumed_modules import assume_class
-from inplace_lsp.interpret.python.classes import find_python_class
+from inplace_lsp.interpret.python.classes import holds_no_tensor
 from inplace_lsp.interpret.state.values import Frame, Items, Unknown, Value
 from inplace_lsp.source import ir
 
@@ -20,7 +20,7 @@ def narrow_names(machine: Machine, test: ir.Expr, taken: bool, frame: Frame) -> 
         value = frame.look_up(name)
         if isinstance(value, Unknown) and value.tensor is None:
             classes = _list_classes(machine.evaluate(kinds, frame))
-            if all(find_python_class(kind) is not None for kind in classes):
+            if all(map(holds_no_tensor, classes)):
                 value.tensorlike = False
                 continue
             found = (assume_class(machine, kind, name) for kind in classes)
