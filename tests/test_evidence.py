@@ -10,6 +10,17 @@ from support import check
 HEAD = "import torch\nimport numpy as np\nfrom torch import nn\n\n"
 
 NOT_A_GRADIENT = {
+    "what an unseen function makes of a batch under no_grad": """
+def embed(loader, model, forward):
+    found = []
+    for batch in loader:
+        with torch.no_grad():
+            out = forward(model, batch)
+            out = out.unsqueeze(1)
+        out /= out.norm(dim=-1).unsqueeze(-1)
+        found.append(out)
+    return torch.cat(found)
+""",
     "a list of a class of its own": """
 class Parts:
     def __init__(self, parts):

@@ -41,7 +41,9 @@ _OF_BOX_LOSSES = frozenset(("loss", "iou", "giou", "diou", "ciou", "criterion"))
 
 _SETTINGS = frozenset("args opt opts cfg config conf hyp flags FLAGS hparams settings options".split())
 """Objects whose attributes and entries are settings."""
-_STORES = frozenset("memory buffer replay dataset loader dataloader env environment storage iterator iter".split())
+_STORES = frozenset(
+    "memory buffer replay dataset loader dataloader env environment storage task taskset iterator iter".split()
+)
 """Objects from which methods take data."""
 _FETCHING = frozenset("load read fetch open parse sample step reset next pop collate".split())
 """First words of functions that bring data; `step`, `sample` and the like only as methods of a store."""
