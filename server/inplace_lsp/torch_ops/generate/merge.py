@@ -47,7 +47,7 @@ def _drop_repeats(made: list[Overload]) -> list[Overload]:
 def _split_samples(samples: list[Sample], depth: int) -> list[Part]:
     """Return groups of samples, each with the constants that select it; the last group takes the rest.
 
-    Greedy, as a decision tree; a tree that leaves as many conflicts as before is dropped.
+    Greedy, as a decision tree; a tree that leaves as many conflicts and half of the doubt is dropped.
     """
     before = _measure_doubt(samples)
     best = (
@@ -62,7 +62,11 @@ def _split_samples(samples: list[Sample], depth: int) -> list[Part]:
     special = [(((name, value), *given), group) for given, group in _split_samples(chosen, depth - 1)]
     parts = special + _split_samples(rest, depth - 1)
     left = {facet for _, group in parts for facet in _find_conflicts(group)}
-    return parts if len(left) < len(_find_conflicts(samples)) else [((), samples)]
+    return parts if len(left) < len(_find_conflicts(samples)) or _halves_doubt(parts, before) else [((), samples)]
+
+
+def _halves_doubt(parts: Sequence[Part], before: float) -> bool:
+    return sum(_measure_doubt(group) for _, group in parts) < before / 2
 
 
 def _remaining_doubt(samples: list[Sample], name: str, value: Constant) -> tuple[float, int, bool, str]:
