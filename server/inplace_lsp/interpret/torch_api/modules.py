@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from functools import lru_cache
 
 from inplace_lsp.interpret.autograd import ops, shapes
@@ -211,7 +212,9 @@ def _call_described_module(
         if chosen is not None:
             name = module.op.name.rpartition(".")[2]
             result = ops.apply_overload(machine.recorder, *chosen, declared=module.declared, op=name)
-            return _pair_lstm_state(result) if module.op.name == "torch.nn.LSTM" else result
+            if name in _TURNING and _is_batch_first(module, _find_sequences(chosen[1])):
+                _turn_output(result)
+            return _pair_lstm_state(result) if name == "LSTM" else result
     return machine.unknown_call(text or module.op.name, [*arguments, *keywords.values()])
 
 
@@ -255,14 +258,36 @@ def _bind_forward(
 def _is_copied(module: Module, given: dict[str, Value]) -> bool:
     """Return whether a layer over sequences copies its input, as it does unless time comes first in memory. With
     `batch_first` that is every input except one with a batch or a sequence of one, and except one without a batch."""
-    batch_first = _may_be_true(module.arguments.get("batch_first", NONE))
-    tensor = next((given[name] for name in ("input", "query", "src", "tgt") if name in given), None)
-    if not isinstance(tensor, Tensor):
-        return batch_first
-    flips = batch_first and (tensor.shape is None or len(tensor.shape) == 3)
+    tensor = _find_sequences(given)
+    flips = _is_batch_first(module, tensor)
+    if tensor is None:
+        return flips
     if tensor.layout is not None:
         return not (layouts.swap_dimensions(tensor.layout, 0, 1) if flips else tensor.layout).is_contiguous
     return flips or not tensor.contiguous
+
+
+def _find_sequences(given: Mapping[str, Value]) -> Tensor | None:
+    """Return the tensor of sequences that a layer works on; None if it is not known."""
+    tensor = next((given[name] for name in ("input", "query", "src", "tgt") if name in given), None)
+    return tensor if isinstance(tensor, Tensor) else None
+
+
+def _is_batch_first(module: Module, sequences: Tensor | None) -> bool:
+    """Return whether the layer swaps batch and time of its input: with `batch_first`, unless there is no batch."""
+    batched = sequences is None or sequences.shape is None or len(sequences.shape) == 3
+    return batched and _may_be_true(module.arguments.get("batch_first", NONE))
+
+
+_TURNING = frozenset({"RNN", "GRU", "LSTM", "MultiheadAttention"})
+"""Layers that compute with time first: with `batch_first` their output is a transposed one."""
+
+
+def _turn_output(result: Value) -> None:
+    """Note that batch and time are swapped in the memory of a layer's output."""
+    output = result.items[0] if isinstance(result, Items) else result
+    if isinstance(output, Tensor):
+        output.contiguous, output.rows_apart = False, True
 
 
 def _pair_lstm_state(result: Value) -> Value:
