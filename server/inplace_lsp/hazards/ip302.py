@@ -56,6 +56,8 @@ def _find_doubt(tape: Tape, event: SetData, *, wanted: bool) -> str:
         return f"`{event.tensor.name}` looks like settings, and `data` is one of them"
     if _needs_unseen_graph(tape, event.value) and _reads_numbers(tape, event):
         return "code that is not in sight computes it from the tensor's own `.data`, as an update without a graph is"
+    if event.of_itself:
+        return "it is computed from the tensor itself after its gradient, and such steps are rarely differentiated"
     if _is_given(tape, event.value):
         return "it comes from the caller, and such values (loaded weights) rarely carry a graph"
     if not wanted:

@@ -114,7 +114,7 @@ class TorchCallMode(TorchFunctionMode):  # type: ignore[misc]
         grad_mode = torch.is_grad_enabled()
         with modes_off():
             of_gradient = not recording.gradients.isdisjoint(reachable_nodes(nodes_of(value)))
-            recording.log.add(SetData(span, before, other, grad_mode, of_gradient))
+            recording.log.add(SetData(span, before, other, grad_mode, of_gradient, _is_step(tensor, value)))
             recording.log.add(
                 Write(span, before, "data", before.version, grad_mode, needs_grad=NEVER, call=call, alias=DATA)
             )
@@ -206,6 +206,16 @@ def _is_stale(tensor: torch.Tensor) -> bool:
     except RuntimeError:
         return True
     return False
+
+
+def _is_step(leaf: object, value: object) -> bool:
+    """Return whether a leaf that has its gradient is the only one that `value` was computed from."""
+    if not isinstance(leaf, torch.Tensor) or not isinstance(value, torch.Tensor):
+        return False
+    if not leaf.is_leaf or leaf.grad is None:
+        return False
+    reached = (getattr(node, "variable", None) for node in reachable_nodes(nodes_of(value)))
+    return {id(found) for found in reached if found is not None} == {id(leaf)}
 
 
 def _sets_data(func: TorchFunction) -> bool:

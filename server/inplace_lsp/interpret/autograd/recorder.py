@@ -20,12 +20,13 @@ from inplace_lsp.interpret.autograd.walks import (
     find_reachable,
     find_surely_reachable,
     is_summed,
+    leads_only_to,
     leads_through,
     nodes_leading_to,
 )
 from inplace_lsp.interpret.state.layout import Layout, are_disjoint
 from inplace_lsp.interpret.state.paths import ControlSignal
-from inplace_lsp.interpret.state.values import Counter, Items, Known, Native, Node, Storage, Tensor, Value
+from inplace_lsp.interpret.state.values import Counter, Items, Known, Native, Node, Storage, Tensor, Unknown, Value
 from inplace_lsp.tape import autograd as rules
 from inplace_lsp.tape.model import (
     NEVER,
@@ -558,9 +559,9 @@ class Recorder:
 
     def _log_set_data(self, tensor: Tensor, value: Tensor) -> None:
         of_gradient = value.node is not None and leads_through(value.node, GRADIENT)
-        self.events.append(
-            SetData(self.site, self.tensor_state(tensor), self.tensor_state(value), self.grad_mode, of_gradient)
-        )
+        stepped = isinstance(tensor.grad, (Tensor, Unknown)) and leads_only_to(value.node, tensor)
+        target, source = self.tensor_state(tensor), self.tensor_state(value)
+        self.events.append(SetData(self.site, target, source, self.grad_mode, of_gradient, stepped))
 
     def reject(self, tensor: Tensor, op: str, reason: Refusal, when: When) -> None:
         """Record that torch refuses the operation at the call; the path ends unless that depends on an assumption."""

@@ -35,6 +35,11 @@ def leads_through(start: Node, op: str) -> bool:
     return any(node.op == op for node in find_reachable([start])[0])
 
 
+def leads_only_to(start: Node | None, leaf: Tensor) -> bool:
+    """Return whether `leaf` is all that is reachable from `start`."""
+    return start is not None and [each.id for each in find_reachable([start])[1]] == [leaf.id]
+
+
 def nodes_leading_to(nodes: Sequence[Node], targets: Sequence[Node | Tensor]) -> list[Node]:
     """Return the nodes with a path to one of `targets`, which a backward to them runs."""
     wanted = {id(target) for target in targets}
