@@ -33,8 +33,9 @@ _TAKE_NUMBERS = ("Scalar", "Tensor[]", "other", "int", "float", "bool")
 """Types that take a tensor of one element: it is a number, too."""
 _MAY_HOLD_TENSORS = (*_TENSOR_TYPES, "other")
 _GEOMETRY = frozenset(
-    {"view", "reshape", "flatten", "squeeze", "unsqueeze", "view_as", "ravel", "alias", "select", "unflatten"}
+    "view reshape flatten squeeze unsqueeze view_as ravel alias select unflatten view_as_real view_as_complex".split()
 )
+"""Views in the order of the elements: they are contiguous if the tensor is."""
 _EXPANDING = frozenset({"expand", "expand_as", "broadcast_to"})
 _SHIFTING = frozenset({"add", "sub"})
 _PAIRS = ("values", "indices")
