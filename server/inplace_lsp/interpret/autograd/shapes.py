@@ -77,7 +77,7 @@ def layout_of_view(op: str, of: Tensor, bound: Bound) -> Layout | None:
         return None
 
 
-_MADE_UP = (2, 3, 5, 7, 11, 13, 17, 19)
+MADE_UP = (2, 3, 5, 7, 11, 13, 17, 19)
 """Extents of tensors whose own are not known."""
 
 
@@ -91,7 +91,7 @@ def puts_rows_apart(op: str, bound: Bound) -> bool:
             rank = _find_least_rank(_int_argument(bound, "dim0", "axis0"), _int_argument(bound, "dim1", "axis1"))
         else:
             return False
-        turned = _VIEWS[op](layouts.make_contiguous_layout(_MADE_UP[:rank]), bound)
+        turned = _VIEWS[op](layouts.make_contiguous_layout(MADE_UP[:rank]), bound)
     except (ArithmeticError, IndexError, ValueError, TypeError):
         return False
     return turned is not None and len(turned.shape) > 2 and layouts.join_rows(turned) is None
@@ -338,20 +338,6 @@ def _reduce_shape(shape: tuple[int, ...], bound: Bound, operands: Sequence[Tenso
     if keep is not None and is_true(keep):
         return tuple(1 if at in dims else size for at, size in enumerate(shape))
     return tuple(size for at, size in enumerate(shape) if at not in dims)
-
-
-def shape_of_einsum(equation: str, operands: Sequence[tuple[int | None, ...] | None]) -> tuple[int | None, ...] | None:
-    """Return the shape of `torch.einsum(equation, ...)`; None if letters or sizes are unknown."""
-    inputs, arrow, output = equation.replace(" ", "").partition("->")
-    terms = inputs.split(",")
-    if not arrow or "." in equation or len(terms) != len(operands):
-        return None
-    sizes: dict[str, int | None] = {}
-    for term, shape in zip(terms, operands, strict=True):
-        if shape is None or len(shape) != len(term):
-            return None
-        sizes.update(zip(term, shape, strict=True))
-    return tuple(sizes.get(letter) for letter in output)
 
 
 def _join_shapes(op: str, bound: Bound) -> tuple[int, ...] | None:

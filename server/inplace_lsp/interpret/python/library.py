@@ -30,6 +30,7 @@ from inplace_lsp.interpret.torch_api import (
     array_methods,
     checkpointing,
     einops_patterns,
+    einsum,
     factories,
     gradients,
     hooks,
@@ -52,9 +53,9 @@ from inplace_lsp.interpret.torch_api import (
 from inplace_lsp.torch_ops.table import find_overloads
 
 DECLARING = (
-    aggregates, array_methods, arrays, builtins, checkpointing, containers, dispatch, einops_patterns, gradients, hooks,
-    introspection, iterables, leaves, mappings, modelling, modes, module_containers, module_methods, module_state,
-    objects, optimizers, parametrizations, settings, standard_library, tensor_conversions, tensor_methods,
+    aggregates, array_methods, arrays, builtins, checkpointing, containers, dispatch, einops_patterns, einsum,
+    gradients, hooks, introspection, iterables, leaves, mappings, modelling, modes, module_containers, module_methods,
+    module_state, objects, optimizers, parametrizations, settings, standard_library, tensor_conversions, tensor_methods,
     torch_functions, transforms,
 )  # fmt: skip
 """The modules that declare intrinsics: importing this module declares them all."""

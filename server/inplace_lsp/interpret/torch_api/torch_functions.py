@@ -1,39 +1,11 @@
-"""Functions of torch that are not in the op table: einsum, functional calls, queries."""
+"""Functions of torch that are not in the op table: functional calls, queries."""
 
 from __future__ import annotations
 
-from inplace_lsp.interpret.autograd import ops, shapes
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import Items, Known, Mapping, Number, Tensor, Unknown, Value, is_none
-from inplace_lsp.interpret.torch_api import module_state, table_ops
-from inplace_lsp.torch_ops.table import find_overloads
-
-
-@intrinsic("torch.einsum(*args)")
-def _multiply_by_einsum(machine: Machine, args: Items, text: str) -> Value:
-    """Multiply two operands as a `bmm` of views, which saves each for the other's gradient."""
-    operands = ops.tensors_in(machine.recorder, Items("tuple", args.items[1:]))
-    chosen = ops.choose_overload(find_overloads("torch.bmm"), operands, {}) if len(operands) == 2 else None
-    if chosen is None:
-        return table_ops.call_table_op(machine, "torch.einsum", args.items, {}, text)
-    equation = args.items[0].value if isinstance(args.items[0], Known) else None
-    result = ops.apply_overload(machine.recorder, *chosen, op="einsum")
-    if not isinstance(result, Tensor) or not isinstance(equation, str):
-        return result
-    if _sums_over(equation):  # else it is a product element by element, and no view
-        result = machine.recorder.new_view(result, "view")
-    shapes.set_shape(result, shapes.shape_of_einsum(equation, [operand.shape for operand in operands]))
-    return result
-
-
-def _sums_over(equation: str) -> bool:
-    """Return whether both operands of an einsum share a letter that the result lacks."""
-    inputs, arrow, output = equation.partition("->")
-    first, _, second = inputs.partition(",")
-    letters = set(first) & set(second) - set(". ")
-    return bool(letters - set(output)) if arrow else bool(letters)
-
+from inplace_lsp.interpret.torch_api import module_state
 
 _TIED = "tensors that a module holds twice are found by each of their names"
 
