@@ -1,7 +1,9 @@
-"""Products of more than two dimensions: matrix products of reshaped operands.
+"""Ops that save a copy of an operand which does not lie in memory as they need it: a write to it is harmless then.
 
-A reshape that cannot be a view copies: then the copy is saved, and a write to the operand is harmless. Sources:
-`should_fold` and `_matmul_impl` in ATen/native/LinearAlgebra.cpp, `linear` in ATen/native/Linear.cpp.
+Products of more than two dimensions are matrix products of reshaped operands; a reshape that cannot be a view copies.
+Norms over groups make their input contiguous. Sources: `should_fold` and `_matmul_impl` in
+ATen/native/LinearAlgebra.cpp, `linear` in ATen/native/Linear.cpp, ATen/native/group_norm.cpp and `instance_norm` in
+ATen/native/Normalization.cpp.
 """
 
 from __future__ import annotations
@@ -24,6 +26,8 @@ def keeps_copy(op: str, role: str, tensors: Mapping[str, Sequence[Tensor]]) -> b
     """Return whether `op` certainly saves a copy of its operand `role`."""
     if op == "linear":
         return role == "input" and any(map(_is_input_copied, tensors.get("input", ())))
+    if op in ("group_norm", "instance_norm"):
+        return role == "input" and any(_is_normed_by_copy(op, tensor) for tensor in tensors.get("input", ()))
     if op != "matmul":
         return False
     first, second = _find_layout(tensors, "self", "input"), _find_layout(tensors, "other")
@@ -35,6 +39,14 @@ def keeps_copy(op: str, role: str, tensors: Mapping[str, Sequence[Tensor]]) -> b
 
 def _is_input_copied(tensor: Tensor) -> bool:
     return tensor.rows_apart or _is_folded_by_copy(tensor.layout)
+
+
+def _is_normed_by_copy(op: str, tensor: Tensor) -> bool:
+    """Return whether the norm makes its input contiguous by a copy; a group norm also takes channels that come last."""
+    layout = tensor.layout
+    if layout is None:
+        return op == "instance_norm" and tensor.rows_apart
+    return not layout.is_contiguous and not (op == "group_norm" and layout.is_channels_last)
 
 
 def _is_copied_beside(own: Layout, other: Layout, *, turned: bool) -> bool:

@@ -44,6 +44,12 @@ class Layout:
         return True
 
     @property
+    def is_channels_last(self) -> bool:
+        """Return whether an image or a volume lies in memory without holes, its channels last."""
+        rank = len(self.shape)
+        return rank in (4, 5) and permute_dimensions(self, [0, *range(2, rank), 1]).is_contiguous
+
+    @property
     def expanded_dimensions(self) -> frozenset[int]:
         """Return the dimensions along which all elements share one location."""
         pairs = zip(self.shape, self.strides, strict=True)
