@@ -346,6 +346,8 @@ class _Application:
         dtype = "int" if index in self.overload.no_grad_outputs and self.overload.differentiable else "float"
         result = self.recorder.new_tensor(self.op, requires_grad=needs if graph else NEVER, node=graph, dtype=dtype)
         shapes.set_layout(result, shapes.layout_of_result(self.op, self.bound))
+        if self.op == "scaled_dot_product_attention" and result.layout is None:
+            _lay_out_alike(result, self._tensors_of("query"))
         if self.op == "clone" and (source := self._tensors_of("self") or self._tensors_of("input")):
             self.recorder.contents.copy(source[0], result)
         if self.op in _SHIFTING and not needs:
@@ -369,8 +371,16 @@ class _Application:
     def _describe_view(self, view: Tensor, of: Tensor, layout: Layout | None) -> None:
         view.contiguous = of.contiguous and self.op in _GEOMETRY
         view.expanded = _expanded_dimensions(of, self.bound) if self.op in _EXPANDING else of.expanded
-        view.rows_apart = layout is None and of.contiguous and shapes.puts_rows_apart(self.op, self.bound)
+        if layout is None:
+            self._describe_order(view, of)
         shapes.set_layout(view, layout)
+
+    def _describe_order(self, view: Tensor, of: Tensor) -> None:
+        """Note how the elements of a view of unknown extents lie: to exchange the same dimensions twice undoes it."""
+        swapped = shapes.find_swapped(self.op, self.bound)
+        view.rows_apart = of.contiguous and shapes.puts_rows_apart(self.op, self.bound)
+        view.swapped = swapped if of.contiguous else None
+        view.contiguous = view.contiguous or (swapped is not None and swapped == of.swapped)
 
     def _make_copy(self, of: Tensor) -> Tensor:
         """Return the copy that the op makes where a view is not possible."""
@@ -432,6 +442,12 @@ class _Application:
         pair = len(results) == 2 and 1 in self.overload.no_grad_outputs
         fields = _FIELDS.get(self.op.removeprefix("linalg_"), _PAIRS if pair else ())
         return Items("tuple", results, fields=fields)
+
+
+def _lay_out_alike(result: Tensor, of: Sequence[Tensor]) -> None:
+    """Note that the elements of a new tensor lie in the order of another's, whose extents are not known."""
+    for tensor in of:
+        result.contiguous, result.swapped, result.rows_apart = tensor.contiguous, tensor.swapped, tensor.rows_apart
 
 
 def _must_move(of: Tensor, layout: Layout | None) -> bool:

@@ -81,6 +81,20 @@ MADE_UP = (2, 3, 5, 7, 11, 13, 17, 19)
 """Extents of tensors whose own are not known."""
 
 
+def find_swapped(op: str, bound: Bound) -> tuple[int, int] | None:
+    """Return the two dimensions that a view exchanges, the smaller number first; None if it does something else."""
+    try:
+        if op == "permute":
+            first, *rest = [(at, dim) for at, dim in enumerate(_int_tuple(bound["dims"])) if at != dim]
+            return first if rest == [first[::-1]] else None
+        if op not in ("transpose", "swapaxes", "swapdims"):
+            return None
+        pair = sorted((_int_argument(bound, "dim0", "axis0"), _int_argument(bound, "dim1", "axis1")))
+    except (ValueError, TypeError):
+        return None
+    return pair[0], pair[1]
+
+
 def puts_rows_apart(op: str, bound: Bound) -> bool:
     """Return whether to join all dimensions but the last takes a copy after this view of a contiguous tensor, whatever
     its extents (those of one left out)."""
@@ -167,12 +181,22 @@ def layout_of_result(op: str, bound: Bound) -> Layout | None:
             return _broadcast_layouts([t.layout for t in (operands[::-1] if op == "rsub" else operands)])
         if op in _COLUMN_MAJOR:
             return _column_major(operands[-1].layout) if operands else None
+        if op == "scaled_dot_product_attention":
+            return _layout_of_attention(bound)
         if op in _AS_FIRST:
             return _layout_like_first(op, operands[0].layout) if operands else None
         shape = _shape_of_result(op, operands, bound)
     except (ArithmeticError, IndexError, ValueError, TypeError):
         return None
     return None if shape is None else layouts.make_contiguous_layout(shape)
+
+
+def _layout_of_attention(bound: Bound) -> Layout | None:
+    """Return the layout of the result of an attention kernel: heads and positions lie as in the query."""
+    query, value = (part.layout if isinstance(part, Tensor) else None for part in (bound["query"], bound["value"]))
+    if query is None or value is None or len(query.shape) != 4 or query.shape[-1] != value.shape[-1]:
+        return None
+    return layouts.make_packed_layout(query)
 
 
 def _column_major(of: Layout | None) -> Layout | None:

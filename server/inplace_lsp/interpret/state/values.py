@@ -83,7 +83,8 @@ class Tensor(Value):
     the program; a None in it is an unknown extent. `contiguous`: `reshape` gives a view of it. `expanded` are the
     dimensions along which all elements are one. `region` is (tensor id, start, stop) of a slice of a contiguous
     tensor's first dimension. `layout`: where every element lies, if that is known; `rows_apart`: if it is not, but to
-    join all dimensions except the last takes a copy, whatever the extents. `array` marks a numpy array, `alias`
+    join all dimensions except the last takes a copy, whatever the extents; `swapped`: if it is not, the two dimensions
+    to be exchanged for the elements to lie in order. `array` marks a numpy array, `alias`
     how the memory of another tensor is reached (`.data`, `.numpy()`); `original`: that tensor. `shifted`: the tensor
     from which it differs by a constant.
     `assumed`: a function's input, or the result of an unknown call. `origin` names what a nameless view is of.
@@ -114,6 +115,7 @@ class Tensor(Value):
     region: tuple[int, int | None, int | None] | None = None
     layout: Layout | None = None
     rows_apart: bool = False
+    swapped: tuple[int, int] | None = None
     grad: Value | None = None
     attributes: dict[str, Value] = field(default_factory=dict)
 

@@ -287,7 +287,7 @@ def _turn_output(result: Value) -> None:
     """Note that batch and time are swapped in the memory of a layer's output."""
     output = result.items[0] if isinstance(result, Items) else result
     if isinstance(output, Tensor):
-        output.contiguous, output.rows_apart = False, True
+        output.contiguous, output.rows_apart, output.swapped = False, True, (0, 1)
 
 
 def _pair_lstm_state(result: Value) -> Value:
