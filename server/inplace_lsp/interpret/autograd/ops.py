@@ -346,8 +346,8 @@ class _Application:
         dtype = "int" if index in self.overload.no_grad_outputs and self.overload.differentiable else "float"
         result = self.recorder.new_tensor(self.op, requires_grad=needs if graph else NEVER, node=graph, dtype=dtype)
         shapes.set_layout(result, shapes.layout_of_result(self.op, self.bound))
-        if self.op == "scaled_dot_product_attention" and result.layout is None:
-            _lay_out_alike(result, self._tensors_of("query"))
+        if result.layout is None and shapes.keeps_order(self.op):
+            _lay_out_alike(result, next(filter(None, self.tensors.values()), ()))
         if self.op == "clone" and (source := self._tensors_of("self") or self._tensors_of("input")):
             self.recorder.contents.copy(source[0], result)
         if self.op in _SHIFTING and not needs:
@@ -444,10 +444,11 @@ class _Application:
         return Items("tuple", results, fields=fields)
 
 
-def _lay_out_alike(result: Tensor, of: Sequence[Tensor]) -> None:
-    """Note that the elements of a new tensor lie in the order of another's, whose extents are not known."""
-    for tensor in of:
-        result.contiguous, result.swapped, result.rows_apart = tensor.contiguous, tensor.swapped, tensor.rows_apart
+def _lay_out_alike(result: Tensor, operands: Sequence[Tensor]) -> None:
+    """Note that the elements of a new tensor lie in the order of the first operand, whose extents are not known."""
+    for tensor in operands[:1]:
+        if tensor.swapped is not None:
+            result.contiguous, result.swapped, result.rows_apart = False, tensor.swapped, tensor.rows_apart
 
 
 def _must_move(of: Tensor, layout: Layout | None) -> bool:

@@ -81,6 +81,11 @@ MADE_UP = (2, 3, 5, 7, 11, 13, 17, 19)
 """Extents of tensors whose own are not known."""
 
 
+def keeps_order(op: str) -> bool:
+    """Return whether the elements of the op's result lie in memory in the order of its first operand."""
+    return op == "scaled_dot_product_attention" or ((op in _BROADCAST or op in _AS_FIRST) and op not in _ROW_MAJOR)
+
+
 def find_swapped(op: str, bound: Bound) -> tuple[int, int] | None:
     """Return the two dimensions that a view exchanges, the smaller number first; None if it does something else."""
     try:
