@@ -98,6 +98,13 @@ def _tensor_of_flags(machine: Machine, data: Items) -> Value:
 
 
 def _make_of_type(machine: Machine, data: Items, dtype: str) -> Value:
+    """Make a tensor of the data or, given numbers, of those extents; of a tensor a view, of an array of the very type a
+    tensor on its memory."""
+    given = data.items[0] if len(data.items) == 1 else None
+    if isinstance(given, Tensor) and not given.array:
+        return _view_whole(machine, given)
+    if isinstance(given, Tensor) and given.dtype == dtype == "float":
+        return _convert_array(machine, given, NONE)
     result = machine.recorder.new_tensor("tensor", dtype=dtype)
     if len(data.items) == 1 and isinstance(data.items[0], Items):
         shapes.set_shape(result, _literal_extent(data.items[0])[0])
@@ -105,6 +112,13 @@ def _make_of_type(machine: Machine, data: Items, dtype: str) -> Value:
         extents = (item.value if isinstance(item, Known) else None for item in data.items)
         shapes.set_shape(result, tuple(extent if isinstance(extent, int) else None for extent in extents))
     return result
+
+
+def _view_whole(machine: Machine, tensor: Tensor) -> Tensor:
+    view = machine.recorder.new_view(tensor, "alias")
+    view.shape = tensor.shape
+    shapes.set_layout(view, tensor.layout)
+    return view
 
 
 @intrinsic("torch.as_tensor(data, *, dtype=None, device=None)", device=_PLACE)
