@@ -19,12 +19,14 @@ from inplace_lsp.interpret.state.values import (
     Items,
     Known,
     Module,
+    Number,
     Tensor,
     Unknown,
     Value,
     is_false,
 )
 from inplace_lsp.interpret.torch_api import module_containers, module_state
+from inplace_lsp.interpret.torch_api.table_ops import call_table_op
 from inplace_lsp.tape.model import ALWAYS
 from inplace_lsp.torch_ops.model import ModuleOp, Overload
 from inplace_lsp.torch_ops.table import find_module, find_overloads
@@ -137,11 +139,20 @@ def call_forward(
     given = _forward_arguments(module, arguments, keywords)
     if given is None:
         return machine.unknown(text or module.op.name, arguments)
+    _pad_input(machine, module, given)
     chosen = ops.choose_overload(find_overloads(module.op.call), [], given)
     if chosen is None:
         return machine.unknown_call(text or module.op.name, [*arguments, *keywords.values()])
     overload, bound = chosen
     return ops.apply_overload(machine.recorder, overload, bound, declared=module.declared)
+
+
+def _pad_input(machine: Machine, module: Module, given: dict[str, Value]) -> None:
+    """Pad the input of a convolution as a step of its own, which every mode but zeros is."""
+    mode = module.arguments.get("padding_mode")
+    if isinstance(mode, Known) and mode.value != "zeros":
+        sizes = Items("tuple", [Number(), Number()])
+        given["input"] = call_table_op(machine, "torch.nn.functional.pad", [given["input"], sizes, mode], {})
 
 
 def _forward_container(
