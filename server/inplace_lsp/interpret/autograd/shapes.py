@@ -457,6 +457,11 @@ def _flatten_layout(of: Layout, bound: Bound) -> Layout | None:
     return layouts.reshape_layout(of, (*of.shape[:start], middle, *of.shape[end + 1 :]))
 
 
+def _unflatten_layout(of: Layout, bound: Bound) -> Layout | None:
+    at = of.count_from_front(_int_argument(bound, "dim"))
+    return layouts.reshape_layout(of, (*of.shape[:at], *_int_tuple(bound["sizes"]), *of.shape[at + 1 :]))
+
+
 def _move_dimensions(of: Layout, bound: Bound) -> Layout:
     source, to = (_int_tuple(bound[name]) for name in ("source", "destination"))
     order = [d for d in range(len(of.shape)) if d not in {of.count_from_front(s) for s in source}]
@@ -507,7 +512,8 @@ _VIEWS: dict[str, Callable[[Layout, Bound], Layout | None]] = {
     "view": _reshape_layout,
     "reshape": _reshape_layout,
     "flatten": _flatten_layout,
-    "ravel": lambda of, bound: layouts.reshape_layout(of, (-1,)),
+    "unflatten": _unflatten_layout,
+    "ravel": lambda of, bound: layouts.reshape_layout(of, (-1,)) if of.is_contiguous else None,
     "view_as": lambda of, bound: _layout_like_other(of, bound, layouts.reshape_layout),
     "reshape_as": lambda of, bound: _layout_like_other(of, bound, layouts.reshape_layout),
     "expand_as": lambda of, bound: _layout_like_other(of, bound, layouts.expand_layout),
