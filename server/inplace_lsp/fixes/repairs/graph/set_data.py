@@ -12,7 +12,8 @@ from inplace_lsp.fixes.program.repair import Repair, RepairContext
 
 
 def set_data(context: RepairContext) -> Iterator[Candidate]:
-    """Repair an assignment to `.data` with `x = value`, else with `x.data = value.detach()`."""
+    """Repair an assignment to `.data` with `x = value`, else, or where the gradient is hardly wanted, with
+    `x.data = value.detach()`."""
     site = context.site
     statement = site.statement if site is not None else None
     if site is None or not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
@@ -20,7 +21,8 @@ def set_data(context: RepairContext) -> Iterator[Candidate]:
     target, value = statement.targets[0].target, site.tree.code_of(statement.value)
     if not isinstance(target, cst.Attribute) or target.attr.value != "data":
         return
-    if isinstance(target.value, cst.Name) and is_plain_name(target.value):
+    wanted = context.finding.severity != "hint"
+    if wanted and isinstance(target.value, cst.Name) and is_plain_name(target.value):
         content = f"{target.value.value} = {value}"
         message = f"Keep the gradient: `{shorten_to_line(content)}`"
         warnings = ("the value's gradient now flows",)
