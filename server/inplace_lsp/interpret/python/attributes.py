@@ -10,7 +10,15 @@ from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine import generators
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Raised
-from inplace_lsp.interpret.python import dispatch, imports, inherited_parts, instances, models, source_modules
+from inplace_lsp.interpret.python import (
+    dispatch,
+    imports,
+    inherited_parts,
+    instances,
+    models,
+    namespaces,
+    source_modules,
+)
 from inplace_lsp.interpret.python.assumed_modules import ASKED_FOR, assume_module, find_parameter, find_part, is_layer
 from inplace_lsp.interpret.python.assumed_optimizers import ASKED_OF, assume_optimizer
 from inplace_lsp.interpret.state.values import (
@@ -145,6 +153,8 @@ def _read_of_tensor(machine: Machine, value: Tensor, name: str, text: str) -> Va
 def _read_of_library(machine: Machine, value: Library, name: str, text: str) -> Value:
     if name == "__version__" and value.name == "torch":
         return Known(torch_version())
+    if name == "__dict__":
+        return namespaces.make_namespace(machine, partial(read_attribute, machine, value), text or name)
     owner = imports.find_public_owner(value.name, name)
     full = f"{owner}.{name}"
     found = models.find_in_model(machine, full) if owner in machine.described else None
@@ -171,7 +181,8 @@ def _make_exit_method(name: str, leave: Callable[[], None]) -> Native:
 
 
 def _read_of_user_module(machine: Machine, value: UserModule, name: str, text: str) -> Value:
-    return source_modules.find_attribute(machine, value, name)
+    find = partial(source_modules.find_attribute, machine, value)
+    return namespaces.make_namespace(machine, find, text or name) if name == "__dict__" else find(name)
 
 
 def _read_of_items(machine: Machine, value: Items, name: str, text: str) -> Value:

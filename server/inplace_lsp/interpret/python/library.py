@@ -20,6 +20,7 @@ from inplace_lsp.interpret.python import (
     introspection,
     iterables,
     mappings,
+    namespaces,
     objects,
     settings,
     standard_library,
@@ -55,8 +56,8 @@ from inplace_lsp.torch_ops.table import find_overloads
 DECLARING = (
     aggregates, array_methods, arrays, builtins, checkpointing, containers, dispatch, einops_patterns, einsum,
     gradients, hooks, introspection, iterables, leaves, mappings, modelling, modes, module_containers, module_methods,
-    module_state, objects, optimizers, parametrizations, settings, standard_library, tensor_conversions, tensor_methods,
-    torch_functions, transforms,
+    module_state, namespaces, objects, optimizers, parametrizations, settings, standard_library, tensor_conversions,
+    tensor_methods, torch_functions, transforms,
 )  # fmt: skip
 """The modules that declare intrinsics: importing this module declares them all."""
 
