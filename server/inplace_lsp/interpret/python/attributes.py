@@ -18,6 +18,7 @@ from inplace_lsp.interpret.python import (
     models,
     namespaces,
     source_modules,
+    texts,
 )
 from inplace_lsp.interpret.python.assumed_modules import ASKED_FOR, assume_module, find_parameter, find_part, is_layer
 from inplace_lsp.interpret.python.assumed_optimizers import ASKED_OF, assume_optimizer
@@ -238,6 +239,8 @@ def _bind_method(machine: Machine, value: Value, name: str, text: str) -> Value:
 def _read_of_unknown(machine: Machine, value: Unknown, name: str, text: str) -> Value:
     if name in value.attributes:
         return value.attributes[name]
+    if value.names and name in texts.METHODS:
+        return Bound(Known(machine.decide_text(value)), name)
     parameter = find_parameter(machine, value, name)
     if parameter is not None:
         return parameter

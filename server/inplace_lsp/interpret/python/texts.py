@@ -6,7 +6,7 @@ from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python.operators import make_constant_text
 from inplace_lsp.interpret.state.values import Items, Known, Value
 
-_METHODS = frozenset(
+METHODS = frozenset(
     "lower upper title capitalize strip lstrip rstrip replace startswith endswith removeprefix removesuffix format "
     "split rsplit splitlines partition rpartition join find isdigit isidentifier".split()
 )
@@ -20,7 +20,7 @@ def call_method(
     text = owner.value
     if not isinstance(text, str):
         return None
-    result = _call_constant_method(text, name, arguments, keywords) if name in _METHODS else None
+    result = _call_constant_method(text, name, arguments, keywords) if name in METHODS else None
     if result is None and name in ("split", "splitlines", "rsplit"):
         return Items("list", [], open=True, more=lambda: machine.unknown("string"))
     return result
