@@ -449,3 +449,33 @@ def test_a_function_that_is_short_again_leaves_the_functions_below_their_time(mo
     assert (ran - {"<module>"}, [finding.code for finding in found.findings], found.gaps) == ({"f", "g"}, ["IP101"], ())
     ran, found = again(short, program, monkeypatch)
     assert (ran - {"<module>"}, found.findings) == ({"f", "g"}, ())
+
+
+TABLE = """import torch
+
+ACTS = {}
+
+
+def squash(x):
+    return x.sigmoid()
+
+
+def shift(x):
+    return x + 1
+
+
+ACTS["act"] = shift
+
+
+def f(x: torch.Tensor):
+    y = ACTS["act"](x)
+    y.mul_(2)
+    return y
+"""
+
+
+def test_what_fills_a_table_changes_those_who_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    other = TABLE.replace('"] = shift', '"] = squash')
+    same_as_fresh(TABLE, other, monkeypatch)
+    same_as_fresh(other, TABLE, monkeypatch)
+    same_as_fresh(TABLE, TABLE.replace('ACTS["act"] = shift\n', ""), monkeypatch)

@@ -17,6 +17,7 @@ from inplace_lsp.hazards.merge import merge_findings
 from inplace_lsp.hazards.registry import find_all
 from inplace_lsp.interpret.entries.outcome import Outcome, Reached
 from inplace_lsp.interpret.python.bindings import find_binding_units, find_star_imports
+from inplace_lsp.interpret.python.table_fillers import find_filling_units
 from inplace_lsp.interpret.state.facts import Facts, have_same_answers
 from inplace_lsp.interpret.state.readings import Reading
 from inplace_lsp.source import ir
@@ -116,6 +117,7 @@ class SourceEdit:
     def __init__(self, file: str, before: tuple[Unit, ...], now: tuple[Unit, ...]) -> None:
         self.before, self.now = before, now
         self._bindings = find_binding_units(before), find_binding_units(now)
+        self._fillings = find_filling_units(before), find_filling_units(now)
         head, tail = _alike_at_the_ends(before, now)
         self._old, self._new = before[head : len(before) - tail], now[head : len(now) - tail]
         ends = [
@@ -153,7 +155,10 @@ class SourceEdit:
 
     def _binds_the_same(self, name: str) -> bool:
         if name not in self._same:
-            before, now = (names.get(name, ()) for names in self._bindings)
+            before, now = (
+                [*names.get(name, ()), *fillings.get(name, ())]
+                for names, fillings in zip(self._bindings, self._fillings, strict=True)
+            )
             alike = (
                 _is_alike(old, new) or _is_same_import(old, new, name) for old, new in zip(before, now, strict=False)
             )

@@ -627,3 +627,87 @@ def test_a_decorator_of_another_file_that_wraps_is_called(project: Project) -> N
     with (project.root / "train.py").open("a", encoding="utf-8") as file:
         file.write("\nf(w).sum().backward()\n")
     assert project.found("train.py") == {("helper.py", 8, "IP101")}
+
+
+LAYERS = """
+import torch
+from torch import nn
+
+TABLE = {{}}
+
+
+def register(name):
+    def add(cls):
+        TABLE[name] = cls
+        return cls
+
+    return add
+
+
+{decorator}
+class Squash(nn.Module):
+    def forward(self, x):
+        y = x.sigmoid()
+        y.mul_(2)
+        return y
+
+
+{filling}
+
+
+def build(name):
+    return TABLE[name]()
+"""
+
+
+@pytest.mark.parametrize(
+    ("decorator", "filling"),
+    [
+        ('@register("squash")', ""),
+        ("", 'register("squash")(Squash)'),
+        ("", 'TABLE["squash"] = Squash'),
+        ("", "TABLE.update(squash=Squash)"),
+        ("", "for cls in [Squash]:\n    TABLE[cls.__name__.lower()] = cls"),
+        ("", 'if torch.cuda:\n    TABLE["squash"] = Squash\n    TABLE["other"] = nn.ReLU'),
+    ],
+)
+def test_a_table_that_its_module_fills_after_making_it(project: Project, decorator: str, filling: str) -> None:
+    project.write("layers.py", LAYERS.format(decorator=decorator, filling=filling))
+    project.write("train.py", START + 'from layers import build\n\nbuild("squash")(w).sum().backward()\n')
+    assert ("layers.py", 20, "IP101") in project.found("train.py")
+
+
+def test_a_registry_that_its_module_fills_after_making_it(project: Project) -> None:
+    project.write(
+        "layers.py",
+        """
+        class Registry:
+            def __init__(self):
+                self.known = {}
+
+            def register(self, function):
+                self.known[function.__name__] = function
+                return function
+
+            def get(self, name):
+                return self.known[name]
+
+
+        REGISTRY = Registry()
+
+
+        @REGISTRY.register
+        def squash(x):
+            return x.sigmoid()
+
+
+        @REGISTRY.register
+        def shift(x):
+            return x + 1
+        """,
+    )
+    uses = 'from layers import REGISTRY\n\ny = REGISTRY.get("{}")(w)\ny.mul_(2)\ny.sum().backward()\n'
+    project.write("train.py", START + uses.format("squash"))
+    project.write("other.py", START + uses.format("shift"))
+    assert project.found("train.py") == {("train.py", 6, "IP101")}
+    assert project.found("other.py") == set()

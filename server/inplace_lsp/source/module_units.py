@@ -10,6 +10,7 @@ from inplace_lsp.source.split import Chunk, cut_may_be_wrong, split_chunks
 from inplace_lsp.source.units import Unit, normalise_text, parse_chunk, read_source
 
 _DEFINITION = re.compile(r"""(?:@[^\n"']*\n)*(?:(?:async )?def|class) (\w+)""")
+_DECORATOR = re.compile(r"^@[ \t]*(\w+)", re.MULTILINE)
 _MORE_BELOW = re.compile(r"\f|^\\", re.MULTILINE)
 """Where a statement may begin that is not cut off from the one above it."""
 
@@ -23,6 +24,11 @@ class UnreadUnit(Unit):
 
     name: str
     _text: str
+
+    @cached_property
+    def decorators(self) -> tuple[str, ...]:
+        """The first name of each decorator."""
+        return tuple(_DECORATOR.findall(self._text)) if self._text.startswith("@") else ()
 
     @cached_property
     def statements(self) -> tuple[ir.Statement, ...]:

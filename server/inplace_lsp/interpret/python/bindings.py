@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from inplace_lsp.source import ir
@@ -19,9 +19,14 @@ def find_binding_units(units: tuple[Unit, ...]) -> dict[str, list[Unit]]:
     """Return the units that bind each module-level name, in order; an unread unit may turn out to bind nothing."""
     found: dict[str, list[Unit]] = {}
     for unit in units:
-        for name in (unit.name,) if isinstance(unit, UnreadUnit) else find_bound_names(unit.statements):
+        for name in find_names_of_unit(unit):
             found.setdefault(name, []).append(unit)
     return found
+
+
+def find_names_of_unit(unit: Unit) -> Iterable[str]:
+    """Return the names that a unit binds, once for each binding."""
+    return (unit.name,) if isinstance(unit, UnreadUnit) else find_bound_names(unit.statements)
 
 
 @lru_cache(maxsize=REMEMBERED_FILES)

@@ -11,10 +11,16 @@ from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.machine.machine import NOTHING_DONE, Machine
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python import imports
-from inplace_lsp.interpret.python.bindings import find_binding_units, find_bound_names, find_star_imports
+from inplace_lsp.interpret.python.bindings import (
+    find_binding_units,
+    find_bound_names,
+    find_names_of_unit,
+    find_star_imports,
+)
 from inplace_lsp.interpret.python.memoized_units import Effects, MemoizedUnit, only_defines
+from inplace_lsp.interpret.python.table_fillers import find_filling_units
 from inplace_lsp.interpret.state.paths import Decision
-from inplace_lsp.interpret.state.values import Frame, Value
+from inplace_lsp.interpret.state.values import Frame, Instance, Items, Mapping, Value
 from inplace_lsp.source.units import Unit
 
 OFTEN = 3
@@ -33,6 +39,7 @@ class ModuleNames:
         self._machine = machine
         self._frame = frame
         self._binding = find_binding_units(tuple(units))
+        self._filling = find_filling_units(tuple(units))
         self._memoized: dict[int, MemoizedUnit] = {}
         self._memoized_in_vain: Counter[int] = Counter()
         self._asked_below: set[str] | None = None
@@ -71,12 +78,29 @@ class ModuleNames:
                 waiting.append((first, self._start_unit(first)))
                 continue
             waiting.pop()
-            kept = self._memoized.get(id(unit))
-            if kept is not None and kept.replay(self._machine, self._frame):
-                continue
-            if kept is not None:
-                self._memoized_in_vain[id(unit)] += 1
-            self._execute_unit(unit)
+            self._run_ready_unit(unit)
+            if self._filling:
+                waiting.extend((filler, self._start_unit(filler)) for filler in self._find_fillers(unit))
+
+    def _run_ready_unit(self, unit: Unit) -> None:
+        """Run a unit whose needs are met: bind its names again if they are memoized, or execute it."""
+        kept = self._memoized.get(id(unit))
+        if kept is not None and kept.replay(self._machine, self._frame):
+            return
+        if kept is not None:
+            self._memoized_in_vain[id(unit)] += 1
+        self._execute_unit(unit)
+
+    def _find_fillers(self, unit: Unit) -> list[Unit]:
+        """Return the units that fill the tables that `unit` has bound, the last one first."""
+        tables = [name for name in find_names_of_unit(unit) if name in self._filling]
+        fillers = [filler for name in tables if self._is_table(name) for filler in self._filling[name]]
+        return [filler for filler in reversed(fillers) if id(filler) not in self.running]
+
+    def _is_table(self, name: str) -> bool:
+        """Return whether a name is bound to a container or a plain object: a registry."""
+        value = self._frame.names.get(name)
+        return isinstance(value, (Items, Mapping)) or (isinstance(value, Instance) and value.base is None)
 
     def _start_unit(self, unit: Unit) -> Iterator[Unit]:
         """Mark a unit as running, and return the units that are known to be needed first."""
