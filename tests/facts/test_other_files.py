@@ -711,3 +711,99 @@ def test_a_registry_that_its_module_fills_after_making_it(project: Project) -> N
     project.write("other.py", START + uses.format("shift"))
     assert project.found("train.py") == {("train.py", 6, "IP101")}
     assert project.found("other.py") == set()
+
+
+REGISTRY = """
+class Registry:
+    def __init__(self):
+        self._classes = {}
+
+    def register(self, name=None):
+        def add(cls):
+            key = name or cls.__name__
+            if key in self._classes:
+                raise KeyError(key)
+            self._classes[key] = cls
+            return cls
+
+        return add
+
+    def get(self, name):
+        return self._classes[name]
+
+
+LAYERS = Registry()
+TABLE = {}
+
+
+def register(function):
+    TABLE[function.__name__] = function
+    return function
+"""
+REGISTERED = """
+from torch import nn
+
+from .registry import LAYERS, register
+
+
+@LAYERS.register()
+class Squash(nn.Module):
+    def forward(self, x):
+        return x.sigmoid()
+
+
+@LAYERS.register("moved")
+class Shift(nn.Module):
+    def forward(self, x):
+        return x + 1
+
+
+@register
+def squash(x):
+    return x.sigmoid()
+
+
+@register
+def shift(x):
+    return x + 1
+"""
+
+
+@pytest.mark.parametrize("init", ["from . import layers", "from .layers import *", "from .parts import Squash"])
+@pytest.mark.parametrize(
+    ("made", "rows"),
+    [
+        ('LAYERS.get("Squash")()', {5}),
+        ('LAYERS.get("moved")()', set()),
+        ('TABLE["squash"]', {5}),
+        ('TABLE.get("squash", None)', {5}),
+        ('(TABLE["squash"] if "squash" in TABLE else torch.neg)', {5}),
+        ('(TABLE["none"] if "none" in TABLE else torch.neg)', set()),
+        ('TABLE["shift"]', set()),
+    ],
+)
+def test_a_registry_that_other_modules_of_its_package_fill(
+    project: Project, init: str, made: str, rows: set[int]
+) -> None:
+    project.write("net/__init__.py", init)
+    project.write("net/registry.py", REGISTRY)
+    project.write("net/layers.py", REGISTERED)
+    project.write("net/parts.py", "from .layers import Squash\n")
+    project.write("train.py", START + f"from net.registry import LAYERS, TABLE\ny = {made}(w)\ny.mul_(2)\n")
+    with (project.root / "train.py").open("a", encoding="utf-8") as file:
+        file.write("y.sum().backward()\n")
+    assert project.found("train.py") == {("train.py", row, "IP101") for row in rows}
+
+
+def test_an_edit_of_what_is_registered_is_seen(project: Project) -> None:
+    project.write("net/__init__.py", "from . import layers")
+    project.write("net/registry.py", REGISTRY)
+    project.write("net/layers.py", REGISTERED)
+    project.write("train.py", START + 'from net.registry import TABLE\ny = TABLE["squash"](w)\ny.mul_(2)\n')
+    with (project.root / "train.py").open("a", encoding="utf-8") as file:
+        file.write("y.sum().backward()\n")
+    assert project.found("train.py") == {("train.py", 5, "IP101")}
+    project.write("net/layers.py", REGISTERED.replace("return x.sigmoid()", "return x * 2"))
+    assert project.found("train.py") == set()
+    project.write("net/layers.py", REGISTERED.replace("def squash(x)", "def press(x)"))
+    assert project.found("train.py") == set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
-from inplace_lsp.interpret.python import attributes, calls, expressions, functions, statements
+from inplace_lsp.interpret.python import attributes, calls, expressions, functions, registrations, statements
 from inplace_lsp.interpret.python.module_scope import ModuleNames
 from inplace_lsp.interpret.state.signatures import OpenArguments, OpenKeywords
 from inplace_lsp.interpret.state.values import Finder, Frame, Imported, Suspended, Value
@@ -47,3 +47,6 @@ class Interpreter(Machine):
 
     def make_finder(self, frame: Frame, units: Sequence[Unit]) -> Finder:  # noqa: D102
         return ModuleNames(self, frame, units)
+
+    def define_registered(self, key: str) -> None:  # noqa: D102
+        registrations.define_registered(self, key)

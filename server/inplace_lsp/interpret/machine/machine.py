@@ -107,6 +107,7 @@ class Machine(ABC):
         self.recorder = Recorder(site)
         if len(self.scopes) > SCOPES:
             self.scopes.clear()
+        self.tables: dict[int, Value] = {}
 
     def begin_path(self, choices: Choices, steps: int, facts: Facts) -> None:
         """Prepare for another path: nothing called, nothing unknown, no module looked into."""
@@ -123,6 +124,8 @@ class Machine(ABC):
         self.module_hooks.clear()
         self.cached_weights.clear()
         self.searched: set[tuple[str, str]] = set()
+        self.missed: set[tuple[int, str]] = set()
+        self.decorating = 0
         self.caching = 0
         self.called: set[int] = set()
         self.driven: set[str] = set()
@@ -167,7 +170,20 @@ class Machine(ABC):
     def make_finder(self, frame: Frame, units: Sequence[Unit]) -> Finder:
         """Return a lookup of the names that `units` bind in the module of `frame`, which does not execute all of it."""
 
+    @abstractmethod
+    def define_registered(self, key: str) -> None:
+        """Execute the decorated definitions that imported modules may register under a name."""
+
     # Shared services
+
+    def fill_table(self, table: Value, key: object) -> None:
+        """Register what imported modules register under `key`, which was looked up in vain, if that is a module's
+        table. Each entry is searched once."""
+        if id(table) not in self.tables or self.decorating or not isinstance(key, str):
+            return
+        if (id(table), key) not in self.missed:
+            self.missed.add((id(table), key))
+            self.define_registered(key)
 
     def reach_place(self, place: ir.Place, frame: Frame) -> None:
         """Move execution to `place`. Inside an installed package it stays at the call into it."""

@@ -80,7 +80,7 @@ def _compare_kinds(machine: Machine, op: str, left: Value, right: Value) -> Valu
     if op in ("is", "is not"):
         return _make_answer(_is_same_object(machine, left, right), op == "is")
     if op in ("in", "not in"):
-        return _make_answer(_test_membership(left, right), op == "in")
+        return _make_answer(_test_membership(machine, left, right), op == "in")
     if isinstance(left, Known) and isinstance(right, Known):
         return _compare_constants(op, left.value, right.value)
     if _is_tensor(left) or _is_tensor(right):
@@ -182,10 +182,17 @@ def _decide_none(machine: Machine, value: Value) -> bool | None:
     return is_none(value)
 
 
-def _test_membership(left: Value, right: Value) -> bool | None:
+def _has_key(machine: Machine, table: Mapping, key: Value) -> bool:
+    name = make_key(key)
+    if name not in table.items:
+        machine.fill_table(table, name)
+    return name in table.items
+
+
+def _test_membership(machine: Machine, left: Value, right: Value) -> bool | None:
     """Return `left in right`, None if constants do not decide it."""
     if isinstance(right, Mapping):
-        return make_key(left) in right.items if not right.open and has_certain_key(left) else None
+        return _has_key(machine, right, left) if not right.open and has_certain_key(left) else None
     if isinstance(right, Items):
         return _is_among(left, right.items) if not right.open and not isinstance(left, Tensor) else None
     if isinstance(left, Known) and isinstance(right, Known) and isinstance(right.value, str):

@@ -75,6 +75,15 @@ def _decorate_function(machine: Machine, decorator: ir.Expr, value: Value, frame
 
 
 def _apply_decorator(machine: Machine, applied: Value, value: Value, decorator: ir.Expr) -> Value:
+    """Call a decorator. Names that it looks up in order to register the definition are not searched elsewhere."""
+    machine.decorating += 1
+    try:
+        return _call_decorator(machine, applied, value, decorator)
+    finally:
+        machine.decorating -= 1
+
+
+def _call_decorator(machine: Machine, applied: Value, value: Value, decorator: ir.Expr) -> Value:
     """Call a decorator. One of another module that takes many steps returns what it was given, and has used up what a
     function may execute of other modules."""
     text = describe_expression(decorator)

@@ -102,7 +102,10 @@ def _set_default(machine: Machine, owner: Mapping, key: Value, default: Value, t
 
 
 def _look_up(machine: Machine, owner: Mapping, key: Value, default: Value, text: str) -> Value:
-    found = owner.items.get(make_key(key))
+    name = make_key(key)
+    if name not in owner.items:
+        machine.fill_table(owner, name)
+    found = owner.items.get(name)
     if found is not None:
         return found
     return machine.unknown(text or "an entry") if owner.open else default

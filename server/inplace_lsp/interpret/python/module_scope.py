@@ -10,7 +10,7 @@ from operator import add, sub
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.machine.machine import NOTHING_DONE, Machine
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
-from inplace_lsp.interpret.python import imports
+from inplace_lsp.interpret.python import imports, registrations
 from inplace_lsp.interpret.python.bindings import (
     find_binding_units,
     find_bound_names,
@@ -79,6 +79,8 @@ class ModuleNames:
                 continue
             waiting.pop()
             self._run_ready_unit(unit)
+            if type(unit) is Unit:  # more than a definition
+                registrations.note_tables(self._machine, self._frame, find_bound_names(unit.statements))
             if self._filling:
                 waiting.extend((filler, self._start_unit(filler)) for filler in self._find_fillers(unit))
 

@@ -104,10 +104,10 @@ def set_attribute(module: UserModule, name: str, item: Value) -> None:
 def find_namespace(machine: Machine, importer: str, level: int, module: str) -> Frame | None:
     """Return the scope of another module; None if its source is not in sight."""
     found = machine.facts.module(ModuleQuestion(importer, level, module))
-    return _open_scope(machine, found) if found is not None else None
+    return open_scope(machine, found) if found is not None else None
 
 
-def _open_scope(machine: Machine, module: ModuleText) -> Frame | None:
+def open_scope(machine: Machine, module: ModuleText) -> Frame | None:
     """Return the scope of a module; None if the run has looked into as many as it may."""
     if module.filename not in machine.modules and len(machine.modules) >= MODULES:
         return None
@@ -123,7 +123,7 @@ def _look_up_once(machine: Machine, module: ModuleText, name: str) -> Value | No
     if key in machine.searched:
         return None
     machine.searched.add(key)
-    scope = _open_scope(machine, module)
+    scope = open_scope(machine, module)
     value = scope.look_up(name) if scope is not None else None
     if value is not None:
         machine.searched.discard(key)

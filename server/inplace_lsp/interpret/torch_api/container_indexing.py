@@ -114,6 +114,8 @@ def get_entry(machine: Machine, value: Mapping, index: Value, text: str) -> Valu
     """Evaluate `dict[index]`; create and store an entry that is missing. For an unknown key any entry stands for the
     result: the last one that a graph needs, if there is one."""
     key = make_key(index)
+    if key not in value.items:
+        machine.fill_table(value, key)
     if key in value.items:
         return value.items[key]
     if value.items and not has_certain_key(index):
