@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inplace_lsp.interpret.machine.machine import OTHER_MODULE_STEPS, Machine, OutOfBudgetError
+from inplace_lsp.interpret.python import models
 from inplace_lsp.interpret.python.descriptions import describe_expression
 from inplace_lsp.interpret.python.expressions import evaluate_defaults
 from inplace_lsp.interpret.python.standard_library import DECORATORS
@@ -40,6 +41,9 @@ _OF_PROPERTIES = {"setter": "setter", "deleter": "deleter", "getter": "property"
 _APPLIED = ("torch.", "inplace_lsp.")
 """Libraries whose decorators are called; other libraries' decorators return the function as it is, unless listed
 elsewhere."""
+
+_MODELS_OF_BASES = {"builtins.list": "collections.UserList"}
+"""The models of what classes inherit from builtins."""
 
 
 def define_function(machine: Machine, node: ir.FunctionDef, frame: Frame) -> None:
@@ -120,6 +124,7 @@ def define_class(machine: Machine, node: ir.ClassDef, frame: Frame) -> None:
             bases.append(base)
         elif isinstance(base, Library):
             names.append(base.name)
+            bases += _find_model_of(machine, base.name)
         else:
             names.append(f"?.{describe_expression(argument.value)}")
     made = Class(node.name, tuple(bases), tuple(names), {}, node, _find_metaclass(machine, node, frame))
@@ -137,6 +142,12 @@ def define_class(machine: Machine, node: ir.ClassDef, frame: Frame) -> None:
     if isinstance(bound, (Function, Instance)):
         bound.attributes.setdefault(WRAPPED, made)
     frame.bind_name(node.name, bound)
+
+
+def _find_model_of(machine: Machine, base: str) -> list[Class]:
+    """Return the class of a model that does what a builtin base does, if there is one."""
+    found = models.find_in_model(machine, _MODELS_OF_BASES[base]) if base in _MODELS_OF_BASES else None
+    return [found] if isinstance(found, Class) else []
 
 
 def _find_metaclass(machine: Machine, node: ir.ClassDef, frame: Frame) -> Class | None:

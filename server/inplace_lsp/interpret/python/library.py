@@ -26,7 +26,7 @@ from inplace_lsp.interpret.python import (
     standard_library,
 )
 from inplace_lsp.interpret.state.signatures import keep_open
-from inplace_lsp.interpret.state.values import Instance, Items, Mapped, Optimizer, Suspended, Tensor, Value
+from inplace_lsp.interpret.state.values import Instance, Items, Mapped, Optimizer, Super, Suspended, Tensor, Value
 from inplace_lsp.interpret.torch_api import (
     array_methods,
     checkpointing,
@@ -128,8 +128,11 @@ _CONTAINERS = frozenset(
 def _call_container_method(
     machine: Machine, value: Value, name: str, arguments: list[Value], keywords: dict[str, Value], text: str
 ) -> Value:
-    """Call `list.append(xs, x)`: the content of an object whose class inherits from `list` is not known."""
+    """Call `list.append(xs, x)`; on an object whose class inherits from `list`, what that inherits."""
     if isinstance(value, Instance):
+        heir = next((cls for cls in value.cls.lineage() if not _CONTAINERS.isdisjoint(cls.library)), None)
+        if heir is not None and any(name in base.members for base in heir.bases):
+            return machine.call(machine.get_attribute(Super(value, heir), name), arguments, keywords, text)
         return machine.unknown_call(text or name, [value, *arguments, *keywords.values()])
     return containers.call_method(machine, value, name, arguments, keywords, text)
 
