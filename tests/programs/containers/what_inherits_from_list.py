@@ -68,3 +68,15 @@ for cache in caches:
 for cache in caches:
     cache.mul_(2)  # error: IP101
 walk_back(total)
+
+
+class Batch(list):
+    def __init__(self, data):
+        super().__init__(data)
+        self.data = len(data)
+
+
+batch = Batch([x.sigmoid(), x + 1])
+batch[1] += batch.data
+batch[0] += 1  # error: IP101
+walk_back(batch[0] + batch[1])

@@ -90,8 +90,8 @@ def _may_be_assigned_as_tensor(value: Unknown, name: str) -> bool:
 def _assign_to_instance(machine: Machine, value: Instance, name: str, item: Value) -> None:
     """Call what the class has for all its attributes (`__setattr__`), or set this one."""
     own = value.cls.look_up("__setattr__")
-    if isinstance(own, Function):
-        machine.call(Bound(value, own), [Known(name), item], {})
+    if isinstance(own, (Function, Library)):
+        machine.call(own, [value, Known(name), item], {})
     else:
         assign_plainly(machine, value, name, item)
 
@@ -325,10 +325,10 @@ def _read_inherited(value: Instance, name: str) -> Value | None:
 def call_getattr(machine: Machine, value: Instance, name: str) -> Value | None:
     """Return what the class's `__getattr__` returns for a name that nothing in sight sets; None if it raises."""
     fallback = value.cls.look_up("__getattr__")
-    if not isinstance(fallback, Function):
+    if not isinstance(fallback, (Function, Library)):  # or a method of a builtin: `dict.__getitem__`
         return None
     try:
-        return machine.call(Bound(value, fallback), [Known(name)], {})
+        return machine.call(fallback, [value, Known(name)], {})
     except Raised:
         return None
 

@@ -42,7 +42,7 @@ _APPLIED = ("torch.", "inplace_lsp.")
 """Libraries whose decorators are called; other libraries' decorators return the function as it is, unless listed
 elsewhere."""
 
-_MODELS_OF_BASES = {"builtins.list": "collections.UserList"}
+_MODELS_OF_BASES = {"builtins.list": "collections._List", "builtins.dict": "collections._Dict"}
 """The models of what classes inherit from builtins."""
 
 

@@ -12,6 +12,7 @@ from inplace_lsp.interpret.machine.iteration import find_elements, to_items, vis
 from inplace_lsp.interpret.machine.machine import ELEMENT, Machine
 from inplace_lsp.interpret.python import comparisons, narrowing, operators
 from inplace_lsp.interpret.python.descriptions import describe_condition, describe_expression, describe_operation
+from inplace_lsp.interpret.python.mappings import find_dict
 from inplace_lsp.interpret.state import amounts
 from inplace_lsp.interpret.state.signatures import OpenArguments, OpenKeywords
 from inplace_lsp.interpret.state.values import (
@@ -108,6 +109,7 @@ def _describe_call(node: ir.Call, function: Value) -> str:
 
 def _spread_keywords(keywords: dict[str, Value], value: Value) -> dict[str, Value]:
     """Return the keywords of a call with those of `**value` added."""
+    value = find_dict(value)
     entries = value.items if isinstance(value, Mapping) else {}
     known = {key: item for key, item in entries.items() if isinstance(key, str)}
     is_open = not isinstance(value, Mapping) or value.open or len(known) < len(entries)
@@ -190,9 +192,11 @@ def _evaluate_dict(machine: Machine, node: ir.Dict, frame: Frame) -> Value:
         value = machine.evaluate(item, frame)
         if key is not None:
             result.items[make_key(machine.evaluate(key, frame))] = value
-        elif isinstance(value, Mapping):
-            result.items.update(value.items)
-            result.open = result.open or value.open
+            continue
+        entries = find_dict(value)
+        if isinstance(entries, Mapping):
+            result.items.update(entries.items)
+            result.open = result.open or entries.open
         else:
             result.open = True
     return result

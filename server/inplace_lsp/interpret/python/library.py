@@ -131,7 +131,7 @@ def _call_container_method(
     """Call `list.append(xs, x)`; on an object whose class inherits from `list`, what that inherits."""
     if isinstance(value, Instance):
         heir = next((cls for cls in value.cls.lineage() if not _CONTAINERS.isdisjoint(cls.library)), None)
-        if heir is not None and any(name in base.members for base in heir.bases):
+        if heir is not None and any(base.look_up(name) for base in heir.bases):
             return machine.call(machine.get_attribute(Super(value, heir), name), arguments, keywords, text)
         return machine.unknown_call(text or name, [value, *arguments, *keywords.values()])
     return containers.call_method(machine, value, name, arguments, keywords, text)

@@ -7,6 +7,7 @@ from inplace_lsp.interpret.machine.iteration import find_elements
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import (
     NONE,
+    Instance,
     Items,
     Known,
     Mapping,
@@ -46,8 +47,16 @@ def _fill_dict(machine: Machine, made: Mapping, iterable: Value, more: Mapping) 
     return made
 
 
+def find_dict(value: Value) -> Value:
+    """Return the dict with the entries of an object whose class inherits from `dict`; any other value as it is."""
+    if isinstance(value, Instance) and any("builtins.dict" in cls.library for cls in value.cls.lineage()):
+        return value.attributes.get("_entries", value)
+    return value
+
+
 def take_entries(machine: Machine, owner: Mapping, source: Value) -> None:
     """Add the entries of another dict, or of an iterable of pairs."""
+    source = find_dict(source)
     if isinstance(source, Mapping):
         owner.items.update(source.items)
         owner.open = owner.open or source.open
