@@ -13,10 +13,10 @@ from inplace_lsp.torch_ops.generate.corrections import add_sentence, read_correc
 from inplace_lsp.torch_ops.generate.merge import Constant, Sample, merge_samples
 from inplace_lsp.torch_ops.generate.modules import build_module, module_classes
 from inplace_lsp.torch_ops.generate.names import METHOD_TWINS, is_in_torch, public_names, resolve_object, spread_facts
-from inplace_lsp.torch_ops.generate.observe import NotObservableError, observe_call, tensors_in
+from inplace_lsp.torch_ops.generate.observe import NotObservableError, is_refusing_out, observe_call, tensors_in
 from inplace_lsp.torch_ops.generate.public import Native, native_overloads
 from inplace_lsp.torch_ops.generate.recipes import SIGNATURES
-from inplace_lsp.torch_ops.model import ModuleOp, Overload, Param
+from inplace_lsp.torch_ops.model import Alias, ModuleOp, Overload, Param
 
 MAX_CALLS = 200
 
@@ -63,7 +63,20 @@ def _build_by_signature(name: str, function: Callable[..., object], examples: Se
     except (ValueError, TypeError):
         return []
     plain = Overload(name.rpartition(".")[2], params)
-    return observe_overloads(function, plain, [(call, bind_call(params, call)) for call in examples])
+    bound = [(call, bind_call(params, call)) for call in examples]
+    observed = observe_overloads(function, plain, bound)
+    call = make_caller(function, params)
+    if observed and any(arguments is not None and is_refusing_out(call, arguments) for _, arguments in bound):
+        return [_with_out(plain), *observed]
+    return observed
+
+
+def _with_out(plain: Overload) -> Overload:
+    """Return the way to call a function in which it writes its result to `out`."""
+    others = tuple(param for param in plain.params if param.name != "out")
+    params = (*others, Param("out", "Tensor", keyword_only=True))
+    same = (Alias(0, "out", "same"),)
+    return Overload(f"{plain.name}.out", params, no_grad_outputs=frozenset({0}), writes=("out",), aliases=same)
 
 
 def with_flags(bound: Mapping[str, object], params: Sequence[Param]) -> Iterator[Mapping[str, object]]:

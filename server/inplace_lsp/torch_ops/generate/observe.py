@@ -62,6 +62,23 @@ def observe_call(call: BoundCall, given: Mapping[str, object]) -> Evidence:
     return evidence
 
 
+def is_refusing_out(call: BoundCall, given: Mapping[str, object]) -> bool:
+    """Return whether the call can write its result to `out=`, and only if no argument requires grad."""
+    import torch
+
+    try:
+        result = run_forward(call, given, frozenset()).outputs[0][1]
+        with_out = {**given, "out": torch.empty_like(result)}
+        run_forward(call, with_out, frozenset())
+    except (NotObservableError, IndexError):
+        return False
+    try:
+        run_forward(call, with_out, frozenset(given))
+    except NotObservableError:
+        return True
+    return False
+
+
 def tensors_in(value: object) -> list[torch.Tensor]:
     """Return the tensors in an argument or result, however nested."""
     import torch
