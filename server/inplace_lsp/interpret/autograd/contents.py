@@ -25,6 +25,10 @@ class Contents:
         """Note that event `at` has written into `storage`."""
         self._numbers[storage.id] = -1 - at
 
+    def forget_copies(self) -> None:
+        """Forget which storages hold the same values: anything may have been written since."""
+        self._numbers.clear()
+
     def copy(self, of: Tensor, into: Tensor) -> None:
         """Note that all of `into` now holds what all of `of` does."""
         if _is_whole(of) and _is_whole(into):

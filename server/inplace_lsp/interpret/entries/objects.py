@@ -43,6 +43,7 @@ def make_object(machine: Machine, cls: Class, name: str, within: tuple[Class, ..
         return made
     recognise_attributes(machine, made)
     name_tensors(made, name)
+    machine.recorder.contents.forget_copies()  # it may have been trained since it was made
     return made if isinstance(built, Unknown) else built
 
 
