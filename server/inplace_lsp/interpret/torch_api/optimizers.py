@@ -26,7 +26,7 @@ from inplace_lsp.interpret.state.values import (
     is_true,
 )
 from inplace_lsp.interpret.torch_api.handles import make_removal_handle
-from inplace_lsp.tape.model import UNSEEN, Actor
+from inplace_lsp.tape.model import UNSEEN, Actor, When
 
 BASE = "Optimizer"
 """The class of torch that users write optimizers of their own from: it keeps the groups and steps nothing."""
@@ -131,7 +131,20 @@ def _build_group(machine: Machine, given: Value, options: MutableMapping[Any, Va
     own = given.items if isinstance(given, Mapping) else {}
     tensors = list(_find_parameters(machine, given))
     machine.recorder.trained.update(*(tensor.requires_grad.inputs for tensor in tensors))
-    return Mapping({**options, **own, "params": Items("list", [*tensors])}, open=True)
+    held = own.get("params", given)
+    params = Items("list", [*tensors])
+    if not tensors and isinstance(held, Unknown):
+        params.open, params.more = True, lambda: _make_parameter(machine, held)
+    return Mapping({**options, **own, "params": params}, open=True)
+
+
+def _make_parameter(machine: Machine, given: Unknown) -> Tensor:
+    """Return one of the parameters that an optimizer is given: what it trains requires grad."""
+    name = f"an element of {given.origin}"
+    machine.recorder.trained.add(name)
+    parameter = machine.recorder.new_tensor("Parameter", name=name, requires_grad=When(inputs=frozenset({name})))
+    parameter.parameter = True
+    return parameter
 
 
 def _find_parameters(machine: Machine, given: Value, *, listed: bool = False) -> Iterator[Tensor]:
