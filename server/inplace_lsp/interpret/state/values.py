@@ -87,7 +87,8 @@ class Tensor(Value):
     to be exchanged for the elements to lie in order. `array` marks a numpy array, `alias`
     how the memory of another tensor is reached (`.data`, `.numpy()`); `original`: that tensor. `shifted`: the tensor
     from which it differs by a constant.
-    `assumed`: a function's input, or the result of an unknown call. `origin` names what a nameless view is of.
+    `assumed`: a function's input, or the result of an unknown call; `argument`: of these, what is given to the function
+    that is judged. `origin` names what a nameless view is of.
     """
 
     id: int
@@ -112,6 +113,7 @@ class Tensor(Value):
     shifted: Tensor | None = None
     parameter: bool = False
     assumed: bool = False
+    argument: bool = False
     region: tuple[int, int | None, int | None] | None = None
     layout: Layout | None = None
     rows_apart: bool = False

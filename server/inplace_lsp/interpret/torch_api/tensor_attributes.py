@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from inplace_lsp.interpret.autograd import ops, shapes
+from inplace_lsp.interpret.autograd.walks import find_reachable
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import Items, Known, Library, Number, Tensor, Unknown, Value
 from inplace_lsp.interpret.torch_api.array_methods import read_array_attribute
@@ -48,10 +49,22 @@ def set_attribute(machine: Machine, tensor: Tensor, name: str, value: Value, *, 
 
 def set_requires_grad(tensor: Tensor, value: Value) -> None:
     """Execute `tensor.requires_grad = value`, which torch refuses for the result of a node."""
-    if isinstance(value, Known) and (tensor.leaf or tensor.assumed):
+    if not isinstance(value, Known):
+        return
+    if value.value and _is_computed_of_arguments(tensor):
+        tensor.node, tensor.leaf = None, True
+    if tensor.leaf or tensor.assumed:
         tensor.requires_grad = ALWAYS if value.value else NEVER
         if tensor.assumed and tensor.node is None:
             tensor.leaf = True
+
+
+def _is_computed_of_arguments(tensor: Tensor) -> bool:
+    """Return whether only arguments can make the tensor require grad: code that asks for it takes them for data."""
+    if tensor.node is None or tensor.base is not None or tensor.requires_grad.always:
+        return False
+    nodes, leaves = find_reachable([tensor.node])
+    return all(leaf.argument for leaf in leaves) and not any(node.op == "unknown" for node in nodes)
 
 
 def _read_data(machine: Machine, tensor: Tensor) -> Value:
