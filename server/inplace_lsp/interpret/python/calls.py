@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
@@ -35,6 +35,7 @@ from inplace_lsp.interpret.state.values import (
 )
 from inplace_lsp.interpret.torch_api import hooks, modes, modules, optimizers, tensor_methods
 from inplace_lsp.source import ir
+from inplace_lsp.torch_ops.table import find_overloads
 
 Keywords = dict[str, Value]
 
@@ -61,11 +62,25 @@ def _call_unknown(machine: Machine, function: Value, arguments: list[Value], key
     """Call the module that an unknown stands for, or return the unknown result of an unknown callee."""
     if isinstance(function, Unknown) and function.module is not None:
         return call_value(machine, function.module, arguments, keywords, text)
-    expect_modules(machine, text, [*arguments, *keywords.values()])
+    given = [*arguments, *keywords.values()]
+    expect_modules(machine, text, given)
     name = function.library if isinstance(function, Unknown) else ""
-    result = machine.unknown_call(text or "an unknown call", [function, *arguments, *keywords.values()], name)
+    result = machine.unknown_call(text or "an unknown call", [function, *given], name)
+    result.graphless = result.graphless or _gives_no_graph(machine, function, given)
     result.part = isinstance(function, Unknown) and function.part  # a method of an unseen function's result
     return result
+
+
+def _gives_no_graph(machine: Machine, function: Value, given: Sequence[Value]) -> bool:
+    """Return whether a tensor that an unknown callee returns carries no graph: it is computed under no_grad, or it is a
+    tensor method's of one without a graph."""
+    unknown = [value for value in given if type(value) is Unknown]
+    if not machine.recorder.grad_mode:
+        return bool(unknown)
+    if not isinstance(function, Unknown) or not function.graphless or not function.part:
+        return False
+    is_tensor_method = bool(find_overloads(f"torch.Tensor.{function.origin.rpartition('.')[2]}"))
+    return is_tensor_method and all(value.graphless for value in unknown)
 
 
 _CHANGES_NOTHING = frozenset((Library, Mode))
