@@ -349,6 +349,7 @@ def _call_function(
         return _apply_custom_function(machine, function, tensors, owner)
     definition, outer = function.definition, function.frame
     frame = Frame(outer.file, outer.row, function.name, module=outer.find_module_scope(), owner=owner)
+    frame.tensors = tensors
     parameters = _bind_self(function, frame, instance)
     if owner is not None and frame.self is not None and owner.is_module() and function.name == "forward":
         machine.gradient_evidence = True

@@ -309,6 +309,8 @@ def bind_target(machine: Machine, target: ir.Expr, value: Value, frame: Frame) -
     if isinstance(target, ir.Name):
         if _is_visible(frame):
             _give_name(machine, value, target.id)
+        if type(value) is Unknown and value.given and target.id in frame.tensors:
+            value.tensorlike = True  # an unknown callee made it
         frame.bind_name(target.id, value)
     elif isinstance(target, ir.Attribute):
         if isinstance(value, Tensor) and _is_visible(frame) and target.name != "data":

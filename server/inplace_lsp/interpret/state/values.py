@@ -423,7 +423,7 @@ class Frame:
     it. `find_global` looks up module-level names that were not executed yet (functions judged on their own look names
     up lazily). `asked` are the module-level names that were looked up, found or not. `other_module`: it is not the
     module that is judged; `third_party`: it belongs to an installed package; `model`: the text of the model that it is
-    the scope of.
+    the scope of. `tensors`: the names that are used as tensors, of the function that is judged.
     """
 
     file: str
@@ -445,6 +445,7 @@ class Frame:
     other_module: bool = False
     third_party: bool = False
     model: ModuleText | None = None
+    tensors: frozenset[str] = frozenset()
 
     def find_span(self, place: ir.Place) -> Span:
         """Return the span in the file of a `place` in this frame's unit."""
