@@ -257,7 +257,7 @@ class Machine(ABC):
         result.may_cut = bool(name) and not is_class
         name = "" if name.startswith(".") else name  # a user module that is not in sight
         of_tensors = any(isinstance(v, Tensor) or (isinstance(v, Unknown) and v.tensorlike) for v in values)
-        if of_tensors or result.inputs or len(values) > 1:  # without arguments, it may hand out a parameter
+        if of_tensors or result.inputs:
             result.graphless = not self.recorder.grad_mode
         if of_tensors or (name and not _OF_MODULES.isdisjoint(map(type, values))):
             result.callee = Callee(text + self._name_model(), name, of_tensors)
