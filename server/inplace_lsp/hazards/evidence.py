@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
-from inplace_lsp.tape.names import split_words
+from inplace_lsp.tape.names import ELEMENT, split_words
 
 _GRADIENTLESS = {
     "labels or targets": "label target gt truth groundtruth annotation",
@@ -61,7 +61,6 @@ _OF_ARRAYS = frozenset(("copy", "astype", "tobytes"))
 """Methods that arrays have and tensors have not."""
 _PASSING = frozenset("iter next list tuple enumerate zip tqdm len reversed sorted Variable".split())
 """Functions that hand on what their first argument holds."""
-_ELEMENT = "an element of "
 
 _INFERRING = frozenset(
     "test predict infer inference generate nms suppression eval evaluation validate validation val "
@@ -130,8 +129,8 @@ def _find_doubt(given: str, with_boxes: bool) -> str:
 
 
 def _parse_name(name: str) -> ast.expr | None:
-    while name.startswith(_ELEMENT):
-        name = name.removeprefix(_ELEMENT)
+    while name.startswith(ELEMENT):
+        name = name.removeprefix(ELEMENT)
     try:
         return ast.parse(name.lstrip("*"), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):

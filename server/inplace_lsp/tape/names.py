@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+ELEMENT = "an element of "
+"""How the name of an element begins that has no expression of its own."""
+
 
 def split_words(name: str) -> list[str]:
     """Return the words of a name, in lower case: `optimizer`, `g` and `2` of `optimizerG_2`."""

@@ -8,6 +8,7 @@ from functools import lru_cache
 from inplace_lsp.interpret.state.values import Items, Number, Unknown, Value
 from inplace_lsp.source import ir
 from inplace_lsp.source.parse import NotParsedError, parse_now
+from inplace_lsp.tape.names import ELEMENT
 from inplace_lsp.uses.types import CHOICES, SEVERAL, SHAPED, TENSORS, WRAPPERS, is_floating_tensor, is_whole_tensor
 
 _PLAIN = {"int": Number, "float": Number, "bool": None, "str": None, "dict": None, "Dict": None}
@@ -28,7 +29,7 @@ def read_annotation(annotation: ir.Expr, name: str) -> Value | None:
     whole = any(map(is_whole_tensor, words)) and not any(map(is_floating_tensor, words))
     graphless = whole or SHAPED.get(head, "float") != "float"
     if head in SEVERAL and _speaks_of_tensors(_find_names(allowed[0])):
-        element = f"an element of {name}"
+        element = ELEMENT + name
         more = lambda: Unknown(element, tensorlike=True, graphless=graphless)  # noqa: E731
         return Items("list", [], open=True, more=more, may_be_none=may_be_none)
     if any(map(_is_tensor, allowed)):

@@ -37,13 +37,11 @@ from inplace_lsp.models import find_models
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span, When
+from inplace_lsp.tape.names import ELEMENT
 
 OTHER_MODULE_STEPS, OTHER_MODULE_STEPS_OF_PROGRAM = 100, 12_000
 """Statements of other modules that one run may execute, of a function or of the program; after that, calls there are
 unknown."""
-
-ELEMENT = "an element of "
-"""How the origin of an element begins that has no expression of its own."""
 
 SCOPES = 256
 """The number of other modules whose definitions are kept from one file to the next."""

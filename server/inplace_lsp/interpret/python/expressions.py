@@ -9,7 +9,7 @@ from typing import Any
 
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.iteration import find_elements, to_items, visit_elements
-from inplace_lsp.interpret.machine.machine import ELEMENT, Machine
+from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import comparisons, narrowing, operators
 from inplace_lsp.interpret.python.descriptions import describe_condition, describe_expression, describe_operation
 from inplace_lsp.interpret.python.mappings import find_dict
@@ -34,6 +34,7 @@ from inplace_lsp.interpret.state.values import (
 from inplace_lsp.interpret.torch_api import indexing
 from inplace_lsp.interpret.torch_api.module_tree import is_module, name_tensors
 from inplace_lsp.source import ir
+from inplace_lsp.tape.names import ELEMENT
 
 
 def _evaluate_name(machine: Machine, node: ir.Name, frame: Frame) -> Value:

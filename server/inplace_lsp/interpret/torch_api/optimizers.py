@@ -27,6 +27,7 @@ from inplace_lsp.interpret.state.values import (
 )
 from inplace_lsp.interpret.torch_api.handles import make_removal_handle
 from inplace_lsp.tape.model import UNSEEN, Actor, When
+from inplace_lsp.tape.names import ELEMENT
 
 BASE = "Optimizer"
 """The class of torch that users write optimizers of their own from: it keeps the groups and steps nothing."""
@@ -140,7 +141,7 @@ def _build_group(machine: Machine, given: Value, options: MutableMapping[Any, Va
 
 def _make_parameter(machine: Machine, given: Unknown) -> Tensor:
     """Return one of the parameters that an optimizer is given: what it trains requires grad."""
-    name = f"an element of {given.origin}"
+    name = ELEMENT + given.origin
     machine.recorder.trained.add(name)
     parameter = machine.recorder.new_tensor("Parameter", name=name, requires_grad=When(inputs=frozenset({name})))
     parameter.parameter = True
