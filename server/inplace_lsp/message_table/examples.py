@@ -184,6 +184,36 @@ def scale(x: torch.Tensor, factor, training: bool):
     y.mul_(factor)
     return y
 """,
+    """\
+import torch
+
+
+def attack(model, loader, clamp, noise: torch.Tensor):
+    for x, y in loader:
+        model(x + noise).sum().backward()
+        noise.data = clamp(noise.data + noise.grad)
+        noise.grad = None
+
+
+def perturb(model, x, steps):
+    delta = torch.zeros_like(x, requires_grad=True)
+    for _ in range(steps):
+        model(x + delta).sum().backward()
+        delta.data = (delta + 0.1 * delta.grad.sign()).clamp(-1, 1)
+        delta.grad.zero_()
+    return x + delta.detach()
+
+
+class Probe:
+    def __init__(self, model: torch.nn.Module):
+        self.model = model
+        self.kept = model.state_dict()
+
+    def read_scores(self, x):
+        scores = self.model(x)
+        self.model.load_state_dict(self.kept)
+        return scores
+""",
 )
 """Programs that bring about what those of the hazards' pages do not."""
 
