@@ -11,7 +11,9 @@ import pytest
 
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.interpret.python.table_fillers import find_filling_units
 from inplace_lsp.project import check_text
+from inplace_lsp.source.units import read_source
 
 START = "import torch\nw = torch.rand(3, 3, requires_grad=True)\n"
 
@@ -807,3 +809,18 @@ def test_an_edit_of_what_is_registered_is_seen(project: Project) -> None:
     assert project.found("train.py") == set()
     project.write("net/layers.py", REGISTERED.replace("def squash(x)", "def press(x)"))
     assert project.found("train.py") == set()
+
+
+@pytest.mark.parametrize(
+    "recording",
+    [
+        "for epoch in range(3):\n    losses.append(train(epoch))",
+        "for epoch in range(3):\n    train(epoch)",
+        "if losses == []:\n    losses.append(train(0))",
+    ],
+)
+def test_a_program_that_records_results_fills_no_table(recording: str) -> None:
+    text = (
+        f"losses = []\n\n\ndef train(epoch):\n    for step in range(3):\n        losses.append(step)\n\n\n{recording}\n"
+    )
+    assert not find_filling_units(read_source(text).units)

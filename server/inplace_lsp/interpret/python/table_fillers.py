@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import chain
 
 from inplace_lsp.interpret.python.bindings import REMEMBERED_FILES, find_binding_units
+from inplace_lsp.interpret.python.texts import METHODS
 from inplace_lsp.source import ir
 from inplace_lsp.source.module_units import UnreadUnit
 from inplace_lsp.source.units import Unit
@@ -41,8 +42,16 @@ class _Module:
         if isinstance(unit, UnreadUnit) and not any(map(self._is_made_here, unit.decorators)):
             return
         for node in _find_statements(unit.statements):
-            for change in _find_changes(node):
+            for change in () if self._runs_program(node) else _find_changes(node):
                 yield from self._find_changed_names(change)
+
+    def _runs_program(self, node: ir.Statement) -> bool:
+        """Return whether a statement records what a function of the module returns: `losses.append(train(model))`."""
+        if not isinstance(node, ir.ExprStatement) or not isinstance(node.value, ir.Call):
+            return False
+        calls = (part for part in ir.walk(node.value.arguments) if isinstance(part, ir.Call))
+        names = (call.function.id for call in calls if isinstance(call.function, ir.Name))
+        return any(name[:1].islower() and self._is_made_here(name) for name in names)
 
     def _is_made_here(self, name: str) -> bool:
         """Return whether the module does more than import the name."""
@@ -65,7 +74,7 @@ class _Module:
         """Return the names of the tables that a function of the module fills, itself or by a function in it."""
         if name not in self._filled:
             statements = chain.from_iterable(unit.statements for unit in self._binding.get(name, ()))
-            bodies = [node.body for node in statements if isinstance(node, ir.FunctionDef)]
+            bodies = [node.body for node in statements if isinstance(node, ir.FunctionDef) and not _has_loops(node)]
             changes = (change for node in ir.walk(tuple(bodies)) for change in _find_changes(node))
             called = (change.function if isinstance(change, ir.Call) else change for change in changes)
             roots = chain.from_iterable(map(_find_changed_root, called))
@@ -74,11 +83,24 @@ class _Module:
 
 
 def _find_statements(body: Sequence[ir.Statement]) -> Iterator[ir.Statement]:
-    """Yield the statements that are executed with the module, those in branches and loops among them."""
+    """Yield the statements that are executed with the module, those in branches among them, and those in loops that
+    only fill tables: others are the program itself, which records what it does as it goes."""
     for node in body:
         yield node
-        if isinstance(node, (ir.If, ir.Try, ir.With, ir.For)):
+        if isinstance(node, (ir.If, ir.Try)) or (isinstance(node, ir.For) and _only_fills(node)):
             yield from _find_statements((*node.body, *getattr(node, "orelse", ())))
+
+
+def _only_fills(loop: ir.For) -> bool:
+    """Return whether the body of a loop calls nothing but methods that fill tables, and those of texts."""
+    called = [node.function for node in ir.walk(loop.body) if isinstance(node, ir.Call)]
+    names = [function.name if isinstance(function, ir.Attribute) else "" for function in called]
+    return all(name in METHODS or _FILLING.fullmatch(name) for name in names)
+
+
+def _has_loops(function: ir.FunctionDef) -> bool:
+    """Return whether a function has a loop: it does more than register something, as one that trains does."""
+    return any(isinstance(node, (ir.For, ir.While)) for node in ir.walk(function.body))
 
 
 def _find_changes(node: object) -> Sequence[ir.Expr]:
