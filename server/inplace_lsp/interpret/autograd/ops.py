@@ -347,7 +347,7 @@ class _Application:
         result = self.recorder.new_tensor(self.op, requires_grad=needs if graph else NEVER, node=graph, dtype=dtype)
         shapes.set_layout(result, shapes.layout_of_result(self.op, self.bound))
         if result.layout is None and shapes.keeps_order(self.op):
-            _lay_out_alike(result, next(filter(None, self.tensors.values()), ()))
+            _lay_out_alike(result, next((tensor for group in self.tensors.values() for tensor in group), None))
         if self.op == "clone" and (source := self._tensors_of("self") or self._tensors_of("input")):
             self.recorder.contents.copy(source[0], result)
         if self.op in _SHIFTING and not needs:
@@ -444,11 +444,10 @@ class _Application:
         return Items("tuple", results, fields=fields)
 
 
-def _lay_out_alike(result: Tensor, operands: Sequence[Tensor]) -> None:
+def _lay_out_alike(result: Tensor, first: Tensor | None) -> None:
     """Note that the elements of a new tensor lie in the order of the first operand, whose extents are not known."""
-    for tensor in operands[:1]:
-        if tensor.swapped is not None:
-            result.contiguous, result.swapped, result.rows_apart = False, tensor.swapped, tensor.rows_apart
+    if first is not None and first.swapped is not None:
+        result.contiguous, result.swapped, result.rows_apart = False, first.swapped, first.rows_apart
 
 
 def _must_move(of: Tensor, layout: Layout | None) -> bool:

@@ -138,10 +138,8 @@ def _record_making(runner: Runner, owner: Class, path: tuple[str, ...], span: Sp
     if machine.steps < 0 or machine.recorder.ledger is not None or not is_harmless(machine.recorder.events):
         return None
     given = find_given_parameters(definition, is_method=True)
-    code = Code(runner.frame.file, ((0, definition.body),))
-    if code.find_unreached_statements(machine.executed) or not find_tensor_names(definition, runner.frame).isdisjoint(
-        given
-    ):
+    takes_tensors = not find_tensor_names(definition, runner.frame).isdisjoint(given)
+    if takes_tensors or Code(span.file, ((0, definition.body),)).find_unreached_statements(machine.executed):
         return None
     outcome = Outcome(".".join((*path, "__init__")), id(definition), span, given)
     record_run(outcome, machine, runner.frame)
