@@ -26,6 +26,7 @@ from inplace_lsp.interpret.state.values import (
     Module,
     Number,
     Optimizer,
+    Question,
     Suspended,
     Tensor,
     Unknown,
@@ -310,6 +311,8 @@ class Machine(ABC):
             return bool(value.items)
         if isinstance(value, Number) and value.negates is not None:
             return not self.decide_truth(value.negates)
+        if isinstance(value, Number) and value.question is not None:
+            return self._decide_question(value.about, value.question)
         if isinstance(value, (Unknown, Number)):
             return self.decide_once(value.truth, ("truth", None))
         if isinstance(value, (Tensor, Items, DictValue)):
@@ -323,6 +326,40 @@ class Machine(ABC):
             if isinstance(method, Function):
                 return self.decide_truth(self.call(Bound(value, method), [], {}))
         return True
+
+    def _decide_question(self, about: Value | None, question: Question) -> bool:
+        """Return the answer to an open question, decided once for all that ask the same."""
+        if question.op == "is":
+            return self._decide_none(about) == question.wanted
+        truth = about.truth if isinstance(about, (Unknown, Number)) else {}
+        return self.decide_once(truth, (question.op, question.constant), likely=question.likely) == question.wanted
+
+    def _decide_none(self, value: Value | None) -> bool:
+        """Return whether a value that may be None is None here."""
+        if not isinstance(value, (Unknown, Items)):
+            return False
+        if value.none is None:
+            value.none = value.may_be_none and self.choices.choose_option(2) == 1
+        return value.none
+
+    def settle(self, value: Value) -> Value:
+        """Return a comparison that is still open as its outcome, for somebody who needs to know it; any other value as
+        it is."""
+        is_open = type(value) is Number and value.question is not None
+        return Known(self.decide_truth(value)) if is_open else value
+
+    def assume_truth(self, value: Value, truth: bool) -> None:
+        """Record that an open comparison came out so, since the program would not go on otherwise."""
+        if not isinstance(value, Number):
+            return
+        if value.negates is not None:
+            self.assume_truth(value.negates, not truth)
+        elif value.question is not None:
+            question, about = value.question, value.about
+            if isinstance(about, (Unknown, Items)) and question.op == "is":
+                about.none = (truth == question.wanted) if about.none is None else about.none
+            elif isinstance(about, (Unknown, Number)):
+                about.truth.setdefault((question.op, question.constant), truth == question.wanted)
 
     def negate_value(self, value: Value) -> Value:
         """Return `not value`. If it is not known, nothing is decided before its truth is asked for."""

@@ -66,6 +66,7 @@ def read_attribute(machine: Machine, value: Value, name: str, text: str = "") ->
 
 def assign_attribute(machine: Machine, value: Value, name: str, item: Value, *, augmented: bool = False) -> None:
     """Execute `value.name = item`."""
+    item = machine.settle(item)
     if isinstance(value, Unknown) and _may_be_assigned_as_tensor(value, name):
         value = tensor_of(machine.recorder, value) or value
     if isinstance(value, Tensor):

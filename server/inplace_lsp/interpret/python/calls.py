@@ -12,7 +12,7 @@ from inplace_lsp.interpret.python import containers, library
 from inplace_lsp.interpret.python.assumed_optimizers import expect_modules
 from inplace_lsp.interpret.python.functions import call_user
 from inplace_lsp.interpret.python.instances import make_instance
-from inplace_lsp.interpret.state.signatures import put_first
+from inplace_lsp.interpret.state.signatures import keep_open, put_first
 from inplace_lsp.interpret.state.values import (
     AS_IT_IS,
     NONE,
@@ -28,6 +28,7 @@ from inplace_lsp.interpret.state.values import (
     Mode,
     Module,
     Native,
+    Number,
     Optimizer,
     Tensor,
     Unknown,
@@ -53,9 +54,30 @@ def call_value(
     elif kind not in _CHANGES_NOTHING and function is not AS_IT_IS:
         machine.changes += 1
     call = _CALLERS.get(kind)
+    if kind in _NEEDS_ANSWERS:
+        arguments, keywords = _settle_arguments(machine, function, arguments, keywords)
     if call is not None:
         return call(machine, function, arguments, keywords, text)
     return _call_unknown(machine, function, arguments, keywords, text)
+
+
+_NEEDS_ANSWERS = frozenset((Library, Bound, Native))
+"""Kinds of callees that look at flags: comparisons given to them are decided, unless the user's code takes them."""
+
+
+def _settle_arguments(
+    machine: Machine, function: Value, arguments: list[Value], keywords: Keywords
+) -> tuple[list[Value], Keywords]:
+    """Return the arguments of a call with the outcomes of comparisons that are still open."""
+    if Number not in map(type, (*arguments, *keywords.values())):
+        return arguments, keywords
+    if isinstance(function, Bound) and isinstance(function.method, Function):
+        return arguments, keywords
+    if isinstance(function, Library) and function.name == "torch._assert":
+        return arguments, keywords  # it goes on only if the comparison is true
+    for name, value in keywords.items():
+        keywords[name] = machine.settle(value)
+    return keep_open(arguments, list(map(machine.settle, arguments))), keywords
 
 
 def _call_unknown(machine: Machine, function: Value, arguments: list[Value], keywords: Keywords, text: str) -> Value:

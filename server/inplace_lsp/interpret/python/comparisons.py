@@ -16,6 +16,7 @@ from inplace_lsp.interpret.state.values import (
     Library,
     Mapping,
     Number,
+    Question,
     Tensor,
     Unknown,
     Value,
@@ -35,7 +36,7 @@ def compare_values(machine: Machine, op: str, left: Value, right: Value) -> Valu
     if own is not None:
         return own
     found = _compare_kinds(machine, op, left, right)
-    if type(found) is not Number:
+    if type(found) is not Number or found.question is not None:
         return found
     identities = _find_identity(left), _find_identity(right)
     return found if None in identities else machine.find_answer(("compare", op, *identities), left, right)
@@ -78,7 +79,7 @@ def _compare_kinds(machine: Machine, op: str, left: Value, right: Value) -> Valu
     if counts_passes(left) or counts_passes(right):
         machine.counted += 1
     if op in ("is", "is not"):
-        return _make_answer(_is_same_object(machine, left, right), op == "is")
+        return _compare_identity(left, right, wanted=op == "is")
     if op in ("in", "not in"):
         return _make_answer(_test_membership(machine, left, right), op == "in")
     if isinstance(left, Known) and isinstance(right, Known):
@@ -126,23 +127,25 @@ def _compare_with_constant(machine: Machine, op: str, left: Value, right: Value)
     if isinstance(left, (Number, Unknown)) and isinstance(right, Known):
         if isinstance(left, Number) and left.hint is not None and right.value == 0:
             return _compare_constants(op, left.hint, 0)
-        return _decide_comparison(machine, op, left, right.value)
+        return _ask_comparison(machine, op, left, right.value)
     if isinstance(right, (Number, Unknown)) and isinstance(left, Known):
         if isinstance(right, Number) and right.hint is not None and left.value == 0:
             return _compare_constants(op, 0, right.hint)
-        return _decide_comparison(machine, op, right, left.value)
+        return _ask_comparison(machine, op, right, left.value)
     return Number()
 
 
-def _decide_comparison(machine: Machine, op: str, value: Number | Unknown, constant: object) -> Value:
-    """Decide once how an unknown compares with a constant; the first path takes what is likely."""
+def _ask_comparison(machine: Machine, op: str, value: Number | Unknown, constant: object) -> Value:
+    """Return how an unknown compares with a constant: as decided before, or an open question. The first path takes what
+    is likely."""
     try:
         hash(constant)
     except TypeError:
         return Number()
     likely = not (isinstance(value, Unknown) and value.names) or constant in value.names
-    answer = machine.decide_once(value.truth, ("==" if op == "!=" else op, constant), likely=likely)
-    return Known(answer != (op == "!="))
+    question = Question("==" if op == "!=" else op, constant, likely, op != "!=")
+    answer = Number(about=value, question=question)
+    return machine.settle(answer) if (question.op, constant) in value.truth else answer
 
 
 def _compare_sequences(left: Items, right: Items, *, wanted: bool) -> Value:
@@ -158,28 +161,28 @@ def _compare_sequences(left: Items, right: Items, *, wanted: bool) -> Value:
     return Known(wanted) if len(pairs) == len(left.items) else Number()
 
 
-def _is_same_object(machine: Machine, left: Value, right: Value) -> bool | None:
-    """Return whether `left is right`, None if that is not known."""
+def _compare_identity(left: Value, right: Value, *, wanted: bool) -> Value:
+    """Return whether `left is right`, as `wanted`; a number if that is not known."""
     if is_none(right):
-        return _decide_none(machine, left)
+        return _compare_with_none(left, wanted=wanted)
     if is_none(left):
-        return _decide_none(machine, right)
+        return _compare_with_none(right, wanted=wanted)
     if isinstance(left, Known) and isinstance(right, Known):
-        return bool(left.value == right.value)
+        return Known((left.value == right.value) == wanted)
     if isinstance(left, Library) and isinstance(right, Library):
-        return left.name == right.name
+        return Known((left.name == right.name) == wanted)
     if isinstance(left, (Unknown, Number)) or isinstance(right, (Unknown, Number)):
-        return left is right or None
-    return left is right
+        return Known(wanted) if left is right else Number()
+    return Known((left is right) == wanted)
 
 
-def _decide_none(machine: Machine, value: Value) -> bool | None:
-    """Return whether `value is None`; if it may be, a choice made once."""
-    if isinstance(value, (Unknown, Items)):
-        if value.none is None:
-            value.none = value.may_be_none and machine.choices.choose_option(2) == 1
-        return value.none
-    return is_none(value)
+def _compare_with_none(value: Value, *, wanted: bool) -> Value:
+    """Return whether `value is None`, as `wanted`; an open question if a caller may give None."""
+    if not isinstance(value, (Unknown, Items)):
+        return Known(is_none(value) == wanted)
+    if value.none is None and value.may_be_none:
+        return Number(about=value, question=Question("is", None, wanted=wanted))
+    return Known(bool(value.none) == wanted)
 
 
 def _has_key(machine: Machine, table: Mapping, key: Value) -> bool:

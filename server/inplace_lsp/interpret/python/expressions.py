@@ -68,7 +68,8 @@ def _evaluate_attribute(machine: Machine, node: ir.Attribute, frame: Frame) -> V
 
 def _evaluate_subscript(machine: Machine, node: ir.Subscript, frame: Frame) -> Value:
     value = machine.evaluate(node.value, frame)
-    found = indexing.get_element(machine, value, machine.evaluate(node.index, frame), describe_expression(node))
+    index = machine.settle(machine.evaluate(node.index, frame))
+    found = indexing.get_element(machine, value, index, describe_expression(node))
     name_element(value, found, node, frame)
     return found
 
@@ -149,9 +150,9 @@ def _evaluate_comparison(machine: Machine, node: ir.Compare, frame: Frame) -> Va
     result: Value = Known(True)
     for op, operand in node.rest:
         right = machine.evaluate(operand, frame)
-        result = comparisons.compare_values(machine, op, left, right)
-        if is_false(result):
+        if is_false(result := machine.settle(result)):
             return result
+        result = comparisons.compare_values(machine, op, left, right)
         left = right
     return result
 
@@ -179,7 +180,7 @@ def _evaluate_sequence(machine: Machine, node: ir.Sequence, frame: Frame) -> Val
             items.extend(spread.items)
             is_open = is_open or spread.open
         else:
-            items.append(machine.evaluate(item, frame))
+            items.append(machine.settle(machine.evaluate(item, frame)))
     return Items(node.kind, items, open=is_open)
 
 
@@ -190,7 +191,7 @@ def _evaluate_star(machine: Machine, node: ir.Starred, frame: Frame) -> Value:
 def _evaluate_dict(machine: Machine, node: ir.Dict, frame: Frame) -> Value:
     result = Mapping({})
     for key, item in node.items:
-        value = machine.evaluate(item, frame)
+        value = machine.settle(machine.evaluate(item, frame))
         if key is not None:
             result.items[make_key(machine.evaluate(key, frame))] = value
             continue

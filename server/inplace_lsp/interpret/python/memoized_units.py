@@ -238,7 +238,7 @@ def _find_parts(value: Value) -> Iterable[Value] | None:
     if isinstance(value, Class):
         return [member for name, member in value.members.items() if name != "__annotated__"]
     if isinstance(value, Number):
-        return [value.negates] if value.negates is not None else []
+        return [part for part in (value.negates, value.about) if part is not None]
     return None
 
 

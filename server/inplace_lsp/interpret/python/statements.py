@@ -95,7 +95,7 @@ def _execute_raise(machine: Machine, node: ir.Raise, frame: Frame) -> None:
 
 
 def _execute_assert(machine: Machine, node: ir.Assert, frame: Frame) -> None:
-    machine.evaluate(node.test, frame)
+    machine.assume_truth(machine.evaluate(node.test, frame), truth=True)
     narrowing.narrow_names(machine, node.test, taken=True, frame=frame)
 
 
@@ -132,6 +132,8 @@ def _execute_if(machine: Machine, node: ir.If, frame: Frame) -> None:
     taken = forced if forced is not None else machine.decide_truth(value)
     if forced is None:
         narrowing.narrow_names(machine, node.test, taken, frame)
+    else:
+        machine.assume_truth(value, taken)
     arm, other = (node.body, node.orelse) if taken else (node.orelse, node.body)
     because_of = machine.path.find_last_since(before)
     is_model = (frame.module or frame).model is not None

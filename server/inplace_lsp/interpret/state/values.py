@@ -152,17 +152,30 @@ class Known(Value):
     amount: Amount | None = None
 
 
+class Question(NamedTuple):
+    """A comparison with a constant that was not decided yet: `op` is `==`, `is` (for None), `<`, ...; `likely` and
+    `wanted` are answers: the one that the first path takes, and the one by which the comparison is true."""
+
+    op: str
+    constant: object
+    likely: bool = True
+    wanted: bool = True
+
+
 @dataclass(slots=True, eq=False)
 class Number(Value):
     """A number that is not known. `hint` is an index into lists, if it came from a loop over a range. `grows`: it
     counts the passes of a loop that has more than are executed. `negates`: it is `not` that value, whose truth was
-    not decided yet. `amount`: its relation to another number."""
+    not decided yet. `question`: it is whether a value (`about`) compares so with a constant. `amount`: its relation to
+    another number."""
 
     hint: int | None = None
     grows: bool = False
     truth: dict[tuple[str, object], bool] = field(default_factory=dict)
     negates: Value | None = None
     amount: Amount | None = None
+    about: Value | None = None
+    question: Question | None = None
 
 
 def counts_passes(value: Value) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import Items, Known, Mapping, Number, Tensor, Unknown, Value, is_none
+from inplace_lsp.interpret.state.values import NONE, Items, Known, Mapping, Number, Tensor, Unknown, Value, is_none
 from inplace_lsp.interpret.torch_api import module_state
 
 _TIED = "tensors that a module holds twice are found by each of their names"
@@ -41,6 +41,13 @@ def functional_call(
 def _name_device(machine: Machine, type: Value) -> Value:
     """Let the name of a device stand for it."""
     return type if isinstance(type, Known) else Unknown("device")
+
+
+@intrinsic("torch._assert(condition, message)", message="it is only shown")
+def _assert_condition(machine: Machine, condition: Value) -> Value:
+    """Go on as after an `assert`."""
+    machine.assume_truth(condition, truth=True)
+    return NONE
 
 
 @intrinsic("torch.is_tensor(obj, /)")
