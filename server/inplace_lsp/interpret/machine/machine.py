@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter as Tally
-from collections.abc import Callable, Container, Hashable, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 from itertools import count
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from inplace_lsp.interpret.autograd.ops import tensors_in
 from inplace_lsp.interpret.autograd.recorder import Recorder
+from inplace_lsp.interpret.machine.decisions import Decisions
 from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ModuleText
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.readings import Found, Read, Reading
 from inplace_lsp.interpret.state.values import (
-    Bound,
     Callee,
     Class,
     Finder,
     Frame,
-    Function,
     Instance,
     Items,
-    Known,
     Module,
-    Number,
     Optimizer,
-    Question,
     Suspended,
     Tensor,
     Unknown,
@@ -37,7 +33,7 @@ from inplace_lsp.interpret.state.values import Mapping as DictValue
 from inplace_lsp.models import find_models
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
-from inplace_lsp.tape.model import Span, When
+from inplace_lsp.tape.model import Span
 from inplace_lsp.tape.names import ELEMENT
 
 OTHER_MODULE_STEPS, OTHER_MODULE_STEPS_OF_PROGRAM = 100, 12_000
@@ -61,18 +57,8 @@ NOTHING_DONE: Sequence[int] = (0,) * 10
 """The counts of `Machine.count_effects` when nothing was done."""
 
 
-class RequiresGrad(NamedTuple):
-    """Ask whether one of `inputs` requires grad."""
-
-    inputs: frozenset[str]
-
-
 class OutOfBudgetError(Exception):
     """The run took more steps than allowed."""
-
-
-Memory: TypeAlias = dict[tuple[str, object], bool]
-"""The answer to each question about a value."""
 
 
 class Untaken(NamedTuple):
@@ -89,7 +75,7 @@ class Untaken(NamedTuple):
         return self._replace(decisions=self.decisions + by, because_of=tuple(at + by for at in self.because_of))
 
 
-class Machine(ABC):
+class Machine(Decisions):
     """One run. The parts (`expressions`, `statements`, `calls`, ...) are functions that take it."""
 
     def __init__(self, site: Span) -> None:
@@ -110,7 +96,7 @@ class Machine(ABC):
 
     def begin_path(self, choices: Choices, steps: int, facts: Facts) -> None:
         """Prepare for another path: nothing called, nothing unknown, no module looked into."""
-        self.choices = self.path = choices
+        self.begin_decisions(choices)
         self.path.clock = self.recorder
         self.steps, self.facts = steps, facts
         self.models = dict(facts.models())
@@ -136,8 +122,6 @@ class Machine(ABC):
         self.loop_pass = self.counted = 0
         self.misses_a_pass = False
         self._passes = count(1)
-        self._decided: dict[tuple[int, tuple[str, object]], tuple[int, Memory]] = {}
-        self.answers: dict[Hashable, tuple[Number, tuple[Value, ...]]] = {}
 
     # Calls between the parts, which do not import each other; `Interpreter` implements them
 
@@ -148,10 +132,6 @@ class Machine(ABC):
     @abstractmethod
     def execute(self, body: Sequence[ir.Statement], frame: Frame) -> None:
         """Execute statements; control flow leaves by the signals of `statements`."""
-
-    @abstractmethod
-    def call(self, function: Value, arguments: Sequence[Value], keywords: Mapping[str, Value], text: str = "") -> Value:
-        """Call anything. `text` is how the reader knows the call (`model(x)`)."""
 
     @abstractmethod
     def resume_generator(self, call: Suspended, on_yield: Callable[[Value], None]) -> None:
@@ -301,79 +281,6 @@ class Machine(ABC):
         element.may_cut = value.may_cut
         return element
 
-    def decide_truth(self, value: Value) -> bool:
-        """Return whether `value` is true; if that is not known, a choice, the same for the same object each time."""
-        if isinstance(value, Known):
-            return bool(value.value)
-        if isinstance(value, Items) and not value.open:
-            return bool(value.items)
-        if isinstance(value, DictValue) and not value.open:
-            return bool(value.items)
-        if isinstance(value, Number) and value.negates is not None:
-            return not self.decide_truth(value.negates)
-        if isinstance(value, Number) and value.question is not None:
-            return self._decide_question(value.about, value.question)
-        if isinstance(value, (Unknown, Number)):
-            return self.decide_once(value.truth, ("truth", None))
-        if isinstance(value, (Tensor, Items, DictValue)):
-            return self.choices.choose_option(2) == 0
-        return self._decide_object(value) if isinstance(value, Instance) else True
-
-    def _decide_object(self, value: Instance) -> bool:
-        """Return whether a user's object is true, by what its class has to say."""
-        for name in ("__bool__", "__len__"):
-            method = value.cls.look_up(name)
-            if isinstance(method, Function):
-                return self.decide_truth(self.call(Bound(value, method), [], {}))
-        return True
-
-    def _decide_question(self, about: Value | None, question: Question) -> bool:
-        """Return the answer to an open question, decided once for all that ask the same."""
-        if question.op == "is":
-            return self._decide_none(about) == question.wanted
-        truth = about.truth if isinstance(about, (Unknown, Number)) else {}
-        return self.decide_once(truth, (question.op, question.constant), likely=question.likely) == question.wanted
-
-    def _decide_none(self, value: Value | None) -> bool:
-        """Return whether a value that may be None is None here."""
-        if not isinstance(value, (Unknown, Items)):
-            return False
-        if value.none is None:
-            value.none = value.may_be_none and self.choices.choose_option(2) == 1
-        return value.none
-
-    def settle(self, value: Value) -> Value:
-        """Return a comparison that is still open as its outcome, for somebody who needs to know it; any other value as
-        it is."""
-        is_open = type(value) is Number and value.question is not None
-        return Known(self.decide_truth(value)) if is_open else value
-
-    def assume_truth(self, value: Value, truth: bool) -> None:
-        """Record that an open comparison came out so, since the program would not go on otherwise."""
-        if not isinstance(value, Number):
-            return
-        if value.negates is not None:
-            self.assume_truth(value.negates, not truth)
-        elif value.question is not None:
-            question, about = value.question, value.about
-            if isinstance(about, (Unknown, Items)) and question.op == "is":
-                about.none = (truth == question.wanted) if about.none is None else about.none
-            elif isinstance(about, (Unknown, Number)):
-                about.truth.setdefault((question.op, question.constant), truth == question.wanted)
-
-    def negate_value(self, value: Value) -> Value:
-        """Return `not value`. If it is not known, nothing is decided before its truth is asked for."""
-        if isinstance(value, (Unknown, Number)):
-            return Number(negates=value)
-        return Known(not self.decide_truth(value)) if not isinstance(value, Tensor) else Number()
-
-    def decide_text(self, value: Value) -> str | None:
-        """Return the text that `value` is, None if it is none; of several, one is chosen once for all."""
-        if isinstance(value, Unknown) and value.names:
-            value.names = (value.names[self.choices.choose_option(len(value.names)) if len(value.names) > 1 else 0],)
-            return value.names[0]
-        return value.value if isinstance(value, Known) and isinstance(value.value, str) else None
-
     def read_classes(self, cls: Class, read: Read[Found], name: str) -> list[Found]:
         """Return what `read` finds about a name in the text of a class and of its bases in sight."""
         definitions = [ancestor.definition for ancestor in cls.lineage() if ancestor.definition is not None]
@@ -382,48 +289,3 @@ class Machine(ABC):
             Reading(definition, read, name, what) for definition, what in zip(definitions, found, strict=True)
         )
         return found
-
-    def find_answer(self, question: Hashable, *about: Value) -> Number:
-        """Return the unknown answer to a question `about` these values: the same one each time it is asked."""
-        if question not in self.answers:
-            self.answers[question] = Number(), about  # keep the values, and so their ids
-        return self.answers[question][0]
-
-    def ask_requires_grad(self, when: When) -> Value:
-        """Return whether a tensor with that condition requires grad; a choice if it depends on inputs."""
-        if when.always or when.inputs <= self.find_inputs_without_grad():
-            return Known(when.always)
-        return self.find_answer(RequiresGrad(when.inputs))
-
-    def find_inputs_without_grad(self) -> frozenset[str]:
-        """Return the inputs that do not require grad on this path, since the program asked and branched on it."""
-        asked = ((question, number) for question, (number, _) in self.answers.items())
-        denied = (
-            question.inputs for question, number in asked if isinstance(question, RequiresGrad) and _is_denied(number)
-        )
-        return frozenset().union(*denied)
-
-    def decide_once(self, memory: Memory, key: tuple[str, object], *, likely: bool = True) -> bool:
-        """Return a choice between True and False made once for `key`; the first path takes what is `likely`."""
-        if key in memory:
-            decided = self._decided.get((id(memory), key))
-            if decided is not None:
-                self.path.recalled.append(decided[0])
-            return memory[key]
-        memory[key] = (self.choices.choose_option(2) == 0) == likely
-        if self.choices is self.path:
-            self._decided[id(memory), key] = len(self.path.taken) - 1, memory
-        return memory[key]
-
-
-_DENIALS = {("truth", None): False, ("==", True): False, ("==", False): True}
-"""The questions about an answer, each with the outcome that means no."""
-
-
-def _is_denied(answer: Number) -> bool:
-    """Return whether an answer was decided to be no."""
-    return any(answer.truth.get(asked) is said for asked, said in _DENIALS.items())
-
-
-Handler: TypeAlias = Callable[[Machine, list[Value], dict[str, Value], str], Value]
-"""The implementation of a library function: it takes arguments, keywords and the text of the call."""
