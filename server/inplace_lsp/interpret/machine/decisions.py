@@ -97,17 +97,13 @@ class Decisions(ABC):
         return Known(self.decide_truth(value)) if is_open else value
 
     def assume_truth(self, value: Value, truth: bool) -> None:
-        """Record that an open comparison came out so, since the program would not go on otherwise."""
-        if not isinstance(value, Number):
-            return
-        if value.negates is not None:
+        """Record that a value which is not known came out so, since the program would not go on otherwise."""
+        if isinstance(value, Number) and value.negates is not None:
             self.assume_truth(value.negates, not truth)
-        elif value.question is not None:
-            question, about = value.question, value.about
-            if isinstance(about, (Unknown, Items)) and question.op == "is":
-                about.none = (truth == question.wanted) if about.none is None else about.none
-            elif isinstance(about, (Unknown, Number)):
-                about.truth.setdefault((question.op, question.constant), truth == question.wanted)
+        elif isinstance(value, Number) and value.question is not None:
+            _answer_question(value.about, value.question, truth)
+        elif isinstance(value, (Unknown, Number)):
+            value.truth.setdefault(("truth", None), truth)
 
     def negate_value(self, value: Value) -> Value:
         """Return `not value`. If it is not known, nothing is decided before its truth is asked for."""
@@ -153,6 +149,14 @@ class Decisions(ABC):
         if self.choices is self.path:
             self._decided[id(memory), key] = len(self.path.taken) - 1, memory
         return memory[key]
+
+
+def _answer_question(about: Value | None, question: Question, truth: bool) -> None:
+    """Record the outcome of a comparison that was not decided yet."""
+    if isinstance(about, (Unknown, Items)) and question.op == "is":
+        about.none = (truth == question.wanted) if about.none is None else about.none
+    elif isinstance(about, (Unknown, Number)):
+        about.truth.setdefault((question.op, question.constant), truth == question.wanted)
 
 
 _DENIALS = {("truth", None): False, ("==", True): False, ("==", False): True}

@@ -95,7 +95,7 @@ def _execute_raise(machine: Machine, node: ir.Raise, frame: Frame) -> None:
 
 
 def _execute_assert(machine: Machine, node: ir.Assert, frame: Frame) -> None:
-    machine.assume_truth(machine.evaluate(node.test, frame), truth=True)
+    _evaluate_assumed(machine, node.test, frame, wanted=True)
     narrowing.narrow_names(machine, node.test, taken=True, frame=frame)
 
 
@@ -125,15 +125,16 @@ def _execute_scope(machine: Machine, node: ir.Scope, frame: Frame) -> None:
 
 def _execute_if(machine: Machine, node: ir.If, frame: Frame) -> None:
     before, choices = machine.path.count_decisions(), machine.choices
-    made = len(choices.taken)
-    value = evaluate_header(machine, node.test, frame)
-    is_open = not isinstance(value, Known) or len(choices.taken) > made
-    forced = _find_forced_arm(node, frame, is_open=is_open)
-    taken = forced if forced is not None else machine.decide_truth(value)
-    if forced is None:
-        narrowing.narrow_names(machine, node.test, taken, frame)
+    made, only = len(choices.taken), _find_only_arm(node)
+    machine.reach_place(node.test.place, frame)
+    if only is None:
+        value = machine.evaluate(node.test, frame)
     else:
-        machine.assume_truth(value, taken)
+        value = _evaluate_assumed(machine, node.test, frame, wanted=only)
+    is_open = not isinstance(value, Known) or len(choices.taken) > made
+    forced = _find_forced_arm(node, only, frame, is_open=is_open)
+    taken = forced if forced is not None else machine.decide_truth(value)
+    narrowing.narrow_names(machine, node.test, taken, frame)
     arm, other = (node.body, node.orelse) if taken else (node.orelse, node.body)
     because_of = machine.path.find_last_since(before)
     is_model = (frame.module or frame).model is not None
@@ -147,10 +148,25 @@ def _execute_if(machine: Machine, node: ir.If, frame: Frame) -> None:
         machine.recorder.guards.begin(condition)
 
 
-def _find_forced_arm(node: ir.If, frame: Frame, *, is_open: bool) -> bool | None:
-    """Return which arm to take whatever the test says; None if the test decides. `is_open`: its value is not known."""
+def _evaluate_assumed(machine: Machine, test: ir.Expr, frame: Frame, *, wanted: bool) -> Value:
+    """Evaluate a test that the program survives only if it comes out as `wanted`: what is open in it is taken to."""
+    if isinstance(test, ir.UnaryOp) and test.op == "not":
+        return machine.negate_value(_evaluate_assumed(machine, test.operand, frame, wanted=not wanted))
+    if isinstance(test, ir.BoolOp) and wanted == (test.op == "and"):
+        left = _evaluate_assumed(machine, test.left, frame, wanted=wanted)
+        if isinstance(left, Known) and bool(left.value) != wanted:
+            return left
+        return _evaluate_assumed(machine, test.right, frame, wanted=wanted)
+    value = machine.evaluate(test, frame)
+    machine.assume_truth(value, wanted)
+    return value
+
+
+def _find_forced_arm(node: ir.If, only: bool | None, frame: Frame, *, is_open: bool) -> bool | None:
+    """Return which arm to take whatever the test says; None if the test decides. `only`: the arm that does not raise;
+    `is_open`: the test's value is not known."""
     in_other_module = (frame.module or frame).other_module
-    taken = _find_only_arm(node) if is_open or in_other_module else None
+    taken = only if is_open or in_other_module else None
     if taken is None and in_other_module and is_open and _only_leaves(node):
         return False
     return taken
