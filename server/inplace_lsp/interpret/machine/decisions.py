@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
+from inplace_lsp.interpret.state.implications import IS_EMPTY, IS_TRUE, Answers, Asked, infer_answer
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.values import (
     Bound,
@@ -25,14 +26,19 @@ from inplace_lsp.interpret.state.values import (
 from inplace_lsp.interpret.state.values import Mapping as DictValue
 from inplace_lsp.tape.model import When
 
-Memory: TypeAlias = dict[tuple[str, object], bool]
-"""The answer to each question about a value."""
-
 
 class RequiresGrad(NamedTuple):
     """Ask whether one of `inputs` requires grad."""
 
     inputs: frozenset[str]
+
+
+class _Origin(NamedTuple):
+    """The `decision` (its index) that gave one of the `answers` about a value, or on which it depends; None if code
+    decided that is not explored along several paths. An answer without an origin was assumed."""
+
+    decision: int | None
+    answers: Answers
 
 
 class Decisions(ABC):
@@ -42,7 +48,7 @@ class Decisions(ABC):
     def begin_decisions(self, choices: Choices) -> None:
         """Prepare for another path, on which nothing has been decided."""
         self.choices = self.path = choices
-        self._decided: dict[tuple[int, tuple[str, object]], tuple[int, Memory]] = {}
+        self._origins: dict[tuple[int, Asked], _Origin] = {}
         self.answers: dict[Hashable, tuple[Number, tuple[Value, ...]]] = {}
 
     @abstractmethod
@@ -57,15 +63,21 @@ class Decisions(ABC):
             return bool(value.items)
         if isinstance(value, DictValue) and not value.open:
             return bool(value.items)
+        if isinstance(value, (Unknown, Number)):
+            return self._decide_unknown(value)
+        if isinstance(value, (Tensor, Items, DictValue)):
+            return self.choices.choose_option(2) == 0
+        return self._decide_object(value) if isinstance(value, Instance) else True
+
+    def _decide_unknown(self, value: Unknown | Number) -> bool:
+        """Return whether an unknown value is true."""
+        if isinstance(value, Unknown) and value.length is not None:
+            return not self._decide_once(value.length, IS_EMPTY, likely=False)
         if isinstance(value, Number) and value.negates is not None:
             return not self.decide_truth(value.negates)
         if isinstance(value, Number) and value.question is not None:
             return self._decide_question(value.about, value.question)
-        if isinstance(value, (Unknown, Number)):
-            return self.decide_once(value.truth, ("truth", None))
-        if isinstance(value, (Tensor, Items, DictValue)):
-            return self.choices.choose_option(2) == 0
-        return self._decide_object(value) if isinstance(value, Instance) else True
+        return self._decide_once(value, IS_TRUE)
 
     def _decide_object(self, value: Instance) -> bool:
         """Return whether a user's object is true, by what its class has to say."""
@@ -76,19 +88,25 @@ class Decisions(ABC):
         return True
 
     def _decide_question(self, about: Value | None, question: Question) -> bool:
-        """Return the answer to an open question, decided once for all that ask the same."""
-        if question.op == "is":
-            return self._decide_none(about) == question.wanted
-        truth = about.truth if isinstance(about, (Unknown, Number)) else {}
-        return self.decide_once(truth, (question.op, question.constant), likely=question.likely) == question.wanted
+        """Return whether a comparison that is still open is true, decided once for all that ask the same."""
+        if isinstance(about, Items):
+            about.none = self.choices.choose_option(2) == 1 if about.none is None else about.none
+            return about.none == question.wanted
+        if not isinstance(about, (Unknown, Number)):
+            return True
+        return self._decide_once(about, question.asked, likely=question.likely) == question.wanted
 
-    def _decide_none(self, value: Value | None) -> bool:
-        """Return whether a value that may be None is None here."""
-        if not isinstance(value, (Unknown, Items)):
-            return False
-        if value.none is None:
-            value.none = value.may_be_none and self.choices.choose_option(2) == 1
-        return value.none
+    def ask(self, value: Unknown | Number, op: str, constant: object, *, wanted: bool = True) -> Value:
+        """Return how an unknown compares with a constant: what is known of it, or an open question. The first path
+        takes what is likely."""
+        try:
+            hash(constant)
+        except TypeError:
+            return Number()
+        answer = self._find_known_answer(value, (op, constant))
+        if answer is not None:
+            return Known(answer == wanted)
+        return Number(about=value, question=Question((op, constant), _is_likely(value, (op, constant)), wanted))
 
     def settle(self, value: Value) -> Value:
         """Return a comparison that is still open as its outcome, for somebody who needs to know it; any other value as
@@ -103,7 +121,7 @@ class Decisions(ABC):
         elif isinstance(value, Number) and value.question is not None:
             _answer_question(value.about, value.question, truth)
         elif isinstance(value, (Unknown, Number)):
-            value.truth.setdefault(("truth", None), truth)
+            value.truth.setdefault(IS_TRUE, truth)
 
     def negate_value(self, value: Value) -> Value:
         """Return `not value`. If it is not known, nothing is decided before its truth is asked for."""
@@ -124,6 +142,12 @@ class Decisions(ABC):
             self.answers[question] = Number(), about  # keep the values, and so their ids
         return self.answers[question][0]
 
+    def find_count(self, what: str, value: Value) -> Number:
+        """Return how many of something a value has, if that is not known: the same number each time it is asked."""
+        number = self.find_answer((what, id(value)), value)
+        number.is_count = True
+        return number
+
     def ask_requires_grad(self, when: When) -> Value:
         """Return whether a tensor with that condition requires grad; a choice if it depends on inputs."""
         if when.always or when.inputs <= self.find_inputs_without_grad():
@@ -138,28 +162,68 @@ class Decisions(ABC):
         )
         return frozenset().union(*denied)
 
-    def decide_once(self, memory: Memory, key: tuple[str, object], *, likely: bool = True) -> bool:
-        """Return a choice between True and False made once for `key`; the first path takes what is `likely`."""
-        if key in memory:
-            decided = self._decided.get((id(memory), key))
-            if decided is not None:
-                self.path.recalled.append(decided[0])
-            return memory[key]
-        memory[key] = (self.choices.choose_option(2) == 0) == likely
-        if self.choices is self.path:
-            self._decided[id(memory), key] = len(self.path.taken) - 1, memory
-        return memory[key]
+    def _decide_once(self, value: Unknown | Number, asked: Asked, *, likely: bool = True) -> bool:
+        """Return the answer to a question about a value, by choice if it is not known yet; the first path takes what is
+        `likely`."""
+        answer = self._find_known_answer(value, asked)
+        if answer is not None:
+            return answer
+        value.truth[asked] = (self.choices.choose_option(2) == 0) == likely
+        index = len(self.path.taken) - 1 if self.choices is self.path else None
+        self._origins[id(value.truth), asked] = _Origin(index, value.truth)
+        return value.truth[asked]
+
+    def _find_known_answer(self, value: Unknown | Number, asked: Asked) -> bool | None:
+        """Return the answer to a question about a value if it was given before, or follows from others; else None."""
+        answers = value.truth
+        if not answers:
+            return None
+        if asked not in answers and not self._infer_answer(value, asked):
+            return None
+        origin = self._origins.get((id(answers), asked))
+        if origin is not None and origin.decision is not None:
+            self.path.recalled.append(origin.decision)
+        return answers[asked]
+
+    def _infer_answer(self, value: Unknown | Number, asked: Asked) -> bool:
+        """Record the answer to a question about a value if it follows from others. Return whether it does.
+
+        What code decided that is not explored along several paths is no fact: other answers are as possible.
+        """
+        answers, facts, decisions = value.truth, {}, []
+        for key, answer in answers.items():
+            origin = self._origins.get((id(answers), key))
+            if origin is None or origin.decision is not None:
+                facts[key] = answer
+            if origin is not None and origin.decision is not None:
+                decisions.append(origin.decision)
+        implied = infer_answer(facts, asked, is_count=type(value) is Number and value.is_count) if facts else None
+        if implied is None:
+            return False
+        if decisions:
+            self._origins[id(answers), asked] = _Origin(max(decisions), answers)
+        answers[asked] = implied
+        return True
 
 
 def _answer_question(about: Value | None, question: Question, truth: bool) -> None:
     """Record the outcome of a comparison that was not decided yet."""
-    if isinstance(about, (Unknown, Items)) and question.op == "is":
-        about.none = (truth == question.wanted) if about.none is None else about.none
+    if isinstance(about, Items):
+        about.none = truth == question.wanted
     elif isinstance(about, (Unknown, Number)):
-        about.truth.setdefault((question.op, question.constant), truth == question.wanted)
+        about.truth.setdefault(question.asked, truth == question.wanted)
 
 
-_DENIALS = {("truth", None): False, ("==", True): False, ("==", False): True}
+def _is_likely(value: Unknown | Number, asked: Asked) -> bool:
+    """Return the answer that the first path takes: values are not None, there are things to be counted, and names are
+    those that the program gives."""
+    if isinstance(value, Number):
+        return not (value.is_count and asked == IS_EMPTY)
+    op, constant = asked
+    return op != "is" and (op != "==" or not value.names or constant in value.names)
+
+
+_DENIALS = {IS_TRUE: False, ("==", True): False, ("==", False): True}
 """The questions about an answer, each with the outcome that means no."""
 
 

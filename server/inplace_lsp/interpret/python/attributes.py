@@ -242,6 +242,8 @@ def _read_of_unknown(machine: Machine, value: Unknown, name: str, text: str) -> 
         return value.attributes[name]
     if value.names and name in texts.METHODS:
         return Bound(Known(machine.decide_text(value)), name)
+    if name in texts.TESTS:
+        return Bound(value, name)
     parameter = find_parameter(machine, value, name)
     if parameter is not None:
         return parameter

@@ -8,7 +8,7 @@ from typing import Any
 
 from inplace_lsp.interpret.machine.intrinsics import INTRINSICS
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
-from inplace_lsp.interpret.python import containers, library
+from inplace_lsp.interpret.python import containers, library, texts
 from inplace_lsp.interpret.python.assumed_optimizers import expect_modules
 from inplace_lsp.interpret.python.functions import call_user
 from inplace_lsp.interpret.python.instances import make_instance
@@ -174,6 +174,8 @@ def _call_method(
         return containers.call_method(machine, owner, method, arguments, keywords, text)
     if isinstance(owner, (Module, Container, Instance)):
         return modules.call_method(machine, owner, method, arguments, keywords, text)
+    if isinstance(owner, Unknown):
+        return texts.ask_about_end(machine, owner, method, arguments)
     if isinstance(owner, Class) and method == "apply":
         return INTRINSICS["torch.autograd.Function.apply"].bind_and_run(
             machine, put_first(owner, arguments), keywords, text

@@ -38,10 +38,25 @@ def compare_values(machine: Machine, op: str, left: Value, right: Value) -> Valu
     found = _compare_kinds(machine, op, left, right)
     if type(found) is not Number or found.question is not None:
         return found
-    identities = _find_identity(left), _find_identity(right)
-    return found if None in identities else machine.find_answer(("compare", op, *identities), left, right)
+    return _recall_comparison(machine, op, left, right) or found
 
 
+def _recall_comparison(machine: Machine, op: str, left: Value, right: Value) -> Value | None:
+    """Return the answer that a comparison of two unknowns has each time it is asked, whichever way; None if a side may
+    change in between."""
+    first, other = _find_identity(left), _find_identity(right)
+    if first is None or other is None:
+        return None
+    if op in ("!=", "not in", "is not", ">=", "<="):
+        answer = _recall_comparison(machine, _OPPOSITES[op], left, right)
+        return machine.negate_value(answer) if answer is not None else None
+    if op == ">":
+        op, first, other = "<", other, first
+    sides: Hashable = frozenset((first, other)) if op in ("==", "is") else (first, other)
+    return machine.find_answer(("compare", op, sides), left, right)
+
+
+_OPPOSITES = {"!=": "==", "not in": "in", "is not": "is", ">=": "<", "<=": ">"}
 _METHODS = {"==": "__eq__", "!=": "__ne__", "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
@@ -79,9 +94,9 @@ def _compare_kinds(machine: Machine, op: str, left: Value, right: Value) -> Valu
     if counts_passes(left) or counts_passes(right):
         machine.counted += 1
     if op in ("is", "is not"):
-        return _compare_identity(left, right, wanted=op == "is")
+        return _compare_identity(machine, left, right, wanted=op == "is")
     if op in ("in", "not in"):
-        return _make_answer(_test_membership(machine, left, right), op == "in")
+        return _compare_membership(machine, left, right, wanted=op == "in")
     if isinstance(left, Known) and isinstance(right, Known):
         return _compare_constants(op, left.value, right.value)
     if _is_tensor(left) or _is_tensor(right):
@@ -91,11 +106,6 @@ def _compare_kinds(machine: Machine, op: str, left: Value, right: Value) -> Valu
         return Known(known)
     answer = _compare_objects(op, left, right)
     return answer if answer is not None else _compare_with_constant(machine, op, left, right)
-
-
-def _make_answer(found: bool | None, wanted: bool) -> Value:
-    """Return whether what was found is wanted, a number if nothing was found out."""
-    return Number() if found is None else Known(found == wanted)
 
 
 def _is_tensor(value: Value) -> bool:
@@ -124,28 +134,13 @@ def _compare_objects(op: str, left: Value, right: Value) -> Value | None:
 
 def _compare_with_constant(machine: Machine, op: str, left: Value, right: Value) -> Value:
     """Compare an unknown with a constant; a new number for any other operands."""
-    if isinstance(left, (Number, Unknown)) and isinstance(right, Known):
-        if isinstance(left, Number) and left.hint is not None and right.value == 0:
-            return _compare_constants(op, left.hint, 0)
-        return _ask_comparison(machine, op, left, right.value)
     if isinstance(right, (Number, Unknown)) and isinstance(left, Known):
-        if isinstance(right, Number) and right.hint is not None and left.value == 0:
-            return _compare_constants(op, 0, right.hint)
-        return _ask_comparison(machine, op, right, left.value)
-    return Number()
-
-
-def _ask_comparison(machine: Machine, op: str, value: Number | Unknown, constant: object) -> Value:
-    """Return how an unknown compares with a constant: as decided before, or an open question. The first path takes what
-    is likely."""
-    try:
-        hash(constant)
-    except TypeError:
+        left, right, op = right, left, _MIRRORED[op]
+    if not isinstance(left, (Number, Unknown)) or not isinstance(right, Known):
         return Number()
-    likely = not (isinstance(value, Unknown) and value.names) or constant in value.names
-    question = Question("==" if op == "!=" else op, constant, likely, op != "!=")
-    answer = Number(about=value, question=question)
-    return machine.settle(answer) if (question.op, constant) in value.truth else answer
+    if isinstance(left, Number) and left.hint is not None and right.value == 0:
+        return _compare_constants(op, left.hint, 0)
+    return machine.ask(left, "==" if op == "!=" else op, right.value, wanted=op != "!=")
 
 
 def _compare_sequences(left: Items, right: Items, *, wanted: bool) -> Value:
@@ -161,28 +156,46 @@ def _compare_sequences(left: Items, right: Items, *, wanted: bool) -> Value:
     return Known(wanted) if len(pairs) == len(left.items) else Number()
 
 
-def _compare_identity(left: Value, right: Value, *, wanted: bool) -> Value:
+def _compare_identity(machine: Machine, left: Value, right: Value, *, wanted: bool) -> Value:
     """Return whether `left is right`, as `wanted`; a number if that is not known."""
     if is_none(right):
-        return _compare_with_none(left, wanted=wanted)
+        return _compare_with_none(machine, left, wanted=wanted)
     if is_none(left):
-        return _compare_with_none(right, wanted=wanted)
+        return _compare_with_none(machine, right, wanted=wanted)
     if isinstance(left, Known) and isinstance(right, Known):
         return Known((left.value == right.value) == wanted)
     if isinstance(left, Library) and isinstance(right, Library):
         return Known((left.name == right.name) == wanted)
     if isinstance(left, (Unknown, Number)) or isinstance(right, (Unknown, Number)):
-        return Known(wanted) if left is right else Number()
+        return (
+            Known(wanted) if left is right else _compare_with_constant(machine, "==" if wanted else "!=", left, right)
+        )
     return Known((left is right) == wanted)
 
 
-def _compare_with_none(value: Value, *, wanted: bool) -> Value:
+_EQUAL = {True: "==", False: "!="}
+
+
+def _compare_with_none(machine: Machine, value: Value, *, wanted: bool) -> Value:
     """Return whether `value is None`, as `wanted`; an open question if a caller may give None."""
-    if not isinstance(value, (Unknown, Items)):
-        return Known(is_none(value) == wanted)
-    if value.none is None and value.may_be_none:
-        return Number(about=value, question=Question("is", None, wanted=wanted))
-    return Known(bool(value.none) == wanted)
+    if isinstance(value, Unknown) and value.may_be_none:
+        return machine.ask(value, "is", None, wanted=wanted)
+    if isinstance(value, Items) and value.none is None and value.may_be_none:
+        return Number(about=value, question=Question(("is", None), wanted=wanted))
+    is_absent = bool(value.none) if isinstance(value, Items) else is_none(value)
+    return Known(is_absent == wanted)
+
+
+def _compare_membership(machine: Machine, left: Value, right: Value, *, wanted: bool) -> Value:
+    """Return whether `left in right`, as `wanted`; an open question if constants do not decide it."""
+    found = _test_membership(machine, left, right)
+    if found is not None:
+        return Known(found == wanted)
+    if isinstance(left, (Unknown, Number)) and isinstance(right, Items) and not right.open:
+        constants = tuple(item.value for item in right.items if isinstance(item, Known))
+        if len(constants) == len(right.items):
+            return machine.ask(left, "in", constants, wanted=wanted)
+    return Number()
 
 
 def _has_key(machine: Machine, table: Mapping, key: Value) -> bool:

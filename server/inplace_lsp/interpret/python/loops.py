@@ -36,6 +36,8 @@ FAR = 32
 def execute_for(machine: Machine, node: ir.For, frame: Frame) -> None:
     """Execute a `for` loop."""
     iterable = evaluate_header(machine, node.iterable, frame)
+    if amounts.is_known_empty(iterable):
+        _skip_body(machine, node.body, frame, iterable)
     if _ignores_variable(node):
         iterable = amounts.drop_middle(iterable)
     passes = _Passes(machine, frame, stand_for_more=not _is_exact(iterable))
@@ -55,6 +57,13 @@ def execute_for(machine: Machine, node: ir.For, frame: Frame) -> None:
         goes_on = take_element(more)
     if goes_on:
         machine.execute(node.orelse, frame)
+
+
+def _skip_body(machine: Machine, body: Sequence[ir.Statement], frame: Frame, iterable: Value) -> None:
+    """Record that the body of a loop is skipped, because of the decision that there is nothing to loop over."""
+    before = machine.path.count_decisions()
+    machine.decide_truth(iterable)
+    machine.note_untaken(body, frame, machine.path.find_last_since(before))
 
 
 @lru_cache(maxsize=1024)
@@ -138,7 +147,7 @@ def _make_another(item: Value | None) -> Value | None:
     if isinstance(item, Number):
         return Number(item.hint + 1 if item.hint is not None else None, amount=item.amount)
     if isinstance(item, Unknown):
-        return replace(item, tensor=None, none=None, truth={}, attributes={}, elements={})
+        return replace(item, tensor=None, truth={}, attributes={}, elements={})
     if isinstance(item, Items) and item.kind == "tuple" and not item.fields:
         made = [_make_another(part) for part in item.items]
         parts = [part for part in made if part is not None]

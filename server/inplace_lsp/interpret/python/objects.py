@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
@@ -40,7 +41,22 @@ def _call_isinstance(machine: Machine, obj: Value, class_or_tuple: Value) -> Val
     answers = [is_instance_of(obj, kind) for kind in kinds]
     if True in answers:
         return Known(True)
-    return Number() if None in answers else Known(False)
+    return _ask_class(machine, obj, kinds) if None in answers else Known(False)
+
+
+def _ask_class(machine: Machine, value: Value, kinds: Sequence[Value]) -> Value:
+    """Return whether an unknown is an instance of one of the classes: what is known of it, or an open question."""
+    classes = tuple(find_python_class(kind) or _find_identity(kind) for kind in kinds)
+    if not isinstance(value, (Unknown, Number)) or None in classes:
+        return Number()
+    return machine.ask(value, "isinstance", classes)
+
+
+def _find_identity(kind: Value) -> str | None:
+    """Return what a class is known by."""
+    if isinstance(kind, Library):
+        return kind.name
+    return f"{kind.name} {id(kind)}" if isinstance(kind, Class) else None
 
 
 @intrinsic("builtins.issubclass(cls, class_or_tuple, /)")
@@ -58,6 +74,8 @@ def _call_issubclass(machine: Machine, cls: Value, class_or_tuple: Value) -> Val
 )
 def _call_type(machine: Machine, object: Value, bases: Value, text: str) -> Value:
     found = find_class(object) if not is_given(bases) else None
+    if found is None and isinstance(object, Unknown):
+        return machine.get_attribute(object, "__class__", text)
     return found if found is not None else machine.unknown(text)
 
 
@@ -151,6 +169,8 @@ def _call_hasattr(machine: Machine, obj: Value, name: Value) -> Value:
     )
     if has is None and isinstance(obj, Class):
         return Number(negates=Number())  # probably not yet: a singleton keeps its object there
+    if has is None and isinstance(obj, (Unknown, Number)) and isinstance(name, Known):
+        return machine.ask(obj, "hasattr", name.value)
     return Known(has) if has is not None else Number()
 
 

@@ -1,16 +1,26 @@
-"""Call methods of texts whose arguments are all constant."""
+"""Call methods of texts."""
 
 from __future__ import annotations
 
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python.operators import make_constant_text
-from inplace_lsp.interpret.state.values import Items, Known, Value
+from inplace_lsp.interpret.state.values import Items, Known, Number, Unknown, Value
 
 METHODS = frozenset(
     "lower upper title capitalize strip lstrip rstrip replace startswith endswith removeprefix removesuffix format "
     "split rsplit splitlines partition rpartition join find isdigit isidentifier".split()
 )
 """Methods whose result is no longer than their arguments. `format` may be longer: its template is checked."""
+
+TESTS = frozenset(("startswith", "endswith"))
+"""Methods that only texts have, and which ask how they begin or end."""
+
+
+def ask_about_end(machine: Machine, owner: Unknown, name: str, arguments: list[Value]) -> Value:
+    """Return whether an unknown text begins or ends so."""
+    if len(arguments) == 1 and isinstance(arguments[0], Known):
+        return machine.ask(owner, name, arguments[0].value)
+    return Number()
 
 
 def call_method(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from inplace_lsp.interpret.state.implications import IS_EMPTY, IS_TRUE
 from inplace_lsp.interpret.state.values import Amount, Container, Items, Known, Length, Number, Unknown, Value
 
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
@@ -68,8 +69,19 @@ def find_length(value: Value) -> Amount | None:
 
 def find_unknown_length(value: Unknown) -> Number:
     """Return the number of elements of an unknown value: the same number each time."""
-    value.length = value.length or Number()
+    if value.length is None:
+        value.length = Number(is_count=True)
+        if IS_TRUE in value.truth:
+            value.length.truth[IS_EMPTY] = not value.truth[IS_TRUE]
     return value.length
+
+
+def is_known_empty(value: Value) -> bool:
+    """Return whether an unknown value was found to have no elements."""
+    if not isinstance(value, Unknown):
+        return False
+    is_empty = value.length.truth.get(IS_EMPTY) if value.length is not None else None
+    return is_empty if is_empty is not None else value.truth.get(IS_TRUE) is False
 
 
 def give_length(value: Items | Container, amount: Amount | None) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from inplace_lsp.interpret.state.facts import ModuleText
+from inplace_lsp.interpret.state.implications import Answers, Asked
 from inplace_lsp.interpret.state.layout import Layout
 from inplace_lsp.interpret.state.mro import merge_lineages
 from inplace_lsp.interpret.state.spans import make_span
@@ -153,11 +154,10 @@ class Known(Value):
 
 
 class Question(NamedTuple):
-    """A comparison with a constant that was not decided yet: `op` is `==`, `is` (for None), `<`, ...; `likely` and
-    `wanted` are answers: the one that the first path takes, and the one by which the comparison is true."""
+    """A comparison with a constant that was not decided yet; `likely` and `wanted` are answers: the one that the first
+    path takes, and the one by which the comparison is true."""
 
-    op: str
-    constant: object
+    asked: Asked
     likely: bool = True
     wanted: bool = True
 
@@ -167,15 +167,16 @@ class Number(Value):
     """A number that is not known. `hint` is an index into lists, if it came from a loop over a range. `grows`: it
     counts the passes of a loop that has more than are executed. `negates`: it is `not` that value, whose truth was
     not decided yet. `question`: it is whether a value (`about`) compares so with a constant. `amount`: its relation to
-    another number."""
+    another number. `is_count`: it is the number of some things."""
 
     hint: int | None = None
     grows: bool = False
-    truth: dict[tuple[str, object], bool] = field(default_factory=dict)
+    truth: Answers = field(default_factory=dict)
     negates: Value | None = None
     amount: Amount | None = None
     about: Value | None = None
     question: Question | None = None
+    is_count: bool = False
 
 
 def counts_passes(value: Value) -> bool:
@@ -215,8 +216,7 @@ class Unknown(Value):
     amount: Amount | None = None
     length: Number | None = None
     tensor: Tensor | None = None
-    none: bool | None = None
-    truth: dict[tuple[str, object], bool] = field(default_factory=dict)
+    truth: Answers = field(default_factory=dict)
     attributes: dict[str, Value] = field(default_factory=dict)
     elements: dict[object, Value] = field(default_factory=dict)
 
@@ -372,7 +372,6 @@ class Instance(Value):
 
     cls: Class
     attributes: dict[str, Value] = field(default_factory=dict)
-    truth: dict[tuple[str, object], bool] = field(default_factory=dict)
     name: str = ""
     base: Module | Container | Optimizer | None = None
 

@@ -81,9 +81,24 @@ def _read_grad(machine: Machine, tensor: Tensor) -> Value:
 
 def read_shape(machine: Machine, tensor: Tensor) -> Value:
     """Evaluate `tensor.shape`."""
-    if tensor.shape is not None:
-        return Items("tuple", [Known(extent) if extent is not None else Number() for extent in tensor.shape])
-    return Items("tuple", [], open=True, more=Number)
+    if tensor.shape is None:
+        shape = Items("tuple", [], open=True)
+        shape.more = lambda: _find_extent(machine, tensor, len(shape.items))
+        return shape
+    extents = enumerate(tensor.shape)
+    return Items(
+        "tuple", [Known(known) if known is not None else _find_extent(machine, tensor, at) for at, known in extents]
+    )
+
+
+def _find_extent(machine: Machine, tensor: Tensor, dim: int) -> Value:
+    """Return the extent of a dimension that is not known."""
+    return machine.find_count(f"extent {dim}", tensor)
+
+
+def count_dimensions(machine: Machine, tensor: Tensor) -> Value:
+    """Return the number of dimensions."""
+    return Known(len(tensor.shape)) if tensor.shape is not None else machine.find_count("dimensions", tensor)
 
 
 def _read_is_leaf(machine: Machine, tensor: Tensor) -> Value:
@@ -132,7 +147,7 @@ _ATTRIBUTES: dict[str, Callable[[Machine, Tensor], Value]] = {
     **{name: _make_part_reader(name) for name in _PARTS},
     "device": _make_unknown_reader("device"),
     "dtype": lambda machine, tensor: Library("torch.float32") if tensor.dtype == "float" else Unknown("dtype"),
-    "ndim": lambda machine, tensor: Known(len(tensor.shape)) if tensor.shape is not None else Number(),
+    "ndim": count_dimensions,
     "grad_fn": _make_unknown_reader("grad_fn"),
     "is_cuda": lambda machine, tensor: Known(False),
     "_version": lambda machine, tensor: Number(),

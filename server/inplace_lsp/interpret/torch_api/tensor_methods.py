@@ -121,13 +121,15 @@ def _list_of_rank(rank: int) -> Value:
 @intrinsic("torch.Tensor.dim(tensor, /)", "torch.Tensor.ndimension(tensor, /)")
 def _count_dimensions(machine: Machine, tensor: Tensor) -> Value:
     """Return the number of dimensions."""
-    return Known(len(tensor.shape)) if tensor.shape is not None else Number()
+    return tensor_attributes.count_dimensions(machine, tensor)
 
 
 @intrinsic("torch.Tensor.numel(tensor, /)", "torch.Tensor.nelement(tensor, /)")
 def _count_elements(machine: Machine, tensor: Tensor) -> Value:
     """Return the number of elements."""
-    return Known(prod(tensor.layout.shape)) if tensor.layout is not None else Number()
+    if tensor.layout is not None:
+        return Known(prod(tensor.layout.shape))
+    return machine.find_count("elements", tensor)
 
 
 @intrinsic("torch.Tensor.size(tensor, /, dim=None)")

@@ -1,0 +1,127 @@
+"""Find out what the answers about an unknown value imply: `n == 1` and `n > 1` are never both true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from operator import eq, ge, gt, le, lt
+from typing import Any, TypeAlias
+
+Asked: TypeAlias = tuple[str, object]
+"""A question about a value: how it compares (`==`, `<`, `in`, `is` for None), and with which constant; `truth`: whether
+it is true; `isinstance`: whether it is an instance of one of some classes: of Python's, or by name. Any other question
+(`hasattr`) has nothing to do with the rest."""
+
+IS_TRUE: Asked = ("truth", None)
+IS_EMPTY: Asked = ("==", 0)
+"""The question about how many there are."""
+
+Answers: TypeAlias = dict[Asked, bool]
+"""The answers about one value."""
+
+
+@dataclass(frozen=True)
+class _Other:
+    """A value that is none of the constants of a program, an instance of these `classes`."""
+
+    classes: frozenset[object] = frozenset()
+
+
+def _is_instance(value: object, classes: Iterable[object]) -> bool:
+    """Return whether a value is an instance of one of the classes."""
+    named = value.classes if isinstance(value, _Other) else ()
+    return any(isinstance(value, kind) if isinstance(kind, type) else kind in named for kind in classes)
+
+
+_HOLDS: dict[str, Callable[[Any, Any], object]] = {
+    "truth": lambda value, _: bool(value),
+    "is": lambda value, _: value is None,
+    "in": lambda value, several: value in several,
+    "isinstance": _is_instance,
+    "startswith": str.startswith,
+    "endswith": str.endswith,
+    "==": eq,
+    "<": lt,
+    "<=": le,
+    ">": gt,
+    ">=": ge,
+}
+_ANYTHING: tuple[object, ...] = (
+    _Other(),
+    None,
+    (),
+    [],
+    {},
+    set(),
+    frozenset(),
+    "",
+    "other",
+    b"",
+    0,
+    1,
+    0.5,
+    True,
+    False,
+    print,
+    type,
+)
+"""Values of several kinds, true and false ones."""
+
+
+def infer_answer(facts: Mapping[Asked, bool], asked: Asked, *, is_count: bool) -> bool | None:
+    """Return the answer that follows from those known, None if both are possible. `is_count`: the value is a number of
+    things.
+
+    The answers are tried out on values that stand for all others: the constants in question, numbers between them, and
+    values of other kinds.
+    """
+    facts = {key: answer for key, answer in facts.items() if key[0] in _HOLDS}
+    if not facts or asked[0] not in _HOLDS:
+        return None
+    tried = _list_counts((*facts, asked)) if is_count else _list_values((*facts, asked))
+    possible = [value for value in tried if all(_ask(value, key) is answer for key, answer in facts.items())]
+    answers = {_ask(value, asked) for value in possible} - {None}
+    return answers.pop() if len(answers) == 1 else None
+
+
+def _ask(value: object, asked: Asked) -> bool | None:
+    """Return the answer for one value, None if Python would raise."""
+    op, constant = asked
+    try:
+        return bool(_HOLDS[op](value, constant))
+    except TypeError:
+        return None
+
+
+def _list_values(questions: Iterable[Asked]) -> Iterator[object]:
+    """Yield values of which each possible value is like one."""
+    questions = tuple(questions)
+    constants = list(_list_constants(questions))
+    classes = [kind for op, kinds in questions if op == "isinstance" for kind in kinds]  # type: ignore[attr-defined]
+    yield from (_Other(frozenset((kind, other))) for kind in classes for other in classes)
+    numbers = sorted({constant for constant in constants if type(constant) in (int, float)})
+    yield from constants
+    yield from (f"{text}." for text in constants if isinstance(text, str))
+    yield from (f".{text}" for text in constants if isinstance(text, str))
+    yield from _ANYTHING
+    yield from ((low + high) / 2 for low, high in pairwise(numbers))
+    if numbers:
+        yield from (numbers[0] - 1, numbers[-1] + 1)
+
+
+def _list_counts(questions: Iterable[Asked]) -> Iterator[int]:
+    """Yield numbers of things of which each possible one is like one."""
+    yield from (0, 1)
+    for constant in _list_constants(questions):
+        if type(constant) is int:
+            yield from (number for number in (constant - 1, constant, constant + 1) if number >= 0)
+
+
+def _list_constants(questions: Iterable[Asked]) -> Iterator[Any]:
+    """Yield the constants that the questions name."""
+    for op, constant in questions:
+        if op == "in" and isinstance(constant, tuple):
+            yield from constant
+        elif op not in ("truth", "is", "isinstance"):
+            yield constant
