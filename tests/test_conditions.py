@@ -187,3 +187,49 @@ def test_a_trace_shows_the_conditions_of_its_violation() -> None:
     assert f"(if {said})" in drawn["events"][violation["save"]]["words"]
     assert f"(if {said})" not in drawn["events"][violation["writes"][0]]["words"]
     assert from_plain(to_plain(tape)) == tape
+
+
+CHANGED = {
+    "a list": """
+    def forward(self, x, parts):
+        y = self.layer(x).exp() if len(parts) == 0 else self.layer(x)
+        if len(parts) == 0:
+            parts.append(1)
+        if len(parts) > 0:
+            y.add_(1)
+        return y
+""",
+    "a dict": """
+    def forward(self, x, state):
+        y = self.layer(x).exp() if not state else self.layer(x)
+        if not state:
+            state["seen"] = 1
+        if state:
+            y.add_(1)
+        return y
+""",
+    "a queue": """
+    def forward(self, x, queue):
+        y = self.layer(x).exp() if queue else self.layer(x)
+        while queue:
+            queue.pop()
+        if not queue:
+            y.add_(1)
+        return y
+""",
+    "an attribute": """
+    def forward(self, x, other):
+        y = self.layer(x) if hasattr(other, "scale") else self.layer(x).exp()
+        if not hasattr(other, "scale"):
+            other.scale = 1
+        if hasattr(other, "scale"):
+            y.add_(1)
+        return y
+""",
+}
+"""Methods in which the same test comes out otherwise, since what it asks about was changed in between."""
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_what_changed_is_asked_again(name: str) -> None:
+    find_message(CHANGED[name])

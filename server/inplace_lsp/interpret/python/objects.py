@@ -169,9 +169,13 @@ def _call_hasattr(machine: Machine, obj: Value, name: Value) -> Value:
     )
     if has is None and isinstance(obj, Class):
         return Number(negates=Number())  # probably not yet: a singleton keeps its object there
-    if has is None and isinstance(obj, (Unknown, Number)) and isinstance(name, Known):
+    if has is not None:
+        return Known(has)
+    if not isinstance(name, Known):
+        return Number()
+    if isinstance(obj, (Unknown, Number)):
         return machine.ask(obj, "hasattr", name.value)
-    return Known(has) if has is not None else Number()
+    return machine.find_answer(("hasattr", id(obj), name.value), obj)
 
 
 def _finds_attribute(machine: Machine, owner: Value, name: str) -> bool | None:
@@ -187,6 +191,8 @@ def has_attribute(owner: Value, name: str) -> bool | None:
     """Return whether the object has the attribute; None if that is not known."""
     if isinstance(owner, Instance):
         return _instance_has(owner, name)
+    if isinstance(owner, Unknown):
+        return True if name in owner.attributes else None
     if isinstance(owner, (Module, Container)):
         return True if name in owner.attributes or (isinstance(owner, Container) and name in owner.items) else None
     if isinstance(owner, Known):
