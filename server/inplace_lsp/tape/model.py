@@ -28,6 +28,13 @@ class Span:
     end_row: int
     end_column: int
 
+    def contains(self, other: Span) -> bool:
+        """Return whether the other place lies in this one."""
+        if self.file != other.file:
+            return False
+        begins = (self.row, self.column) <= (other.row, other.column)
+        return begins and (other.end_row, other.end_column) <= (self.end_row, self.end_column)
+
 
 @record
 class When:

@@ -66,6 +66,11 @@ class Entry:
         """Return the span of the function's name."""
         return make_span(file, self.unit.row, self.definition.place)
 
+    def find_body(self, file: str) -> Span:
+        """Return the span of the function's body."""
+        first, last = self.definition.body[0].place, self.definition.body[-1].place
+        return make_span(file, self.unit.row, (*first[:2], *last[2:]))
+
 
 def run_program(
     units: Sequence[Unit], file: str, cancelled: Callable[[], None], facts: Facts, fixtures: ClassFixtures
