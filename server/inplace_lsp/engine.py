@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 
@@ -213,8 +213,7 @@ def _count_wasted_steps(outcome: Outcome) -> int:
 def _judge_outcomes(all_of_it: Sequence[JudgedOutcome], units: Sequence[Unit]) -> tuple[Finding, ...]:
     """Return the findings of all entries, each with the severity that its evidence supports."""
     program, others = all_of_it[0], all_of_it[1:]
-    bodies = {id(entry.definition): entry.find_body(program.outcome.span.file) for entry in find_entries(units)}
-    ways = cache(partial(_find_ways, [entry.outcome for entry in all_of_it], bodies))
+    ways = cache(partial(_find_ways, units, [entry.outcome for entry in all_of_it]))
     by_program = {place for place, _ in program.outcome.reached}
 
     def is_known_better(outcome: Outcome, place: Span) -> bool:
@@ -240,18 +239,21 @@ _WITHOUT_GRADIENTS = frozenset({"IP205", "IP206", "IP303", "IP401"})
 _ONLY_OFF = "grad mode is off wherever this file calls the function"
 
 
-def _find_ways(outcomes: Sequence[Outcome], bodies: Mapping[int, Span], definition: int) -> frozenset[Span]:
+def _find_ways(units: Sequence[Unit], outcomes: Sequence[Outcome], definition: int) -> frozenset[Span]:
     """Return the places that visible calls of the function reached, except those that other functions alone may have
     led to: a program that calls `test` and `train` may be cut before `train` reaches their common helper."""
     strangers = [o for o in outcomes if definition not in o.read and o.definition != definition]
     others = {way for stranger in strangers for way in stranger.reached}
-    elsewhere = [bodies[stranger.definition] for stranger in strangers if stranger.definition in bodies]
+    known = {stranger.definition: stranger.span.file for stranger in strangers}
+    elsewhere = [
+        entry.find_whole(known[id(entry.definition)]) for entry in find_entries(units) if id(entry.definition) in known
+    ]
     return frozenset(
         way.place
         for outcome in outcomes
         if definition in outcome.called
         for way in outcome.reached
-        if way not in others and not (way.call and any(body.contains(way.call) for body in elsewhere))
+        if way not in others and not (way.call and any(whole.contains(way.call) for whole in elsewhere))
     )
 
 

@@ -66,10 +66,11 @@ class Entry:
         """Return the span of the function's name."""
         return make_span(file, self.unit.row, self.definition.place)
 
-    def find_body(self, file: str) -> Span:
-        """Return the span of the function's body."""
-        first, last = self.definition.body[0].place, self.definition.body[-1].place
-        return make_span(file, self.unit.row, (*first[:2], *last[2:]))
+    def find_whole(self, file: str) -> Span:
+        """Return the span from the function's name to the end of its body."""
+        place = self.definition.place
+        end = self.definition.body[-1].place if self.definition.body else place
+        return make_span(file, self.unit.row, (*place[:2], *end[2:]))
 
 
 def run_program(
@@ -236,7 +237,7 @@ class _PathRuns:
         self._cancelled()
         self._made.append(choices)
         choices.opens_defaults = self._opens_defaults
-        is_guided = self._is_searching or bool(choices.guide)
+        is_guided = self._is_searching or bool(choices.way.guide)
         machine, frame, run = self._start(choices, self._budget.find_steps(is_guided))
         began, ledger = len(machine.recorder.events), machine.recorder.ledger
         if ledger is not None:

@@ -48,24 +48,9 @@ _HOLDS: dict[str, Callable[[Any, Any], object]] = {
     ">=": ge,
 }
 _ANYTHING: tuple[object, ...] = (
-    _Other(),
-    None,
-    (),
-    [],
-    {},
-    set(),
-    frozenset(),
-    "",
-    "other",
-    b"",
-    0,
-    1,
-    0.5,
-    True,
-    False,
-    print,
-    type,
-)
+    _Other(), None, (), (0,), [], [0], {}, {0: 0}, set(), {0}, frozenset(), frozenset({0}), b"", b"other", "", "other",
+    0, 1, 0.0, 0.5, True, False,
+)  # fmt: skip
 """Values of several kinds, true and false ones."""
 
 
@@ -100,14 +85,12 @@ def _list_values(questions: Iterable[Asked]) -> Iterator[object]:
     constants = list(_list_constants(questions))
     classes = [kind for op, kinds in questions if op == "isinstance" for kind in kinds]  # type: ignore[attr-defined]
     yield from (_Other(frozenset((kind, other))) for kind in classes for other in classes)
-    numbers = sorted({constant for constant in constants if type(constant) in (int, float)})
-    yield from constants
-    yield from (f"{text}." for text in constants if isinstance(text, str))
-    yield from (f".{text}" for text in constants if isinstance(text, str))
-    yield from _ANYTHING
+    texts = ["", *(constant for constant in constants if isinstance(constant, str))]
+    numbers = sorted({0, 1, *(constant for constant in constants if isinstance(constant, (int, float)))})
+    yield from (*_ANYTHING, *constants)
+    yield from (f"{first}.{last}" for first in texts for last in texts)
+    yield from (number + step for number in numbers for step in (-1, -0.5, 0.0, 0.5, 1))
     yield from ((low + high) / 2 for low, high in pairwise(numbers))
-    if numbers:
-        yield from (numbers[0] - 1, numbers[-1] + 1)
 
 
 def _list_counts(questions: Iterable[Asked]) -> Iterator[int]:

@@ -55,7 +55,8 @@ FIRST_OPTIONS = Way({})
 
 
 class Choices:
-    """The decisions of one run: those given, then those of the guide.
+    """The decisions of one run: those given, then those of the guide: what to decide `after` those given, or else the
+    way's.
 
     `clock` tells where the run stands; `times` is how many events it had recorded at each decision, `decisions` where
     that was; `recalled` are the decisions (their indices) that were asked for again. Only as many of the decisions are
@@ -63,9 +64,9 @@ class Choices:
     default text is what a caller gives (`took_default`), or only likely if the run `opens_defaults`.
     """
 
-    def __init__(self, given: tuple[int, ...] = (), way: Way = FIRST_OPTIONS) -> None:
+    def __init__(self, given: tuple[int, ...] = (), way: Way = FIRST_OPTIONS, after: Guide | None = None) -> None:
         self._given, self.way = given, way
-        self.guide = way.guide
+        self.guide = after or way.guide
         self.taken: list[tuple[int, int]] = []
         self.decisions: list[Decision] = []
         self.clock: Clock | None = None
@@ -124,14 +125,29 @@ class Choices:
         last = self.decisions[-1] if self.decisions else None
         return Decision(site, last.nth + 1 if last is not None and last.site == site else 0)
 
-    def find_alternatives(self) -> Iterator[tuple[int, ...]]:
-        """Yield the decisions of the runs that differ from this one in one more place, the last place first: it is
-        nearest to what may be written then."""
+    def find_alternatives(self) -> Iterator[Alternative]:
+        """Yield the runs that differ from this one in one more place, the last place first: it is nearest to what may
+        be written then. What this run decided after that place they decide, too, where they come to it."""
         made = [option for option, _ in self.taken]
         end = len(self.taken) if self.count_worth_flipping is None else self.count_worth_flipping()
         for index in reversed(range(len(self._given), end)):
+            later = made[index + 1 :]
+            after = dict(zip(self.decisions[index + 1 :], later, strict=True)) if any(later) else {}
             for option in range(1, self.taken[index][1]):
-                yield (*made[:index], (made[index] + option) % self.taken[index][1])
+                flipped = (*made[:index], (made[index] + option) % self.taken[index][1])
+                yield Alternative(flipped, after, drop_defaults((*flipped, *later)))
+
+
+class Alternative(NamedTuple):
+    """A run to come: its first decisions, what it decides after them where it comes there, and the decisions that it is
+    expected to make in all."""
+
+    given: tuple[int, ...]
+    after: Guide
+    expected: tuple[int, ...]
+
+
+FIRST_RUN = Alternative((), {}, ())
 
 
 def explore_paths(run: Callable[[Choices], int], find_way: Callable[[], Way | None]) -> bool:
@@ -144,44 +160,46 @@ def explore_paths(run: Callable[[Choices], int], find_way: Callable[[], Way | No
     taken: set[tuple[int, ...]] = set()
     worth, done = 1, 0
     while (way := find_way()) is not None or done < worth:
-        given = waiting.take_next() if way is None else ()
-        if given is None:
-            return True
-        if way is None:
+        choices = Choices((), way) if way is not None else None
+        if choices is None:
+            following = waiting.take_next()
+            if following is None:
+                return True
             done += 1
-            if given in taken:
+            if following.expected in taken:
                 continue
-        choices = Choices(given, way or FIRST_OPTIONS)
+            choices = Choices(following.given, after=following.after)
         worth = run(choices)
         taken.add(drop_defaults(option for option, _ in choices.taken))
         waiting.add_run(choices)
-    return taken.issuperset(waiting.list_waiting())
+    return taken.issuperset(following.expected for following in waiting.list_waiting())
 
 
 class _Waiting:
-    """The decisions of the runs to come. They are derived from a run when they are asked for: by then, guided runs have
-    reached code that this run skipped."""
+    """The runs to come. They are derived from a run when they are asked for: by then, guided runs have reached code
+    that this run skipped."""
 
     def __init__(self) -> None:
-        self._waiting: deque[tuple[int, ...]] = deque([()])
-        self._known: set[tuple[int, ...]] = {()}
+        self._waiting: deque[Alternative] = deque([FIRST_RUN])
+        self._known: set[tuple[int, ...]] = {FIRST_RUN.expected}
         self._runs: list[Choices] = []
 
     def add_run(self, run: Choices) -> None:
         """Queue the runs that differ from this one in one more place."""
         self._runs.append(run)
 
-    def list_waiting(self) -> deque[tuple[int, ...]]:
-        """Return the decisions of all waiting runs."""
+    def list_waiting(self) -> deque[Alternative]:
+        """Return all waiting runs."""
         for run in self._runs:
-            others = [other for other in map(drop_defaults, run.find_alternatives()) if other not in self._known]
-            self._known.update(others)
-            self._waiting.extend(others)
+            for other in run.find_alternatives():
+                if other.expected not in self._known:
+                    self._known.add(other.expected)
+                    self._waiting.append(other)
         self._runs.clear()
         return self._waiting
 
-    def take_next(self) -> tuple[int, ...] | None:
-        """Return the decisions of the next run, None if none waits."""
+    def take_next(self) -> Alternative | None:
+        """Return the next run, None if none waits."""
         return self._waiting.popleft() if self.list_waiting() else None
 
 
