@@ -210,7 +210,16 @@ def test_the_text_in_the_editor_counts_not_the_one_on_the_disk(project: Project)
     text = Path(main).read_text()
     opened = Modules({helpers: HELPERS.replace("x.mul_(2)", "x = x * 2")})
     assert check_text(text, main, facts=opened).findings == ()
-    assert check_text(text, main, facts=Modules()).findings != ()
+
+
+def test_a_package_that_only_the_editor_has_is_found(project: Project):
+    """Its folder is not on the disk yet; one of nearly that name is none of its modules."""
+    main = str(project.root / "main.py")
+    text = WRITE.format(imports="from unsaved import parts", call="parts.scale_(y)")
+    unsaved = str(project.root / "unsaved" / "parts.py")
+    assert check_text(text, main, facts=Modules({unsaved: HELPERS})).findings != ()
+    nearly = str(project.root / "unsavedparts.py")
+    assert check_text(text, main, facts=Modules({nearly: HELPERS})).findings == ()
 
 
 def test_a_helper_that_goes_on_for_ever_costs_little(project: Project):

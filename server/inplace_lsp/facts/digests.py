@@ -28,7 +28,10 @@ def digest_answers(asked: Recorded) -> list[Digest]:
 
 def is_still_true(told: Iterable[Any], facts: Facts) -> bool:
     """Return whether `facts` would answer the same; `told` comes from `digest_answers` (else TypeError, ValueError)."""
-    return all(_digest_text(facts.module(ModuleQuestion(*asked))) == digest for *asked, digest in told)
+    return all(
+        _digest_text(facts.module(ModuleQuestion(importer, level, name))) == digest
+        for importer, level, name, digest in told
+    )
 
 
 def digest_of_models(models: Models) -> str:

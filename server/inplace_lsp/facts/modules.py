@@ -11,7 +11,7 @@ from pathlib import PurePath
 from inplace_lsp.disk import check_fit, read_bytes
 from inplace_lsp.facts.installed import find_installed_torch
 from inplace_lsp.facts.known import KNOWN
-from inplace_lsp.facts.search import find_candidates
+from inplace_lsp.facts.search import find_paths, find_roots, split_name
 from inplace_lsp.interpret.state.facts import (
     Kind,
     Models,
@@ -75,6 +75,8 @@ class Modules:
         self._torch_found: dict[TorchQuestion, str] = {}
         self._disk = disk
         self._answers: dict[ModuleQuestion, ModuleText | None] = {}
+        self._found: dict[tuple[str, int, str, tuple[str, ...]], ModuleText | None] = {}
+        self._packages: dict[str, bool] = {}
         self._texts: dict[str, ModuleText | None] = {}
         self._added: dict[str, tuple[str, ...]] = {}
 
@@ -114,11 +116,31 @@ class Modules:
         if not os.path.isabs(question.importer):
             return None
         added = () if question.level else self._find_added_folders(question.importer)
-        for path, own in find_candidates(question, added):
-            found = self._read_path(path, own)
-            if found is not None:
-                return found
+        place = os.path.dirname(question.importer), question.level, question.name, added
+        if place not in self._found:  # the modules of a folder import the same
+            self._found[place] = self._search_module(question, added)
+        return self._found[place]
+
+    def _search_module(self, question: ModuleQuestion, added: tuple[str, ...]) -> ModuleText | None:
+        parts = split_name(question)
+        if parts is None:
+            return None
+        for root, own in find_roots(os.path.dirname(question.importer), question.level, added):
+            if len(parts) > 1 and not self._holds_package(root, parts[0]):
+                continue
+            for path in find_paths(root, parts):
+                found = self._read_path(path, own)
+                if found is not None:
+                    return found
         return None
+
+    def _holds_package(self, root: str, name: str) -> bool:
+        """Return whether there may be modules below the package `name` in the folder `root`: in most there are none."""
+        folder = os.path.join(root, name)
+        if folder not in self._packages:
+            opened = any(path.startswith(folder) for path in self._opened)
+            self._packages[folder] = opened or os.path.isdir(folder)
+        return self._packages[folder]
 
     def _find_added_folders(self, importer: str) -> tuple[str, ...]:
         """Return the folders that a module adds to `sys.path`."""

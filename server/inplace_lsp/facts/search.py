@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from functools import lru_cache
 from glob import glob
+from typing import NamedTuple
 
 from inplace_lsp.interpret.state.facts import ModuleQuestion
 
@@ -17,33 +18,43 @@ FOLDERS_ABOVE = 3
 """So far above a module may be the folder that its program runs in, where nothing marks the project's."""
 
 
-def find_candidates(question: ModuleQuestion, added: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
-    """Yield paths that may hold the module, the likeliest first, each with whether it would be the user's own.
+class Root(NamedTuple):
+    """A folder that modules are searched in. `own`: what is found there is the user's."""
 
-    `added` are the folders that the importing module adds to `sys.path`, as it writes them.
-    """
+    folder: str
+    own: bool
+
+
+def find_roots(folder: str, level: int, added: tuple[str, ...]) -> tuple[Root, ...]:
+    """Return the folders in which a module in `folder` searches an import with `level` leading dots, the likeliest
+    first. `added` are the folders that it adds to `sys.path`, as it writes them."""
+    if not level:
+        return _find_roots(folder, added)
+    for _ in range(level - 1):
+        folder = os.path.dirname(folder)
+    return (Root(folder, _is_own(folder)),)
+
+
+@lru_cache(maxsize=1024)
+def _find_roots(folder: str, added: tuple[str, ...]) -> tuple[Root, ...]:
+    own = dict.fromkeys((*own_roots(folder), *_added_roots(folder, added), *_folders_above(folder)))
+    installed = (Root(root, own=False) for root in installed_roots(folder))
+    return (*(Root(root, _is_own(root)) for root in own), *installed)
+
+
+def split_name(question: ModuleQuestion) -> Sequence[str] | None:
+    """Return the parts of the name of a module; None if it has none or is Python's own."""
     parts = [part for part in question.name.split(".") if part]
-    folder = os.path.dirname(question.importer)
-    if question.level:
-        for _ in range(question.level - 1):
-            folder = os.path.dirname(folder)
-        yield from _own_paths((folder,), parts)
-    elif parts and parts[0] not in sys.stdlib_module_names:
-        yield from _own_paths((*own_roots(folder), *_added_roots(folder, added), *_folders_above(folder)), parts)
-        for root in installed_roots(folder):
-            yield from ((path, False) for path in _module_paths(root, parts))
+    is_searched = question.level or (parts and parts[0] not in sys.stdlib_module_names)
+    return parts if is_searched else None
 
 
-def _own_paths(roots: Iterable[str], parts: list[str]) -> Iterator[tuple[str, bool]]:
-    for root in dict.fromkeys(roots):
-        for path in _module_paths(root, parts):
-            yield path, _is_own(path)
-
-
-def _module_paths(root: str, parts: list[str]) -> tuple[str, ...]:
-    below = os.path.join(root, *parts)
-    package = os.path.join(below, "__init__.py")
-    return (package, below + ".py") if parts else (package,)
+def find_paths(root: str, parts: Sequence[str]) -> tuple[str, ...]:
+    """Return the paths that may hold a module below `root`, the likelier first."""
+    if not parts:
+        return (os.path.join(root, "__init__.py"),)
+    below = os.path.join(root, os.sep.join(parts))
+    return (f"{below}{os.sep}__init__.py", f"{below}.py")
 
 
 @lru_cache(maxsize=1024)
@@ -93,8 +104,8 @@ def _site_packages(environment: str) -> list[str]:
     return [*sorted(glob(os.path.join(environment, "lib", "python3*", "site-packages"))), lower]
 
 
-def _is_own(path: str) -> bool:
-    return "site-packages" not in path and "dist-packages" not in path
+def _is_own(folder: str) -> bool:
+    return "site-packages" not in folder and "dist-packages" not in folder
 
 
 def project_root(folder: str) -> str | None:
