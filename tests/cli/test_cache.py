@@ -99,6 +99,8 @@ def test_an_entry_with_a_flipped_bit_is_no_entry(tmp_path: Path, folder: Path, a
         {"key": 1},
         {"told": 3},
         {"told": [[1, [], {}, 4]]},
+        {"told": {"/main.py": ["x"]}},
+        {"told": {"/main.py": [1]}},
         {"report": []},
         {"report": {"filename": 3, "findings": {"a": None}}},
         {"report": {"findings": [{"span": "x"}]}},

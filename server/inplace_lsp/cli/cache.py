@@ -22,7 +22,7 @@ from platformdirs import user_cache_path
 
 from inplace_lsp.cli.reports import FileReport, Job
 from inplace_lsp.disk import read_bytes
-from inplace_lsp.facts.digests import Digest, digest_of_models, hash_text, is_still_true
+from inplace_lsp.facts.digests import Told, digest_of_models, hash_text, is_still_true
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.interpret.state.facts import TorchQuestion
@@ -50,7 +50,7 @@ def recall_report(folder: Path, job: Job, text: str, modules: Modules) -> FileRe
     return replace(report, text=text if report.findings else "")
 
 
-def store_report(folder: Path, job: Job, text: str, report: FileReport, told: list[Digest], modules: Modules) -> None:
+def store_report(folder: Path, job: Job, text: str, report: FileReport, told: Told, modules: Modules) -> None:
     """Store the report of `text`; `told` are the facts it depends on. A cache that cannot be written is ignored.
 
     A killed check leaves an unfinished file that the next one reuses. Two checks at once may spoil each other's entry,

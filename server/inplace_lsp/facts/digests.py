@@ -3,35 +3,47 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 from functools import cache
-from typing import Any
 
-from inplace_lsp.interpret.state.facts import Facts, Models, ModuleQuestion, ModuleText, RecordedFacts
+from inplace_lsp.facts.modules import Modules
+from inplace_lsp.interpret.state.facts import Models, ModuleQuestion, ModuleText, RecordedFacts
 
-Digest = tuple[str, int, str, str]
-"""A question (importer, level, name) and the SHA-256 of its answer, "" if there was none."""
+Told = dict[str, list[str]]
+"""What modules asked, by their file: the level of each question, the digest of its answer (`-` for none) and the name,
+with blanks between them. One text each, since a check compares hundreds for every file."""
 
 
 Recorded = RecordedFacts
 """Facts that keep a record of what they were asked."""
 
 
-def digest_answers(asked: Recorded) -> list[Digest]:
+def digest_answers(asked: Recorded) -> Told:
     """Return the questions about modules so far, with digests of their answers."""
-    return [
-        (*question, _digest_text(answer))
-        for question, answer in asked.answers.items()
-        if isinstance(question, ModuleQuestion)
-    ]
+    told: Told = {}
+    for question, answer in asked.answers.items():
+        if isinstance(question, ModuleQuestion):
+            line = f"{question.level} {_digest_text(answer) or '-'} {question.name}"
+            told.setdefault(question.importer, []).append(line)
+    return told
 
 
-def is_still_true(told: Iterable[Any], facts: Facts) -> bool:
-    """Return whether `facts` would answer the same; `told` comes from `digest_answers` (else TypeError, ValueError)."""
-    return all(
-        _digest_text(facts.module(ModuleQuestion(importer, level, name))) == digest
-        for importer, level, name, digest in told
-    )
+def is_still_true(told: Told, modules: Modules) -> bool:
+    """Return whether `modules` would answer the same; `told` comes from `digest_answers` (else TypeError, ValueError).
+
+    Files that import the same ask the same: what is confirmed once holds for all.
+    """
+    for importer, lines in told.items():
+        confirmed = modules.confirmed.setdefault(importer, set())
+        new = set(lines).difference(confirmed)
+        if not all(_is_confirmed(importer, line, modules) for line in new):
+            return False
+        confirmed |= new
+    return True
+
+
+def _is_confirmed(importer: str, line: str, modules: Modules) -> bool:
+    level, digest, name = line.split(" ", 2)
+    return (_digest_text(modules.module(ModuleQuestion(importer, int(level), name))) or "-") == digest
 
 
 def digest_of_models(models: Models) -> str:

@@ -76,9 +76,11 @@ class Modules:
         self._disk = disk
         self._answers: dict[ModuleQuestion, ModuleText | None] = {}
         self._found: dict[tuple[str, int, str, tuple[str, ...]], ModuleText | None] = {}
-        self._packages: dict[str, bool] = {}
+        self._packages: dict[tuple[str, str], bool] = {}
         self._texts: dict[str, ModuleText | None] = {}
         self._added: dict[str, tuple[str, ...]] = {}
+        self.confirmed: dict[str, set[str]] = {}
+        """What `digests.is_still_true` has found to hold, by the importing file."""
 
     def module(self, question: ModuleQuestion) -> ModuleText | None:
         """Return the source of a module; None if it cannot be found."""
@@ -116,16 +118,17 @@ class Modules:
         if not os.path.isabs(question.importer):
             return None
         added = () if question.level else self._find_added_folders(question.importer)
-        place = os.path.dirname(question.importer), question.level, question.name, added
+        folder = os.path.dirname(question.importer)
+        place = folder, question.level, question.name, added
         if place not in self._found:  # the modules of a folder import the same
-            self._found[place] = self._search_module(question, added)
+            self._found[place] = self._search_module(question, folder, added)
         return self._found[place]
 
-    def _search_module(self, question: ModuleQuestion, added: tuple[str, ...]) -> ModuleText | None:
+    def _search_module(self, question: ModuleQuestion, folder: str, added: tuple[str, ...]) -> ModuleText | None:
         parts = split_name(question)
         if parts is None:
             return None
-        for root, own in find_roots(os.path.dirname(question.importer), question.level, added):
+        for root, own in find_roots(folder, question.level, added):
             if len(parts) > 1 and not self._holds_package(root, parts[0]):
                 continue
             for path in find_paths(root, parts):
@@ -136,11 +139,11 @@ class Modules:
 
     def _holds_package(self, root: str, name: str) -> bool:
         """Return whether there may be modules below the package `name` in the folder `root`: in most there are none."""
-        folder = os.path.join(root, name)
-        if folder not in self._packages:
+        if (root, name) not in self._packages:
+            folder = os.path.join(root, name)
             opened = any(path.startswith(folder) for path in self._opened)
-            self._packages[folder] = opened or os.path.isdir(folder)
-        return self._packages[folder]
+            self._packages[root, name] = opened or os.path.isdir(folder)
+        return self._packages[root, name]
 
     def _find_added_folders(self, importer: str) -> tuple[str, ...]:
         """Return the folders that a module adds to `sys.path`."""
