@@ -9,6 +9,7 @@ import pytest
 
 from inplace_lsp import engine
 from inplace_lsp.analysis import Analysis
+from inplace_lsp.facts.modules import Modules
 from inplace_lsp.interpret.entries import budget, entries
 from inplace_lsp.memory import AnalysisMemory
 
@@ -479,3 +480,142 @@ def test_what_fills_a_table_changes_those_who_read_it(monkeypatch: pytest.Monkey
     same_as_fresh(TABLE, other, monkeypatch)
     same_as_fresh(other, TABLE, monkeypatch)
     same_as_fresh(TABLE, TABLE.replace('ACTS["act"] = shift\n', ""), monkeypatch)
+
+
+QUIET = """import torch
+
+REGISTRY = []
+LAST = {{}}
+KEPT = []
+
+
+def make(size, name="", keep=KEPT, **options):
+    {effect}
+    return dict(options, size=size, name=name)
+
+
+make.calls = 0
+x = torch.rand(3, requires_grad=True)
+y = x.exp()
+TABLE = {{"small": make({size}, "{name}"), "large": make(2 * {size}, *{more})}}
+
+
+def grow(t):
+    t.mul_(2)
+
+
+for act in REGISTRY:
+    act(y)
+if LAST or make.calls or len(KEPT) > 2:
+    y.add_(1)
+y.sum().backward()
+"""
+EDITS = [(1, "a", ()), (2, "a", ()), (3, "b", ()), (3, "grow", ()), (4, "b", ("c",)), (4, "", ()), (5, "", ("grow",))]
+
+
+def texts_of(effect: str) -> list[str]:
+    return [QUIET.format(effect=effect, size=size, name=name, more=more) for size, name, more in EDITS]
+
+
+def watch_program(texts: list[str], monkeypatch: pytest.MonkeyPatch, **facts) -> list[bool]:
+    """Whether the program was run for each text after the first; each answer must be that of a fresh start."""
+    ran: list[bool] = []
+    program = engine.run_program
+    engine.analyse_source(texts[0], "/program.py", **facts)
+    for text in texts[1:]:
+        runs: list[int] = []
+        with monkeypatch.context() as patch:
+            patch.setattr(engine, "run_program", lambda *given, runs=runs: (runs.append(1), program(*given))[1])
+            found = engine.analyse_source(text, "/program.py", **facts)
+        with monkeypatch.context() as patch:
+            patch.setattr(engine, "_MEMORY", AnalysisMemory())
+            assert found == engine.analyse_source(text, "/program.py", **facts), text
+        ran.append(bool(runs))
+    return ran
+
+
+def test_values_that_nobody_asks_for_do_not_run_the_program_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only once: what the unit does is not known before it was edited."""
+    plain = [QUIET.format(effect="pass", size=size, name=name, more=()) for size, name, _ in EDITS]
+    assert watch_program(plain, monkeypatch) == [True] + [False] * (len(EDITS) - 2)
+    lower = ["# a line\n" * at + text for at, text in enumerate(plain)]
+    assert watch_program(lower, monkeypatch)[-1] is False
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "REGISTRY.append(globals()[name]) if name else None",
+        "REGISTRY.append(lambda t: t.mul_(2)) if size > 2 else None",
+        "LAST.update(size=size) if size > 2 else None",
+        "LAST[name] = size if name else 0",
+        "make.calls = make.calls + (size > 3)",
+        "make.calls += 1",
+        "keep.append(size)",
+        "keep.append(size) if size > 6 else None",
+        "y.add_(1)",
+        "y.add_(size) if size > 2 else None",
+        "torch.set_grad_enabled(size < 4)",
+        "global REGISTRY; REGISTRY = [grow] if size > 4 else []",
+        "assert size < 4",
+        "grow(torch.ones(2)) if size > 4 else None",
+        "globals()['grow'](y) if size > 4 else None",
+        "size = size if torch.rand(1) > 0.5 else grow(y)",
+        "x.requires_grad_(size < 4)",
+        "x.scale = size",
+        "name = undefined_thing(y) if size > 3 else name",
+        "options['y'] = y.detach().add_(1) if size > 3 else y",
+    ],
+)
+def test_what_a_table_does_besides_counts(effect: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    watch_program(texts_of(effect), monkeypatch)
+
+
+def test_a_table_that_is_asked_for_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading = [text.replace("if LAST", "if TABLE['small']['size'] > 2") for text in texts_of("pass")]
+    assert watch_program(reading, monkeypatch) == [True] * (len(EDITS) - 1)
+    called = [text.replace("y.sum()", "(TABLE and y.sum())") for text in texts_of("pass")]
+    assert watch_program(called, monkeypatch) == [True] * (len(EDITS) - 1)
+
+
+OTHER_MODULE = """KNOWN = []
+LATEST = None
+COUNTS = {{}}
+
+
+def squash(t):
+    return t.mul_(2)
+
+
+def note(size, name):
+    {effect}
+    return size
+"""
+
+
+@pytest.mark.parametrize(
+    ("effect", "is_quiet"),
+    [
+        ("pass", True),
+        ("size = len(KNOWN) + size", True),
+        ("KNOWN.append(squash) if size > 2 else None", False),
+        ("KNOWN.append(squash)", False),
+        ("COUNTS.setdefault(size, []).append(name)", False),
+        ("global LATEST; LATEST = size if size > 4 else None", False),
+        ("global NEWEST; NEWEST = size", False),
+        ("KNOWN.extend([squash] * (size > 0))", False),
+    ],
+)
+def test_what_a_table_does_to_another_module_counts(
+    effect: str, is_quiet: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Modules({"/other.py": OTHER_MODULE.format(effect=effect)})
+    using = (
+        "if other.KNOWN or other.LATEST or other.COUNTS:\n    y.add_(1)\nfor act in other.KNOWN:\n    act(y)\ny.sum()"
+    )
+    texts = [
+        text.replace("import torch", "import torch\nimport other\nfrom other import note").replace("y.sum()", using)
+        for text in texts_of("note(size, name)")
+    ]
+    ran = watch_program(texts, monkeypatch, facts=other)
+    assert all(ran) is not is_quiet

@@ -19,9 +19,11 @@ from inplace_lsp.interpret.entries.drivers import find_heirs, run_driver
 from inplace_lsp.interpret.entries.entries import PROGRAM, find_entries, run_function, run_program
 from inplace_lsp.interpret.entries.fixtures import ClassFixtures
 from inplace_lsp.interpret.entries.outcome import Outcome
+from inplace_lsp.interpret.entries.program import find_program_span
+from inplace_lsp.interpret.entries.quiet_units import QuietEffects, observe_unit
 from inplace_lsp.interpret.entries.tensors_in_sight import has_tensors_in_sight
 from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ParameterQuestion, TorchQuestion
-from inplace_lsp.memory import AnalysisMemory, JudgedOutcome, judge_outcome
+from inplace_lsp.memory import AnalysisMemory, JudgedOutcome, Rebinding, judge_outcome
 from inplace_lsp.python_frames import keep_frames_in_one_block
 from inplace_lsp.source import functions, locate
 from inplace_lsp.source.functions import Enclosing
@@ -161,10 +163,7 @@ def _find_outcomes(source: Source, filename: str, facts: Facts) -> dict[object, 
     """Return the outcomes of the module as a program and of every function; reuse those that an edit left valid."""
     units = source.units
     fixtures = ClassFixtures(filename, units)
-    program = partial(run_program, units, filename, checkpoint, facts, fixtures)
-    found: dict[object, JudgedOutcome] = {
-        "": _find_outcome("", "<module>", Span(filename, 1, 0, 1, 0), units, program, facts, 1)
-    }
+    found: dict[object, JudgedOutcome] = {"": _find_outcome_of_program(units, filename, facts, fixtures)}
     in_vain = 0
     for entry in find_entries(units):
         key: object = (entry.name, id(entry.definition))
@@ -189,14 +188,45 @@ def _find_outcomes(source: Source, filename: str, facts: Facts) -> dict[object, 
     return found
 
 
+def _find_outcome_of_program(
+    units: tuple[Unit, ...], filename: str, facts: Facts, fixtures: ClassFixtures
+) -> JudgedOutcome:
+    """Return the outcome of the module as a program. If only the values of names have changed that nobody asks for, it
+    is the former one, as long as the unit that binds them does nothing else than before."""
+    span = find_program_span(filename)
+    run = partial(run_program, units, filename, checkpoint, facts, fixtures)
+    edited = _MEMORY.find_rebinding(filename, "", span, units, facts)
+    effects = _observe_unit(edited, units, facts, fixtures) if edited is not None else None
+    if edited is None or effects is None:
+        return _find_outcome("", PROGRAM, span, units, run, facts, 1)
+    if effects == edited.find_effects():
+        return replace(edited.known, quiet=(edited.now, effects))
+    return replace(_run_entry(PROGRAM, span, units, run), quiet=(edited.now, effects))
+
+
+def _observe_unit(
+    edited: Rebinding, units: tuple[Unit, ...], facts: Facts, fixtures: ClassFixtures
+) -> QuietEffects | None:
+    """Return what the edited unit does; None if that is more than binding its names, or not known."""
+    checkpoint()
+    before = edited.find_effects()
+    try:
+        return observe_unit(edited.now, units, facts, fixtures.runner, before.defined if before is not None else ())
+    except Exception:  # a bug of ours: the program is run, which shows it
+        return None
+
+
 def _find_outcome(
     key: object, name: str, span: Span, units: tuple[Unit, ...], run: Callable[[], Outcome], facts: Facts, share: int
 ) -> JudgedOutcome:
-    """Return one entry's outcome, remembered or new. An internal error costs one function, never the file."""
+    """Return one entry's outcome, remembered or new."""
     checkpoint()
     known = _MEMORY.recall(span.file, key, span, units, facts, share)
-    if known is not None:
-        return known
+    return known if known is not None else _run_entry(name, span, units, run)
+
+
+def _run_entry(name: str, span: Span, units: tuple[Unit, ...], run: Callable[[], Outcome]) -> JudgedOutcome:
+    """Return one entry's new outcome. An internal error costs one function, never the file."""
     try:
         outcome = run()
     except Exception as error:

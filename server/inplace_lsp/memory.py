@@ -16,7 +16,8 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.merge import merge_findings
 from inplace_lsp.hazards.registry import find_all
 from inplace_lsp.interpret.entries.outcome import Outcome, Reached
-from inplace_lsp.interpret.python.bindings import find_binding_units, find_star_imports
+from inplace_lsp.interpret.entries.quiet_units import QuietEffects, only_binds
+from inplace_lsp.interpret.python.bindings import find_binding_units, find_bound_names, find_star_imports
 from inplace_lsp.interpret.python.table_fillers import find_filling_units
 from inplace_lsp.interpret.state.facts import Facts, have_same_answers
 from inplace_lsp.interpret.state.readings import Reading
@@ -32,11 +33,28 @@ FILES = 32
 
 @dataclass(slots=True)
 class JudgedOutcome:
-    """An outcome with its findings. `units` are those of the file it was computed in; its rows are of that file."""
+    """An outcome with its findings. `units` are those of the file it was computed in; its rows are of that file.
+    `quiet`: of a program, the unit that was edited last, with what it does."""
 
     outcome: Outcome
     findings: tuple[Finding, ...]
     units: tuple[Unit, ...]
+    quiet: tuple[Unit, QuietEffects] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rebinding:
+    """An edit of a program that gives other values to names which nobody has asked for: the unit `now`, `before` the
+    edit another, binds them. `known`: the outcome before, at its current lines."""
+
+    known: JudgedOutcome
+    before: Unit
+    now: Unit
+
+    def find_effects(self) -> QuietEffects | None:
+        """Return what the former unit did, None if that was not observed."""
+        quiet = self.known.quiet
+        return quiet[1] if quiet is not None and _is_alike(quiet[0], self.before) else None
 
 
 def judge_outcome(outcome: Outcome, units: tuple[Unit, ...]) -> JudgedOutcome:
@@ -72,20 +90,27 @@ class AnalysisMemory:
     ) -> JudgedOutcome | None:
         """Return the outcome of `key`, moved to its current lines; None if an edit may have changed it, or if its
         `share` of the budget differs now."""
-        known = self._files[file][1].get(key) if file in self._files else None
-        if known is None or not _may_recall(known.outcome, facts, share):
-            return None
-        if known.units is units:
+        known = self._find_known(file, key, facts, share)
+        if known is None or known.units is units:
             return known
         edit = self._edit_between(file, known.units, units)
-        if not edit.leaves_valid(known.outcome):
+        return _move_to_current_lines(known, edit, span) if edit.leaves_valid(known.outcome) else None
+
+    def find_rebinding(
+        self, file: str, key: object, span: Span, units: tuple[Unit, ...], facts: Facts
+    ) -> Rebinding | None:
+        """Return how the program of `key` differs from the last one, if that is all: see Rebinding."""
+        known = self._find_known(file, key, facts, 1)
+        if known is None or known.outcome.incomplete or known.outcome.runs != 1:
             return None
-        move = edit.move
-        if move is None:
-            return JudgedOutcome(replace(known.outcome, span=span), known.findings, units)
-        if move(known.outcome.span) != span:  # another function of the very same text
-            return None
-        return judge_outcome(_move_outcome(known.outcome, move), units)
+        edit = self._edit_between(file, known.units, units)
+        found = edit.find_rebound_unit(known.outcome)
+        moved = _move_to_current_lines(known, edit, span) if found is not None else None
+        return Rebinding(moved, *found) if found is not None and moved is not None else None
+
+    def _find_known(self, file: str, key: object, facts: Facts, share: int) -> JudgedOutcome | None:
+        known = self._files[file][1].get(key) if file in self._files else None
+        return known if known is not None and _may_recall(known.outcome, facts, share) else None
 
     def _edit_between(self, file: str, before: tuple[Unit, ...], now: tuple[Unit, ...]) -> SourceEdit:
         """Return what changed between two readings; the last answer is kept, since all functions of a file ask."""
@@ -99,6 +124,15 @@ class AnalysisMemory:
         self._files.move_to_end(file)
         while len(self._files) > FILES:
             self._files.popitem(last=False)
+
+
+def _move_to_current_lines(known: JudgedOutcome, edit: SourceEdit, span: Span) -> JudgedOutcome | None:
+    """Return what is known of the entry that is at `span` now; None if it was another one of the very same text."""
+    if edit.move is None:
+        return replace(known, outcome=replace(known.outcome, span=span), units=edit.now)
+    if edit.move(known.outcome.span) != span:
+        return None
+    return replace(judge_outcome(_move_outcome(known.outcome, edit.move), edit.now), quiet=known.quiet)
 
 
 def _move_outcome(outcome: Outcome, move: Move) -> Outcome:
@@ -132,11 +166,24 @@ class SourceEdit:
 
     def leaves_valid(self, outcome: Outcome) -> bool:
         """Return whether all dependencies of `outcome` still exist, and nothing else has taken their names."""
+        return self._keeps_what_was_read(outcome) and (
+            bool(outcome.definition) or self._find_changed_units(outcome.asked) == []
+        )
+
+    def find_rebound_unit(self, outcome: Outcome) -> tuple[Unit, Unit] | None:
+        """Return the unit of a program, before and now, that binds the same names to other values, if nothing else is
+        another and these names were not looked up."""
+        changed = self._find_changed_units(outcome.asked) if self._keeps_what_was_read(outcome) else None
+        if changed is None or len(changed) != 1 or not all(map(only_binds, changed[0])):
+            return None
+        before, now = (set(find_bound_names(unit.statements)) for unit in changed[0])
+        return changed[0] if before == now and before.isdisjoint(outcome.asked) else None
+
+    def _keeps_what_was_read(self, outcome: Outcome) -> bool:
+        """Return whether the code that was executed or looked into is the same, and so are the names looked up."""
         if not self._same_stars or not outcome.read.isdisjoint(self._gone):
             return False
         if not all(self._reads_the_same(source) for source in outcome.read if isinstance(source, Reading)):
-            return False
-        if not outcome.definition and not self._does_the_same(outcome.asked):
             return False
         return all(map(self._binds_the_same, outcome.asked))
 
@@ -148,10 +195,13 @@ class SourceEdit:
             return True
         return any(reading.holds_in(definition) for definition, path in now.items() if path == name)
 
-    def _does_the_same(self, asked: set[str]) -> bool:
-        """Return whether the program meets the same statements, and the definitions it looks up, in the same order."""
+    def _find_changed_units(self, asked: set[str]) -> list[tuple[Unit, Unit]] | None:
+        """Return the units that do something else for the program, before and now; None if others are executed, or the
+        definitions that it looks up are met in another order."""
         old, new = ([unit for unit in units if _is_relevant(unit, asked)] for units in (self._old, self._new))
-        return len(old) == len(new) and all(map(_is_alike, old, new))
+        if len(old) != len(new):
+            return None
+        return [(before, now) for before, now in zip(old, new, strict=True) if not _is_alike(before, now)]
 
     def _binds_the_same(self, name: str) -> bool:
         if name not in self._same:

@@ -12,6 +12,7 @@ from inplace_lsp.interpret.entries.fixtures import ClassFixture, ClassFixtures
 from inplace_lsp.interpret.entries.inputs import find_tensor_names
 from inplace_lsp.interpret.entries.objects import make_input
 from inplace_lsp.interpret.entries.outcome import Outcome, find_given_parameters, record_run
+from inplace_lsp.interpret.entries.program import ProgramRun, find_program_span
 from inplace_lsp.interpret.entries.relevance import (
     FEW,
     PATHS,
@@ -23,7 +24,7 @@ from inplace_lsp.interpret.entries.relevance import (
 from inplace_lsp.interpret.entries.search import search_paths
 from inplace_lsp.interpret.entries.unreached import Code
 from inplace_lsp.interpret.machine import graphs
-from inplace_lsp.interpret.machine.machine import OTHER_MODULE_STEPS_OF_PROGRAM, Machine, OutOfBudgetError
+from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python.functions import call_user, run_body
 from inplace_lsp.interpret.python.inherited_parts import recognise_given
@@ -37,7 +38,6 @@ from inplace_lsp.interpret.state.values import (
     Function,
     Instance,
     Items,
-    Known,
     Tensor,
     Unknown,
     Value,
@@ -77,29 +77,14 @@ def run_program(
     units: Sequence[Unit], file: str, cancelled: Callable[[], None], facts: Facts, fixtures: ClassFixtures
 ) -> Outcome:
     """Execute the module from top to bottom, as `python file.py` would."""
-    span = Span(file, 1, 0, 1, 0)
     recorded = RecordedFacts(facts, file)
-    runner = fixtures.runner
 
     def start_path(choices: Choices, steps: int) -> Start:
-        runner.begin_path(choices, steps, span, recorded)
-        machine, frame = runner.machine, Frame(file, 1)
-        machine.other_module_steps = OTHER_MODULE_STEPS_OF_PROGRAM
-        machine.decides_in_other_modules = True
+        run = ProgramRun(fixtures.runner, recorded, choices, steps)
+        return run.machine, run.frame, lambda: run.execute(units)
 
-        def run_units() -> None:
-            frame.names["__name__"] = Known("__main__")
-            for unit in units:
-                # Functions remember the row of the unit they are defined in.
-                scope = Frame(file, unit.row, names=frame.names, starred=frame.starred, asked=frame.asked)
-                machine.execute(unit.statements, scope)
-
-        return machine, frame, run_units
-
-    code = Code.of_units(file, units)
-    return run_paths(
-        Outcome(PROGRAM, 0, span, answers=recorded.answers), code, start_path, cancelled, Budget(STEPS_OF_PROGRAM)
-    )
+    outcome = Outcome(PROGRAM, 0, find_program_span(file), answers=recorded.answers)
+    return run_paths(outcome, Code.of_units(file, units), start_path, cancelled, Budget(STEPS_OF_PROGRAM))
 
 
 def find_entries(units: Sequence[Unit]) -> Iterator[Entry]:

@@ -34,7 +34,8 @@ class Outcome:
     the statements that may write or walk back and were not executed because of it; `unknowns` counts what is not
     modelled. `by_framework`: the entry is a class, called in the order of the framework that it is written for;
     `driven` are the classes whose objects it gave to a framework itself. `share`: see Budget; 0 for an entry that had
-    nothing to execute. `steps`: how many it took.
+    nothing to execute. `steps`: how many it took, in
+    so many `runs`.
     """
 
     function: str
@@ -57,10 +58,12 @@ class Outcome:
     driven: set[str] = field(default_factory=set)
     share: int = 0
     steps: int = 0
+    runs: int = 0
 
 
 def record_run(outcome: Outcome, machine: Machine, frame: Frame) -> None:
     """Add the tape of a run, and what it found out, to the outcome; `frame` is where the run looked up names."""
+    outcome.runs += 1
     recorder = machine.recorder
     events = without_inputs(recorder.events, machine.find_inputs_without_grad())
     trained, guards = frozenset(recorder.trained), recorder.guards.list_all()

@@ -62,14 +62,14 @@ DATA = frozenset((values.Items, values.Mapping, values.Instance, values.Unknown,
 class Snapshot:
     """The state of everything reachable from some roots. Objects stay the same; their content is restored.
 
-    `kinds`: the kinds of objects that are restored, and searched.
+    `kinds`: the kinds of objects that are restored, and searched. `apart`: objects that are not.
     """
 
-    def __init__(self, roots: Iterable[object], kinds: Collection[type] = _KINDS) -> None:
+    def __init__(self, roots: Iterable[object], kinds: Collection[type] = _KINDS, apart: Iterable[object] = ()) -> None:
         objects: dict[type, list[Any]] = {}
         dicts: list[tuple[dict[Any, Any], dict[Any, Any]]] = []
         self._containers: list[tuple[Any, Any]] = []
-        seen: set[int] = set()
+        seen = set(map(id, apart))
         stack = list(roots)
         while stack:
             item = stack.pop()
