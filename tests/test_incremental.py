@@ -619,3 +619,44 @@ def test_what_a_table_does_to_another_module_counts(
     ]
     ran = watch_program(texts, monkeypatch, facts=other)
     assert all(ran) is not is_quiet
+
+
+BETWEEN = [
+    ("REGISTRY = []", "REGISTRY = [grow]"),
+    ("KEPT = []", "KEPT = [1, 2, 3]"),
+    ("    return dict(options, size=size, name=name)", "    y.add_(size)\n    return dict(options)"),
+    ("y.sum().backward()", "y.sum().backward()\nprint(y)"),
+    ("    t.mul_(2)", "    t.mul_(3)"),
+    ("make.calls = 0", "make.calls = 1"),
+    ("y = x.exp()", "y = x.exp().exp()"),
+]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_edits_of_a_table_and_of_what_stands_around_it(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is known of a table holds as long as nothing before it, and nothing that it calls, is another."""
+    chance = random.Random(seed)
+    effect = chance.choice(["pass", "keep.append(size) if size > 4 else None", "REGISTRY.extend(name)"])
+    done: dict[str, str] = {}
+    texts = []
+    for size, name, more in [*EDITS, *EDITS, *EDITS]:
+        if chance.random() < 0.5:
+            old, new = chance.choice(BETWEEN)
+            done.pop(old, None) or done.update({old: new})
+        text = QUIET.format(effect=effect, size=size, name=name, more=more)
+        for old, new in done.items():
+            text = text.replace(old, new)
+        texts.append(text)
+    watch_program(texts, monkeypatch)
+
+
+def test_what_is_known_of_a_table_outlives_edits_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second, third = (QUIET.format(effect="pass", size=size, name="", more=()) for size in (1, 2, 3))
+    behind = second.replace("y.sum()", "y.mean()")
+    assert watch_program([first, second, behind, third.replace("y.sum()", "y.mean()")], monkeypatch) == [
+        True,
+        True,
+        False,
+    ]
+    before = second.replace("KEPT = []", "KEPT = [1]")
+    assert watch_program([first, second, before, third.replace("KEPT = []", "KEPT = [1]")], monkeypatch)[-1] is True

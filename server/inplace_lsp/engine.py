@@ -20,9 +20,9 @@ from inplace_lsp.interpret.entries.entries import PROGRAM, find_entries, run_fun
 from inplace_lsp.interpret.entries.fixtures import ClassFixtures
 from inplace_lsp.interpret.entries.outcome import Outcome
 from inplace_lsp.interpret.entries.program import find_program_span
-from inplace_lsp.interpret.entries.quiet_units import QuietEffects, observe_unit
+from inplace_lsp.interpret.entries.quiet_units import ObservedUnit, observe_unit
 from inplace_lsp.interpret.entries.tensors_in_sight import has_tensors_in_sight
-from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ParameterQuestion, TorchQuestion
+from inplace_lsp.interpret.state.facts import NO_FACTS, CurrentAnswers, Facts, ParameterQuestion, TorchQuestion
 from inplace_lsp.memory import AnalysisMemory, JudgedOutcome, Rebinding, judge_outcome
 from inplace_lsp.python_frames import keep_frames_in_one_block
 from inplace_lsp.source import functions, locate
@@ -163,7 +163,8 @@ def _find_outcomes(source: Source, filename: str, facts: Facts) -> dict[object, 
     """Return the outcomes of the module as a program and of every function; reuse those that an edit left valid."""
     units = source.units
     fixtures = ClassFixtures(filename, units)
-    found: dict[object, JudgedOutcome] = {"": _find_outcome_of_program(units, filename, facts, fixtures)}
+    answers = CurrentAnswers(facts)
+    found: dict[object, JudgedOutcome] = {"": _find_outcome_of_program(units, filename, facts, answers, fixtures)}
     in_vain = 0
     for entry in find_entries(units):
         key: object = (entry.name, id(entry.definition))
@@ -171,7 +172,7 @@ def _find_outcomes(source: Source, filename: str, facts: Facts) -> dict[object, 
             key = (key, "again")
         share = share_after(in_vain)
         run = partial(run_function, entry, filename, checkpoint, facts, fixtures, share)
-        found[key] = _find_outcome(key, entry.name, entry.find_span(filename), units, run, facts, share)
+        found[key] = _find_outcome(key, entry.name, entry.find_span(filename), units, run, answers, share)
         in_vain += _count_wasted_steps(found[key].outcome)
     known = found[""].outcome
     for heir in find_heirs(units):
@@ -182,46 +183,51 @@ def _find_outcomes(source: Source, filename: str, facts: Facts) -> dict[object, 
             key = (key, "again")
         share = share_after(in_vain)
         run = partial(run_driver, heir, filename, checkpoint, facts, fixtures, share)
-        found[key] = _find_outcome(key, heir.name, heir.find_span(filename), units, run, facts, share)
+        found[key] = _find_outcome(key, heir.name, heir.find_span(filename), units, run, answers, share)
         in_vain += _count_wasted_steps(found[key].outcome)
     fixtures.release_machine()
     return found
 
 
 def _find_outcome_of_program(
-    units: tuple[Unit, ...], filename: str, facts: Facts, fixtures: ClassFixtures
+    units: tuple[Unit, ...], filename: str, facts: Facts, answers: CurrentAnswers, fixtures: ClassFixtures
 ) -> JudgedOutcome:
     """Return the outcome of the module as a program. If only the values of names have changed that nobody asks for, it
     is the former one, as long as the unit that binds them does nothing else than before."""
     span = find_program_span(filename)
     run = partial(run_program, units, filename, checkpoint, facts, fixtures)
-    edited = _MEMORY.find_rebinding(filename, "", span, units, facts)
-    effects = _observe_unit(edited, units, facts, fixtures) if edited is not None else None
-    if edited is None or effects is None:
-        return _find_outcome("", PROGRAM, span, units, run, facts, 1)
-    if effects == edited.find_effects():
-        return replace(edited.known, quiet=(edited.now, effects))
-    return replace(_run_entry(PROGRAM, span, units, run), quiet=(edited.now, effects))
+    edited = _MEMORY.find_rebinding(filename, "", span, units, answers)
+    if edited is None:
+        kept = _MEMORY.find_observed(filename, "", units, answers)
+        found = _find_outcome("", PROGRAM, span, units, run, answers, 1)
+        return found if found.observed is not None else replace(found, observed=kept)
+    observed = _observe_unit(edited, units, facts, fixtures)
+    if observed.effects is not None and observed.effects == edited.find_effects():
+        return replace(edited.known, observed=observed)
+    return replace(_run_entry(PROGRAM, span, units, run), observed=observed)
 
 
-def _observe_unit(
-    edited: Rebinding, units: tuple[Unit, ...], facts: Facts, fixtures: ClassFixtures
-) -> QuietEffects | None:
-    """Return what the edited unit does; None if that is more than binding its names, or not known."""
+def _observe_unit(edited: Rebinding, units: tuple[Unit, ...], facts: Facts, fixtures: ClassFixtures) -> ObservedUnit:
+    """Return what the edited unit does."""
     checkpoint()
-    before = edited.find_effects()
     try:
-        return observe_unit(edited.now, units, facts, fixtures.runner, before.defined if before is not None else ())
+        return observe_unit(edited.now, units, facts, fixtures.runner, edited.find_definitions())
     except Exception:  # a bug of ours: the program is run, which shows it
-        return None
+        return ObservedUnit(edited.now)
 
 
 def _find_outcome(
-    key: object, name: str, span: Span, units: tuple[Unit, ...], run: Callable[[], Outcome], facts: Facts, share: int
+    key: object,
+    name: str,
+    span: Span,
+    units: tuple[Unit, ...],
+    run: Callable[[], Outcome],
+    answers: CurrentAnswers,
+    share: int,
 ) -> JudgedOutcome:
     """Return one entry's outcome, remembered or new."""
     checkpoint()
-    known = _MEMORY.recall(span.file, key, span, units, facts, share)
+    known = _MEMORY.recall(span.file, key, span, units, answers, share)
     return known if known is not None else _run_entry(name, span, units, run)
 
 
@@ -302,6 +308,8 @@ def _find_gaps(outcome: Outcome) -> Iterator[NotAnalysed]:
     if outcome.incomplete:
         cause = Cause.FAULT if outcome.failed else Cause.BUDGET
         yield NotAnalysed(outcome.function, outcome.span, outcome.incomplete, cause, outcome.unreached)
+        return
+    if not outcome.unknowns:
         return
     texts: Counter[str] = Counter()
     for callee, calls in outcome.unknowns.items():

@@ -16,10 +16,10 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.merge import merge_findings
 from inplace_lsp.hazards.registry import find_all
 from inplace_lsp.interpret.entries.outcome import Outcome, Reached
-from inplace_lsp.interpret.entries.quiet_units import QuietEffects, only_binds
+from inplace_lsp.interpret.entries.quiet_units import Definitions, ObservedUnit, QuietEffects, only_binds
 from inplace_lsp.interpret.python.bindings import find_binding_units, find_bound_names, find_star_imports
 from inplace_lsp.interpret.python.table_fillers import find_filling_units
-from inplace_lsp.interpret.state.facts import Facts, have_same_answers
+from inplace_lsp.interpret.state.facts import CurrentAnswers
 from inplace_lsp.interpret.state.readings import Reading
 from inplace_lsp.source import ir
 from inplace_lsp.source.share import find_classes, find_functions, is_same_but_bodies
@@ -34,12 +34,12 @@ FILES = 32
 @dataclass(slots=True)
 class JudgedOutcome:
     """An outcome with its findings. `units` are those of the file it was computed in; its rows are of that file.
-    `quiet`: of a program, the unit that was edited last, with what it does."""
+    `observed`: of a program, the table that was edited last."""
 
     outcome: Outcome
     findings: tuple[Finding, ...]
     units: tuple[Unit, ...]
-    quiet: tuple[Unit, QuietEffects] | None = None
+    observed: ObservedUnit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,12 @@ class Rebinding:
 
     def find_effects(self) -> QuietEffects | None:
         """Return what the former unit did, None if that was not observed."""
-        quiet = self.known.quiet
-        return quiet[1] if quiet is not None and _is_alike(quiet[0], self.before) else None
+        observed = self.known.observed
+        return observed.effects if observed is not None and _is_alike(observed.unit, self.before) else None
+
+    def find_definitions(self) -> Definitions:
+        """Return what the unit needs of other modules, as far as that is known."""
+        return self.known.observed.defined if self.known.observed is not None else ()
 
 
 def judge_outcome(outcome: Outcome, units: tuple[Unit, ...]) -> JudgedOutcome:
@@ -66,11 +70,11 @@ def judge_outcome(outcome: Outcome, units: tuple[Unit, ...]) -> JudgedOutcome:
     )
 
 
-def _may_recall(outcome: Outcome, facts: Facts, share: int) -> bool:
+def _may_recall(outcome: Outcome, answers: CurrentAnswers, share: int) -> bool:
     """Return whether an outcome is complete enough to keep, and rests on a budget and facts that still hold."""
     if outcome.failed:
         return False
-    return outcome.share in (0, share) and have_same_answers(outcome.answers, facts)
+    return outcome.share in (0, share) and answers.are_as(outcome.answers)
 
 
 class AnalysisMemory:
@@ -86,21 +90,21 @@ class AnalysisMemory:
         return known[0] if known else None
 
     def recall(
-        self, file: str, key: object, span: Span, units: tuple[Unit, ...], facts: Facts, share: int
+        self, file: str, key: object, span: Span, units: tuple[Unit, ...], answers: CurrentAnswers, share: int
     ) -> JudgedOutcome | None:
         """Return the outcome of `key`, moved to its current lines; None if an edit may have changed it, or if its
         `share` of the budget differs now."""
-        known = self._find_known(file, key, facts, share)
+        known = self._find_known(file, key, answers, share)
         if known is None or known.units is units:
             return known
         edit = self._edit_between(file, known.units, units)
         return _move_to_current_lines(known, edit, span) if edit.leaves_valid(known.outcome) else None
 
     def find_rebinding(
-        self, file: str, key: object, span: Span, units: tuple[Unit, ...], facts: Facts
+        self, file: str, key: object, span: Span, units: tuple[Unit, ...], answers: CurrentAnswers
     ) -> Rebinding | None:
         """Return how the program of `key` differs from the last one, if that is all: see Rebinding."""
-        known = self._find_known(file, key, facts, 1)
+        known = self._find_known(file, key, answers, 1)
         if known is None or known.outcome.incomplete or known.outcome.runs != 1:
             return None
         edit = self._edit_between(file, known.units, units)
@@ -108,9 +112,19 @@ class AnalysisMemory:
         moved = _move_to_current_lines(known, edit, span) if found is not None else None
         return Rebinding(moved, *found) if found is not None and moved is not None else None
 
-    def _find_known(self, file: str, key: object, facts: Facts, share: int) -> JudgedOutcome | None:
+    def find_observed(
+        self, file: str, key: object, units: tuple[Unit, ...], answers: CurrentAnswers
+    ) -> ObservedUnit | None:
+        """Return what was observed of a unit of the program of `key`, if the program is the same up to this unit."""
+        known = self._find_known(file, key, answers, 1)
+        if known is None or known.observed is None:
+            return None
+        edit = self._edit_between(file, known.units, units)
+        return known.observed if edit.keeps_program_to(known.observed.unit) else None
+
+    def _find_known(self, file: str, key: object, answers: CurrentAnswers, share: int) -> JudgedOutcome | None:
         known = self._files[file][1].get(key) if file in self._files else None
-        return known if known is not None and _may_recall(known.outcome, facts, share) else None
+        return known if known is not None and _may_recall(known.outcome, answers, share) else None
 
     def _edit_between(self, file: str, before: tuple[Unit, ...], now: tuple[Unit, ...]) -> SourceEdit:
         """Return what changed between two readings; the last answer is kept, since all functions of a file ask."""
@@ -129,10 +143,11 @@ class AnalysisMemory:
 def _move_to_current_lines(known: JudgedOutcome, edit: SourceEdit, span: Span) -> JudgedOutcome | None:
     """Return what is known of the entry that is at `span` now; None if it was another one of the very same text."""
     if edit.move is None:
-        return replace(known, outcome=replace(known.outcome, span=span), units=edit.now)
+        outcome = known.outcome if known.outcome.span == span else replace(known.outcome, span=span)
+        return JudgedOutcome(outcome, known.findings, edit.now, known.observed)
     if edit.move(known.outcome.span) != span:
         return None
-    return replace(judge_outcome(_move_outcome(known.outcome, edit.move), edit.now), quiet=known.quiet)
+    return replace(judge_outcome(_move_outcome(known.outcome, edit.move), edit.now), observed=known.observed)
 
 
 def _move_outcome(outcome: Outcome, move: Move) -> Outcome:
@@ -153,6 +168,7 @@ class SourceEdit:
         self._bindings = find_binding_units(before), find_binding_units(now)
         self._fillings = find_filling_units(before), find_filling_units(now)
         head, tail = _alike_at_the_ends(before, now)
+        self._head = before[:head]
         self._old, self._new = before[head : len(before) - tail], now[head : len(now) - tail]
         ends = [
             *zip(before[:head], now[:head], strict=True),
@@ -162,7 +178,7 @@ class SourceEdit:
         self._gone = _function_ids(self._old) - _function_ids(self._new)
         self._classes = _class_names(self._old), _class_names(self._new)
         self._same_stars = find_star_imports(before) == find_star_imports(now)
-        self._same: dict[str, bool] = {}
+        self._same: set[str] = set()
 
     def leaves_valid(self, outcome: Outcome) -> bool:
         """Return whether all dependencies of `outcome` still exist, and nothing else has taken their names."""
@@ -179,13 +195,17 @@ class SourceEdit:
         before, now = (set(find_bound_names(unit.statements)) for unit in changed[0])
         return changed[0] if before == now and before.isdisjoint(outcome.asked) else None
 
+    def keeps_program_to(self, unit: Unit) -> bool:
+        """Return whether the program is the same from its beginning to the end of `unit`."""
+        return any(other.statements == unit.statements for other in self._head)
+
     def _keeps_what_was_read(self, outcome: Outcome) -> bool:
         """Return whether the code that was executed or looked into is the same, and so are the names looked up."""
         if not self._same_stars or not outcome.read.isdisjoint(self._gone):
             return False
         if not all(self._reads_the_same(source) for source in outcome.read if isinstance(source, Reading)):
             return False
-        return all(map(self._binds_the_same, outcome.asked))
+        return self._bind_the_same(outcome.asked)
 
     def _reads_the_same(self, reading: Reading) -> bool:
         """Return whether a class with edited methods still gives what was read from its text."""
@@ -203,17 +223,20 @@ class SourceEdit:
             return None
         return [(before, now) for before, now in zip(old, new, strict=True) if not _is_alike(before, now)]
 
+    def _bind_the_same(self, names: set[str]) -> bool:
+        """Return whether the units that bind the names, or fill the tables of these names, do the same."""
+        if not all(map(self._binds_the_same, names - self._same)):
+            return False
+        self._same |= names
+        return True
+
     def _binds_the_same(self, name: str) -> bool:
-        if name not in self._same:
-            before, now = (
-                [*names.get(name, ()), *fillings.get(name, ())]
-                for names, fillings in zip(self._bindings, self._fillings, strict=True)
-            )
-            alike = (
-                _is_alike(old, new) or _is_same_import(old, new, name) for old, new in zip(before, now, strict=False)
-            )
-            self._same[name] = len(before) == len(now) and all(alike)
-        return self._same[name]
+        before, now = (
+            [*names.get(name, ()), *fillings.get(name, ())]
+            for names, fillings in zip(self._bindings, self._fillings, strict=True)
+        )
+        alike = (_is_alike(old, new) or _is_same_import(old, new, name) for old, new in zip(before, now, strict=False))
+        return len(before) == len(now) and all(alike)
 
 
 def _alike_at_the_ends(before: Sequence[Unit], now: Sequence[Unit]) -> tuple[int, int]:

@@ -32,8 +32,7 @@ _NOT_QUIET = (Return, Break, Continue, Raised, TorchError, OutOfBudgetError, Rec
 @dataclass(frozen=True, slots=True)
 class QuietEffects:
     """What a unit did that changed nothing but its own names: of two with the same effects, only the values of these
-    names differ. `asked`: the names that it looked up, by module. `defined`: what other modules had to define for it,
-    and the imports that it was the first to use."""
+    names differ. `asked`: the names that it looked up, by module."""
 
     steps: int
     other_module_steps: int
@@ -42,6 +41,16 @@ class QuietEffects:
     asked: frozenset[tuple[str, str]]
     questions: frozenset[Question]
     defined: Definitions
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedUnit:
+    """What executing a unit of a program showed. `effects`: None if it changed more than the names it binds. `defined`:
+    what other modules had to define for it, and the imports that it was the first to use."""
+
+    unit: Unit
+    effects: QuietEffects | None = None
+    defined: Definitions = ()
 
 
 def only_binds(unit: Unit) -> bool:
@@ -53,10 +62,8 @@ def only_binds(unit: Unit) -> bool:
     )
 
 
-def observe_unit(
-    unit: Unit, units: Sequence[Unit], facts: Facts, runner: Runner, defined: Definitions = ()
-) -> QuietEffects | None:
-    """Execute the program up to `unit`. Return what that unit does, None if it changes more than the names it binds.
+def observe_unit(unit: Unit, units: Sequence[Unit], facts: Facts, runner: Runner, defined: Definitions) -> ObservedUnit:
+    """Execute the program up to and with `unit`.
 
     `defined` is what it may need of other modules, as far as that is known: it is defined before, so that what the unit
     does to it is seen.
@@ -70,12 +77,13 @@ def observe_unit(
             before = _StateBefore(run, recorded)
             run.execute((unit,))
         except _NOT_QUIET:
-            return None
+            break
         new = before.find_definitions(frozenset(find_bound_names(unit.statements)))
         if not new:
-            return before.find_effects(defined) if new is not None else None
+            effects = before.find_effects(defined) if new is not None else None
+            return ObservedUnit(unit, effects, defined)
         defined = (*defined, *new)
-    return None
+    return ObservedUnit(unit, None, defined)
 
 
 def _define(run: ProgramRun, names: Definitions) -> None:
