@@ -94,7 +94,7 @@ LIBRARIES: dict[str, set[str]] = {
     "config": {"tomli"},
     "patterns": {"pathspec"},
     "files": {"pathspec"},
-    "lsp": {"pygls", "lsprotocol", "attr"},
+    "lsp": {"pygls", "lsprotocol", "attr", "attrs"},
     "verify": {"yaml"},
     "inside": {"pytest", "IPython"},
     "executors": {"distributed", "ray"},

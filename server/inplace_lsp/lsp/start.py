@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from inplace_lsp.lsp.code_cache import cache_path, compiled_once
+from inplace_lsp.lsp.late_types import import_types
 
 
 def serve(log_file: str | None = None, log_level: str = "warning") -> int:
@@ -12,6 +13,7 @@ def serve(log_file: str | None = None, log_level: str = "warning") -> int:
     import attr._make  # noqa: PLC0415 - all of this is for the sake of when things are imported
 
     with compiled_once((attr._make, dataclasses), cache_path(".code")):
+        import_types()
         from inplace_lsp.lsp.server import serve as start  # noqa: PLC0415
 
     return start(log_file, log_level)
