@@ -20,10 +20,10 @@ from inplace_lsp.interpret.entries.entries import PROGRAM, find_entries, run_fun
 from inplace_lsp.interpret.entries.fixtures import ClassFixtures
 from inplace_lsp.interpret.entries.outcome import Outcome
 from inplace_lsp.interpret.entries.program import find_program_span
-from inplace_lsp.interpret.entries.quiet_units import ObservedUnit, observe_unit
+from inplace_lsp.interpret.entries.quiet_units import Definitions, ObservedUnit, observe_unit
 from inplace_lsp.interpret.entries.tensors_in_sight import has_tensors_in_sight
 from inplace_lsp.interpret.state.facts import NO_FACTS, CurrentAnswers, Facts, ParameterQuestion, TorchQuestion
-from inplace_lsp.memory import AnalysisMemory, JudgedOutcome, Rebinding, judge_outcome
+from inplace_lsp.memory import AnalysisMemory, JudgedOutcome, judge_outcome
 from inplace_lsp.python_frames import keep_frames_in_one_block
 from inplace_lsp.source import functions, locate
 from inplace_lsp.source.functions import Enclosing
@@ -198,22 +198,27 @@ def _find_outcome_of_program(
     run = partial(run_program, units, filename, checkpoint, facts, fixtures)
     edited = _MEMORY.find_rebinding(filename, "", span, units, answers)
     if edited is None:
-        kept = _MEMORY.find_observed(filename, "", units, answers)
-        found = _find_outcome("", PROGRAM, span, units, run, answers, 1)
-        return found if found.observed is not None else replace(found, observed=kept)
-    observed = _observe_unit(edited, units, facts, fixtures)
-    if observed.effects is not None and observed.effects == edited.find_effects():
-        return replace(edited.known, observed=observed)
-    return replace(_run_entry(PROGRAM, span, units, run), observed=observed)
+        return _find_outcome("", PROGRAM, span, units, run, answers, 1)
+    before = edited.find_observed()
+    if before is not None and before.effects is None:
+        return replace(_run_entry(PROGRAM, span, units, run), observed=before)
+    now = _observe_unit(edited.now, units, facts, fixtures, edited.find_definitions())
+    if now.effects is not None:
+        before = before or _observe_unit(edited.before, edited.units, facts, fixtures, now.defined)
+        if now.effects == before.effects:
+            return replace(edited.known, observed=now)
+    return replace(_run_entry(PROGRAM, span, units, run), observed=now)
 
 
-def _observe_unit(edited: Rebinding, units: tuple[Unit, ...], facts: Facts, fixtures: ClassFixtures) -> ObservedUnit:
-    """Return what the edited unit does."""
+def _observe_unit(
+    unit: Unit, units: tuple[Unit, ...], facts: Facts, fixtures: ClassFixtures, defined: Definitions
+) -> ObservedUnit:
+    """Return what a unit of a program does; `defined`: see `observe_unit`."""
     checkpoint()
     try:
-        return observe_unit(edited.now, units, facts, fixtures.runner, edited.find_definitions())
+        return observe_unit(unit, units, facts, fixtures.runner, defined)
     except Exception:  # a bug of ours: the program is run, which shows it
-        return ObservedUnit(edited.now)
+        return ObservedUnit(unit)
 
 
 def _find_outcome(

@@ -16,7 +16,7 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.merge import merge_findings
 from inplace_lsp.hazards.registry import find_all
 from inplace_lsp.interpret.entries.outcome import Outcome, Reached
-from inplace_lsp.interpret.entries.quiet_units import Definitions, ObservedUnit, QuietEffects, only_binds
+from inplace_lsp.interpret.entries.quiet_units import Definitions, ObservedUnit, only_binds
 from inplace_lsp.interpret.python.bindings import find_binding_units, find_bound_names, find_star_imports
 from inplace_lsp.interpret.python.table_fillers import find_filling_units
 from inplace_lsp.interpret.state.facts import CurrentAnswers
@@ -45,16 +45,17 @@ class JudgedOutcome:
 @dataclass(frozen=True, slots=True)
 class Rebinding:
     """An edit of a program that gives other values to names which nobody has asked for: the unit `now`, `before` the
-    edit another, binds them. `known`: the outcome before, at its current lines."""
+    edit another, binds them. `known`: the outcome before, at its current lines; `units`: the program before."""
 
     known: JudgedOutcome
+    units: tuple[Unit, ...]
     before: Unit
     now: Unit
 
-    def find_effects(self) -> QuietEffects | None:
-        """Return what the former unit did, None if that was not observed."""
+    def find_observed(self) -> ObservedUnit | None:
+        """Return what is known of the former unit, None if it was not observed."""
         observed = self.known.observed
-        return observed.effects if observed is not None and _is_alike(observed.unit, self.before) else None
+        return observed if observed is not None and _is_alike(observed.unit, self.before) else None
 
     def find_definitions(self) -> Definitions:
         """Return what the unit needs of other modules, as far as that is known."""
@@ -110,17 +111,7 @@ class AnalysisMemory:
         edit = self._edit_between(file, known.units, units)
         found = edit.find_rebound_unit(known.outcome)
         moved = _move_to_current_lines(known, edit, span) if found is not None else None
-        return Rebinding(moved, *found) if found is not None and moved is not None else None
-
-    def find_observed(
-        self, file: str, key: object, units: tuple[Unit, ...], answers: CurrentAnswers
-    ) -> ObservedUnit | None:
-        """Return what was observed of a unit of the program of `key`, if the program is the same up to this unit."""
-        known = self._find_known(file, key, answers, 1)
-        if known is None or known.observed is None:
-            return None
-        edit = self._edit_between(file, known.units, units)
-        return known.observed if edit.keeps_program_to(known.observed.unit) else None
+        return Rebinding(moved, known.units, *found) if found is not None and moved is not None else None
 
     def _find_known(self, file: str, key: object, answers: CurrentAnswers, share: int) -> JudgedOutcome | None:
         known = self._files[file][1].get(key) if file in self._files else None
@@ -168,7 +159,6 @@ class SourceEdit:
         self._bindings = find_binding_units(before), find_binding_units(now)
         self._fillings = find_filling_units(before), find_filling_units(now)
         head, tail = _alike_at_the_ends(before, now)
-        self._head = before[:head]
         self._old, self._new = before[head : len(before) - tail], now[head : len(now) - tail]
         ends = [
             *zip(before[:head], now[:head], strict=True),
@@ -194,10 +184,6 @@ class SourceEdit:
             return None
         before, now = (set(find_bound_names(unit.statements)) for unit in changed[0])
         return changed[0] if before == now and before.isdisjoint(outcome.asked) else None
-
-    def keeps_program_to(self, unit: Unit) -> bool:
-        """Return whether the program is the same from its beginning to the end of `unit`."""
-        return any(other.statements == unit.statements for other in self._head)
 
     def _keeps_what_was_read(self, outcome: Outcome) -> bool:
         """Return whether the code that was executed or looked into is the same, and so are the names looked up."""
