@@ -32,7 +32,7 @@ def value(tensor: torch.Tensor) -> Tensor:
 def check_saves(op: str, call, names: tuple[str, str], operands: list[torch.Tensor]) -> None:
     tensors = {name: [value(operand)] for name, operand in zip(names, operands, strict=True)}
     for at, name in enumerate(names):
-        said = not keeps_copy(op, name, tensors)
+        said = not keeps_copy(op, name, tensors, {})
         assert said == is_kept(call, operands, at), (
             op,
             name,

@@ -1,4 +1,4 @@
-"""A convolution that pads both sides alike keeps its input, whether the padding is a number or a word."""
+"""A convolution that pads both sides alike keeps its input; kernels of even size pad a copy, unless they are dilated evenly."""
 
 import torch
 import torch.nn.functional as F
@@ -19,4 +19,21 @@ out.sum().backward()
 h = pre(torch.randn(1, 3, 6, 6))
 out = F.conv2d(h, torch.randn(4, 3, 3, 3), padding="valid")
 out.add_(1)
+out.sum().backward()
+
+even = torch.nn.Conv2d(3, 4, 4, padding="same")
+h = pre(torch.randn(1, 3, 6, 6))
+out = even(h)
+h.add_(1)
+out.sum().backward()
+
+h = pre(torch.randn(1, 3, 6, 6))
+out = F.conv2d(h, torch.randn(4, 3, 3, 2), padding="same")
+h.relu_()
+out.sum().backward()
+
+far = torch.nn.Conv2d(3, 4, 4, padding="same", dilation=2)
+h = pre(torch.randn(1, 3, 6, 6))
+out = far(h)
+h.add_(1)  # error: IP101
 out.sum().backward()

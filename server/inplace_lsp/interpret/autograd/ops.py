@@ -323,7 +323,7 @@ class _Application:
         for save in self.overload.saves:
             if save.role.startswith("result") or not (when := self._needs_any(save.when)):
                 continue
-            if products.keeps_copy(self.op, save.role, self.tensors):
+            if products.keeps_copy(self.op, save.role, self.tensors, self.bound):
                 self.recorder.save_private(node, self.op)
                 continue
             for tensor in self._tensors_of(save.role):

@@ -1,9 +1,10 @@
 """Ops that save a copy of an operand which does not lie in memory as they need it: a write to it is harmless then.
 
 Products of more than two dimensions are matrix products of reshaped operands; a reshape that cannot be a view copies.
-Norms over groups make their input contiguous. Sources: `should_fold` and `_matmul_impl` in
-ATen/native/LinearAlgebra.cpp, `linear` in ATen/native/Linear.cpp, ATen/native/group_norm.cpp and `instance_norm` in
-ATen/native/Normalization.cpp.
+Norms over groups make their input contiguous. A convolution that pads one side more than the other pads its input
+first. Sources: `should_fold` and `_matmul_impl` in ATen/native/LinearAlgebra.cpp, `linear` in ATen/native/Linear.cpp,
+ATen/native/group_norm.cpp, `instance_norm` in ATen/native/Normalization.cpp and `_convolution_same` in
+ATen/native/Convolution.cpp.
 """
 
 from __future__ import annotations
@@ -19,11 +20,15 @@ from inplace_lsp.interpret.state.layout import (
     reshape_layout,
     swap_dimensions,
 )
-from inplace_lsp.interpret.state.values import Tensor
+from inplace_lsp.interpret.state.values import Items, Known, Tensor, Value
+
+_CONVOLUTIONS = frozenset({"conv1d", "conv2d", "conv3d"})
 
 
-def keeps_copy(op: str, role: str, tensors: Mapping[str, Sequence[Tensor]]) -> bool:
+def keeps_copy(op: str, role: str, tensors: Mapping[str, Sequence[Tensor]], bound: Mapping[str, Value]) -> bool:
     """Return whether `op` certainly saves a copy of its operand `role`."""
+    if op in _CONVOLUTIONS:
+        return role == "input" and _pads_sides_apart(_find_layout(tensors, "weight"), bound)
     if op == "linear":
         return role == "input" and any(map(_is_input_copied, tensors.get("input", ())))
     if op in ("group_norm", "instance_norm"):
@@ -35,6 +40,19 @@ def keeps_copy(op: str, role: str, tensors: Mapping[str, Sequence[Tensor]]) -> b
         return False
     own, other = (second, first) if role == "other" else (first, second)
     return _is_copied_beside(own, other, turned=own is second)
+
+
+def _pads_sides_apart(weight: Layout | None, bound: Mapping[str, Value]) -> bool:
+    """Return whether `padding="same"` adds an odd number of elements in a direction: a kernel of even size does."""
+    padding, dilation = bound.get("padding"), bound.get("dilation", Known(1))
+    if weight is None or not isinstance(padding, Known) or padding.value != "same":
+        return False
+    kernel = weight.shape[2:]
+    steps = dilation.items if isinstance(dilation, Items) else [dilation] * len(kernel)
+    return any(
+        isinstance(step, Known) and isinstance(step.value, int) and step.value * (size - 1) % 2
+        for size, step in zip(kernel, steps, strict=False)
+    )
 
 
 def _is_input_copied(tensor: Tensor) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from inplace_lsp.interpret.autograd import ops, shapes
@@ -76,8 +76,28 @@ _SHAPES = {
 """The extents of parameters by the arguments of `__init__`, where the shape of what forward gives follows from them."""
 
 
+_CONVOLUTIONS = {"torch.nn.Conv1d": 1, "torch.nn.Conv2d": 2, "torch.nn.Conv3d": 3}
+"""The number of dimensions of a kernel."""
+
+
 def _shape_of_parameter(module: str, parameter: str, arguments: dict[str, Value]) -> tuple[int, ...] | None:
-    given = [arguments.get(name) for name in _SHAPES.get((module, parameter), ("",))]
+    if parameter == "weight" and module in _CONVOLUTIONS:
+        return _shape_of_kernels(arguments, _CONVOLUTIONS[module])
+    return _read_extents([arguments.get(name) for name in _SHAPES.get((module, parameter), ("",))])
+
+
+def _shape_of_kernels(arguments: dict[str, Value], rank: int) -> tuple[int, ...] | None:
+    """Return the shape of a convolution's weight."""
+    size = arguments.get("kernel_size")
+    kernel = _read_extents(size.items if isinstance(size, Items) else [size] * rank)
+    channels = _read_extents([arguments.get(name) for name in ("out_channels", "in_channels", "groups")])
+    if kernel is None or channels is None or channels[2] < 1:
+        return None
+    return (channels[0], channels[1] // channels[2], *kernel)
+
+
+def _read_extents(given: Sequence[Value | None]) -> tuple[int, ...] | None:
+    """Return the numbers; None if one is not known."""
     known = [value.value for value in given if isinstance(value, Known) and isinstance(value.value, int)]
     return tuple(known) if len(known) == len(given) else None
 
