@@ -59,6 +59,11 @@ def is_true(value: Any, /) -> Any:
     raise NotImplementedError
 
 
+def leave_level(value: Any, leaves: Any, /) -> Any:
+    """Return new tensors for what a transform computed: with a graph only if that leads to others than its `leaves`."""
+    raise NotImplementedError
+
+
 def one_of(values: Any, name: Any = "a choice", /) -> Any:
     """Return an unknown value; where it is used as a name, each string among `values` is a possibility."""
     raise NotImplementedError

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from inplace_lsp.interpret.autograd.ops import tensors_in
 from inplace_lsp.interpret.autograd.walks import find_reachable
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import Items, Known, Mapping, Native, Tensor, Value, is_none, is_true
-from inplace_lsp.tape.model import ALWAYS
+from inplace_lsp.interpret.torch_api.modelling import MODULE
+from inplace_lsp.tape.model import ALWAYS, NEVER
 
 FIRST = Known(0)
 
@@ -60,34 +61,53 @@ def _differentiate_call(
 
 def _track_argument(machine: Machine, value: Value, leaves: list[Tensor]) -> Value:
     """Return the argument with its tensors as leaves of a new graph, on the same memory."""
-    if isinstance(value, Tensor) and not value.array:
-        recorder = machine.recorder
-        if recorder.needs_grad([value]):
-            leaf = recorder.new_view(value, "view_as")
+    recorder = machine.recorder
+
+    def track(tensor: Tensor) -> Tensor:
+        if recorder.needs_grad([tensor]):
+            leaf = recorder.new_view(tensor, "view_as")
         else:
-            leaf = recorder.new_alias(value, "detach", shares_counter=True)
-        leaf.name, leaf.requires_grad = value.name, ALWAYS
+            leaf = recorder.new_alias(tensor, "detach", shares_counter=True)
+        leaf.name, leaf.requires_grad = tensor.name, ALWAYS
         leaves.append(leaf)
         return leaf
-    if isinstance(value, Items):
-        return value.copy_with_items([_track_argument(machine, item, leaves) for item in value.items])
-    if isinstance(value, Mapping):
-        return Mapping({key: _track_argument(machine, item, leaves) for key, item in value.items.items()}, value.open)
-    return value
+
+    return _replace_tensors(value, track)
 
 
 def _leave_level(machine: Machine, value: Value, leaves: Sequence[Tensor]) -> Value:
     """Return the result of `func` as its caller sees it: detached unless other leaves are reachable from it."""
-    if isinstance(value, Tensor) and value.node is not None:
-        return (
-            value
-            if _find_outer_leaves([value], leaves)
-            else machine.recorder.new_alias(value, "detach", shares_counter=True)
-        )
+
+    def detach_inner(tensor: Tensor) -> Tensor:
+        if tensor.node is None or _find_outer_leaves([tensor], leaves):
+            return tensor
+        return machine.recorder.new_alias(tensor, "detach", shares_counter=True)
+
+    return _replace_tensors(value, detach_inner)
+
+
+@intrinsic(f"{MODULE}.leave_level(value, leaves, /)")
+def _leave_level_of_model(machine: Machine, value: Value, leaves: Value) -> Value:
+    """Return new tensors for what a transform computed: with a graph only if that leads to others than its `leaves`."""
+    recorder, own = machine.recorder, tensors_in(machine.recorder, leaves)
+
+    def hand_out(tensor: Tensor) -> Tensor:
+        outer = _find_outer_leaves([tensor], own) if tensor.node is not None else []
+        needs = recorder.needs_grad([tensor]) if outer else NEVER
+        node = recorder.new_node("transform", [tensor], needs) if needs else None
+        return recorder.new_tensor("transform", requires_grad=needs, node=node, dtype=tensor.dtype)
+
+    return _replace_tensors(value, hand_out)
+
+
+def _replace_tensors(value: Value, new: Callable[[Tensor], Tensor]) -> Value:
+    """Return the value with new tensors for its tensors."""
+    if isinstance(value, Tensor) and not value.array:
+        return new(value)
     if isinstance(value, Items):
-        return value.copy_with_items([_leave_level(machine, item, leaves) for item in value.items])
+        return value.copy_with_items([_replace_tensors(item, new) for item in value.items])
     if isinstance(value, Mapping):
-        return Mapping({key: _leave_level(machine, item, leaves) for key, item in value.items.items()}, value.open)
+        return Mapping({key: _replace_tensors(item, new) for key, item in value.items.items()}, value.open)
     return value
 
 

@@ -1,7 +1,7 @@
 """torch.func: derivatives of functions, made of `grad`, and the states of several modules as one."""
 
 import torch
-from inplace_lsp.modelling import compute, ignores, is_true, opaque
+from inplace_lsp.modelling import compute, ignores, is_true, leave_level, opaque
 from torch.func import grad as _grad
 
 DESCRIBES = "torch 2.13"
@@ -58,10 +58,11 @@ def vjp(func, *primals, has_aux=False):
     @ignores("cotangents", "retain_graph", "create_graph", because="whatever is asked for, the graph is kept")
     def pull_back(*cotangents, retain_graph=True, create_graph=None):
         roots = tuple(_list_tensors(value))
-        gradients = iter(torch.autograd.grad(roots, leaves, roots, create_graph=True, allow_unused=True))
+        found = torch.autograd.grad(roots, leaves, roots, create_graph=True, allow_unused=True)
+        gradients = iter(leave_level(found, leaves))
         return tuple([_replace_tensors(primal, gradients) for primal in primals])
 
-    seen = _leave_level(value, "vjp")  # the walk does not ask whether this one was written
+    seen = leave_level(value, leaves)  # the walk does not ask whether this one was written
     return (seen, pull_back, result[1]) if is_true(has_aux) else (seen, pull_back)
 
 
