@@ -186,6 +186,10 @@ class Recorder:
 
     # Tensors
 
+    def new_id(self) -> int:
+        """Return an id that nothing has, greater than all there are."""
+        return next(self._ids)
+
     def new_tensor(
         self,
         op: str,

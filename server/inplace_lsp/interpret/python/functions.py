@@ -24,6 +24,7 @@ from inplace_lsp.interpret.state.values import (
     Mapping,
     Module,
     Suspended,
+    Tensor,
     Unknown,
     Value,
     make_key,
@@ -82,8 +83,8 @@ def _call_body(
 ) -> Value:
     """Execute the body of `function` in a new frame; return an unknown value if the budget or the depth forbids it."""
     scope, stack = function.frame.find_module_scope(), machine.stack
-    active = [frame.call_key for frame in stack if frame.running is function] if stack else []
-    call_key = _find_call_key(arguments) if active else ()
+    active = [frame for frame in stack if frame.running is function] if stack else []
+    call_key = _find_call_key(arguments, active[0].first_id) if active else ()
     out_of_budget = scope.other_module and machine.other_module_steps < 0
     if out_of_budget or len(stack) >= DEPTH or (active and _is_deep(active, call_key)):
         name = _find_library_name(function)
@@ -98,6 +99,7 @@ def _call_body(
     scope.asked.add(owner.name if owner else function.name)
     frame = Frame(outer.file, outer.row, function.name, parent=_find_enclosing_scope(outer), module=scope, owner=owner)
     frame.running, frame.call_key, frame.on_yield = function, call_key, on_yield
+    frame.first_id = machine.recorder.new_id()
     if not bind_parameters(machine, function, frame, arguments, keywords):
         return machine.unknown_call(text or function.name, [*arguments, *keywords.values()])
     frame.self = arguments[0] if owner is not None and arguments else outer.self
@@ -167,22 +169,28 @@ def _find_library_name(function: Function) -> str:
     return ".".join(name for name in names if name) if package else ""
 
 
-def _find_call_key(arguments: list[Value]) -> tuple[object, ...]:
-    """Return the objects, numbers and texts in the arguments: they tell one active call from another."""
+def _find_call_key(arguments: list[Value], first_id: int) -> tuple[object, ...]:
+    """Return what tells one active call from another: objects, numbers, texts, and tensors made before the first."""
     constants = (
         argument.value
         for argument in arguments
         if isinstance(argument, Known) and isinstance(argument.value, (int, float, str))
     )
-    return (*(id(argument) for argument in arguments if isinstance(argument, _OBJECTS)), *constants)
+    objects = (
+        id(argument)
+        for argument in arguments
+        if isinstance(argument, _OBJECTS) or (isinstance(argument, Tensor) and argument.id < first_id)
+    )
+    return (*objects, *constants)
 
 
 _OBJECTS = (Instance, Module, Container, Items, Mapping)
 
 
-def _is_deep(active: list[tuple[object, ...]], call_key: tuple[object, ...]) -> bool:
-    """Return whether a function is active as often as allowed; `active` are the keys of its active calls."""
-    return len(active) >= (RECURSION if not call_key or call_key in active else DEEPEST)
+def _is_deep(active: list[Frame], call_key: tuple[object, ...]) -> bool:
+    """Return whether a function is active as often as allowed, in the frames `active`."""
+    same = not call_key or any(frame.call_key == call_key for frame in active)
+    return len(active) >= (RECURSION if same else DEEPEST)
 
 
 def _make_result_key(arguments: list[Value], keywords: dict[str, Value]) -> object:
