@@ -78,7 +78,9 @@ def models() -> list[Declared]:
     found = []
     for file, body in bodies.items():
         package, _, last = file.rpartition(".")
-        is_private = last.startswith("_")  # it describes what its package imports from it, the rest is to help
+        is_private = (
+            last.startswith("_") and package in bodies
+        )  # it describes what its package imports from it, the rest is to help
         module = package if is_private else file
         if module.partition(".")[0] == "inplace_lsp":  # what models share
             continue

@@ -191,6 +191,8 @@ def _read_of_user_module(machine: Machine, value: UserModule, name: str, text: s
 def _read_of_items(machine: Machine, value: Items, name: str, text: str) -> Value:
     if name in value.fields:
         return value.items[value.fields.index(name)]
+    if name == "_fields" and value.fields:
+        return Items("tuple", [Known(field) for field in value.fields])
     member = value.cls.look_up(name) if value.cls is not None else None
     return _bind_member(machine, value, member) if member is not None else Bound(value, name)
 

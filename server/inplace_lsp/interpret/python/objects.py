@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -204,9 +205,14 @@ def has_attribute(owner: Value, name: str) -> bool | None:
     return True if isinstance(owner, Tensor) and find_overloads(f"torch.Tensor.{name}") else None
 
 
+_NAMED_TUPLE = namedtuple("_NAMED_TUPLE", ())
+"""A class of tuples with named elements, for what all of them have."""
+
+
 def _container_has(owner: Items | Mapping, name: str) -> bool | None:
     if isinstance(owner, Items) and (owner.cls is not None or owner.fields):
-        return True if name in owner.fields else None
+        own = name in owner.fields or (owner.cls is not None and owner.cls.look_up(name) is not None)
+        return True if own or hasattr(_NAMED_TUPLE, name) else None
     python = find_python_class(find_class(owner))
     return hasattr(python, name) if python is not None else None
 

@@ -122,12 +122,24 @@ def _make_named_tuple(machine: Machine, typename: Value, field_names: Value, def
     given = field_names.value if isinstance(field_names, Known) else None
     words = given.replace(",", " ").split() if isinstance(given, str) else []
     names: list[Value] = [Known(word) for word in words] or list(find_elements(machine, field_names))
-    members: dict[str, Value] = {"__annotated__": Items("list", names)}
+    members: dict[str, Value] = {}
     last = list(find_elements(machine, defaults)) if defaults is not NONE and isinstance(defaults, Items) else []
     for name, value in zip(reversed(names), reversed(last), strict=False):
         members[str(name.value) if isinstance(name, Known) else ""] = value
+    return _name_tuple(typename, names, members)
+
+
+@intrinsic("typing.NamedTuple(typename, fields=[], /, **kwargs)")
+def _make_typed_tuple(machine: Machine, typename: Value, fields: Value, kwargs: Mapping) -> Value:
+    pairs = [*find_elements(machine, fields)]
+    names: list[Value] = [pair.items[0] for pair in pairs if isinstance(pair, Items) and pair.items]
+    return _name_tuple(typename, [*names, *(Known(name) for name in kwargs.items)], {})
+
+
+def _name_tuple(typename: Value, names: list[Value], defaults: dict[str, Value]) -> Class:
+    """Return a class of tuples with named elements."""
     title = str(typename.value) if isinstance(typename, Known) else "namedtuple"
-    return Class(title, (), ("typing.NamedTuple",), members)
+    return Class(title, (), ("typing.NamedTuple",), {"__annotated__": Items("list", names), **defaults})
 
 
 @intrinsic("copy.copy(x)")
