@@ -17,3 +17,20 @@ y.sum().backward()
 y = x.exp()
 y.to("cpu").zero_()  # error: IP101
 y.sum().backward()
+
+wide = torch.rand(3, dtype=torch.float64)
+scaled = x.to(wide.dtype)
+scaled += 1
+(scaled * wide).sum().backward()
+
+phases = torch.rand(3, dtype=torch.cfloat)
+turned = x.to(phases.dtype)
+turned *= phases
+turned.abs().sum().backward()
+
+narrow = torch.rand(3)
+try:
+    scaled = x.to(narrow.dtype)
+    scaled += 1  # error: IP201
+except RuntimeError as error:
+    print(error)

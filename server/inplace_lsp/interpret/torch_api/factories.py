@@ -39,11 +39,16 @@ def _is_float(value: Value) -> bool:
 
 
 def element_type(dtype: Library) -> str:
-    """Return whether `torch.float64`, `torch.long`, ... holds floats, bools or integers."""
+    """Return the type of `torch.float32`, `torch.long`, `torch.bool`, ...: "" for floats of other sizes."""
     kind = dtype.name.rpartition(".")[2]
-    if "float" in kind or "complex" in kind or kind in ("half", "double"):
+    if kind in ("float", "float32"):
         return "float"
+    if "float" in kind or kind in _OTHER_FLOATS:
+        return ""
     return "bool" if kind == "bool" else "int"
+
+
+_OTHER_FLOATS = frozenset({"half", "double", "chalf", "cdouble", "complex32", "complex64", "complex128"})
 
 
 def read_extents(size: Value) -> tuple[int | None, ...] | None:
