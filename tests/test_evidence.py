@@ -10,6 +10,34 @@ from support import check
 HEAD = "import torch\nimport numpy as np\nfrom torch import nn\n\n"
 
 NOT_A_GRADIENT = {
+    "an argument of a function whose walk makes a graph for others": """
+def weigh(curve, values):
+    (slope,) = torch.autograd.grad((curve**2).sum(), curve, create_graph=True)
+    levels = values.exp()
+    levels *= 2  # error: IP101
+    return (slope * levels).sum()
+""",
+    "an argument of a function that fits a leaf of its own": """
+def fit(points, goal, steps):
+    shift = torch.zeros(3, requires_grad=True)
+    optimizer = torch.optim.SGD([shift], lr=0.1)
+    for _ in range(steps):
+        loss = (points + shift - goal).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    points /= points.norm(dim=-1, keepdim=True)
+    return points + shift.detach()
+""",
+    "an image that an attack walks to by a leaf of its own": """
+def perturb(model, image, goal):
+    delta = torch.zeros_like(image, requires_grad=True)
+    loss = (model(image + delta) - goal).pow(2).mean()
+    (slope,) = torch.autograd.grad(loss, delta)
+    brightness = image.exp()
+    brightness *= 2
+    return brightness + slope.sign()
+""",
     "what an unseen function makes of a batch under no_grad": """
 def embed(loader, model, forward):
     found = []

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from inplace_lsp.hazards import evidence
 from inplace_lsp.hazards.finding import Finding, Severity
-from inplace_lsp.tape.model import Tape, When
+from inplace_lsp.tape.model import Backward, Tape, When
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +34,23 @@ def weigh_finding(
     *conditions: When,
     walks: bool = False,
     walked_again: bool = False,
+    returned: bool = False,
     doubt: str = "",
     also: tuple[str, ...] = (),
 ) -> Weight:
     """Weigh a finding of `tape` that holds under `conditions`: an error without assumptions, a warning with plausible
     ones, else a hint.
 
-    `walks`: the function calls backward itself; `walked_again`: its backward meets for a second time what is assumed to
-    require grad. `doubt`: why the backward that needs it may never run, if no visible code calls one.
-    `also`: further assumptions that are plausible.
+    `walks`: the function calls backward itself; `walked_again`: its backward meets for a second time what is
+    assumed to require grad; `returned`: only a backward of the caller's, through what it returns, needs it.
+    `doubt`: why the backward that needs it may never run, if no visible code calls one. `also`: further assumptions
+    that are plausible.
     """
 
+    unlikely = walked_again or (returned and _finishes_walks(tape))
+
     def find_doubt(given: str) -> str:
-        return _find_doubt(tape, given, walks=walks or walked_again, walked_again=walked_again)
+        return _find_doubt(tape, given, walks=walks or walked_again, unlikely=unlikely)
 
     assumed = (*list_assumptions(*conditions), *also)
     reason = _first_doubt(_open_conditions(conditions), find_doubt) or doubt
@@ -55,11 +59,17 @@ def weigh_finding(
     return Weight(assumed, "warning" if assumed else "error")
 
 
-def _find_doubt(tape: Tape, given: str, *, walks: bool, walked_again: bool) -> str:
-    """Return why what is `given` to the function probably requires no grad; "" if it may well."""
+def _finishes_walks(tape: Tape) -> bool:
+    """Return whether the function walks back to the end itself, so that it hardly is a step of another's training."""
+    return any(not backward.assumed and not backward.retain for _, backward in tape.events_of(Backward))
+
+
+def _find_doubt(tape: Tape, given: str, *, walks: bool, unlikely: bool) -> str:
+    """Return why what is `given` to the function probably requires no grad; "" if it may well. `unlikely`: its
+    arguments hardly carry a graph."""
     if given in tape.trained:
         return ""
-    if walked_again and evidence.is_argument(given, tape.parameters):
+    if unlikely and evidence.is_argument(given, tape.parameters):
         return f"`{given}` is given to `{tape.function}`, and nothing in sight says that it carries a graph"
     if walks and evidence.is_argument(given, tape.made_with):
         return f"the object was made with `{given}`, whose graph only one call of `{tape.function}` could walk"

@@ -66,7 +66,9 @@ def _weigh_hit(tape: Tape, hit: Hit) -> Weight:
     doubt = _doubt_backward(tape, hit) if only_returned else ""
     walks = hit.backward is not None and not hit.backward.assumed
     also = (_UNSEEN,) if hit.write.op.startswith(UNSEEN) else ()
-    return weigh_finding(tape, hit.save.when, hit.check.when, walks=walks, doubt=doubt, also=also)
+    return weigh_finding(
+        tape, hit.save.when, hit.check.when, walks=walks, returned=only_returned, doubt=doubt, also=also
+    )
 
 
 def _doubt_backward(tape: Tape, hit: Hit) -> str:
