@@ -75,7 +75,14 @@ def _decorate_function(machine: Machine, decorator: ir.Expr, value: Value, frame
     if not _matters(applied):
         return value
     result = _apply_decorator(machine, applied, value, decorator)
-    return result if isinstance(result, (Function, Native, Bound)) else value
+    return result if isinstance(result, (Function, Native, Bound)) or _stands_for_function(result) else value
+
+
+def _stands_for_function(value: Value) -> bool:
+    """Return whether the value is an object of a class that says what a call of it does, or what a method is then."""
+    return isinstance(value, Instance) and any(
+        isinstance(value.cls.look_up(name), Function) for name in ("__call__", "__get__")
+    )
 
 
 def _apply_decorator(machine: Machine, applied: Value, value: Value, decorator: ir.Expr) -> Value:
@@ -110,7 +117,7 @@ def _matters(decorator: Value) -> bool:
     """Return whether a decorator is called, since its result may differ from the function."""
     if isinstance(decorator, Library):
         return decorator.name.startswith(_APPLIED) or decorator.name in DECORATORS
-    return isinstance(decorator, (Function, Mode, Bound, Native))
+    return isinstance(decorator, (Function, Mode, Bound, Native, Class)) or _stands_for_function(decorator)
 
 
 def define_class(machine: Machine, node: ir.ClassDef, frame: Frame) -> None:
