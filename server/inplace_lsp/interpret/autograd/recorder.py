@@ -119,8 +119,9 @@ class TapeMark:
 class Recorder:
     """The abstract machine below Python: one tape, one heap, the grad modes.
 
-    `site` is the current place in the program; `inside` names the library function whose model runs there. `trained`
-    and `guards`: see Tape. With a `ledger` it goes on where torch refuses a write.
+    `site` is the current place in the program; `inside` names the library function whose model runs there. `newest` is
+    the id of the tensor that was made last. `trained` and `guards`: see Tape. With a `ledger` it goes on where torch
+    refuses a write.
     """
 
     def __init__(self, site: Span) -> None:
@@ -133,6 +134,7 @@ class Recorder:
         self.through: tuple[str, ...] = ()
         self.inside = ""
         self._ids = count(1)
+        self.newest = 0
         self._saved: dict[int, SavedTensor] = {}
         self._written: dict[int, list[WrittenRegion]] = {}
         self._ignored_writes: list[IgnoredWrite] = []
@@ -154,6 +156,7 @@ class Recorder:
         """Go back to `mark`, with the modes of a program's start."""
         self.events[:] = mark.events
         self._ids = count(mark.id)  # the same run gives the same tape, whatever ran before it
+        self.newest = mark.id
         self._saved, self._held, self.trained = dict(mark.saved), set(mark.held), set(mark.trained)
         self._written = {storage: list(regions) for storage, regions in mark.written.items()}
         self._ignored_writes = list(mark.ignored_writes)
@@ -186,10 +189,6 @@ class Recorder:
 
     # Tensors
 
-    def new_id(self) -> int:
-        """Return an id that nothing has, greater than all there are."""
-        return next(self._ids)
-
     def new_tensor(
         self,
         op: str,
@@ -216,6 +215,7 @@ class Recorder:
             inference=self.inference_mode and not assumed,
             assumed=assumed,
         )
+        self.newest = tensor.id
         self.events.append(Create(self.site, self.tensor_state(tensor), op))
         return tensor
 
@@ -254,6 +254,7 @@ class Recorder:
             original=of.original,
             contiguous=of.contiguous,
         )
+        self.newest = tensor.id
         if tensor.node is not None:
             tensor.node.shows = tensor
         self.events.append(View(self.site, self.tensor_state(tensor), self.tensor_state(of), op))
@@ -286,6 +287,7 @@ class Recorder:
             original=of.original or of,
             contiguous=of.contiguous,
         )
+        self.newest = tensor.id
         self.events.append(View(self.site, self.tensor_state(tensor), self.tensor_state(of), op))
         return tensor
 

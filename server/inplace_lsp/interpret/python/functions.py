@@ -84,7 +84,7 @@ def _call_body(
     """Execute the body of `function` in a new frame; return an unknown value if the budget or the depth forbids it."""
     scope, stack = function.frame.find_module_scope(), machine.stack
     active = [frame for frame in stack if frame.running is function] if stack else []
-    call_key = _find_call_key(arguments, active[0].first_id) if active else ()
+    call_key = _find_call_key(arguments, active[0].newest) if active else ()
     out_of_budget = scope.other_module and machine.other_module_steps < 0
     if out_of_budget or len(stack) >= DEPTH or (active and _is_deep(active, call_key)):
         name = _find_library_name(function)
@@ -99,7 +99,7 @@ def _call_body(
     scope.asked.add(owner.name if owner else function.name)
     frame = Frame(outer.file, outer.row, function.name, parent=_find_enclosing_scope(outer), module=scope, owner=owner)
     frame.running, frame.call_key, frame.on_yield = function, call_key, on_yield
-    frame.first_id = machine.recorder.new_id()
+    frame.newest = machine.recorder.newest
     if not bind_parameters(machine, function, frame, arguments, keywords):
         return machine.unknown_call(text or function.name, [*arguments, *keywords.values()])
     frame.self = arguments[0] if owner is not None and arguments else outer.self
@@ -169,7 +169,7 @@ def _find_library_name(function: Function) -> str:
     return ".".join(name for name in names if name) if package else ""
 
 
-def _find_call_key(arguments: list[Value], first_id: int) -> tuple[object, ...]:
+def _find_call_key(arguments: list[Value], newest: int) -> tuple[object, ...]:
     """Return what tells one active call from another: objects, numbers, texts, and tensors made before the first."""
     constants = (
         argument.value
@@ -179,7 +179,7 @@ def _find_call_key(arguments: list[Value], first_id: int) -> tuple[object, ...]:
     objects = (
         id(argument)
         for argument in arguments
-        if isinstance(argument, _OBJECTS) or (isinstance(argument, Tensor) and argument.id < first_id)
+        if isinstance(argument, _OBJECTS) or (isinstance(argument, Tensor) and argument.id <= newest)
     )
     return (*objects, *constants)
 

@@ -431,10 +431,10 @@ class Finder(Protocol):
 class Frame:
     """A scope: a module, a function's call, a class body or a comprehension.
 
-    `call_key` tells active calls of `running` apart; tensors made since its call have ids from `first_id` on. `row`
-    is the file row of row 1 of the unit whose IR is executed in it. `find_global` looks up module-level names that
-    were not executed yet (functions judged on their own look names up lazily). `asked` are the module-level names
-    that were looked up, found or not. `other_module`: it is not the module that is judged; `third_party`: it
+    `call_key` tells active calls of `running` apart; `newest` is the id of the last tensor made before its call.
+    `row` is the file row of row 1 of the unit whose IR is executed in it. `find_global` looks up module-level names
+    that were not executed yet (functions judged on their own look names up lazily). `asked` are the module-level
+    names that were looked up, found or not. `other_module`: it is not the module that is judged; `third_party`: it
     belongs to an installed package; `model`: the text of the model that it is the scope of. `tensors`: the names
     that are used as tensors, of the function that is judged.
     """
@@ -449,7 +449,7 @@ class Frame:
     self: Value | None = None
     running: Function | None = None
     call_key: tuple[object, ...] = ()
-    first_id: int = 0
+    newest: int = 0
     scoped: dict[str, str] = field(default_factory=dict)
     yielded: list[Value] | None = None
     on_yield: Callable[[Value], None] | None = None
