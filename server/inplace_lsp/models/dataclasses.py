@@ -15,6 +15,18 @@ def asdict(obj, *, dict_factory=dict):
     return dict_factory([(name, deepcopy(value)) for name, value in vars(obj).items()])
 
 
+def fields(class_or_instance):
+    """List the fields, each with its name."""
+    return tuple([_Field(name) for name in class_or_instance.__dataclass_fields__])
+
+
+class _Field:
+    """A field of a dataclass."""
+
+    def __init__(self, name):
+        self.name = name
+
+
 def astuple(obj, *, tuple_factory=tuple):
     """Copy the fields into a tuple."""
     return tuple_factory([deepcopy(value) for value in vars(obj).values()])

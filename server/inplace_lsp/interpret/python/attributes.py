@@ -293,12 +293,10 @@ def _read_of_instance(machine: Machine, value: Instance, name: str, text: str) -
     member = value.cls.look_up(name)
     if member is not None:
         return _bind_member(machine, value, member)
-    if name == "__class__":
-        return value.cls
     if name in _READS_BY_NAME:
         return Native(lambda given, named: _read_by_name(machine, value, given, text), name)
-    if name == "__dict__":
-        return Mapping(value.attributes, open=True)
+    if name in _OF_EVERY_INSTANCE:
+        return _OF_EVERY_INSTANCE[name](value)
     inherited_member = _read_inherited(value, name)
     if inherited_member is not None:
         return inherited_member
@@ -307,6 +305,22 @@ def _read_of_instance(machine: Machine, value: Instance, name: str, text: str) -
     found = call_getattr(machine, value, name)
     return found if found is not None else _make_unknown_attribute(machine, value, name, text)
 
+
+_FIELDS_BY_NAME = frozenset({"__dataclass_fields__", "__annotations__"})
+
+
+def _list_fields(cls: Class) -> Mapping:
+    """Return the annotated names of a class, with what is not asked about them."""
+    names = cls.look_up("__annotated__")
+    fields = names.items if isinstance(names, Items) else []
+    return Mapping({field.value: Unknown(str(field.value)) for field in fields if isinstance(field, Known)})
+
+
+_OF_EVERY_INSTANCE: dict[str, Callable[[Instance], Value]] = {
+    "__class__": lambda value: value.cls,
+    "__dict__": lambda value: Mapping(value.attributes, open=True),
+    **dict.fromkeys(_FIELDS_BY_NAME, lambda value: _list_fields(value.cls)),
+}
 
 _READS_BY_NAME = frozenset({"__getattr__", "__getattribute__"})
 """What every module has, and is called with the name of a part: `self.__getattr__(f"block{i}")`."""
@@ -416,6 +430,8 @@ def _read_of_class(machine: Machine, value: Class, name: str, text: str) -> Valu
         return _bind_member(machine, value, of_metaclass)
     if name == "apply" and any(base.endswith("Function") for c in value.lineage() for base in c.library):
         return Bound(value, "apply")
+    if name in _FIELDS_BY_NAME:
+        return _list_fields(value)
     return Known(value.name) if name == "__name__" else machine.unknown(text or name)
 
 
