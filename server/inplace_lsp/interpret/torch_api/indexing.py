@@ -12,8 +12,11 @@ from inplace_lsp.interpret.state import amounts
 from inplace_lsp.interpret.state import layout as layouts
 from inplace_lsp.interpret.state.layout import Layout
 from inplace_lsp.interpret.state.values import (
+    Bound,
+    Class,
     Container,
     Counter,
+    Function,
     Instance,
     Items,
     Known,
@@ -88,9 +91,20 @@ def _get_other_element(machine: Machine, value: Value, index: Value, text: str) 
         return machine.call(machine.get_attribute(value, "__getitem__"), [index], {})
     if isinstance(value, Instance) and isinstance(value.base, Container):
         return get_part(machine, value.base, index, text)
+    if isinstance(value, Class):
+        return _get_element_of_class(machine, value, index)
     if isinstance(value, Known) and isinstance(value.value, str):
         return find_text_part(value.value, index)
     return None
+
+
+def _get_element_of_class(machine: Machine, value: Class, index: Value) -> Value | None:
+    """Return a member of an enum by its name, what the class itself makes of `index`, or the class: it is generic."""
+    is_enum = any(name.startswith("enum.") for ancestor in value.lineage() for name in ancestor.library)
+    if is_enum:
+        return value.look_up(index.value) if isinstance(index, Known) and isinstance(index.value, str) else None
+    method = value.look_up_in_metaclass("__getitem__") or value.look_up("__class_getitem__")
+    return machine.call(Bound(value, method), [index], {}) if isinstance(method, Function) else value
 
 
 def _get_unknown_element(machine: Machine, value: Unknown, index: Value, text: str) -> Value:
