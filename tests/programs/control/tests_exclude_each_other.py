@@ -106,6 +106,63 @@ def by_what_it_has(x, m):
     return y.sum()
 
 
+def by_rest(x, n, period):
+    y = x.tanh() if n % 2 == 0 else x + 1
+    if n % 2 == 1:
+        y.mul_(2)
+    z = x.tanh() if (n + 1) % period == 0 else x + 1
+    if (n + 1) % period:
+        z.mul_(2)
+    if n % 2 == 2:
+        y.mul_(2)
+    return y.sum() + z.sum()
+
+
+def by_every_other(x, parts):
+    total = x.sum()
+    for at, part in enumerate(parts):
+        y = x.tanh() if at % 2 == 0 else x + part
+        if at % 2:
+            y.mul_(2)
+        total = total + y.sum()
+    return total
+
+
+def by_product(x, n, limit):
+    y = x.tanh() if n > limit * 2 else x + 1
+    if n <= limit * 2:
+        y.mul_(2)
+    return y.sum()
+
+
+def by_entry(x, options):
+    y = x.tanh() if options.get("fast") else x + 1
+    if not options.get("fast"):
+        y.mul_(2)
+    return y.sum()
+
+
+def by_small_letters(x, name):
+    y = x.tanh() if name.lower() == "adam" else x + 1
+    if name.lower() == "sgd":
+        y.mul_(2)
+    return y.sum()
+
+
+def by_call(x, scale):
+    y = x.tanh() if callable(scale) else x + 1
+    if not callable(scale):
+        y.mul_(2)
+    return y.sum()
+
+
+def by_kind(x):
+    y = x.tanh() if x.is_floating_point() else x + 1
+    if not x.is_floating_point():
+        y.mul_(2)
+    return y.sum()
+
+
 def both(x, n, mode):
     y = x.tanh() if n < 5 else x + 1
     if n != 3:
@@ -121,11 +178,15 @@ x = torch.rand(2, 3, requires_grad=True)
 for test, given in [
     (by_text, ["a", "b"]), (by_end, ["net.weight", "net.bias"]), (by_set, ["a", "b"]), (by_order, [1, 4]),
     (by_bound, [0, 1]), (by_truth, [0, 1]), (by_length, [[], [2]]), (by_emptiness, [[], [2]]),
-    (by_class, ["a", [2], 3]), (by_what_it_has, [x, object()]),
+    (by_every_other, [[], [1, 2]]), (by_entry, [{}, {"fast": True}]), (by_small_letters, ["Adam", "SGD"]),
+    (by_call, [3, abs]), (by_class, ["a", [2], 3]), (by_what_it_has, [x, object()]),
 ]:  # fmt: skip
     for value in given:
         test(x, value).backward()
 by_other(x, 2, 1).backward()
+by_rest(x, 3, 2).backward()
+by_product(x, 3, 2).backward()
+by_kind(x).backward()
 by_rank(x).backward()
 by_extent(x).backward()
 for n, mode in ((1, "c"), (7, "b")):

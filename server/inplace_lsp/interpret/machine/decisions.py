@@ -17,11 +17,14 @@ from inplace_lsp.interpret.state.values import (
     Instance,
     Items,
     Known,
+    Library,
     Number,
     Question,
     Tensor,
     Unknown,
     Value,
+    counts_passes,
+    make_key,
 )
 from inplace_lsp.interpret.state.values import Mapping as DictValue
 from inplace_lsp.tape.model import When
@@ -50,6 +53,7 @@ class Decisions(ABC):
         self.choices = self.path = choices
         self._origins: dict[tuple[int, Asked], _Origin] = {}
         self.answers: dict[Hashable, tuple[Number, tuple[Value, ...]]] = {}
+        self._shared: dict[Hashable, tuple[Answers, tuple[Value, ...]]] = {}
 
     @abstractmethod
     def call(self, function: Value, arguments: Sequence[Value], keywords: Mapping[str, Value], text: str = "") -> Value:
@@ -142,6 +146,14 @@ class Decisions(ABC):
             self.answers[question] = Number(), about  # keep the values, and so their ids
         return self.answers[question][0]
 
+    def share_answers(self, computation: str, *operands: Value) -> Answers:
+        """Return the answers about the result of a computation: the same whenever it is computed from these operands,
+        unless one of them may change in between."""
+        identities = tuple(map(find_identity, operands))
+        if None in identities:
+            return {}
+        return self._shared.setdefault((computation, *identities), ({}, operands))[0]
+
     def find_count(self, what: str, value: Value) -> Number:
         """Return how many of something a value has, if that is not known: the same number each time it is asked."""
         number = self.find_answer((what, id(value)), value)
@@ -204,6 +216,19 @@ class Decisions(ABC):
             self._origins[id(answers), asked] = _Origin(max(decisions), answers)
         answers[asked] = implied
         return True
+
+
+def find_identity(value: Value) -> Hashable | None:
+    """Return a key that identifies an immutable value, None for a value that may change. Unknown values with the same
+    answers are the same."""
+    if isinstance(value, Known):
+        return (type(value.value), make_key(value))
+    if isinstance(value, Items):
+        parts = tuple(map(find_identity, value.items))
+        return None if value.open or None in parts else (value.kind, parts)
+    if isinstance(value, (Unknown, Number)) and not counts_passes(value):
+        return id(value.truth)
+    return id(value) if isinstance(value, Library) else None
 
 
 def _answer_question(about: Value | None, question: Question, truth: bool) -> None:

@@ -90,7 +90,13 @@ def _call_unknown(machine: Machine, function: Value, arguments: list[Value], key
     result = machine.unknown_call(text or "an unknown call", [function, *given], name)
     result.graphless = result.graphless or _gives_no_graph(machine, function, given)
     result.part = isinstance(function, Unknown) and function.part  # a method of an unseen function's result
+    if isinstance(function, Unknown) and function.origin.rpartition(".")[2] in _SAME_EACH_TIME:
+        result.truth = machine.share_answers("call", function, *given)
     return result
+
+
+_SAME_EACH_TIME = texts.METHODS | {"get"}
+"""Methods of texts and dicts: with the same arguments, they give the same each time."""
 
 
 def _gives_no_graph(machine: Machine, function: Value, given: Sequence[Value]) -> bool:

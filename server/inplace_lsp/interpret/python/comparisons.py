@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from inplace_lsp.interpret.machine.decisions import find_identity
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import operators
 from inplace_lsp.interpret.state import amounts
@@ -44,7 +45,7 @@ def compare_values(machine: Machine, op: str, left: Value, right: Value) -> Valu
 def _recall_comparison(machine: Machine, op: str, left: Value, right: Value) -> Value | None:
     """Return the answer that a comparison of two unknowns has each time it is asked, whichever way; None if a side may
     change in between."""
-    first, other = _find_identity(left), _find_identity(right)
+    first, other = find_identity(left), find_identity(right)
     if first is None or other is None:
         return None
     if op in ("!=", "not in", "is not", ">=", "<="):
@@ -76,17 +77,6 @@ def _call_method(machine: Machine, value: Value, name: str, other: Value) -> Val
     """Call the method of a user's object; return None if its class has none."""
     method = value.cls.look_up(name) if isinstance(value, Instance) else None
     return machine.call(Bound(value, method), [other], {}) if isinstance(method, Function) else None
-
-
-def _find_identity(value: Value) -> Hashable | None:
-    """Return a key that identifies an immutable value, None for a value that may change."""
-    if isinstance(value, Known):
-        return (type(value.value), make_key(value))
-    if isinstance(value, Items):
-        parts = tuple(map(_find_identity, value.items))
-        return None if value.open or None in parts else (value.kind, parts)
-    is_lasting = isinstance(value, (Unknown, Library, Number)) and not counts_passes(value)
-    return id(value) if is_lasting else None
 
 
 def _compare_kinds(machine: Machine, op: str, left: Value, right: Value) -> Value:

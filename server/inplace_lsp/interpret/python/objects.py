@@ -238,8 +238,12 @@ def _call_vars(machine: Machine, object: Value, text: str) -> Value:
 
 @intrinsic("builtins.callable(obj, /)")
 def _is_callable(machine: Machine, obj: Value) -> Value:
-    if isinstance(obj, (Function, Class, Native, Bound, Module, Library)):
-        return Known(True) if not isinstance(obj, Library) else Number()
+    if isinstance(obj, (Function, Class, Native, Bound, Module)):
+        return Known(True)
+    if isinstance(obj, Library):
+        return machine.find_answer(("callable", obj.name))
+    if isinstance(obj, Unknown):
+        return machine.ask(obj, "callable", None)
     return Known(False) if isinstance(obj, (Known, Items, Mapping, Tensor)) else Number()
 
 

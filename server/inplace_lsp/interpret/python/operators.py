@@ -9,6 +9,7 @@ from typing import Any
 
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state import amounts
+from inplace_lsp.interpret.state.implications import Answers
 from inplace_lsp.interpret.state.values import (
     Amount,
     Instance,
@@ -97,9 +98,24 @@ def _compute_number(machine: Machine, op: str, left: Value, right: Value, text: 
     if isinstance(left, Known) and isinstance(right, Known) and left.amount is right.amount:
         return _fold_constants(op, left.value, right.value)
     result = _compute_operation(machine, op, left, right, text)
+    if isinstance(result, (Number, Unknown)):
+        result.truth = _share_answers(machine, op, left, right)
     if op in ("+", "-") and isinstance(result, (Known, Number, Unknown)):
         result.amount = _find_sum(op, left, right)
     return result
+
+
+def _share_answers(machine: Machine, op: str, left: Value, right: Value) -> Answers:
+    """Return what is known of the result: a remainder is less than what was divided by."""
+    answers = machine.share_answers(op, left, right)
+    by = find_integer(right)
+    if op == "%" and by is not None and 0 < by <= _FEW:
+        answers["in", tuple(range(by))] = True
+    return answers
+
+
+_FEW = 16
+"""The number by which to divide, up to which remainders are listed."""
 
 
 def _find_sum(op: str, left: Value, right: Value) -> Amount | None:

@@ -90,8 +90,8 @@ _ASKED = "the answer is a number that is not known either way"
 @intrinsic(
     *(
         f"torch.Tensor.{name}(tensor, /)"
-        for name in ("item", "element_size", "data_ptr", "get_device", "is_floating_point", "is_complex",
-                     "storage_offset", "__len__", "__bool__", "__float__", "__int__")
+        for name in ("item", "element_size", "data_ptr", "get_device", "storage_offset",
+                     "__len__", "__bool__", "__float__", "__int__")
     ),
     "torch.Tensor.stride(tensor, /, dim=None)",
     "torch.Tensor.is_contiguous(tensor, /, memory_format=None)",
@@ -103,6 +103,18 @@ _ASKED = "the answer is a number that is not known either way"
 def _read_number(machine: Machine) -> Value:
     """Return a number computed from the tensor: no gradient flows through it."""
     return Number()
+
+
+@intrinsic("torch.Tensor.is_floating_point(tensor, /)")
+def _is_floating_point(machine: Machine, tensor: Tensor) -> Value:
+    """Return whether the tensor holds real numbers."""
+    return machine.find_answer(("is_floating_point", id(tensor)), tensor)
+
+
+@intrinsic("torch.Tensor.is_complex(tensor, /)")
+def _is_complex(machine: Machine, tensor: Tensor) -> Value:
+    """Return whether the tensor holds complex numbers."""
+    return machine.find_answer(("is_complex", id(tensor)), tensor)
 
 
 @intrinsic("torch.Tensor.tolist(tensor, /)")
