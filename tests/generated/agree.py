@@ -22,7 +22,7 @@ from inplace_lsp.worker.recorder import observe_program
 from kept import kept
 from support import Answer, answer, observe, predicted
 from truth import HELPERS, JUDGES
-from zoo.settings import begin_run
+from zoo.settings import begin_run, list_options
 
 SECONDS = 20.0
 """What a run of a program may take; the generated ones take a small part of one."""
@@ -123,15 +123,20 @@ def _run_with_all_settings(program: str) -> tuple[Answer, list[str]]:
     that ended them."""
     seen: Answer = frozenset()
     errors: dict[str, None] = {}
-    waiting: list[tuple[tuple[str, ...], int]] = [((), 0)]
+    waiting: list[tuple[dict[str, int], int]] = [({}, 0)]
     while waiting:
-        on, decided = waiting.pop()
-        settings = begin_run(on)
+        chosen, decided = waiting.pop()
+        settings = begin_run(chosen)
         tape = observe_program(program, "program.py")
         seen |= answer(find_all(tape))
         if tape.error is not None:
             errors[tape.error] = None
-        waiting += [((*on, name), at + 1) for at, name in enumerate(settings.asked) if at >= decided]
+        waiting += [
+            ({**chosen, name: option}, at + 1)
+            for at, name in enumerate(settings.asked)
+            if at >= decided
+            for option in range(1, len(list_options(name)))
+        ]
     return seen, list(errors)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from generated import compute, flow, mode, view, write
 from generated.builder import Builder, Maker, Var, body
 
-SETTINGS = (5, 7)
-"""How many settings there are, at least and at most: torch runs every combination of those that a program asks for."""
+SWITCHES = (3, 5)
+"""How many settings are on or off, at least and at most; one more is a text, and one a number. Torch runs every
+combination of those that a program asks for."""
 BRANCHES = (10, 30)
 """How many branches there are, at least and at most."""
 
@@ -35,7 +36,7 @@ def many(b: Builder) -> bool:
     b.prelude.append("from zoo.settings import load_settings")
     settings = b.name("settings")
     b.emit(f"{settings} = load_settings()")
-    names = [f"use_{letter}" for letter in "abcdefg"[: b.random.randint(*SETTINGS)]]
+    names = [f"use_{letter}" for letter in "abcde"[: b.random.randint(*SWITCHES)]]
     count = b.random.randint(*BRANCHES)
     if b.chance(0.5):
         for _ in range(count):
@@ -81,10 +82,29 @@ def _branch(b: Builder, settings: str, names: list[str], *, may_leave: bool) -> 
 
 
 def _test(b: Builder, settings: str, names: list[str]) -> str:
-    """A test of settings."""
+    """A test of settings. Tests of the text and of the number often exclude each other."""
     first, second = (f"{settings}.{name}" for name in b.random.sample(names, 2))
+    if b.chance(0.5):
+        first = b.random.choice(_ABOUT_SEVERAL).format(settings=settings)
     forms = [first, first, first, f"not {first}", f"{first} and {second}", f"{first} or not {second}"]
     return b.random.choice(forms)
+
+
+_ABOUT_SEVERAL = [
+    '{settings}.mode == "fast"',
+    '{settings}.mode == "slow"',
+    '{settings}.mode != "fast"',
+    '{settings}.mode in ("slow", "exact")',
+    '{settings}.mode not in ("fast", "exact")',
+    '{settings}.mode.startswith("f")',
+    "{settings}.count",
+    "{settings}.count == 0",
+    "{settings}.count > 0",
+    "{settings}.count < 2",
+    "{settings}.count != 1",
+    "{settings}.count % 2 == 0",
+    "{settings}.count % 2",
+]
 
 
 def _arm(b: Builder, *, may_leave: bool) -> None:

@@ -1,32 +1,45 @@
-"""Settings that are on or off, and that only a run knows."""
+"""Settings that only a run knows: each is one of a few options, which its name tells."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping, Sequence
+
+_OPTIONS: Mapping[str, Sequence[object]] = {
+    "use": (False, True),
+    "mode": ("fast", "slow", "exact"),
+    "count": (0, 1, 2),
+}
+"""The options of a setting by the first word of its name, the usual one first."""
+
+
+def list_options(name: str) -> Sequence[object]:
+    """The options of a setting."""
+    return _OPTIONS[name.partition("_")[0]]
 
 
 class Settings:
-    """Settings are off but for those in `on`. `asked` are the names asked for so far, in their order."""
+    """Settings are as usual but for those in `chosen`, which says which option they are. `asked` are the names asked
+    for so far, in their order."""
 
-    def __init__(self, on: Collection[str] = ()) -> None:
-        self.on = on
+    def __init__(self, chosen: Mapping[str, int] | None = None) -> None:
+        self.chosen = chosen or {}
         self.asked: list[str] = []
 
-    def __getattr__(self, name: str) -> bool:
+    def __getattr__(self, name: str) -> object:
         if name.startswith("_"):
             raise AttributeError(name)
         if name not in self.asked:
             self.asked.append(name)
-        return name in self.on
+        return list_options(name)[self.chosen.get(name, 0)]
 
 
 _current = Settings()
 
 
-def begin_run(on: Collection[str]) -> Settings:
-    """Return the settings of the next run, with these on."""
+def begin_run(chosen: Mapping[str, int]) -> Settings:
+    """Return the settings of the next run, with these options."""
     global _current  # noqa: PLW0603
-    _current = Settings(on)
+    _current = Settings(chosen)
     return _current
 
 

@@ -42,6 +42,9 @@ class Interpreter(Machine):
     def get_attribute(self, value: Value, name: str, text: str = "") -> Value:  # noqa: D102
         return attributes.read_attribute(self, value, name, text)
 
+    def get_uncalled_attribute(self, value: Value, name: str, text: str = "") -> Value:  # noqa: D102
+        return attributes.read_uncalled_attribute(self, value, name, text)
+
     def set_attribute(self, value: Value, name: str, item: Value, *, augmented: bool = False) -> None:  # noqa: D102
         attributes.assign_attribute(self, value, name, item, augmented=augmented)
 

@@ -1,5 +1,7 @@
 """Answers about one value imply others: code behind tests that exclude each other never runs in one pass."""
 
+from types import SimpleNamespace
+
 import torch
 
 
@@ -163,6 +165,13 @@ def by_kind(x):
     return y.sum()
 
 
+def by_setting(x, options):
+    y = x.tanh() if options.mode == "fast" else x + 1
+    if options.mode == "slow":  # tensors have a method `mode`, settings have a text
+        y.mul_(2)
+    return y.sum()
+
+
 def both(x, n, mode):
     y = x.tanh() if n < 5 else x + 1
     if n != 3:
@@ -179,7 +188,7 @@ for test, given in [
     (by_text, ["a", "b"]), (by_end, ["net.weight", "net.bias"]), (by_set, ["a", "b"]), (by_order, [1, 4]),
     (by_bound, [0, 1]), (by_truth, [0, 1]), (by_length, [[], [2]]), (by_emptiness, [[], [2]]),
     (by_every_other, [[], [1, 2]]), (by_entry, [{}, {"fast": True}]), (by_small_letters, ["Adam", "SGD"]),
-    (by_call, [3, abs]), (by_class, ["a", [2], 3]), (by_what_it_has, [x, object()]),
+    (by_setting, [SimpleNamespace(mode="fast"), SimpleNamespace(mode="slow")]), (by_call, [3, abs]), (by_class, ["a", [2], 3]), (by_what_it_has, [x, object()]),
 ]:  # fmt: skip
     for value in given:
         test(x, value).backward()

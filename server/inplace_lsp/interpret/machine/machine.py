@@ -142,6 +142,10 @@ class Machine(Decisions):
         """Return `value.name`."""
 
     @abstractmethod
+    def get_uncalled_attribute(self, value: Value, name: str, text: str = "") -> Value:
+        """Return `value.name`, which is read and not called: `args.mode` does not show that `args` is a tensor."""
+
+    @abstractmethod
     def set_attribute(self, value: Value, name: str, item: Value, *, augmented: bool = False) -> None:
         """Execute `value.name = item`; `augmented` for `value.name op= ...`."""
 

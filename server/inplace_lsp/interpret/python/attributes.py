@@ -65,6 +65,20 @@ def read_attribute(machine: Machine, value: Value, name: str, text: str = "") ->
     return read(machine, value, name, text) if read is not None else machine.unknown(text or name)
 
 
+def read_uncalled_attribute(machine: Machine, value: Value, name: str, text: str) -> Value:
+    """Return `value.name`, which is not called: where only a method of tensors has that name, it is a setting."""
+    if type(value) is Unknown and name not in value.attributes and _is_named_as_method(value, name):
+        value.attributes[name] = _make_member(machine, value, name)
+    return read_attribute(machine, value, name, text)
+
+
+def _is_named_as_method(value: Unknown, name: str) -> bool:
+    """Return whether an attribute of what is no tensor so far has the name of a tensor's method."""
+    if value.tensorlike or value.tensor is not None or value.module is not None or name in _TENSOR_ONLY:
+        return False
+    return _is_tensor_member(value, name) and not tensor_attributes.is_attribute(name)
+
+
 def assign_attribute(machine: Machine, value: Value, name: str, item: Value, *, augmented: bool = False) -> None:
     """Execute `value.name = item`."""
     item = machine.settle(item)

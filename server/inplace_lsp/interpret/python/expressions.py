@@ -63,7 +63,14 @@ def _evaluate_constant(machine: Machine, node: ir.Const, frame: Frame) -> Value:
 
 def _evaluate_attribute(machine: Machine, node: ir.Attribute, frame: Frame) -> Value:
     value = machine.evaluate(node.value, frame)
-    return machine.get_attribute(value, node.name, describe_expression(node))
+    return machine.get_uncalled_attribute(value, node.name, describe_expression(node))
+
+
+def _evaluate_callee(machine: Machine, node: ir.Expr, frame: Frame) -> Value:
+    """Evaluate what a call calls."""
+    if type(node) is not ir.Attribute:
+        return machine.evaluate(node, frame)
+    return machine.get_attribute(machine.evaluate(node.value, frame), node.name, describe_expression(node))
 
 
 def _evaluate_subscript(machine: Machine, node: ir.Subscript, frame: Frame) -> Value:
@@ -82,7 +89,7 @@ def _evaluate_slice(machine: Machine, node: ir.Slice, frame: Frame) -> Value:
 
 
 def _evaluate_call(machine: Machine, node: ir.Call, frame: Frame) -> Value:
-    function = machine.evaluate(node.function, frame)
+    function = _evaluate_callee(machine, node.function, frame)
     arguments: list[Value] = []
     keywords: dict[str, Value] = {}
     for argument in node.arguments:
