@@ -6,12 +6,13 @@ from inplace_lsp.interpret.autograd import ops
 from inplace_lsp.interpret.autograd.recorder import GRADIENT
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import NONE, Items, Mapping, Tensor, Value, is_false, is_none, is_true
+from inplace_lsp.interpret.state.values import NONE, Items, Mapping, Tensor, Value, is_false, is_none
 
 
-def keeps_graph(retain_graph: Value, create_graph: Value) -> bool:
-    """Return whether a backward with these options keeps the graph; an unknown flag may keep it."""
-    return not is_false(retain_graph) or is_true(create_graph)
+def keeps_graph(retain_graph: Value, *, create: bool) -> bool:
+    """Return whether a backward keeps the graph that it walks, `create`: makes one of its own. An unknown flag may keep
+    it."""
+    return not is_false(retain_graph) or create
 
 
 _VALUES = "it says what is summed into gradients, not what a walk needs"
@@ -28,9 +29,9 @@ def _run_backward(machine: Machine, tensors: Value, retain_graph: Value, create_
     recorder = machine.recorder
     targets = ops.tensors_in(recorder, inputs) if not is_none(inputs) else None
     machine.gradient_evidence = True
-    retain = keeps_graph(retain_graph, create_graph)
+    create = machine.decide_truth(create_graph)
     roots = ops.tensors_in(recorder, tensors)
-    recorder.run_backward(roots, retain=retain, inputs=targets, create=is_true(create_graph))
+    recorder.run_backward(roots, retain=keeps_graph(retain_graph, create=create), inputs=targets, create=create)
     return NONE
 
 
@@ -49,7 +50,7 @@ def _compute_gradients(
     """Run backward from the outputs to the inputs; with `create_graph` the gradients have a graph."""
     recorder = machine.recorder
     roots, leaves = ops.tensors_in(recorder, outputs), ops.tensors_in(recorder, inputs)
-    create = is_true(create_graph)
+    create = machine.decide_truth(create_graph)
     retain = create if is_none(retain_graph) else not is_false(retain_graph)
     machine.gradient_evidence = True
     recorder.run_backward(roots, retain=retain, inputs=leaves, accumulate=False)

@@ -55,7 +55,8 @@ def _run_backward(
     if tensor.assumed and isinstance(gradient, Tensor) and gradient.node is not None:
         tensor = gradient
     targets = None if is_none(inputs) else ops.tensors_in(machine.recorder, inputs) or None
-    retain, create = keeps_graph(retain_graph, create_graph), is_true(create_graph)
+    create = machine.decide_truth(create_graph)
+    retain = keeps_graph(retain_graph, create=create)
     machine.recorder.run_backward([tensor], retain=retain, inputs=targets, create=create)
     return NONE
 
