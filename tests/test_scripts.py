@@ -1,4 +1,4 @@
-"""Scripts with options: what stands behind them is found. Nothing here is run."""
+"""Long scripts with many options: what stands behind several of them at once is found. Nothing here is run."""
 
 import pytest
 
@@ -6,7 +6,108 @@ from support import check
 
 HEAD = "import argparse\nimport torch\nfrom torch import nn\n\n"
 
+EVERY = "".join(f'    parser.add_argument("--every{number}", type=int)\n' for number in range(8))
+REPORTS = "".join(
+    f"        if step % args.every{number} == 0:\n            print(step + {number})\n" for number in range(8)
+)
+"""Many decisions after the one that matters, as scripts have them: none of them is worth a run."""
+
 SCRIPTS = {
+    "an option that the constructor asks for, too, and a pass that is not the first": f"""
+class Agent:
+    def __init__(self, args):
+        self.args = args
+        self.net = nn.Sequential(nn.Linear(2, 2), nn.Tanh(), nn.Linear(2, 2))
+        if args.plain:
+            self.net = nn.Linear(2, 2)
+
+    def update(self, batch):
+        if self.args.plain:
+            return self.update_plain(batch)
+        return self.update_pruned(batch)
+
+    def update_plain(self, batch):
+        loss = self.net(batch).pow(2).sum()
+        loss.backward()
+        return loss
+
+    def update_pruned(self, batch):
+        loss = self.net(batch).pow(2).sum()
+        for parameter in self.net.parameters():
+            parameter.data.mul_(0.9)  # error: IP301
+        loss.backward()
+        return loss
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--plain", action="store_true")
+    parser.add_argument("--size", type=int, default=4)
+{EVERY}
+    args = parser.parse_args()
+    agent, replay = Agent(args), []
+    for step in range(100):
+        replay.append(torch.ones(1, 2))
+        if len(replay) < args.size:
+            continue
+        agent.update(torch.cat(replay))
+{REPORTS}
+
+if __name__ == "__main__":
+    main()
+""",
+    "a variable that an option sets decides which function a nested one calls": f"""
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--hash", action="store_true")
+{EVERY}
+    args = parser.parse_args()
+
+    class Grid(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.table = nn.Parameter(torch.randn(4, 3))
+
+        def forward(self, points):
+            return self.table[:2] * points
+
+    def embed(points):
+        waves = torch.sin(points)
+        squares = waves.pow(2)
+        waves *= 0.5  # error: IP101
+        return waves + squares
+
+    layer = nn.Linear(3, 3)
+    grid = Grid() if args.hash else None
+    for step in range(100):
+        points = layer(torch.randn(2, 3))
+        features = grid(points) if grid is not None else embed(points)
+        features.sum().backward()
+{REPORTS}
+
+if __name__ == "__main__":
+    main()
+""",
+    "a program runs while it raises SystemExit": """
+class Bank:
+    def __init__(self):
+        self.kept = []
+
+    def compare(self, features):
+        self.kept.append(features)
+        return sum((features - old).pow(2).sum() for old in self.kept)
+
+
+def main(make_bank):
+    layer, bank = nn.Sequential(nn.Linear(2, 2), nn.Tanh()), make_bank()
+    for _ in range(3):
+        loss = bank.compare(layer(torch.ones(1, 2)))
+        loss.backward()  # error: IP103
+    return 0
+
+
+raise SystemExit(main(Bank))
+""",
     "what an option keeps of a graph, only that option walks again": """
 def main():
     parser = argparse.ArgumentParser()

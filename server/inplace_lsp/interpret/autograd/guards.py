@@ -15,32 +15,43 @@ class Condition(NamedTuple):
     otherwise: str
 
 
+class _OpenGuard(NamedTuple):
+    """A guard that began with the event `first`; without a condition, messages do not tell it."""
+
+    first: int
+    condition: Condition | None
+    decisions: tuple[int, ...]
+
+
 class Guards:
     """The guards of one run, those that are still open on a stack. `events` is the recorder's list."""
 
     def __init__(self, events: Sequence[Event]) -> None:
         self._events = events
-        self._open: list[tuple[int, Condition]] = []
+        self._open: list[_OpenGuard] = []
         self._closed: list[Guard] = []
 
-    def begin(self, condition: Condition) -> None:
-        """Begin a guard that lasts as long as the scope in which it begins."""
-        self._open.append((len(self._events), condition))
+    def begin(self, condition: Condition | None, decisions: tuple[int, ...]) -> None:
+        """Begin a guard that lasts as long as the scope in which it begins. `decisions` (their indices) led to it."""
+        self._open.append(_OpenGuard(len(self._events), condition, decisions))
 
-    def inside(self, condition: Condition | None = None) -> Scope:
+    def inside(self, condition: Condition | None = None, decisions: tuple[int, ...] = ()) -> Scope:
         """Run an arm, a pass of a loop or a function's body: a scope for guards, itself under `condition`."""
         scope = Scope(self, len(self._open))
-        if condition is not None:
-            self.begin(condition)
+        if decisions:
+            self.begin(condition, decisions)
         return scope
+
+    def list_decisions(self) -> tuple[int, ...]:
+        """Return the decisions (their indices) without which the run would not stand where it does."""
+        return tuple(index for guard in self._open for index in guard.decisions)
 
     def close_to(self, depth: int) -> None:
         """End the guards that began after the first `depth`."""
         while len(self._open) > depth:
-            first, condition = self._open.pop()
-            end = len(self._events)
-            if end > first:
-                self._closed.append(Guard(first, end, *condition))
+            guard, end = self._open.pop(), len(self._events)
+            if end > guard.first and guard.condition is not None:
+                self._closed.append(Guard(guard.first, end, *guard.condition))
 
     def list_all(self) -> tuple[Guard, ...]:
         """End all guards, and return those that events stand under, outer ones first."""

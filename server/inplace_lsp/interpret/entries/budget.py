@@ -13,6 +13,9 @@ FEWEST_STEPS = 3_000
 STEPS_TO_COVER = 20_000
 """Steps that all guided paths may take together. If they repeat most of a long first path, they need more: one and a
 half times its steps."""
+STEPS_TO_COVER_PROGRAM = 60_000
+"""The same of the module as a program: a script's options lead to methods and losses that only it calls, and there is
+one program in a file."""
 
 STEPS_IN_VAIN = 200_000
 """Steps that incompletely explored functions of a file may take together before the functions below get less."""
@@ -29,9 +32,9 @@ class Budget:
     """The steps left to the next path: the first, a guided one, or another. `share` divides the usual steps; `spent`
     counts the steps taken."""
 
-    def __init__(self, steps_of_first: int, share: int = 1) -> None:
+    def __init__(self, steps_of_first: int, share: int = 1, steps_to_cover: int = STEPS_TO_COVER) -> None:
         self.share = share
-        self._left, self._left_to_cover = steps_of_first // share, STEPS_TO_COVER // share
+        self._left, self._left_to_cover = steps_of_first // share, steps_to_cover // share
         self._is_first = True
         self.spent = 0
 
@@ -47,7 +50,7 @@ class Budget:
             self._left_to_cover = left
         else:
             if self._is_first:
-                self._left_to_cover = max(STEPS_TO_COVER // self.share, (self._left - left) * 3 // 2)
+                self._left_to_cover = max(self._left_to_cover, (self._left - left) * 3 // 2)
             self._left = MORE_STEPS // self.share if self._is_first else left
         self._is_first = False
 

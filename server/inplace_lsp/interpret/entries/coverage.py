@@ -103,13 +103,14 @@ class Coverage:
 
 
 def _find_decisions(machine: Machine, untaken: Untaken) -> dict[Decision, int]:
-    """Return decisions that may lead to skipped code: the latest one that led past it, flipped, after those that guided
-    the run so far."""
+    """Return decisions that may lead to skipped code: the latest one that led past it, flipped, with those that led to
+    this place, after those that guided the run so far."""
     path = machine.path
     for index in untaken.because_of:
         option, options = path.taken[index]
         if options > 1:
             before = path.decisions[:index] if path.guide else ()
             guided = {made: path.guide[made] for made in before if made in path.guide}
-            return guided | {path.decisions[index]: (option + 1) % options}
+            under = {path.decisions[at]: path.taken[at][0] for at in untaken.under}
+            return guided | under | {path.decisions[index]: (option + 1) % options}
     return {}

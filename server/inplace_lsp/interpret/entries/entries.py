@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
-from inplace_lsp.interpret.entries.budget import STEPS, STEPS_OF_PROGRAM, Budget
+from inplace_lsp.interpret.entries.budget import STEPS, STEPS_OF_PROGRAM, STEPS_TO_COVER_PROGRAM, Budget
 from inplace_lsp.interpret.entries.coverage import Coverage
 from inplace_lsp.interpret.entries.fixtures import ClassFixture, ClassFixtures
 from inplace_lsp.interpret.entries.inputs import find_tensor_names
@@ -84,7 +84,8 @@ def run_program(
         return run.machine, run.frame, lambda: run.execute(units)
 
     outcome = Outcome(PROGRAM, 0, find_program_span(file), answers=recorded.answers)
-    return run_paths(outcome, Code.of_units(file, units), start_path, cancelled, Budget(STEPS_OF_PROGRAM))
+    budget = Budget(STEPS_OF_PROGRAM, steps_to_cover=STEPS_TO_COVER_PROGRAM)
+    return run_paths(outcome, Code.of_units(file, units), start_path, cancelled, budget)
 
 
 def find_entries(units: Sequence[Unit]) -> Iterator[Entry]:

@@ -14,6 +14,7 @@ from inplace_lsp.interpret.machine.decisions import Decisions
 from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ModuleText
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.readings import Found, Read, Reading
+from inplace_lsp.interpret.state.settled import Settled
 from inplace_lsp.interpret.state.values import (
     Callee,
     Class,
@@ -63,16 +64,18 @@ class OutOfBudgetError(Exception):
 
 class Untaken(NamedTuple):
     """Code that a run skipped after so many `decisions`. A different decision at one of `because_of` (indices of its
-    decisions) would have executed it."""
+    decisions) would have executed it; those of `under` led to the place where it was skipped."""
 
     code: Sequence[ir.Statement] | ir.Expr
     frame: Frame
     decisions: int
     because_of: tuple[int, ...]
+    under: tuple[int, ...] = ()
 
     def shift_decisions(self, by: int) -> Untaken:
         """Return the same, skipped `by` decisions later."""
-        return self._replace(decisions=self.decisions + by, because_of=tuple(at + by for at in self.because_of))
+        because_of, under = (tuple(at + by for at in indices) for indices in (self.because_of, self.under))
+        return self._replace(decisions=self.decisions + by, because_of=because_of, under=under)
 
 
 class Machine(Decisions):
@@ -119,6 +122,7 @@ class Machine(Decisions):
         self.gradient_evidence = False
         self.untaken: list[Untaken] = []
         self.executed: set[int] = set()
+        self.settled = Settled()
         self.loop_pass = self.counted = 0
         self.misses_a_pass = False
         self._passes = count(1)
@@ -216,7 +220,8 @@ class Machine(Decisions):
     ) -> None:
         """Record that the run skips `code`, which another decision might execute. `because_of`: see Untaken."""
         if code and self.path.taken:
-            self.untaken.append(Untaken(code, frame, len(self.path.taken), because_of))
+            under = self.recorder.guards.list_decisions() if because_of else ()
+            self.untaken.append(Untaken(code, frame, len(self.path.taken), because_of, under))
 
     def open_module(self, module: ModuleText, units: Sequence[Unit]) -> Frame:
         """Return the scope of another module, in which nothing has been executed yet."""

@@ -169,12 +169,12 @@ def _evaluate_conditional(machine: Machine, node: ir.IfExp, frame: Frame) -> Val
     test = machine.decide_truth(machine.evaluate(node.test, frame))
     narrowing.narrow_names(machine, node.test, test, frame)
     taken, other = (node.body, node.orelse) if test else (node.orelse, node.body)
-    because_of = machine.path.find_last_since(before)
-    machine.note_untaken(other, frame, because_of)
+    decided = machine.path.find_last_since(before)
+    machine.note_untaken(other, frame, decided or machine.settled.find_decisions(node.test, frame))
     machine.executed.add(id(taken))
-    if not because_of:
+    if not decided:
         return machine.evaluate(taken, frame)
-    with machine.recorder.guards.inside(describe_condition(node.test, holds=test)):
+    with machine.recorder.guards.inside(describe_condition(node.test, holds=test), decided):
         return machine.evaluate(taken, frame)
 
 

@@ -47,7 +47,10 @@ def execute_body(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -
 
 
 def _execute_assign(machine: Machine, node: ir.Assign, frame: Frame) -> None:
+    before = machine.path.count_decisions()
     value = machine.evaluate(node.value, frame)
+    if machine.path.taken:
+        machine.settled.note_assignment(node, value, frame, machine.path.find_last_since(before))
     for target in node.targets:
         bind_target(machine, target, value, frame)
 
@@ -90,7 +93,11 @@ def _execute_return(machine: Machine, node: ir.Return, frame: Frame) -> None:
 
 
 def _execute_raise(machine: Machine, node: ir.Raise, frame: Frame) -> None:
-    value = node.value.function if isinstance(node.value, ir.Call) else node.value
+    value = node.value
+    if isinstance(value, ir.Call):
+        for argument in value.arguments:  # `raise SystemExit(main())` runs the program
+            machine.evaluate(argument.value, frame)
+        value = value.function
     raise Raised(describe_expression(value))
 
 
@@ -136,16 +143,17 @@ def _execute_if(machine: Machine, node: ir.If, frame: Frame) -> None:
     taken = forced if forced is not None else machine.decide_truth(value)
     narrowing.narrow_names(machine, node.test, taken, frame)
     arm, other = (node.body, node.orelse) if taken else (node.orelse, node.body)
-    because_of = machine.path.find_last_since(before)
+    decided = machine.path.find_last_since(before)
+    because_of = decided or machine.settled.find_decisions(node.test, frame)
     is_model = (frame.module or frame).model is not None
     if forced is None and (not isinstance(value, Known) or not is_model):
         machine.note_untaken(other, frame, because_of)  # models decide explicitly
-    is_guarded = forced is None and bool(because_of) and not is_model
+    is_guarded = forced is None and bool(decided) and not is_model
     condition = describe_condition(node.test, holds=taken) if is_guarded else None
     if arm:
         _execute_arm(machine, arm, frame, because_of, condition)
     if condition is not None and _ends_by_leaving(other):
-        machine.recorder.guards.begin(condition)
+        machine.recorder.guards.begin(condition, because_of)
 
 
 def _evaluate_assumed(machine: Machine, test: ir.Expr, frame: Frame, *, wanted: bool) -> Value:
@@ -181,7 +189,7 @@ def _execute_arm(
 ) -> None:
     """Execute an arm of a branch that these decisions led to; what it records stands under `condition`."""
     try:
-        with machine.recorder.guards.inside(condition):
+        with machine.recorder.guards.inside(condition, because_of), machine.settled.inside_arm(because_of):
             execute_body(machine, body, frame)
     except ControlSignal as signal:
         signal.because_of += because_of
