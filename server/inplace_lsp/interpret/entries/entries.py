@@ -353,7 +353,10 @@ def _call_function(
     if decorated is not None:
         return _call_decorated(machine, decorated, frame, parameters)
     machine.called.add(id(definition))
-    return run_body(machine, function, frame, definition)
+    given = [frame.names[parameter.name] for parameter in parameters]
+    result = run_body(machine, function, frame, definition)
+    graphs.walk_stored_graphs(machine, given)
+    return result
 
 
 def _bind_self(function: Function, frame: Frame, instance: Value | None) -> Sequence[ir.Parameter]:

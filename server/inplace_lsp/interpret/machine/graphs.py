@@ -1,4 +1,5 @@
-"""Walk the autograd graphs that a function returns, as a caller may do."""
+"""Walk the autograd graphs that a function gives back, as a caller may do: those that it returns, and those that it
+put into a container of the caller's."""
 
 from __future__ import annotations
 
@@ -7,6 +8,10 @@ from collections.abc import Iterable, Iterator
 from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import Instance, Items, Known, Mapping, Tensor, Unknown, Value
+from inplace_lsp.tape.model import Backward
+
+_DEPTH = 4
+"""The number of containers within each other that are searched."""
 
 
 def walk_returned_graphs(machine: Machine, value: Value) -> None:
@@ -14,6 +19,40 @@ def walk_returned_graphs(machine: Machine, value: Value) -> None:
     roots = list(_find_tensors(machine, value, 0))
     if roots and machine.recorder.grad_mode:
         machine.recorder.run_backward(roots, retain=True, assumed=True)
+
+
+def walk_stored_graphs(machine: Machine, given: Iterable[Value]) -> None:
+    """Walk back through what a function stored in the containers that it was `given`, as a caller may do later.
+
+    A function that walks its graphs itself stores only records of them there: `logs["loss"] = loss`.
+    """
+    stored = [tensor for value in given for tensor in _find_stored_tensors(machine, value, 0)]
+    if stored and machine.recorder.grad_mode and not _walks_itself(machine):
+        machine.recorder.run_backward(stored, retain=True, assumed=True)
+
+
+def _walks_itself(machine: Machine) -> bool:
+    return any(type(event) is Backward and not event.assumed for event in machine.recorder.events)
+
+
+def _find_stored_tensors(machine: Machine, value: Value, depth: int) -> Iterator[Tensor]:
+    """Yield the computed tensors that a container holds: what was only read from it is an unknown value."""
+    for part in _find_contents(value):
+        if isinstance(part, Tensor):
+            if part.node is not None:
+                yield part
+        elif isinstance(part, Unknown) and part.inputs:
+            tensor = tensor_of(machine.recorder, part)
+            if tensor is not None:
+                yield tensor
+        elif depth < _DEPTH:
+            yield from _find_stored_tensors(machine, part, depth + 1)
+
+
+def _find_contents(value: Value) -> Iterable[Value]:
+    if isinstance(value, Unknown):
+        return (*value.elements.values(), *value.attributes.values())
+    return value.items.values() if isinstance(value, Mapping) else value.items if isinstance(value, Items) else ()
 
 
 def _find_tensors(machine: Machine, value: Value, depth: int) -> Iterator[Tensor]:
@@ -25,7 +64,7 @@ def _find_tensors(machine: Machine, value: Value, depth: int) -> Iterator[Tensor
         tensor = tensor_of(machine.recorder, value)
         if tensor is not None:
             yield tensor
-    elif depth < 4:
+    elif depth < _DEPTH:
         for item in _find_parts(value):
             yield from _find_tensors(machine, item, depth + 1)
 

@@ -89,12 +89,18 @@ def _call_unknown(machine: Machine, function: Value, arguments: list[Value], key
     name = function.library if isinstance(function, Unknown) else ""
     result = machine.unknown_call(text or "an unknown call", [function, *given], name)
     result.graphless = result.graphless or _gives_no_graph(machine, function, given)
-    result.part = isinstance(function, Unknown) and function.part  # a method of an unseen function's result
-    if isinstance(function, Unknown) and function.origin.rpartition(".")[2] in _SAME_EACH_TIME:
-        result.truth = machine.share_answers("call", function, *given)
+    if isinstance(function, Unknown):
+        result.part = function.part  # a method of an unseen function's result
+        method = function.origin.rpartition(".")[2]
+        if method in _STORING:
+            function.elements.update((object(), value) for value in given)
+        if method in _SAME_EACH_TIME:
+            result.truth = machine.share_answers("call", function, *given)
     return result
 
 
+_STORING = frozenset("add append appendleft extend insert setdefault update".split())
+"""Methods of containers that keep their arguments: of a container not in sight, the unknown method keeps them."""
 _SAME_EACH_TIME = texts.METHODS | {"get"}
 """Methods of texts and dicts: with the same arguments, they give the same each time."""
 

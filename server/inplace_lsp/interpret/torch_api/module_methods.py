@@ -169,12 +169,13 @@ def _set_submodule(machine: Machine, module_: AnyModule, target: Value, module: 
 
 
 def _hold_part(module: AnyModule, name: Value, value: Value) -> None:
-    if not isinstance(name, Known):
-        return
-    module.attributes[str(name.value)] = value
+    """Make `value` a part of the module. A container runs it even if its name is not known (`f"block{i}"`)."""
+    key = str(name.value) if isinstance(name, Known) else ""
+    if key:
+        module.attributes[key] = value
     container = module.base if isinstance(module, Instance) else module
     if isinstance(container, Container):
-        container.items[str(name.value)] = value
+        container.items[key or f"<{len(container.items)}>"] = value
 
 
 # Modes
