@@ -24,6 +24,11 @@ _OF_DICTS = frozenset("keys items values get update setdefault".split())
 _OF_MODULES = frozenset("parameters named_parameters train eval state_dict zero_grad load_state_dict children".split())
 OF_CONTAINERS = frozenset("append extend insert keys items get setdefault popitem".split())
 """Attributes that lists and dicts have, and tensors do not."""
+CHANGING = frozenset(
+    """append appendleft extend extendleft insert pop popleft popitem remove clear add discard update
+    setdefault""".split()
+)
+"""The methods that change a list, deque, set or dict."""
 
 
 @lru_cache(maxsize=4096)

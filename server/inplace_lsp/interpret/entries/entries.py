@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
+from inplace_lsp.interpret.entries.ageing import Change, is_read
 from inplace_lsp.interpret.entries.budget import STEPS, STEPS_OF_PROGRAM, STEPS_TO_COVER_PROGRAM, Budget
 from inplace_lsp.interpret.entries.coverage import Coverage
 from inplace_lsp.interpret.entries.fixtures import ClassFixture, ClassFixtures
@@ -29,7 +30,7 @@ from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Retur
 from inplace_lsp.interpret.python.functions import call_user, run_body
 from inplace_lsp.interpret.python.inherited_parts import recognise_given
 from inplace_lsp.interpret.state.facts import Facts, RecordedFacts
-from inplace_lsp.interpret.state.paths import Choices, Way, explore_paths
+from inplace_lsp.interpret.state.paths import Choices, Conditions, Way, explore_paths
 from inplace_lsp.interpret.state.spans import make_span
 from inplace_lsp.interpret.state.values import (
     Bound,
@@ -146,8 +147,17 @@ def run_function(
     given = find_given_parameters(entry.definition, is_method=bool(entry.path))
     made_with = tuple(name for name in fixture.made_with if name not in given) if fixture is not None else ()
     outcome = Outcome(entry.name, id(entry.definition), span, given, made_with, answers=recorded.answers)
-    code = Code(file, ((entry.unit.row, entry.definition.body),))
-    return run_paths(outcome, code, start_path, cancelled, Budget(STEPS, share))
+    own = entry.definition.parameters[0].name if entry.path and entry.definition.parameters else ""
+    code = Code(file, ((entry.unit.row, entry.definition.body),), own=own)
+    find = fixture.find_changes if fixture is not None else _find_no_changes
+    run_paths(outcome, code, start_path, cancelled, Budget(STEPS, share), find)
+    if fixture is not None:
+        outcome.read |= fixture.read_for_changes
+    return outcome
+
+
+def _find_no_changes() -> tuple[Change, ...]:
+    return ()
 
 
 def _run_entry(
@@ -155,6 +165,8 @@ def _run_entry(
 ) -> None:
     """Run a function along one path; `tensors` holds the names that it uses as tensors, found on the first path."""
     owner, instance = (fixture.owner, fixture.instance) if fixture is not None else (None, None)
+    if fixture is not None and machine.path.conditions.ages_object:
+        fixture.age_object()
     named = _find_function(frame, entry, owner)
     function = _find_undecorated_function(named, entry.definition) if named is not None else None
     if named is None or function is None:
@@ -175,10 +187,11 @@ def run_paths(
     start: Callable[[Choices, int], Start],
     cancelled: Callable[[], None],
     budget: Budget,
+    find_changes: Callable[[], tuple[Change, ...]] = _find_no_changes,
 ) -> Outcome:
-    """Run an entry along its paths: `start` prepares a run, which executes `code`."""
+    """Run an entry along its paths: `start` prepares a run, which executes `code`. `find_changes`: see ClassFixture."""
     outcome.share = budget.share
-    runs = _PathRuns(outcome, start, cancelled, budget)
+    runs = _PathRuns(outcome, start, cancelled, budget, find_changes)
     saw_all = explore_paths(runs.run_path, runs.find_way)
     unreached = runs.search_unreached(code)
     if (runs.cut_off or not saw_all) and not outcome.incomplete and (unreached or runs.may_show_more()):
@@ -194,15 +207,21 @@ class _PathRuns:
     """The runs of one entry, and what each adds to its outcome."""
 
     def __init__(
-        self, outcome: Outcome, start: Callable[[Choices, int], Start], cancelled: Callable[[], None], budget: Budget
+        self,
+        outcome: Outcome,
+        start: Callable[[Choices, int], Start],
+        cancelled: Callable[[], None],
+        budget: Budget,
+        find_changes: Callable[[], tuple[Change, ...]],
     ) -> None:
         self._outcome, self._start, self._cancelled, self._budget = outcome, start, cancelled, budget
+        self._find_changes = find_changes
         self.coverage = Coverage()
         self.risk = Risk()
         self.cut_off = ""
         self._made: list[Choices] = []
         self._may_search = True
-        self._is_searching = self._opens_defaults = False
+        self._is_searching = False
 
     def find_way(self) -> Way | None:
         """Return a way to code that no run has executed yet, None if there is none or the budget for it is spent."""
@@ -222,7 +241,6 @@ class _PathRuns:
         """Run one path. Return how many are worth taking, 0 if the budget is spent."""
         self._cancelled()
         self._made.append(choices)
-        choices.opens_defaults = self._opens_defaults
         is_guided = self._is_searching or bool(choices.way.guide)
         machine, frame, run = self._start(choices, self._budget.find_steps(is_guided))
         began, ledger = len(machine.recorder.events), machine.recorder.ledger
@@ -248,7 +266,8 @@ class _PathRuns:
 
     def search_unreached(self, code: Code) -> tuple[Span, ...]:
         """Try other paths to the statements of `code` that no run has reached. Return those that stay unreached."""
-        if not self.cut_off and not any(choices.taken or choices.took_default for choices in self._made):
+        decided = self.cut_off or any(choices.taken or choices.took_default for choices in self._made)
+        if not decided and not self._depends_on_age(code):
             return ()
         search = _Search(self, code)
         if not self._may_search:
@@ -256,12 +275,17 @@ class _PathRuns:
         cut_off = self.cut_off
         self._is_searching = True
         if search.may_go_on() and any(choices.took_default for choices in self._made):
-            self._opens_defaults = True
-            search.run_guided()
-            self._opens_defaults = False
+            search.run_guided(Conditions(opens_defaults=True))
+        if self.may_cover() and self._depends_on_age(code) and search.misses_something():
+            search.run_guided(Conditions(ages_object=True))
         search_paths(self._made, search.run, search.may_go_on)
         self.cut_off = cut_off  # a search that is cut off leaves no more unseen than there was before
         return search.unreached
+
+    def _depends_on_age(self, code: Code) -> bool:
+        """Return whether the runs read what other methods change in the object."""
+        changes = self._find_changes()
+        return bool(changes) and is_read(changes, (body for _, body in code.parts), self._outcome.called)
 
     def may_cover(self) -> bool:
         """Return whether the budget allows another run to code that no run has executed."""
@@ -292,6 +316,10 @@ class _Search:
         """Return whether there is something to be found, and budget to find it."""
         return bool(self.unreached) and self._runs.may_cover()
 
+    def misses_something(self) -> bool:
+        """Return whether no run reached some code that may write, or that calls a method of the same object."""
+        return bool(self.unreached) or self._code.has_unreached_call(self._executed)
+
     def run(self, choices: Choices) -> bool:
         """Run one path. Return whether it executed code that no run had executed."""
         before = len(self._executed)
@@ -299,12 +327,12 @@ class _Search:
         self.unreached = self._code.find_unreached_statements(self._executed)
         return len(self._executed) > before
 
-    def run_guided(self) -> None:
+    def run_guided(self, conditions: Conditions) -> None:
         """Run the first options, then all that leads to code which is skipped on the way."""
         self._runs.coverage.begin_again()
-        self.run(Choices())
-        while self.may_go_on() and (way := self._runs.find_way()) is not None:
-            self.run(Choices((), way))
+        self.run(Choices(conditions=conditions))
+        while self._runs.may_cover() and (way := self._runs.find_way()) is not None:
+            self.run(Choices((), way, conditions=conditions))
 
 
 def _find_function(frame: Frame, entry: Entry, owner: Class | None) -> Function | None:

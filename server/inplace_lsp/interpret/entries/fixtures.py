@@ -6,13 +6,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
+from inplace_lsp.interpret.entries.ageing import Change, find_changes
 from inplace_lsp.interpret.entries.inputs import find_tensor_names
 from inplace_lsp.interpret.entries.objects import make_object
 from inplace_lsp.interpret.entries.outcome import Outcome, find_given_parameters, record_run
 from inplace_lsp.interpret.entries.relevance import is_harmless
 from inplace_lsp.interpret.entries.unreached import Code
 from inplace_lsp.interpret.interpreter import Interpreter
-from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
+from inplace_lsp.interpret.machine.machine import LookedInto, Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python.definitions import WRAPPED
 from inplace_lsp.interpret.state.facts import RecordedFacts
@@ -89,6 +90,8 @@ class ClassFixture:
         self._looked_into = machine.looked_into | machine.called  # no code in sight makes the object
         self._evidence = machine.gradient_evidence
         self._snapshot = Snapshot([runner.frame, self.owner, self.instance, machine.modules])
+        self._changes: tuple[Change, ...] | None = None
+        self.read_for_changes: frozenset[LookedInto] = frozenset()
 
     def begin_path(self, choices: Choices, steps: int, span: Span, recorded: RecordedFacts) -> None:
         """Restore everything as it was when the object had been made."""
@@ -99,6 +102,24 @@ class ClassFixture:
         machine.called, machine.unknowns = set(), self._unknowns.copy()
         machine.looked_into = set(self._looked_into)
         machine.gradient_evidence = self._evidence
+
+    def find_changes(self) -> tuple[Change, ...]:
+        """Return what the methods of the object, and of those in it, change after it was made.
+
+        What was read to find it out is noted in `read_for_changes`.
+        """
+        if self._changes is None:
+            machine = self._runner.machine
+            self._snapshot.restore()
+            machine.looked_into = set()
+            self._changes = find_changes(machine, self.instance)
+            self.read_for_changes = frozenset(machine.looked_into)
+        return self._changes
+
+    def age_object(self) -> None:
+        """Make the object one that has lived."""
+        for change in self.find_changes():
+            change.make()
 
 
 class ClassFixtures:

@@ -39,7 +39,7 @@ def _make_input_like(machine: Machine, default: Known, name: str) -> Value:
     if not isinstance(default.value, str):
         return Unknown(name)
     machine.path.took_default = True
-    return Unknown(name, names=(default.value,)) if machine.path.opens_defaults else default
+    return Unknown(name, names=(default.value,)) if machine.path.conditions.opens_defaults else default
 
 
 def _infer_input(machine: Machine, function: Function, name: str, may_be_none: bool) -> Value:

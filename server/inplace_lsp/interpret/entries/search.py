@@ -23,20 +23,21 @@ def search_paths(runs: Iterable[Choices], run: Callable[[Choices], bool], may_go
     `run` returns whether code was executed that no run had executed: then the decisions of that run are flipped first.
     """
     known = list(runs)
-    tried = {drop_defaults(option for option, _ in choices.taken) for choices in known}
-    waiting = deque(map(_flip_decisions, known))
+    tried = {(drop_defaults(option for option, _ in choices.taken), choices.conditions) for choices in known}
+    waiting = deque((choices.conditions, _flip_decisions(choices)) for choices in known)
     in_vain = 0
     while waiting and in_vain < IN_VAIN and may_go_on():
-        given = next(waiting[0], None)
+        conditions, flipped = waiting[0]
+        given = next(flipped, None)
         if given is None:
             waiting.popleft()
-        elif given not in tried:
-            tried.add(given)
+        elif (given, conditions) not in tried:
+            tried.add((given, conditions))
             in_vain += 1
-            choices = Choices(given)
+            choices = Choices(given, conditions=conditions)
             if run(choices):
                 in_vain = 0
-                waiting.appendleft(_flip_decisions(choices))
+                waiting.appendleft((conditions, _flip_decisions(choices)))
 
 
 def _flip_decisions(run: Choices) -> Iterator[tuple[int, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast, get_args
@@ -17,12 +17,13 @@ from inplace_lsp.tape.model import Span
 @dataclass(frozen=True, slots=True)
 class Code:
     """The statements that belong to an entry, those of a module by unit. Functions and classes that a module defines
-    are entries of their own; those that a function defines belong to it."""
+    are entries of their own; those that a function defines belong to it. `own`: how a method calls its object."""
 
     file: str
     parts: tuple[tuple[int, tuple[ir.Statement, ...]], ...]
     """Each part of the code with the row of its unit."""
     of_module: bool = False
+    own: str = ""
 
     @classmethod
     def of_units(cls, file: str, units: Sequence[Unit]) -> Code:
@@ -39,6 +40,11 @@ class Code:
         }
         return tuple(sorted(found))
 
+    def has_unreached_call(self, executed: Container[int]) -> bool:
+        """Return whether a statement that calls a method of the own object is not `executed`."""
+        statements = (statement for _, body in self.parts for statement in _find_own_calls(body, self.own))
+        return any(id(statement) not in executed for statement in statements)
+
 
 _STATEMENTS = frozenset(get_args(ir.Statement))
 
@@ -46,6 +52,25 @@ _STATEMENTS = frozenset(get_args(ir.Statement))
 @lru_cache(maxsize=4096)
 def _find_writing_statements(body: tuple[ir.Statement, ...], *, of_module: bool) -> tuple[ir.Statement, ...]:
     """Return the innermost statements with the syntax of a write or a walk, found once for all runs of an entry."""
+    return _find_statements(body, is_write_syntax, of_module=of_module)
+
+
+@lru_cache(maxsize=4096)
+def _find_own_calls(body: tuple[ir.Statement, ...], own: str) -> tuple[ir.Statement, ...]:
+    """Return the innermost statements that call a method of the object named `own`."""
+
+    def is_own_call(node: object) -> bool:
+        function = node.function if isinstance(node, ir.Call) else None
+        is_method = isinstance(function, ir.Attribute) and isinstance(function.value, ir.Name)
+        return is_method and function.value.id == own  # type: ignore[union-attr]
+
+    return _find_statements(body, is_own_call, of_module=False)
+
+
+def _find_statements(
+    body: tuple[ir.Statement, ...], is_wanted: Callable[[object], bool], *, of_module: bool
+) -> tuple[ir.Statement, ...]:
+    """Return the innermost statements that hold something wanted."""
     found: list[ir.Statement] = []
     stack: list[tuple[object, ir.Statement | None]] = [(body, None)]
     while stack:
@@ -56,7 +81,7 @@ def _find_writing_statements(body: tuple[ir.Statement, ...], *, of_module: bool)
         if of_module and isinstance(item, (ir.FunctionDef, ir.ClassDef)):
             continue
         statement = cast("ir.Statement", item) if type(item) in _STATEMENTS else around
-        if statement is not None and is_write_syntax(item):
+        if statement is not None and is_wanted(item):
             found.append(statement)
         stack.extend((child, statement) for child in ir.children_of(item))
     return tuple(dict.fromkeys(found))

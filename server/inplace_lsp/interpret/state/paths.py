@@ -54,18 +54,35 @@ class Way(NamedTuple):
 FIRST_OPTIONS = Way({})
 
 
+class Conditions(NamedTuple):
+    """The conditions under which a run begins. `opens_defaults`: a parameter's default text is only likely, not what a
+    caller gives. `ages_object`: the object of a method was not just made, but has lived."""
+
+    opens_defaults: bool = False
+    ages_object: bool = False
+
+
+USUAL = Conditions()
+
+
 class Choices:
     """The decisions of one run: those given, then those of the guide: what to decide `after` those given, or else the
     way's.
 
     `clock` tells where the run stands; `times` is how many events it had recorded at each decision, `decisions` where
     that was; `recalled` are the decisions (their indices) that were asked for again. Only as many of the decisions are
-    flipped, counted from the first, as `count_worth_flipping` says when the flipping begins; None: all. A parameter's
-    default text is what a caller gives (`took_default`), or only likely if the run `opens_defaults`.
+    flipped, counted from the first, as `count_worth_flipping` says when the flipping begins; None: all. `took_default`:
+    a parameter's default text was what a caller gives.
     """
 
-    def __init__(self, given: tuple[int, ...] = (), way: Way = FIRST_OPTIONS, after: Guide | None = None) -> None:
-        self._given, self.way = given, way
+    def __init__(
+        self,
+        given: tuple[int, ...] = (),
+        way: Way = FIRST_OPTIONS,
+        after: Guide | None = None,
+        conditions: Conditions = USUAL,
+    ) -> None:
+        self._given, self.way, self.conditions = given, way, conditions
         self.guide = after or way.guide
         self.taken: list[tuple[int, int]] = []
         self.decisions: list[Decision] = []
@@ -73,7 +90,7 @@ class Choices:
         self.times: list[int] = []
         self.recalled: list[int] = []
         self.count_worth_flipping: Callable[[], int] | None = None
-        self.took_default = self.opens_defaults = False
+        self.took_default = False
 
     def choose_option(self, options: int) -> int:
         """Return which of `options` to take here."""
