@@ -54,8 +54,11 @@ def _find_doubt(tape: Tape, event: SetData, *, wanted: bool) -> str:
     one kept its graph for another."""
     if evidence.is_settings_name(event.tensor.name):
         return f"`{event.tensor.name}` looks like settings, and `data` is one of them"
-    if _needs_unseen_graph(tape, event.value) and _reads_numbers(tape, event):
+    reads_numbers = _reads_numbers(tape, event)
+    if reads_numbers and _needs_unseen_graph(tape, event.value):
         return "code that is not in sight computes it from the tensor's own `.data`, as an update without a graph is"
+    if reads_numbers and _may_be_leaf(event.tensor) and not event.of_gradient:
+        return "the tensor's own `.data` is read for it, as by code that changes a weight's numbers (merging adapters)"
     if event.of_itself:
         return "it is computed from the tensor itself after its gradient, and such steps are rarely differentiated"
     if _is_given(tape, event.value):
@@ -78,10 +81,19 @@ def _needs_unseen_graph(tape: Tape, value: TensorState) -> bool:
     return bool(assumed) and assumed <= unseen
 
 
+def _may_be_leaf(tensor: TensorState) -> bool:
+    """Return whether a tensor is a leaf, or one of which nobody in sight knows how it is made."""
+    return tensor.leaf or tensor.requires_grad.inputs == {tensor.name}
+
+
 def _reads_numbers(tape: Tape, assignment: SetData) -> bool:
     """Return whether the `.data` of the tensor is read somewhere."""
-    storage = assignment.tensor.storage
-    return any(isinstance(event, View) and event.op == DATA and event.of.storage == storage for event in tape.events)
+    storage, name = assignment.tensor.storage, f"{assignment.tensor.name}{DATA}"
+    return any(
+        (isinstance(event, View) and event.op == DATA and event.of.storage == storage)
+        or (isinstance(event, Create) and event.tensor.name == name)
+        for event in tape.events
+    )
 
 
 HAZARD = Hazard(

@@ -204,6 +204,11 @@ def perturb(model, x, steps):
     return x + delta.detach()
 
 
+def fold(layer: torch.nn.Linear, adapter: torch.nn.Linear, x):
+    layer.weight.data = layer.weight.data + adapter.weight
+    layer(x).sum().backward()
+
+
 class Probe:
     def __init__(self, model: torch.nn.Module):
         self.model = model
