@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from inplace_lsp.interpret.state.paths import ControlSignal
-from inplace_lsp.interpret.state.values import Value
+from inplace_lsp.interpret.state.values import Instance, Value
 
 
 class Return(ControlSignal):
@@ -25,10 +25,11 @@ class Continue(ControlSignal):
 
 
 class Raised(ControlSignal):
-    """The program raises; `kind` is the name of the exception's class, "" if that is not known."""
+    """The program raises; `kind` is the name of the exception's class, "" if that is not known, `value` the exception,
+    if its class is the user's."""
 
-    def __init__(self, kind: str = "") -> None:
-        self.kind = kind
+    def __init__(self, kind: str = "", value: Instance | None = None) -> None:
+        self.kind, self.value = kind, value
 
 
 class Paused(Exception):  # noqa: N818

@@ -16,7 +16,7 @@ from inplace_lsp.interpret.python.descriptions import describe_condition, descri
 from inplace_lsp.interpret.python.expressions import bind_target, evaluate_header, name_element
 from inplace_lsp.interpret.state.paths import ControlSignal
 from inplace_lsp.interpret.state.spans import make_span
-from inplace_lsp.interpret.state.values import NONE, Frame, Items, Known, Suspended, Value
+from inplace_lsp.interpret.state.values import NONE, Class, Frame, Instance, Items, Known, Suspended, Value
 from inplace_lsp.interpret.torch_api import indexing, modes
 from inplace_lsp.source import ir
 
@@ -93,12 +93,14 @@ def _execute_return(machine: Machine, node: ir.Return, frame: Frame) -> None:
 
 
 def _execute_raise(machine: Machine, node: ir.Raise, frame: Frame) -> None:
-    value = node.value
-    if isinstance(value, ir.Call):
-        for argument in value.arguments:  # `raise SystemExit(main())` runs the program
+    named = node.value.function if isinstance(node.value, ir.Call) else node.value
+    value = machine.evaluate(named, frame) if isinstance(named, (ir.Name, ir.Attribute)) else None
+    if isinstance(value, Class):
+        value = machine.evaluate(node.value, frame) if isinstance(node.value, ir.Call) else machine.call(value, [], {})
+    elif isinstance(node.value, ir.Call):
+        for argument in node.value.arguments:  # `raise SystemExit(main())` runs the program
             machine.evaluate(argument.value, frame)
-        value = value.function
-    raise Raised(describe_expression(value))
+    raise Raised(describe_expression(named), value if isinstance(value, Instance) else None)
 
 
 def _execute_assert(machine: Machine, node: ir.Assert, frame: Frame) -> None:
@@ -300,10 +302,12 @@ def _run_try_body(machine: Machine, node: ir.Try, frame: Frame, body: Callable[[
         try:
             body()
         except (TorchError, Raised) as error:
-            handler = next((handler for handler in node.handlers if _catches_error(handler, error)), None)
+            handler = next(
+                (handler for handler in node.handlers if _catches_error(machine, handler, error, frame)), None
+            )
             if handler is None:
                 raise
-            _handle_error(machine, handler, frame)
+            _handle_error(machine, handler, error, frame)
         else:
             machine.execute(node.orelse, frame)
     except Paused as paused:
@@ -315,21 +319,35 @@ def _run_try_body(machine: Machine, node: ir.Try, frame: Frame, body: Callable[[
             machine.execute(node.final, frame)
 
 
-def _catches_error(handler: ir.Handler, error: TorchError | Raised) -> bool:
-    """Return whether `except type:` catches the error; if a type is not a builtin exception, assume it does."""
+def _catches_error(machine: Machine, handler: ir.Handler, error: TorchError | Raised, frame: Frame) -> bool:
+    """Return whether `except type:` catches the error; if a type is not known, assume it does."""
     kinds = handler.type.items if isinstance(handler.type, ir.Sequence) else [handler.type]
-    raised = getattr(builtins, error.kind if isinstance(error, Raised) else "RuntimeError", None)
-    wanted = [
-        getattr(builtins, describe_expression(kind), None) if kind is not None else BaseException for kind in kinds
-    ]
-    if not isinstance(raised, type) or not all(isinstance(kind, type) for kind in wanted):
-        return True
-    return any(issubclass(raised, kind) for kind in wanted if kind is not None)
+    return any(kind is None or _is_error_of(machine, error, kind, frame) for kind in kinds)
 
 
-def _handle_error(machine: Machine, handler: ir.Handler, frame: Frame) -> None:
+def _is_error_of(machine: Machine, error: TorchError | Raised, kind: ir.Expr, frame: Frame) -> bool:
+    raised = _find_builtin_classes(error)
+    wanted = machine.evaluate(kind, frame)
+    if isinstance(wanted, Class):
+        own = error.value if isinstance(error, Raised) else None
+        return wanted in own.cls.lineage() if own is not None else not raised
+    builtin = getattr(builtins, describe_expression(kind), None)
+    return not raised or not isinstance(builtin, type) or any(issubclass(cls, builtin) for cls in raised)
+
+
+def _find_builtin_classes(error: TorchError | Raised) -> list[type]:
+    """Return the builtin classes that the error is of; none if its class is not known."""
+    if isinstance(error, TorchError):
+        return [RuntimeError]
+    lineage = error.value.cls.lineage() if error.value is not None else ()
+    names = [name.rpartition(".")[2] for cls in lineage for name in cls.library] or [error.kind]
+    return [cls for name in names if isinstance(cls := getattr(builtins, name, None), type)]
+
+
+def _handle_error(machine: Machine, handler: ir.Handler, error: TorchError | Raised, frame: Frame) -> None:
     if handler.name:
-        frame.bind_name(handler.name, machine.unknown(handler.name))
+        value = error.value if isinstance(error, Raised) else None
+        frame.bind_name(handler.name, value or machine.unknown(handler.name))
     machine.execute(handler.body, frame)
 
 
