@@ -124,7 +124,8 @@ def _view_in_another_order(machine: Machine, array: Tensor) -> Value:
 def read_array_attribute(machine: Machine, array: Tensor, name: str) -> Value | None:
     """Return an attribute that arrays have otherwise than tensors; None for any other."""
     if name == "T":
-        return view_array(machine, array, contiguous=False)
+        is_flat = array.shape is not None and len(array.shape) < 2
+        return view_array(machine, array, contiguous=array.contiguous and is_flat)
     if name == "flat":
         return view_array(machine, array, contiguous=True)
     if name == "dtype":

@@ -8,8 +8,10 @@ from typing import Any
 from inplace_lsp.interpret.autograd import shapes
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import (
+    Bound,
     Computed,
     Container,
+    Function,
     Instance,
     Items,
     Known,
@@ -38,8 +40,15 @@ def copy_shallow(machine: Machine, value: Value) -> Value | None:
     if isinstance(value, Mapping):
         return Mapping(dict(value.items), value.open, value.default)
     if isinstance(value, Instance):
-        return Instance(value.cls, dict(value.attributes), name=value.name, base=value.base)
+        own = _copy_by_own_method(machine, value, "__copy__", [])
+        return own or Instance(value.cls, dict(value.attributes), name=value.name, base=value.base)
     return value if isinstance(value, (Known, Number)) else None
+
+
+def _copy_by_own_method(machine: Machine, value: Value, name: str, arguments: list[Value]) -> Value | None:
+    """Return what the object's own method copies it to; None if it has none."""
+    method = value.cls.look_up(name) if isinstance(value, Instance) else None
+    return machine.call(Bound(value, method), arguments, {}) if isinstance(method, Function) else None
 
 
 def _share_memory(machine: Machine, tensor: Tensor) -> Tensor:
@@ -54,11 +63,13 @@ def copy_deep(machine: Machine, value: Value, memo: dict[int, Value] | None = No
     memo = {} if memo is None else memo
     if id(value) in memo:
         return memo[id(value)]
-    made = _copy_without_contents(machine, value)
+    own = _copy_by_own_method(machine, value, "__deepcopy__", [Mapping({})])
+    made = own or _copy_without_contents(machine, value)
     if made is None:
         return None
     memo[id(value)] = made
-    _copy_contents(machine, value, made, memo)
+    if own is None:
+        _copy_contents(machine, value, made, memo)
     return made
 
 
