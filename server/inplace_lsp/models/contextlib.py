@@ -106,3 +106,13 @@ class ContextDecorator:
 def chdir(path):
     """Run in another folder."""
     return nullcontext()
+
+
+def _decorate(make_context, function):
+    """Call the function in a new context each time."""
+
+    def call_inside(*args, **keywords):
+        with make_context():
+            return function(*args, **keywords)
+
+    return call_inside

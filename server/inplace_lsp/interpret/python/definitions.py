@@ -18,6 +18,7 @@ from inplace_lsp.interpret.state.values import (
     Library,
     Mode,
     Native,
+    Suspended,
     Value,
 )
 from inplace_lsp.source import ir
@@ -98,6 +99,8 @@ def _call_decorator(machine: Machine, applied: Value, value: Value, decorator: i
     """Call a decorator. One of another module that takes many steps returns what it was given, and has used up what a
     function may execute of other modules."""
     text = describe_expression(decorator)
+    if isinstance(applied, Suspended):
+        return _decorate_with_context(machine, applied, value, text)
     if not isinstance(applied, Function) or not applied.frame.find_module_scope().other_module:
         return machine.call(applied, [value], {}, text)
     left = machine.steps
@@ -113,10 +116,25 @@ def _call_decorator(machine: Machine, applied: Value, value: Value, decorator: i
         machine.steps += left - allowed
 
 
+def _decorate_with_context(machine: Machine, context: Suspended, value: Value, text: str) -> Value:
+    """Let the function run in the context of a `@contextmanager`, a new one for each call."""
+
+    def make_context(arguments: list[Value], keywords: dict[str, Value]) -> Value:
+        return Suspended(context.function, context.arguments, context.keywords)
+
+    decorate = models.find_in_model(machine, "contextlib._decorate")
+    made = machine.call(decorate, [Native(make_context, "context"), value], {}, text) if decorate is not None else value
+    if isinstance(made, Function) and isinstance(value, Function):
+        made.attributes[WRAPPED] = value
+    return made
+
+
 def _matters(decorator: Value) -> bool:
     """Return whether a decorator is called, since its result may differ from the function."""
     if isinstance(decorator, Library):
         return decorator.name.startswith(_APPLIED) or decorator.name in DECORATORS
+    if isinstance(decorator, Suspended):
+        return decorator.function.kind == "contextmanager"
     return isinstance(decorator, (Function, Mode, Bound, Native, Class)) or _stands_for_function(decorator)
 
 
