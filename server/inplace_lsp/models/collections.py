@@ -258,3 +258,91 @@ class UserList(_List):
     @data.setter
     def data(self, elements):
         self._elements = elements
+
+
+class _TypedDict:
+    """What inherits from `TypedDict` makes dicts."""
+
+    def __new__(cls, *args, **kwargs):
+        return dict(*args, **kwargs)
+
+
+class _Mapping:
+    """What an heir of the abstract `Mapping` has: all by its own `__getitem__` and `__iter__`."""
+
+    def __contains__(self, key):
+        return key in list(self)
+
+    def get(self, key, default=None):
+        """Look up a key."""
+        return self[key] if key in self else default
+
+    def keys(self):
+        """List the keys."""
+        return list(self)
+
+    def values(self):
+        """List the values."""
+        return [self[key] for key in self]
+
+    def items(self):
+        """List keys with their values."""
+        return [(key, self[key]) for key in self]
+
+
+class _MutableMapping(_Mapping):
+    """What an heir of the abstract `MutableMapping` has besides, by its own `__setitem__` and `__delitem__`."""
+
+    def update(self, other=(), /, **kwds):
+        """Set entries to those of another dict."""
+        for key, value in other.items() if hasattr(other, "items") else other:
+            self[key] = value
+        for key, value in kwds.items():
+            self[key] = value
+
+    def setdefault(self, key, default=None):
+        """Look up a key, and set it if it is not there."""
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def pop(self, key, default=...):
+        """Take an entry out."""
+        if key not in self:
+            return default
+        value = self[key]
+        del self[key]
+        return value
+
+    def popitem(self):
+        """Take the first entry out."""
+        key = next(iter(self))
+        return key, self.pop(key)
+
+    def clear(self):
+        """Take all entries out."""
+        for key in list(self):
+            del self[key]
+
+
+class _MutableSequence:
+    """What an heir of the abstract `MutableSequence` has, by its own `insert` and methods for elements."""
+
+    def append(self, value):
+        """Add the item."""
+        self.insert(len(self), value)
+
+    def extend(self, values):
+        """Add the items."""
+        for value in list(values):
+            self.append(value)
+
+    def __iadd__(self, values):
+        self.extend(values)
+        return self
+
+    def pop(self, index=-1):
+        """Take an item out."""
+        value = self[index]
+        del self[index]
+        return value

@@ -43,8 +43,14 @@ _APPLIED = ("torch.", "inplace_lsp.")
 """Libraries whose decorators are called; other libraries' decorators return the function as it is, unless listed
 elsewhere."""
 
-_MODELS_OF_BASES = {"builtins.list": "collections._List", "builtins.dict": "collections._Dict"}
-"""The models of what classes inherit from builtins."""
+_ABSTRACT = ("Mapping", "MutableMapping", "MutableSequence")
+_MODELS_OF_BASES = {
+    "builtins.list": "collections._List",
+    "builtins.dict": "collections._Dict",
+    "typing.TypedDict": "collections._TypedDict",
+    **{f"{module}.{name}": f"collections._{name}" for module in ("collections.abc", "typing") for name in _ABSTRACT},
+}
+"""The models of what classes inherit from builtins and from abstract containers."""
 
 
 def define_function(machine: Machine, node: ir.FunctionDef, frame: Frame) -> None:

@@ -99,7 +99,7 @@ def _evaluate_call(machine: Machine, node: ir.Call, frame: Frame) -> Value:
             arguments = OpenArguments(arguments) if spread.open else arguments
             arguments.extend(spread.items)
         elif argument.star == 2:
-            keywords = _spread_keywords(keywords, value)
+            keywords = _spread_keywords(machine, keywords, value)
         elif argument.name is not None:
             keywords[argument.name] = value
         else:
@@ -116,9 +116,9 @@ def _describe_call(node: ir.Call, function: Value) -> str:
     return text
 
 
-def _spread_keywords(keywords: dict[str, Value], value: Value) -> dict[str, Value]:
+def _spread_keywords(machine: Machine, keywords: dict[str, Value], value: Value) -> dict[str, Value]:
     """Return the keywords of a call with those of `**value` added."""
-    value = find_dict(value)
+    value = find_dict(machine, value)
     entries = value.items if isinstance(value, Mapping) else {}
     known = {key: item for key, item in entries.items() if isinstance(key, str)}
     is_open = not isinstance(value, Mapping) or value.open or len(known) < len(entries)
@@ -202,7 +202,7 @@ def _evaluate_dict(machine: Machine, node: ir.Dict, frame: Frame) -> Value:
         if key is not None:
             result.items[make_key(machine.evaluate(key, frame))] = value
             continue
-        entries = find_dict(value)
+        entries = find_dict(machine, value)
         if isinstance(entries, Mapping):
             result.items.update(entries.items)
             result.open = result.open or entries.open

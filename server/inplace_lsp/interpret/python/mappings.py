@@ -7,6 +7,7 @@ from inplace_lsp.interpret.machine.iteration import find_elements
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import (
     NONE,
+    Function,
     Instance,
     Items,
     Known,
@@ -47,16 +48,22 @@ def _fill_dict(machine: Machine, made: Mapping, iterable: Value, more: Mapping) 
     return made
 
 
-def find_dict(value: Value) -> Value:
-    """Return the dict with the entries of an object whose class inherits from `dict`; any other value as it is."""
-    if isinstance(value, Instance) and any("builtins.dict" in cls.library for cls in value.cls.lineage()):
+def find_dict(machine: Machine, value: Value) -> Value:
+    """Return the dict with the entries of an object that is a mapping; any other value as it is."""
+    if not isinstance(value, Instance):
+        return value
+    if any("builtins.dict" in cls.library for cls in value.cls.lineage()):
         return value.attributes.get("_entries", value)
-    return value
+    if not all(isinstance(value.cls.look_up(name), Function) for name in ("keys", "__getitem__")):
+        return value
+    keys = list(find_elements(machine, machine.call(machine.get_attribute(value, "keys"), [], {})))
+    read = machine.get_attribute(value, "__getitem__")
+    return Mapping({make_key(key): machine.call(read, [key], {}) for key in keys})
 
 
 def take_entries(machine: Machine, owner: Mapping, source: Value) -> None:
     """Add the entries of another dict, or of an iterable of pairs."""
-    source = find_dict(source)
+    source = find_dict(machine, source)
     if isinstance(source, Mapping):
         owner.items.update(source.items)
         owner.open = owner.open or source.open

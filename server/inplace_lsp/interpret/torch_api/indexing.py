@@ -100,8 +100,7 @@ def _get_other_element(machine: Machine, value: Value, index: Value, text: str) 
 
 def _get_element_of_class(machine: Machine, value: Class, index: Value) -> Value | None:
     """Return a member of an enum by its name, what the class itself makes of `index`, or the class: it is generic."""
-    is_enum = any(name.startswith("enum.") for ancestor in value.lineage() for name in ancestor.library)
-    if is_enum:
+    if value.is_enum():
         return value.look_up(index.value) if isinstance(index, Known) and isinstance(index.value, str) else None
     method = value.look_up_in_metaclass("__getitem__") or value.look_up("__class_getitem__")
     return machine.call(Bound(value, method), [index], {}) if isinstance(method, Function) else value
