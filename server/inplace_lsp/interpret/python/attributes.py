@@ -8,6 +8,7 @@ from typing import Any
 
 from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine import generators
+from inplace_lsp.interpret.machine.iteration import find_elements
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Raised
 from inplace_lsp.interpret.python import (
@@ -446,7 +447,14 @@ def _read_of_class(machine: Machine, value: Class, name: str, text: str) -> Valu
         return Bound(value, "apply")
     if name in _FIELDS_BY_NAME:
         return _list_fields(value)
+    if name == "_make" and "typing.NamedTuple" in value.library:
+        return Native(lambda given, named: _make_named_tuple(machine, value, given), name)
     return Known(value.name) if name == "__name__" else machine.unknown(text or name)
+
+
+def _make_named_tuple(machine: Machine, cls: Class, arguments: list[Value]) -> Value:
+    """Make a named tuple of the elements of an iterable."""
+    return machine.call(cls, list(find_elements(machine, arguments[0])) if arguments else [], {})
 
 
 def _read_of_super(machine: Machine, value: Super, name: str, text: str) -> Value:

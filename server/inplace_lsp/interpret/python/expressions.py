@@ -400,4 +400,7 @@ EVALUATE: dict[type, Callable[[Machine, Any, Frame], Value]] = {
 }
 """The function that evaluates each kind of expression."""
 
-_BUILTINS = {name: Library(f"builtins.{name}") for name in dir(builtins) if not name.startswith("_")}
+_BUILTINS: dict[str, Value] = {
+    **{name: Library(f"builtins.{name}") for name in dir(builtins) if not name.startswith("_")},
+    "Ellipsis": Known(...),
+}
