@@ -51,6 +51,7 @@ from inplace_lsp.interpret.state.values import (
 from inplace_lsp.interpret.torch_api import inherited, modes, modules, optimizers, tensor_attributes, tensor_methods
 from inplace_lsp.interpret.torch_api.module_tree import MEMBERS, is_module, members_of, name_tensors
 from inplace_lsp.torch_ops.table import find_overloads, torch_version
+from inplace_lsp.uses.members import CHANGING
 
 _SHARED_WITH_TEXTS = frozenset(
     "split sort index_add copy count index type size to eval train apply double float half cuda cpu repeat add name "
@@ -256,7 +257,7 @@ def _bind_method(machine: Machine, value: Value, name: str, text: str) -> Value:
 
 
 def _read_of_unknown(machine: Machine, value: Unknown, name: str, text: str) -> Value:
-    if name in amounts.CHANGES_LENGTH:  # it is about to be called
+    if name in CHANGING:  # it is about to be called
         amounts.forget_length(value)
     if name in value.attributes:
         return value.attributes[name]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-from collections import abc, deque
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -83,12 +82,6 @@ def is_known_empty(value: Value) -> bool:
         return False
     is_empty = value.length.truth.get(IS_EMPTY) if value.length is not None else None
     return is_empty if is_empty is not None else value.truth.get(IS_TRUE) is False
-
-
-CHANGES_LENGTH = frozenset(
-    name for kind in (abc.MutableSequence, abc.MutableSet, abc.MutableMapping, deque) for name in dir(kind)
-) - frozenset(name for kind in (abc.Sequence, abc.Set, abc.Mapping) for name in dir(kind))
-"""Methods of containers that add or remove elements."""
 
 
 def forget_length(value: Unknown) -> None:
