@@ -54,7 +54,7 @@ def call_value(
     elif kind not in _CHANGES_NOTHING and function is not AS_IT_IS:
         machine.changes += 1
     call = _CALLERS.get(kind)
-    if kind in _NEEDS_ANSWERS:
+    if kind in _NEEDS_ANSWERS and (Number in map(type, arguments) or Number in map(type, keywords.values())):
         arguments, keywords = _settle_arguments(machine, function, arguments, keywords)
     if call is not None:
         return call(machine, function, arguments, keywords, text)
@@ -69,8 +69,6 @@ def _settle_arguments(
     machine: Machine, function: Value, arguments: list[Value], keywords: Keywords
 ) -> tuple[list[Value], Keywords]:
     """Return the arguments of a call with the outcomes of comparisons that are still open."""
-    if Number not in map(type, (*arguments, *keywords.values())):
-        return arguments, keywords
     if isinstance(function, Bound) and isinstance(function.method, Function):
         return arguments, keywords
     if isinstance(function, Library) and function.name == "torch._assert":

@@ -47,10 +47,11 @@ def execute_body(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -
 
 
 def _execute_assign(machine: Machine, node: ir.Assign, frame: Frame) -> None:
-    before = machine.path.count_decisions()
+    before = machine.path.count_decisions() if type(node.value) is ir.IfExp else None
     value = machine.evaluate(node.value, frame)
     if machine.path.taken:
-        machine.settled.note_assignment(node, value, frame, machine.path.find_last_since(before))
+        decisions = machine.path.find_last_since(before) if before is not None else ()
+        machine.settled.note_assignment(node, value, frame, decisions)
     for target in node.targets:
         bind_target(machine, target, value, frame)
 
