@@ -88,6 +88,38 @@ def main():
 if __name__ == "__main__":
     main()
 """,
+    "what follows a `continue` brings the write to the backward": f"""
+class Masks(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(2, 2)
+
+    def forward(self, images):
+        scores = self.layer(images).sigmoid()
+        binary = scores
+        binary[binary < 0.5] = 0  # error: IP101
+        return {{"scores": self.layer(images), "area": binary.sum()}}
+
+
+def compute_loss(outputs, targets):
+    loss = outputs["scores"].mean()
+    for target in targets:
+        if int(target.sum()) == 0:
+            continue
+        loss = loss + (outputs["area"] - target).abs().mean()
+    return loss
+
+
+def main(targets):
+    parser = argparse.ArgumentParser()
+{EVERY}
+    args = parser.parse_args()
+    model = Masks()
+    for step in range(100):
+        loss = compute_loss(model(torch.randn(3, 2)), targets)
+        loss.backward()
+{REPORTS}
+""",
     "a program runs while it raises SystemExit": """
 class Bank:
     def __init__(self):

@@ -18,11 +18,12 @@ ATTEMPTS = 2
 
 @dataclass(slots=True)
 class _Wanted:
-    """The decisions that may lead to code no run has executed, whether it `writes` or only saves, and how many runs
-    were guided to it."""
+    """The decisions that may lead to code no run has executed, whether it `writes` or only saves, whether it is all
+    that `follows` a return or the like, and how many runs were guided to it."""
 
     guide: dict[Decision, int]
     writes: bool
+    follows: bool
     attempts: int = 0
 
 
@@ -63,7 +64,7 @@ class Coverage:
         elif guide:
             writes = self._skipped.may_write(untaken.code, untaken.frame)
             if writes or self._skipped.may_save(untaken.code, untaken.frame):
-                self._wanted[key] = _Wanted(guide, writes)
+                self._wanted[key] = _Wanted(guide, writes, untaken.follows)
 
     def find_skipped_code(self, machine: Machine, decisions: int) -> dict[int, int]:
         """Return code that a run skipped after more than so many decisions and that may write or walk.
@@ -80,18 +81,21 @@ class Coverage:
         machine.looked_into |= self._skipped.seen
         return found
 
-    def list_wanted(self, *, also_saving: bool) -> list[_Wanted]:
-        """Return the skipped code that may write, or `also_saving`, and that no run has executed yet."""
+    def list_wanted(self, *, also_saving: bool, also_following: bool) -> list[_Wanted]:
+        """Return the skipped code that may write, or `also_saving`, and that no run has executed yet.
+
+        `also_following`: all that follows a return or the like, too, which may bring what was written to a walk.
+        """
         return [
             wanted
             for key, wanted in self._wanted.items()
-            if key not in self.executed and (wanted.writes or also_saving)
+            if key not in self.executed and (wanted.writes or also_saving or (also_following and wanted.follows))
         ]
 
-    def find_way(self, *, also_saving: bool = False) -> Way | None:
+    def find_way(self, *, also_saving: bool = False, also_following: bool = False) -> Way | None:
         """Return a way to skipped code, None if nothing is wanted or it would be the first run again."""
         guide: dict[Decision, int] = {}
-        for wanted in self.list_wanted(also_saving=also_saving):
+        for wanted in self.list_wanted(also_saving=also_saving, also_following=also_following):
             if wanted.attempts < ATTEMPTS and all(
                 guide.get(decision, option) == option for decision, option in wanted.guide.items()
             ):

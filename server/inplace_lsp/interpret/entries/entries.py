@@ -225,7 +225,9 @@ class _PathRuns:
 
     def find_way(self) -> Way | None:
         """Return a way to code that no run has executed yet, None if there is none or the budget for it is spent."""
-        return self.coverage.find_way(also_saving=self.risk.lacks_saves()) if self.may_cover() else None
+        if not self.may_cover():
+            return None
+        return self.coverage.find_way(also_saving=self.risk.lacks_saves(), also_following=self.risk.has_both())
 
     def may_show_more(self) -> bool:
         """Return whether another path may show a hazard: the runs saved and wrote, or code that may is left."""
@@ -235,7 +237,8 @@ class _PathRuns:
         """Return how many paths to explore, guided ones not counted."""
         if self.risk.has_both():
             return PATHS
-        return FEW if self.coverage.list_wanted(also_saving=self.risk.lacks_saves()) else 1
+        wanted = self.coverage.list_wanted(also_saving=self.risk.lacks_saves(), also_following=False)
+        return FEW if wanted else 1
 
     def run_path(self, choices: Choices) -> int:
         """Run one path. Return how many are worth taking, 0 if the budget is spent."""

@@ -64,13 +64,15 @@ class OutOfBudgetError(Exception):
 
 class Untaken(NamedTuple):
     """Code that a run skipped after so many `decisions`. A different decision at one of `because_of` (indices of its
-    decisions) would have executed it; those of `under` led to the place where it was skipped."""
+    decisions) would have executed it; those of `under` led to the place where it was skipped. `follows`: it is all that
+    follows a statement by which control left."""
 
     code: Sequence[ir.Statement] | ir.Expr
     frame: Frame
     decisions: int
     because_of: tuple[int, ...]
     under: tuple[int, ...] = ()
+    follows: bool = False
 
     def shift_decisions(self, by: int) -> Untaken:
         """Return the same, skipped `by` decisions later."""
@@ -216,12 +218,17 @@ class Machine(Decisions):
             self.misses_a_pass = True
 
     def note_untaken(
-        self, code: Sequence[ir.Statement] | ir.Expr, frame: Frame, because_of: tuple[int, ...] = ()
+        self,
+        code: Sequence[ir.Statement] | ir.Expr,
+        frame: Frame,
+        because_of: tuple[int, ...] = (),
+        *,
+        follows: bool = False,
     ) -> None:
-        """Record that the run skips `code`, which another decision might execute. `because_of`: see Untaken."""
+        """Record that the run skips `code`, which another decision might execute. For the rest see Untaken."""
         if code and self.path.taken:
             under = self.recorder.guards.list_decisions() if because_of else ()
-            self.untaken.append(Untaken(code, frame, len(self.path.taken), because_of, under))
+            self.untaken.append(Untaken(code, frame, len(self.path.taken), because_of, under, follows))
 
     def open_module(self, module: ModuleText, units: Sequence[Unit]) -> Frame:
         """Return the scope of another module, in which nothing has been executed yet."""

@@ -36,7 +36,7 @@ def execute_body(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -
             begun += 1
             _EXECUTORS[type(statement)](machine, statement, frame)
     except ControlSignal as signal:
-        machine.note_untaken(body[begun:], frame, signal.because_of)
+        machine.note_untaken(body[begun:], frame, signal.because_of, follows=True)
         raise
     except Paused as paused:
         paused.add_following(partial(execute_body, machine, body[begun:], frame))
