@@ -52,7 +52,7 @@ def weigh_finding(
     def find_doubt(given: str) -> str:
         return _find_doubt(tape, given, walks=walks or walked_again, unlikely=unlikely)
 
-    assumed = (*list_assumptions(*conditions), *also)
+    assumed = (*list_assumptions(*conditions), *also, *tape.assumed)
     reason = _first_doubt(_open_conditions(conditions), find_doubt) or doubt
     if reason:
         return Weight(assumed, "hint", _hint_remark(reason))

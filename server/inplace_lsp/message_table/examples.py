@@ -219,6 +219,23 @@ class Probe:
         self.model.load_state_dict(self.kept)
         return scores
 """,
+    """\
+import torch
+from torch import nn
+
+
+class Layer(nn.Module):
+    def __init__(self, residual=False):
+        super().__init__()
+        self.residual = residual
+        self.linear = nn.Linear(3, 3)
+
+    def forward(self, x):
+        y = torch.relu(self.linear(x))
+        if self.residual:
+            y += x
+        return y
+""",
 )
 """Programs that bring about what those of the hazards' pages do not."""
 

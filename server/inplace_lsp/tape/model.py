@@ -320,7 +320,7 @@ class Tape:
     `error`: the text of the exception that ended the observing recorder's plain run; None if it ran through.
     `parameters`: the names of the function's arguments; `made_with`: those that the object of a method was constructed
     with. `trained`: the inputs, as conditions name them, whose gradient the program itself requests. `guards`: the
-    conditions of the abstract recorder's run, outer ones first.
+    conditions of the abstract recorder's run, outer ones first. `assumed`: what that run assumes besides, as sentences.
     """
 
     function: str
@@ -331,6 +331,7 @@ class Tape:
     trained: frozenset[str] = frozenset()
     made_with: tuple[str, ...] = ()
     guards: tuple[Guard, ...] = ()
+    assumed: tuple[str, ...] = ()
 
     def list_conditions(self, events: Iterable[Event]) -> tuple[str, ...]:
         """Return the conditions under which all these events of the tape happen, without those that contradict each

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.ageing import Change, is_read
@@ -137,7 +138,10 @@ def run_function(
         if making is not None and making.definition == id(entry.definition) and not even_inert:
             return replace(making, span=span, answers=recorded.answers, share=share)
     machine, frame = fixtures.runner.machine, fixtures.runner.frame
-    begin_path = fixture.begin_path if fixture is not None else fixtures.runner.begin_path
+    is_constructor = entry.definition.name == "__init__"
+    begin_path = fixtures.runner.begin_path
+    if fixture is not None:
+        begin_path = partial(fixture.begin_path, is_constructor=is_constructor)
     tensors: list[frozenset[str]] = []
 
     def start_path(choices: Choices, steps: int) -> Start:
@@ -149,15 +153,28 @@ def run_function(
     outcome = Outcome(entry.name, id(entry.definition), span, given, made_with, answers=recorded.answers)
     own = entry.definition.parameters[0].name if entry.path and entry.definition.parameters else ""
     code = Code(file, ((entry.unit.row, entry.definition.body),), own=own)
-    find = fixture.find_changes if fixture is not None else _find_no_changes
-    run_paths(outcome, code, start_path, cancelled, Budget(STEPS, share), find)
-    if fixture is not None:
-        outcome.read |= fixture.read_for_changes
+    budget = Budget(STEPS, share)
+    if fixture is None:
+        return run_paths(outcome, code, start_path, cancelled, budget)
+    constructor = fixture.find_constructor(file) if entry.definition.name == "forward" else None
+    made = Made(constructor, fixture.executed, fixture.find_changes)
+    run_paths(outcome, code, start_path, cancelled, budget, made)
+    outcome.read |= fixture.read_for_changes
     return outcome
 
 
 def _find_no_changes() -> tuple[Change, ...]:
     return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """How the object of a method was made: by a `constructor`, which `executed` the statements with these ids. What it
+    left out may write when the method calls it. `find_changes`: see ClassFixture."""
+
+    constructor: Code | None = None
+    executed: frozenset[int] = frozenset()
+    find_changes: Callable[[], tuple[Change, ...]] = _find_no_changes
 
 
 def _run_entry(
@@ -187,12 +204,14 @@ def run_paths(
     start: Callable[[Choices, int], Start],
     cancelled: Callable[[], None],
     budget: Budget,
-    find_changes: Callable[[], tuple[Change, ...]] = _find_no_changes,
+    made: Made | None = None,
 ) -> Outcome:
-    """Run an entry along its paths: `start` prepares a run, which executes `code`. `find_changes`: see ClassFixture."""
+    """Run an entry along its paths: `start` prepares a run, which executes `code`. `made`: the object of a method."""
     outcome.share = budget.share
-    runs = _PathRuns(outcome, start, cancelled, budget, find_changes)
+    made = made or Made()
+    runs = _PathRuns(outcome, start, cancelled, budget, made)
     saw_all = explore_paths(runs.run_path, runs.find_way)
+    runs.coverage.executed |= made.executed
     unreached = runs.search_unreached(code)
     if (runs.cut_off or not saw_all) and not outcome.incomplete and (unreached or runs.may_show_more()):
         outcome.incomplete = runs.cut_off or "too many paths"
@@ -212,10 +231,10 @@ class _PathRuns:
         start: Callable[[Choices, int], Start],
         cancelled: Callable[[], None],
         budget: Budget,
-        find_changes: Callable[[], tuple[Change, ...]],
+        made: Made,
     ) -> None:
         self._outcome, self._start, self._cancelled, self._budget = outcome, start, cancelled, budget
-        self._find_changes = find_changes
+        self._object = made
         self.coverage = Coverage()
         self.risk = Risk()
         self.cut_off = ""
@@ -268,7 +287,8 @@ class _PathRuns:
         return 0 if self._budget.is_spent() else self._count_worthwhile_paths()
 
     def search_unreached(self, code: Code) -> tuple[Span, ...]:
-        """Try other paths to the statements of `code` that no run has reached. Return those that stay unreached."""
+        """Try other paths to the statements of `code`, and with other options to those of the constructor, that no run
+        has reached. Return those of `code` that stay unreached."""
         decided = self.cut_off or any(choices.taken or choices.took_default for choices in self._made)
         if not decided and not self._depends_on_age(code):
             return ()
@@ -277,17 +297,22 @@ class _PathRuns:
             return search.unreached
         cut_off = self.cut_off
         self._is_searching = True
-        if search.may_go_on() and any(choices.took_default for choices in self._made):
-            search.run_guided(Conditions(opens_defaults=True))
+        if any(choices.took_default for choices in self._made):
+            maker = self._object.constructor
+            constructor = _Search(self, maker) if maker is not None else None
+            for searched in (search, constructor):
+                if searched is not None and searched.may_go_on():
+                    searched.run_guided(Conditions(opens_defaults=True))
         if self.may_cover() and self._depends_on_age(code) and search.misses_something():
             search.run_guided(Conditions(ages_object=True))
-        search_paths(self._made, search.run, search.may_go_on)
+        usual = [choices for choices in self._made if not choices.conditions.opens_defaults]
+        search_paths(usual, search.run, search.may_go_on)
         self.cut_off = cut_off  # a search that is cut off leaves no more unseen than there was before
         return search.unreached
 
     def _depends_on_age(self, code: Code) -> bool:
         """Return whether the runs read what other methods change in the object."""
-        changes = self._find_changes()
+        changes = self._object.find_changes()
         return bool(changes) and is_read(changes, (body for _, body in code.parts), self._outcome.called)
 
     def may_cover(self) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.ageing import Change, find_changes
 from inplace_lsp.interpret.entries.inputs import find_tensor_names
-from inplace_lsp.interpret.entries.objects import make_object
+from inplace_lsp.interpret.entries.objects import is_option, make_object
 from inplace_lsp.interpret.entries.outcome import Outcome, find_given_parameters, record_run
 from inplace_lsp.interpret.entries.relevance import is_harmless
 from inplace_lsp.interpret.entries.unreached import Code
@@ -83,8 +83,11 @@ class ClassFixture:
         except (OutOfBudgetError, RecursionError, Return, Break, Continue, Raised, TorchError):
             pass
         machine.stack.clear()
+        self._made = self.owner, self.instance
+        self.executed = frozenset(machine.executed)
         self.answers = dict(recorded.answers)
         self.made_with = _find_init_parameters(self.owner) if self.owner is not None else ()
+        self._path, self._has_options = path, self.owner is not None and _is_module_with_options(self.owner)
         self._mark = machine.recorder.mark_tape()
         self._unknowns = machine.unknowns.copy()
         self._looked_into = machine.looked_into | machine.called  # no code in sight makes the object
@@ -93,8 +96,16 @@ class ClassFixture:
         self._changes: tuple[Change, ...] | None = None
         self.read_for_changes: frozenset[LookedInto] = frozenset()
 
-    def begin_path(self, choices: Choices, steps: int, span: Span, recorded: RecordedFacts) -> None:
-        """Restore everything as it was when the object had been made."""
+    def begin_path(
+        self, choices: Choices, steps: int, span: Span, recorded: RecordedFacts, *, is_constructor: bool = False
+    ) -> None:
+        """Restore everything as it was when the object had been made, or make another one with other options: the
+        `__init__` itself has them as its parameters."""
+        choices.took_default = self._has_options and not is_constructor
+        if choices.conditions.opens_defaults and choices.took_default:
+            self._make_anew(choices, steps, span, recorded)
+            return
+        self.owner, self.instance = self._made
         machine = self._runner.machine
         machine.begin_path(choices, steps, recorded)
         self._snapshot.restore()
@@ -120,6 +131,23 @@ class ClassFixture:
         """Make the object one that has lived."""
         for change in self.find_changes():
             change.make()
+
+    def find_constructor(self, file: str) -> Code | None:
+        """Return the code that makes the object with the class's options, None if it takes none."""
+        init = self.owner.members.get("__init__") if self.owner is not None and self._has_options else None
+        if not isinstance(init, Function) or not isinstance(init.definition, ir.FunctionDef):
+            return None
+        return Code(file, ((init.frame.row, init.definition.body),), requests_only=True)
+
+    def _make_anew(self, choices: Choices, steps: int, span: Span, recorded: RecordedFacts) -> None:
+        """Make the object as the first part of the path, so that the path decides which options it has."""
+        machine = self._runner.machine
+        self._runner.begin_path(choices, steps, span, recorded)
+        machine.other_module_steps = INIT_OTHER_MODULE_STEPS
+        self.owner = _find_class_in(self._runner.frame, self._path)
+        self.instance = make_object(machine, self.owner, "self") if self.owner is not None else None
+        machine.looked_into |= machine.called
+        machine.called = set()
 
 
 class ClassFixtures:
@@ -180,6 +208,12 @@ def _unwrap_class(value: Value | None) -> Class | None:
     if isinstance(value, (Function, Instance)):
         value = value.attributes.get(WRAPPED)
     return value if isinstance(value, Class) else None
+
+
+def _is_module_with_options(owner: Class) -> bool:
+    """Return whether the class is a module that is made with options."""
+    init = owner.look_up("__init__") if owner.is_module() else None
+    return isinstance(init, Function) and any(map(is_option, init.definition.parameters[1:]))
 
 
 def _find_init_parameters(owner: Class) -> tuple[str, ...]:

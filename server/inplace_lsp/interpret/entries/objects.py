@@ -13,7 +13,17 @@ from inplace_lsp.interpret.python.assumed_modules import assume_class, assume_mo
 from inplace_lsp.interpret.python.inherited_parts import recognise_attributes
 from inplace_lsp.interpret.python.instances import make_instance
 from inplace_lsp.interpret.state.signatures import OpenArguments
-from inplace_lsp.interpret.state.values import Class, Frame, Function, Instance, Library, Unknown, UserModule, Value
+from inplace_lsp.interpret.state.values import (
+    Class,
+    Frame,
+    Function,
+    Instance,
+    Library,
+    Number,
+    Unknown,
+    UserModule,
+    Value,
+)
 from inplace_lsp.interpret.torch_api.module_tree import name_tensors
 from inplace_lsp.source import ir
 
@@ -25,26 +35,50 @@ _NESTED = 3
 
 
 def make_object(machine: Machine, cls: Class, name: str, within: tuple[Class, ...] = ()) -> Value:
-    """Return an object of the class, made with symbolic arguments for the required parameters of its `__init__`.
+    """Return an object of the class, made with symbolic arguments for the required parameters of its `__init__`, and
+    for its options if the run `opens_defaults`.
 
     Messages call it `name`; `within` are the classes whose objects are being made, the outermost first.
     """
     init = cls.look_up("__init__")
     arguments = OpenArguments()  # passed on by `*args`, or by a class without an `__init__`
+    options: dict[str, Value] = {}
     if isinstance(init, Function):
         machine.looked_into.add(id(init.definition))
         for parameter in init.definition.parameters[1:]:
             if parameter.kind in ("normal", "positional") and parameter.default is None:
                 arguments.append(make_input(machine, init, parameter, frozenset(), (*within, cls)))
+            elif machine.path.conditions.opens_defaults and not within and is_option(parameter):
+                options[parameter.name] = _open_option(parameter.name, parameter.default)
+                machine.path.assumed = (f"`{cls.name}` is made with other options than its defaults",)
     made = Instance(cls, name=name)
     try:
-        built = make_instance(machine, cls, arguments, {}, cls.name, made)
+        built = make_instance(machine, cls, arguments, options, cls.name, made)
     except (TorchError, Raised, OutOfBudgetError):
         return made
     recognise_attributes(machine, made)
     name_tensors(made, name)
     machine.recorder.contents.forget_copies()  # it may have been trained since it was made
     return made if isinstance(built, Unknown) else built
+
+
+def is_option(parameter: ir.Parameter) -> bool:
+    """Return whether a parameter switches something on or off, or chooses by a text: its default is a flag, None, 0 or
+    a text."""
+    default = parameter.default
+    if not isinstance(default, ir.Const) or parameter.kind == "positional":
+        return False
+    return not default.value or isinstance(default.value, (bool, str))
+
+
+def _open_option(name: str, default: ir.Expr | None) -> Value:
+    """Return the value of an option that most likely, but not certainly, has its default."""
+    given = default.value if isinstance(default, ir.Const) else None
+    if isinstance(given, str):
+        return Unknown(name, names=(given,))
+    if given is None or isinstance(given, bool):
+        return Unknown(name, may_be_none=given is None, likely=bool(given))
+    return Number()
 
 
 def make_input(

@@ -68,7 +68,7 @@ def record_run(outcome: Outcome, machine: Machine, frame: Frame) -> None:
     events = without_inputs(recorder.events, machine.find_inputs_without_grad())
     trained, guards = frozenset(recorder.trained), recorder.guards.list_all()
     tape = Tape(
-        outcome.function, events, None, (), outcome.parameters, trained, made_with=outcome.made_with, guards=guards
+        outcome.function, events, None, (), outcome.parameters, trained, outcome.made_with, guards, machine.path.assumed
     )
     same = next((at for at, known in enumerate(outcome.tapes) if _is_same(tape, known)), None)
     if same is None:
@@ -79,7 +79,8 @@ def record_run(outcome: Outcome, machine: Machine, frame: Frame) -> None:
     outcome.read |= machine.called | machine.looked_into
     outcome.asked |= frame.asked
     outcome.driven |= machine.driven
-    outcome.reached.update(_find_reached_places(events))
+    if not machine.path.assumed:  # nobody in sight does what it did
+        outcome.reached.update(_find_reached_places(events))
     outcome.evidence = outcome.evidence or machine.gradient_evidence
     outcome.unknowns.update(machine.unknowns)
 

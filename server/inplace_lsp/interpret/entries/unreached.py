@@ -17,13 +17,15 @@ from inplace_lsp.tape.model import Span
 @dataclass(frozen=True, slots=True)
 class Code:
     """The statements that belong to an entry, those of a module by unit. Functions and classes that a module defines
-    are entries of their own; those that a function defines belong to it. `own`: how a method calls its object."""
+    are entries of their own; those that a function defines belong to it. `own`: how a method calls its object.
+    `requests_only`: of a constructor, only what asks layers to write in place counts."""
 
     file: str
     parts: tuple[tuple[int, tuple[ir.Statement, ...]], ...]
     """Each part of the code with the row of its unit."""
     of_module: bool = False
     own: str = ""
+    requests_only: bool = False
 
     @classmethod
     def of_units(cls, file: str, units: Sequence[Unit]) -> Code:
@@ -35,7 +37,7 @@ class Code:
         found = {
             make_span(self.file, row, statement.place)
             for row, body in self.parts
-            for statement in _find_writing_statements(body, of_module=self.of_module)
+            for statement in _find_writing_statements(body, self.of_module, self.requests_only)
             if id(statement) not in executed
         }
         return tuple(sorted(found))
@@ -50,9 +52,16 @@ _STATEMENTS = frozenset(get_args(ir.Statement))
 
 
 @lru_cache(maxsize=4096)
-def _find_writing_statements(body: tuple[ir.Statement, ...], *, of_module: bool) -> tuple[ir.Statement, ...]:
+def _find_writing_statements(
+    body: tuple[ir.Statement, ...], of_module: bool, requests_only: bool
+) -> tuple[ir.Statement, ...]:
     """Return the innermost statements with the syntax of a write or a walk, found once for all runs of an entry."""
-    return _find_statements(body, is_write_syntax, of_module=of_module)
+    return _find_statements(body, _is_request if requests_only else is_write_syntax, of_module=of_module)
+
+
+def _is_request(node: object) -> bool:
+    """Return whether a node asks a layer to write in place."""
+    return isinstance(node, ir.Argument) and is_write_syntax(node)
 
 
 @lru_cache(maxsize=4096)

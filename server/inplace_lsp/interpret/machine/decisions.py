@@ -81,7 +81,7 @@ class Decisions(ABC):
             return not self.decide_truth(value.negates)
         if isinstance(value, Number) and value.question is not None:
             return self._decide_question(value.about, value.question)
-        return self._decide_once(value, IS_TRUE)
+        return self._decide_once(value, IS_TRUE, likely=_is_likely(value, IS_TRUE))
 
     def _decide_object(self, value: Instance) -> bool:
         """Return whether a user's object is true, by what its class has to say."""
@@ -240,12 +240,14 @@ def _answer_question(about: Value | None, question: Question, truth: bool) -> No
 
 
 def _is_likely(value: Unknown | Number, asked: Asked) -> bool:
-    """Return the answer that the first path takes: values are not None, there are things to be counted, and names are
-    those that the program gives."""
+    """Return the answer that the first path takes: there are things to be counted, names are those that the program
+    gives, and values are true and not None, unless they are `likely` otherwise."""
     if isinstance(value, Number):
         return not (value.is_count and asked == IS_EMPTY)
     op, constant = asked
-    return op != "is" and (op != "==" or not value.names or constant in value.names)
+    if op in ("truth", "is"):
+        return value.likely == (op == "truth")
+    return op != "==" or not value.names or constant in value.names
 
 
 _DENIALS = {IS_TRUE: False, ("==", True): False, ("==", False): True}

@@ -72,7 +72,8 @@ class Choices:
     `clock` tells where the run stands; `times` is how many events it had recorded at each decision, `decisions` where
     that was; `recalled` are the decisions (their indices) that were asked for again. Only as many of the decisions are
     flipped, counted from the first, as `count_worth_flipping` says when the flipping begins; None: all. `took_default`:
-    a parameter's default text was what a caller gives.
+    a parameter's default text, or an option of the object that a method belongs to, was what a caller gives; `assumed`
+    says that such options may be others.
     """
 
     def __init__(
@@ -91,6 +92,7 @@ class Choices:
         self.recalled: list[int] = []
         self.count_worth_flipping: Callable[[], int] | None = None
         self.took_default = False
+        self.assumed: tuple[str, ...] = ()
 
     def choose_option(self, options: int) -> int:
         """Return which of `options` to take here."""

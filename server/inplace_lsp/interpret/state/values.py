@@ -196,7 +196,8 @@ class Unknown(Value):
     module, since it was asked for its parameters. `flows`: gradients flow through it to all its `inputs`. `part`: it is
     one of several things that unseen code gave at once. `given`: the containers, modules and unknowns that an unknown
     callee made it of. `may_cut`: a function made it, no layer, which may have cut it off from the graphs of its
-    `inputs`. `amount`: how much it is, if it is a number; `length`: how many elements it has.
+    `inputs`. `amount`: how much it is, if it is a number; `length`: how many elements it has. `likely`: whether it is
+    most likely true, and not None.
     """
 
     origin: str
@@ -215,6 +216,7 @@ class Unknown(Value):
     may_cut: bool = False
     amount: Amount | None = None
     length: Number | None = None
+    likely: bool = True
     tensor: Tensor | None = None
     truth: Answers = field(default_factory=dict)
     attributes: dict[str, Value] = field(default_factory=dict)
