@@ -30,11 +30,12 @@ class Step(NamedTuple):
 
 
 class Change(NamedTuple):
-    """An attribute of an object that its methods change."""
+    """An attribute of an object that its methods change. The object may lie in another one, the `holder`."""
 
     owner: Instance
     name: str
     steps: frozenset[Step]
+    holder: Value | None
 
     def make(self) -> None:
         """Forget the value of the attribute."""
@@ -51,7 +52,7 @@ class Change(NamedTuple):
 def find_changes(machine: Machine, made: Value | None) -> tuple[Change, ...]:
     """Return what the methods of an object, and of the objects in it, change after it was made."""
     return tuple(
-        Change(owner, name, steps)
+        Change(owner, name, steps, made)
         for owner in _find_objects(made)
         for name, steps in _find_steps(machine, owner).items()
         if _can_age(owner.attributes.get(name)) and not _keeps_value(owner.attributes[name], steps)
@@ -63,7 +64,8 @@ def is_read(changes: Sequence[Change], code: Iterable[tuple[ir.Statement, ...]],
     names = {change.name for change in changes}
     if any(not names.isdisjoint(_find_attribute_names(body)) for body in code):
         return True
-    definitions = {ancestor.definition for change in changes for ancestor in change.owner.cls.lineage()}
+    objects = (value for change in changes for value in (change.owner, change.holder) if isinstance(value, Instance))
+    definitions = {ancestor.definition for value in objects for ancestor in value.cls.lineage()}
     methods = (node for definition in definitions if definition is not None for node in definition.body)
     return any(
         isinstance(node, ir.FunctionDef)

@@ -98,11 +98,42 @@ class Agent:
         self.actor_optimizer.step()
 
 
+class Learner:
+    """Only a part of it changes, and a method tells how."""
+
+    def __init__(self):
+        self.actor = nn.Linear(4, 2)
+        self.critic = nn.Sequential(nn.Linear(6, 8), nn.Tanh(), nn.Linear(8, 1))
+        self.actor_optimizer = optim.Adam(self.actor.parameters(), lr=1e-3)
+        self.critic_optimizer = optim.Adam(self.critic.parameters(), lr=1e-3)
+        self.transitions = Transitions(64)
+
+    def __stored(self):
+        return self.transitions.written
+
+    def learn(self):
+        updates = 0 if self.__stored() < 16 else 2
+        for _ in range(updates):
+            states, actions = self.transitions.sample(8)
+            critic_loss = self.critic(torch.cat([states, actions], 1)).pow(2).mean()
+            actor_loss = -self.critic(torch.cat([states, self.actor(states)], 1)).mean()
+            critic_loss.backward()
+            self.critic_optimizer.step()  # error: IP102
+            actor_loss.backward()
+            self.actor_optimizer.step()
+
+
 def train():
+    learner = Learner()
     agent = Agent()
     for _ in range(40):
         agent.remember(torch.rand(4), torch.rand(2))
+        learner.transitions.store(torch.rand(4), torch.rand(2))
         states, actions = torch.rand(8, 4), torch.rand(8, 2)
+        try:
+            learner.learn()
+        except RuntimeError:
+            pass
         try:
             agent.learn_from_buffer()
         except RuntimeError:
