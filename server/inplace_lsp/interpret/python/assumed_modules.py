@@ -30,6 +30,23 @@ def assume_module(machine: Machine, value: Unknown) -> Value | None:
     return value.module
 
 
+def hold_unnamed(machine: Machine, owner: Instance) -> None:
+    """Let a module hold a submodule under a name that is not known, as `setattr(self, f"scale{i}", layer)` does where
+    `i` is not: one part stands for all of them."""
+    if _UNNAMED not in owner.attributes:
+        part = machine.unknown(f"a part of {owner.cls.name}")
+        assume_module(machine, part)
+        owner.attributes[_UNNAMED] = part
+
+
+def find_unnamed(owner: Value) -> Value | None:
+    """Return the part of a module that `getattr` finds under a name that is not known, None if there is none."""
+    return owner.attributes.get(_UNNAMED) if isinstance(owner, Instance) else None
+
+
+_UNNAMED = "<a name that is not known>"
+
+
 def assume_class(machine: Machine, kind: Value, name: str) -> Value | None:
     """Return an instance of a torch class that the code says a value is an instance of: a layer with its parameters, or
     a parameter.

@@ -9,6 +9,7 @@ from functools import lru_cache
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import attributes, instances
+from inplace_lsp.interpret.python.assumed_modules import find_unnamed, hold_unnamed
 from inplace_lsp.interpret.python.classes import find_class, find_python_class, is_instance_of
 from inplace_lsp.interpret.state.values import (
     NONE,
@@ -31,7 +32,7 @@ from inplace_lsp.interpret.state.values import (
     is_given,
 )
 from inplace_lsp.interpret.torch_api import modules
-from inplace_lsp.interpret.torch_api.module_tree import MEMBERS
+from inplace_lsp.interpret.torch_api.module_tree import MEMBERS, is_module
 from inplace_lsp.source import ir
 from inplace_lsp.torch_ops.table import find_overloads
 
@@ -114,7 +115,7 @@ def _make_super(machine: Machine, type: Value, object: Value, text: str) -> Valu
 def _call_getattr(machine: Machine, object: Value, name: Value, default: Value, text: str) -> Value:
     attribute = machine.decide_text(name)
     if attribute is None:
-        return machine.unknown(text)
+        return find_unnamed(object) or machine.unknown(text)
     if (
         is_given(default)
         and _finds_attribute(machine, object, attribute) is False
@@ -145,7 +146,13 @@ def _find_assigned_attributes(definition: ir.ClassDef) -> frozenset[str]:
 def _call_setattr(machine: Machine, obj: Value, name: Value, value: Value) -> Value:
     if isinstance(name, Known) and isinstance(name.value, str):
         machine.set_attribute(obj, name.value, value)
+    elif isinstance(obj, Instance) and is_module(obj) and _is_part(value):
+        hold_unnamed(machine, obj)
     return NONE
+
+
+def _is_part(value: Value) -> bool:
+    return is_module(value) or (isinstance(value, Unknown) and value.module is not None)
 
 
 @intrinsic("builtins.object.__setattr__(self, name, value, /)", "torch.nn.Module.__setattr__(self, name, value, /)")
