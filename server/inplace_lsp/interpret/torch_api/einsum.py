@@ -1,8 +1,8 @@
-"""`torch.einsum`: a view of one operand, or products of reshaped ones.
+"""`torch.einsum` and `torch.tensordot`: a view of one operand, or products of reshaped ones.
 
-Sources: `einsum` and `sumproduct_pair` in ATen/native/Linear.cpp. Two operands with summed letters in common become a
-`bmm`: the letters of each are put into groups (those of a batch, its own, the summed), and every group is joined to one
-dimension. Where that takes a copy, the copy is saved, and a write to the operand is harmless.
+Sources: `einsum`, `sumproduct_pair` and `tensordot` in ATen/native/Linear.cpp. Two operands with summed letters in
+common become a `bmm`: the letters of each are put into groups (those of a batch, its own, the summed), and every group
+is joined to one dimension. Where that takes a copy, the copy is saved, and a write to the operand is harmless.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
+from string import ascii_lowercase, ascii_uppercase
 
 from inplace_lsp.interpret.autograd import ops, shapes
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state import layout as layouts
 from inplace_lsp.interpret.state.layout import Layout
-from inplace_lsp.interpret.state.values import Items, Known, Tensor, Value
+from inplace_lsp.interpret.state.values import Items, Known, Tensor, Value, find_integer, is_none
 from inplace_lsp.interpret.torch_api import table_ops
 from inplace_lsp.torch_ops.table import find_overloads
 
@@ -93,6 +94,51 @@ def _multiply_by_einsum(machine: Machine, args: Items, text: str) -> Value:
     return _order_result(
         machine, ops.apply_overload(machine.recorder, overload, joined, op="einsum"), equation, operands
     )
+
+
+@intrinsic("torch.tensordot(a, b, dims=2, out=None)")
+def _multiply_over_dimensions(machine: Machine, a: Value, b: Value, dims: Value, out: Value, text: str) -> Value:
+    """Multiply two operands as matrices: the dimensions that are summed over are joined to one, and the others."""
+    operands = ops.tensors_in(machine.recorder, Items("tuple", [a, b]))
+    equation = _describe_dimensions(operands, dims) if is_none(out) else None
+    chosen = ops.choose_overload(find_overloads("torch.mm"), operands, {}) if equation is not None else None
+    if equation is None or chosen is None:
+        return table_ops.call_table_op(
+            machine, "torch.tensordot", [a, b, dims], {} if is_none(out) else {"out": out}, text
+        )
+    overload, bound = chosen
+    joined: list[Value] = [_join_operand(machine, operand, equation, at) for at, operand in enumerate(operands)]
+    return ops.apply_overload(machine.recorder, overload, dict(zip(bound, joined, strict=True)), op="tensordot")
+
+
+def _describe_dimensions(operands: Sequence[Tensor], dims: Value) -> Equation | None:
+    """Return a product over dimensions as letters, those that are summed over in their order; None if not all is
+    known."""
+    ranks = [len(operand.layout.shape) for operand in operands if operand.layout is not None]
+    if len(ranks) != 2 or 0 in ranks or sum(ranks) > len(ascii_lowercase):
+        return None
+    summed = _read_summed_dimensions(dims, ranks)
+    if summed is None or len(summed[0]) != len(summed[1]):
+        return None
+    own = iter(ascii_lowercase)
+    terms = [[next(own) for _ in range(rank)] for rank in ranks]
+    for letter, pair in zip(ascii_uppercase, zip(*summed, strict=True), strict=False):
+        for term, at in zip(terms, pair, strict=True):
+            term[at] = letter
+    output = "".join(letter for term in terms for letter in term if letter.islower())
+    return Equation(("".join(terms[0]), "".join(terms[1])), output)
+
+
+def _read_summed_dimensions(dims: Value, ranks: Sequence[int]) -> list[list[int]] | None:
+    """Return the dimensions of each operand that are summed over: the last and the first ones, if it is a number."""
+    count = find_integer(dims)
+    if count is not None:
+        return [list(range(ranks[0] - count, ranks[0])), list(range(count))] if 0 <= count <= min(ranks) else None
+    parts = dims.items if isinstance(dims, Items) else []
+    places = [[find_integer(at) for at in part.items] for part in parts if isinstance(part, Items)]
+    if len(places) != 2 or any(at is None for part in places for at in part):
+        return None
+    return [[at % rank for at in part if at is not None] for part, rank in zip(places, ranks, strict=True)]
 
 
 def _reduce_operand(machine: Machine, operand: Tensor, equation: Equation) -> Value:
