@@ -100,7 +100,7 @@ class Decisions(ABC):
             return True
         return self._decide_once(about, question.asked, likely=question.likely) == question.wanted
 
-    def ask(self, value: Unknown | Number, op: str, constant: object, *, wanted: bool = True) -> Value:
+    def ask_about(self, value: Unknown | Number, op: str, constant: object, *, wanted: bool = True) -> Value:
         """Return how an unknown compares with a constant: what is known of it, or an open question. The first path
         takes what is likely."""
         try:
@@ -112,7 +112,7 @@ class Decisions(ABC):
             return Known(answer == wanted)
         return Number(about=value, question=Question((op, constant), _is_likely(value, (op, constant)), wanted))
 
-    def settle(self, value: Value) -> Value:
+    def settle_comparison(self, value: Value) -> Value:
         """Return a comparison that is still open as its outcome, for somebody who needs to know it; any other value as
         it is."""
         is_open = type(value) is Number and value.question is not None

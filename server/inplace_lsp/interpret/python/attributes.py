@@ -83,7 +83,7 @@ def _is_named_as_method(value: Unknown, name: str) -> bool:
 
 def assign_attribute(machine: Machine, value: Value, name: str, item: Value, *, augmented: bool = False) -> None:
     """Execute `value.name = item`."""
-    item = machine.settle(item)
+    item = machine.settle_comparison(item)
     if isinstance(value, Unknown) and _may_be_assigned_as_tensor(value, name):
         value = tensor_of(machine.recorder, value) or value
     if isinstance(value, Tensor):

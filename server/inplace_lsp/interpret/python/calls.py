@@ -74,8 +74,8 @@ def _settle_arguments(
     if isinstance(function, Library) and function.name == "torch._assert":
         return arguments, keywords  # it goes on only if the comparison is true
     for name, value in keywords.items():
-        keywords[name] = machine.settle(value)
-    return keep_open(arguments, list(map(machine.settle, arguments))), keywords
+        keywords[name] = machine.settle_comparison(value)
+    return keep_open(arguments, list(map(machine.settle_comparison, arguments))), keywords
 
 
 def _call_unknown(machine: Machine, function: Value, arguments: list[Value], keywords: Keywords, text: str) -> Value:

@@ -130,7 +130,7 @@ def _compare_with_constant(machine: Machine, op: str, left: Value, right: Value)
         return Number()
     if isinstance(left, Number) and left.hint is not None and right.value == 0:
         return _compare_constants(op, left.hint, 0)
-    return machine.ask(left, "==" if op == "!=" else op, right.value, wanted=op != "!=")
+    return machine.ask_about(left, "==" if op == "!=" else op, right.value, wanted=op != "!=")
 
 
 def _compare_sequences(left: Items, right: Items, *, wanted: bool) -> Value:
@@ -157,19 +157,15 @@ def _compare_identity(machine: Machine, left: Value, right: Value, *, wanted: bo
     if isinstance(left, Library) and isinstance(right, Library):
         return Known((left.name == right.name) == wanted)
     if isinstance(left, (Unknown, Number)) or isinstance(right, (Unknown, Number)):
-        return (
-            Known(wanted) if left is right else _compare_with_constant(machine, "==" if wanted else "!=", left, right)
-        )
+        op = "==" if wanted else "!="
+        return Known(wanted) if left is right else _compare_with_constant(machine, op, left, right)
     return Known((left is right) == wanted)
-
-
-_EQUAL = {True: "==", False: "!="}
 
 
 def _compare_with_none(machine: Machine, value: Value, *, wanted: bool) -> Value:
     """Return whether `value is None`, as `wanted`; an open question if a caller may give None."""
     if isinstance(value, Unknown) and value.may_be_none:
-        return machine.ask(value, "is", None, wanted=wanted)
+        return machine.ask_about(value, "is", None, wanted=wanted)
     if isinstance(value, Items) and value.none is None and value.may_be_none:
         return Number(about=value, question=Question(("is", None), wanted=wanted))
     is_absent = bool(value.none) if isinstance(value, Items) else is_none(value)
@@ -184,7 +180,7 @@ def _compare_membership(machine: Machine, left: Value, right: Value, *, wanted: 
     if isinstance(left, (Unknown, Number)) and isinstance(right, Items) and not right.open:
         constants = tuple(item.value for item in right.items if isinstance(item, Known))
         if len(constants) == len(right.items):
-            return machine.ask(left, "in", constants, wanted=wanted)
+            return machine.ask_about(left, "in", constants, wanted=wanted)
     return Number()
 
 

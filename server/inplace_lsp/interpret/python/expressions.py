@@ -75,7 +75,7 @@ def _evaluate_callee(machine: Machine, node: ir.Expr, frame: Frame) -> Value:
 
 def _evaluate_subscript(machine: Machine, node: ir.Subscript, frame: Frame) -> Value:
     value = machine.evaluate(node.value, frame)
-    index = machine.settle(machine.evaluate(node.index, frame))
+    index = machine.settle_comparison(machine.evaluate(node.index, frame))
     found = indexing.get_element(machine, value, index, describe_expression(node))
     name_element(value, found, node, frame)
     return found
@@ -157,7 +157,7 @@ def _evaluate_comparison(machine: Machine, node: ir.Compare, frame: Frame) -> Va
     result: Value = Known(True)
     for op, operand in node.rest:
         right = machine.evaluate(operand, frame)
-        if is_false(result := machine.settle(result)):
+        if is_false(result := machine.settle_comparison(result)):
             return result
         result = comparisons.compare_values(machine, op, left, right)
         left = right
@@ -187,7 +187,7 @@ def _evaluate_sequence(machine: Machine, node: ir.Sequence, frame: Frame) -> Val
             items.extend(spread.items)
             is_open = is_open or spread.open
         else:
-            items.append(machine.settle(machine.evaluate(item, frame)))
+            items.append(machine.settle_comparison(machine.evaluate(item, frame)))
     return Items(node.kind, items, open=is_open)
 
 
@@ -198,7 +198,7 @@ def _evaluate_star(machine: Machine, node: ir.Starred, frame: Frame) -> Value:
 def _evaluate_dict(machine: Machine, node: ir.Dict, frame: Frame) -> Value:
     result = Mapping({})
     for key, item in node.items:
-        value = machine.settle(machine.evaluate(item, frame))
+        value = machine.settle_comparison(machine.evaluate(item, frame))
         if key is not None:
             result.items[make_key(machine.evaluate(key, frame))] = value
             continue

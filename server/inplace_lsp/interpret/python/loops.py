@@ -76,7 +76,7 @@ def execute_while(machine: Machine, node: ir.While, frame: Frame) -> None:
     """Execute a `while` loop."""
     passes: _Passes | None = None
     for at in range(PASSES + 2):
-        value = machine.settle(evaluate_header(machine, node.test, frame))
+        value = machine.settle_comparison(evaluate_header(machine, node.test, frame))
         if is_false(value):
             machine.execute(node.orelse, frame)
             return

@@ -51,7 +51,7 @@ def _ask_class(machine: Machine, value: Value, kinds: Sequence[Value]) -> Value:
     classes = tuple(find_python_class(kind) or _find_identity(kind) for kind in kinds)
     if not isinstance(value, (Unknown, Number)) or None in classes:
         return Number()
-    return machine.ask(value, "isinstance", classes)
+    return machine.ask_about(value, "isinstance", classes)
 
 
 def _find_identity(kind: Value) -> str | None:
@@ -182,7 +182,7 @@ def _call_hasattr(machine: Machine, obj: Value, name: Value) -> Value:
     if not isinstance(name, Known):
         return Number()
     if isinstance(obj, (Unknown, Number)):
-        return machine.ask(obj, "hasattr", name.value)
+        return machine.ask_about(obj, "hasattr", name.value)
     return machine.find_answer(("hasattr", id(obj), name.value), obj)
 
 
@@ -250,7 +250,7 @@ def _is_callable(machine: Machine, obj: Value) -> Value:
     if isinstance(obj, Library):
         return machine.find_answer(("callable", obj.name))
     if isinstance(obj, Unknown):
-        return machine.ask(obj, "callable", None)
+        return machine.ask_about(obj, "callable", None)
     return Known(False) if isinstance(obj, (Known, Items, Mapping, Tensor)) else Number()
 
 

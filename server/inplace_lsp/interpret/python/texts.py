@@ -19,7 +19,7 @@ TESTS = frozenset(("startswith", "endswith"))
 def ask_about_end(machine: Machine, owner: Unknown, name: str, arguments: list[Value]) -> Value:
     """Return whether an unknown text begins or ends so."""
     if len(arguments) == 1 and isinstance(arguments[0], Known):
-        return machine.ask(owner, name, arguments[0].value)
+        return machine.ask_about(owner, name, arguments[0].value)
     return Number()
 
 
