@@ -300,10 +300,10 @@ class Session:
         verified = self.proofs.held_against(entry.program.key, entry.program.text)
         entry.result = Result(entry.program, checked.analysis, read=checked.read, verified=verified)
         entry.models = checked.models
+        self.disk_stamps.note_files(entry.result.read)  # what changes once the result is shown is a change
         self.trace.log_message(_describe_analysis(entry))
         entry.ready.set()
         self._show_result(entry.result)
-        self.disk_stamps.note_files(entry.result.read)
         if entry.missed:
             self.refresh_client()
 
