@@ -138,10 +138,10 @@ def run_function(
         if making is not None and making.definition == id(entry.definition) and not even_inert:
             return replace(making, span=span, answers=recorded.answers, share=share)
     machine, frame = fixtures.runner.machine, fixtures.runner.frame
-    is_constructor = entry.definition.name == "__init__"
+    takes_options = entry.definition.name == "forward"
     begin_path = fixtures.runner.begin_path
     if fixture is not None:
-        begin_path = partial(fixture.begin_path, is_constructor=is_constructor)
+        begin_path = partial(fixture.begin_path, takes_options=takes_options)
     tensors: list[frozenset[str]] = []
 
     def start_path(choices: Choices, steps: int) -> Start:
@@ -156,7 +156,7 @@ def run_function(
     budget = Budget(STEPS, share)
     if fixture is None:
         return run_paths(outcome, code, start_path, cancelled, budget)
-    constructor = fixture.find_constructor(file) if entry.definition.name == "forward" else None
+    constructor = fixture.find_constructor(file) if takes_options else None
     made = Made(constructor, fixture.executed, fixture.find_changes)
     run_paths(outcome, code, start_path, cancelled, budget, made)
     outcome.read |= fixture.read_for_changes

@@ -97,11 +97,11 @@ class ClassFixture:
         self.read_for_changes: frozenset[LookedInto] = frozenset()
 
     def begin_path(
-        self, choices: Choices, steps: int, span: Span, recorded: RecordedFacts, *, is_constructor: bool = False
+        self, choices: Choices, steps: int, span: Span, recorded: RecordedFacts, *, takes_options: bool = False
     ) -> None:
-        """Restore everything as it was when the object had been made, or make another one with other options: the
-        `__init__` itself has them as its parameters."""
-        choices.took_default = self._has_options and not is_constructor
+        """Restore everything as it was when the object had been made, or make another one with other options, for a
+        method that `takes_options`: the forward pass."""
+        choices.took_default = self._has_options and takes_options
         if choices.conditions.opens_defaults and choices.took_default:
             self._make_anew(choices, steps, span, recorded)
             return
