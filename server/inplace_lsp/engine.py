@@ -285,10 +285,9 @@ def _find_ways(units: Sequence[Unit], outcomes: Sequence[Outcome], definition: i
     led to: a program that calls `test` and `train` may be cut before `train` reaches their common helper."""
     strangers = [o for o in outcomes if definition not in o.read and o.definition != definition]
     others = {way for stranger in strangers for way in stranger.reached}
-    known = {stranger.definition: stranger.span.file for stranger in strangers}
-    elsewhere = [
-        entry.find_whole(known[id(entry.definition)]) for entry in find_entries(units) if id(entry.definition) in known
-    ]
+    strange = {stranger.definition for stranger in strangers}
+    file = outcomes[0].span.file
+    elsewhere = [entry.find_whole(file) for entry in find_entries(units) if id(entry.definition) in strange]
     return frozenset(
         way.place
         for outcome in outcomes

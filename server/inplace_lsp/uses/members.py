@@ -24,10 +24,9 @@ _OF_DICTS = frozenset("keys items values get update setdefault".split())
 _OF_MODULES = frozenset("parameters named_parameters train eval state_dict zero_grad load_state_dict children".split())
 OF_CONTAINERS = frozenset("append extend insert keys items get setdefault popitem".split())
 """Attributes that lists and dicts have, and tensors do not."""
-CHANGING = frozenset(
-    """append appendleft extend extendleft insert pop popleft popitem remove clear add discard update
-    setdefault""".split()
-)
+STORING = frozenset("add append appendleft extend insert setdefault update".split())
+"""The methods of a list, deque, set or dict that keep what they are given."""
+CHANGING = STORING | frozenset("extendleft pop popleft popitem remove clear discard".split())
 """The methods that change a list, deque, set or dict."""
 
 

@@ -37,6 +37,7 @@ from inplace_lsp.interpret.state.values import (
 from inplace_lsp.interpret.torch_api import hooks, modes, modules, optimizers, tensor_methods
 from inplace_lsp.source import ir
 from inplace_lsp.torch_ops.table import find_overloads
+from inplace_lsp.uses.members import STORING
 
 Keywords = dict[str, Value]
 
@@ -90,15 +91,13 @@ def _call_unknown(machine: Machine, function: Value, arguments: list[Value], key
     if isinstance(function, Unknown):
         result.part = function.part  # a method of an unseen function's result
         method = function.origin.rpartition(".")[2]
-        if method in _STORING:
+        if method in STORING:  # of a container not in sight, the unknown method keeps what it is given
             function.elements.update((object(), value) for value in given)
         if method in _SAME_EACH_TIME:
             result.truth = machine.share_answers("call", function, *given)
     return result
 
 
-_STORING = frozenset("add append appendleft extend insert setdefault update".split())
-"""Methods of containers that keep their arguments: of a container not in sight, the unknown method keeps them."""
 _SAME_EACH_TIME = texts.METHODS | {"get"}
 """Methods of texts and dicts: with the same arguments, they give the same each time."""
 
