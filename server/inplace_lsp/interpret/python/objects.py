@@ -48,13 +48,13 @@ def _call_isinstance(machine: Machine, obj: Value, class_or_tuple: Value) -> Val
 
 def _ask_class(machine: Machine, value: Value, kinds: Sequence[Value]) -> Value:
     """Return whether an unknown is an instance of one of the classes: what is known of it, or an open question."""
-    classes = tuple(find_python_class(kind) or _find_identity(kind) for kind in kinds)
+    classes = tuple(find_python_class(kind) or _name_class(kind) for kind in kinds)
     if not isinstance(value, (Unknown, Number)) or None in classes:
         return Number()
     return machine.ask_about(value, "isinstance", classes)
 
 
-def _find_identity(kind: Value) -> str | None:
+def _name_class(kind: Value) -> str | None:
     """Return what a class is known by."""
     if isinstance(kind, Library):
         return kind.name
