@@ -10,9 +10,10 @@ a random word, then taken back), one at a time: the next edit is made when the d
 The servers take turns edit by edit, so that whatever else the machine does meanwhile falls on all of them, and ratios
 hold where milliseconds do not.
 
-Each server is started once before it counts, so that byte code and the system's file cache are what they are on every
-day but the first. Printed are the time from spawn to the first diagnostics, percentiles over the edits, the memory
-after them (resident, of the process and its children), and each of these as a multiple of what ruff takes.
+Each server is started once before it counts, and left as editors leave it, so that byte code, the system's file cache
+and what a server keeps of its last session are what they are on every day but the first (`cold_start.py` tells more).
+Printed are the time from spawn to the first diagnostics, percentiles over the edits, the memory after them (resident,
+of the process and its children), and each of these as a multiple of what ruff takes.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ from typing import Any
 
 SEED = 1
 PATIENCE = 60.0
+WHILE = 2.0
+"""Seconds that the session lasts which does not count."""
 WORD = re.compile(r"[a-zA-Z_]{3,}")
 
 SERVERS = {
@@ -92,6 +95,14 @@ class Server:
             if wanted(message):
                 return message
 
+    def leave(self) -> None:
+        """End the session as an editor does that was open for a while."""
+        time.sleep(WHILE)
+        self.send("shutdown", id=2)
+        self.wait(lambda message: message.get("id") == 2)
+        self.send("exit")
+        self.process.wait(PATIENCE)
+
     def end(self) -> None:
         self.process.kill()
         self.process.wait()
@@ -99,6 +110,10 @@ class Server:
     def memory(self) -> int:
         """Resident bytes of the process and its children (Linux; 0 elsewhere)."""
         return sum(_resident(pid) for pid in (self.process.pid, *_children(self.process.pid)))
+
+    def cpu(self) -> float:
+        """Processor seconds of the process and its children (Linux; 0 elsewhere)."""
+        return sum(_processor_time(pid) for pid in (self.process.pid, *_children(self.process.pid)))
 
     def _read(self) -> None:
         out = self.process.stdout
@@ -126,7 +141,7 @@ def measure(commands: dict[str, list[str]], file: Path, edits: int) -> dict[str,
     try:
         for name, command in commands.items():
             with _failing(found[name]):
-                _open(command, file, text).end()  # once, unmeasured
+                _open(command, file, text).leave()  # once, unmeasured
                 began = time.perf_counter()
                 servers[name] = _open(command, file, text)
                 found[name].cold = time.perf_counter() - began
@@ -155,28 +170,38 @@ def _open(command: list[str], file: Path, text: str) -> Server:
     """A server with its first diagnostics. Raises queue.Empty if it keeps silent for a minute."""
     server = Server(command)
     try:
-        folder = {"uri": file.absolute().parent.as_uri(), "name": file.parent.name}
-        declared = {
-            "textDocument": {"publishDiagnostics": {"versionSupport": True}},
-            "workspace": {"configuration": True},
-        }
-        start = {
-            "processId": os.getpid(),
-            "rootUri": folder["uri"],
-            "workspaceFolders": [folder],
-            "capabilities": declared,
-        }
-        server.send("initialize", start, id=1)
-        server.wait(lambda message: message.get("id") == 1)
-        server.send("initialized", {})
-        uri = file.absolute().as_uri()
-        item = {"uri": uri, "languageId": "python", "version": 1, "text": text}
-        server.send("textDocument/didOpen", {"textDocument": item})
-        _diagnostics(server, uri, 1)
+        handshake(server, file)
+        diagnostics_of(server, file, text)
     except BaseException:
         server.end()
         raise
     return server
+
+
+def handshake(server: Server, file: Path) -> None:
+    """Open the folder of the file."""
+    folder = {"uri": file.absolute().parent.as_uri(), "name": file.parent.name}
+    declared = {
+        "textDocument": {"publishDiagnostics": {"versionSupport": True}},
+        "workspace": {"configuration": True},
+    }
+    start = {
+        "processId": os.getpid(),
+        "rootUri": folder["uri"],
+        "workspaceFolders": [folder],
+        "capabilities": declared,
+    }
+    server.send("initialize", start, id=1)
+    server.wait(lambda message: message.get("id") == 1)
+    server.send("initialized", {})
+
+
+def diagnostics_of(server: Server, file: Path, text: str) -> None:
+    """Open the file with a text, and wait for its diagnostics."""
+    uri = file.absolute().as_uri()
+    item = {"uri": uri, "languageId": "python", "version": 1, "text": text}
+    server.send("textDocument/didOpen", {"textDocument": item})
+    _diagnostics(server, uri, 1)
 
 
 def _changes(text: str, edits: int) -> list[dict[str, Any]]:
@@ -226,6 +251,15 @@ def _resident(pid: int) -> int:
     return int(found[1]) * 1024 if found else 0
 
 
+def _processor_time(pid: int) -> float:
+    """utime, stime, cutime and cstime, which the system counts in ticks: a mean over many edits is finer."""
+    try:
+        figures = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, figures[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
 def _children(pid: int) -> list[int]:
     try:
         return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
@@ -233,7 +267,7 @@ def _children(pid: int) -> list[int]:
         return []
 
 
-def _commands(named: list[str] | None) -> dict[str, list[str]]:
+def servers_to_measure(named: list[str] | None) -> dict[str, list[str]]:
     """The servers asked for; else those that are installed beside this Python, or on the path."""
     if named:
         return {name: shlex.split(command) for name, _, command in (argument.partition("=") for argument in named)}
@@ -271,7 +305,7 @@ def main() -> int:
     parser.add_argument("--edits", type=int, default=200)
     options = parser.parse_args()
     print(f"{options.file} ({options.file.read_text(encoding='utf-8').count(chr(10)):,} lines), {options.edits} edits")
-    found = measure(_commands(options.server), options.file, options.edits)
+    found = measure(servers_to_measure(options.server), options.file, options.edits)
     _report(found)
     return 1 if any(figures.failed for figures in found.values()) else 0
 

@@ -33,14 +33,16 @@ ROOMS = {
         "hazards": "tape torch_ops",
         "memory": "source interpret hazards tape",
         "analysis": "interpret hazards tape",
-        "engine": "analysis source interpret hazards models tape torch_ops memory cancellation python_frames",
+        "engine": "analysis source interpret hazards models tape torch_ops memory cancellation python_frames telling",
         "why": "analysis engine hazards interpret source tape torch_ops",
         "fixes": "analysis engine hazards source tape torch_ops",
         "inside": "hazards report tape worker",
         "executors": "__version__",
         "verify": "config engine facts files hazards messages source tape uses",
         "report": "analysis engine explanations hazards notebooks source tape verify why __version__",
+        "telling": "",
         "disk": "",
+        "user_cache": "disk",
         "patterns": "",
         "config": "disk hazards patterns",
         "config_schema": "config explanations",
@@ -55,11 +57,11 @@ ROOMS = {
         "across_files": "analysis hazards source suppress tape",
         "lsp": """
             across_files analysis cancellation config disk engine explanations facts files fixes hazards interpret
-            magics notebooks orphans project report tape verify why __version__
+            magics notebooks orphans project report tape user_cache verify why __version__
         """,
         "cli": """
             across_files analysis config disk engine executors explanations facts files fixes hazards interpret lsp
-            notebooks project report suppress tape torch_ops __version__ verify why
+            notebooks project report suppress tape telling torch_ops user_cache __version__ verify why
         """,
         "message_table": "cli engine hazards interpret lsp messages report tape torch_ops verify why",
         "cancellation": "",
@@ -98,6 +100,7 @@ LIBRARIES: dict[str, set[str]] = {
     "verify": {"yaml"},
     "inside": {"pytest", "IPython"},
     "executors": {"distributed", "ray"},
+    "user_cache": {"platformdirs"},
     "cli": {"cattrs", "click", "platformdirs", "rich", "watchfiles"},
     "message_table": {"click"},
 }
@@ -107,7 +110,7 @@ REPAIRS = PACKAGE / "fixes" / "repairs"
 
 CORE = {
     *"tape source uses interpret hazards fixes torch_ops models model_files why".split(),
-    *"analysis engine memory magics notebooks suppress explanations across_files cancellation".split(),
+    *"analysis engine memory magics notebooks suppress explanations across_files cancellation telling".split(),
 }
 OUTSIDE = {"torch_ops/table.py", "models/__init__.py", "model_files/reference.py"}
 """The loaders of the op table and the model files, the package's own data; the scripts that write pages of docs."""

@@ -9,7 +9,7 @@ import click
 import pytest
 
 from cli.commandline import inplace_lsp
-from inplace_lsp.cli.main import COMMANDS, command_group
+from inplace_lsp.cli.commands import COMMANDS, command_group
 from inplace_lsp.lsp.client.settings import KEYS
 from inplace_lsp.report.formats import FORMATS
 

@@ -9,7 +9,7 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from inplace_lsp import config
-from inplace_lsp.cli.main import command_group
+from inplace_lsp.cli.commands import command_group
 
 HAZARD = """\
 import torch

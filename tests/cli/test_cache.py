@@ -172,9 +172,9 @@ def test_what_is_remembered_needs_no_analysis(tmp_path: Path, folder: Path):
     """Neither is what an analysis takes loaded, nor what only repairs, types or other commands need."""
     path = tmp_path / "train.py"
     path.write_text(HAZARD)
-    check = f"main.command_group(['check', '-q', {str(path)!r}], standalone_mode=False)"
+    check = f"commands.command_group(['check', '-q', {str(path)!r}], standalone_mode=False)"
     look = (
-        "import sys\nfrom inplace_lsp.cli import main\n"
+        "import sys\nfrom inplace_lsp.cli import commands\n"
         f"try:\n    {check}\nexcept SystemExit:\n    print(*sys.modules, file=sys.stderr)"
     )
     for again in (False, True):

@@ -8,7 +8,7 @@ import pytest
 
 from cli.commandline import inplace_lsp
 from inplace_lsp import __version__
-from inplace_lsp.cli import main
+from inplace_lsp.cli import commands, main
 from inplace_lsp.hazards import registry
 
 
@@ -19,18 +19,18 @@ def test_version():
 def test_help_lists_every_command():
     result = inplace_lsp("--help")
     assert result.exit_code == 0
-    for command in main.COMMANDS:
+    for command in commands.COMMANDS:
         assert f"\n  {command} " in result.stdout
 
 
 def test_summaries_of_commands_are_whole():
     lines = inplace_lsp("--help").stdout.splitlines()
     summaries = lines[lines.index("Commands:") + 1 :]
-    assert len(summaries) == len(main.COMMANDS)
+    assert len(summaries) == len(commands.COMMANDS)
     assert [line for line in summaries if not line.endswith(".") or line.endswith("...")] == []
 
 
-@pytest.mark.parametrize("command", list(main.COMMANDS))
+@pytest.mark.parametrize("command", list(commands.COMMANDS))
 def test_every_command_has_help_that_fits(command: str):
     result = inplace_lsp(command, "--help")
     assert result.exit_code == 0
@@ -73,16 +73,16 @@ def test_unknown_command():
 
 def test_start_up_imports_no_more_than_needed():
     heavy = "{'libcst', 'jedi', 'pygls', 'rich', 'torch'}"
-    code = f"import sys, inplace_lsp.cli.main; print(sorted({heavy} & set(sys.modules)))"
+    code = f"import sys, inplace_lsp.cli.commands; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 
 
 def test_an_internal_error_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    def broken() -> None:
+    def broken(*_: object, **__: object) -> None:
         raise ValueError("first\nsecond")
 
-    monkeypatch.setattr(main, "command_group", broken)
+    monkeypatch.setattr(commands, "command_group", broken)
     with pytest.raises(SystemExit) as exited:
         main.main()
     assert exited.value.code == 2

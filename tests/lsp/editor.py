@@ -160,6 +160,10 @@ class Editor:
         self.client.text_document_did_close(types.DidCloseTextDocumentParams(document))
         del self.texts[uri]
 
+    def save(self, uri: str) -> None:
+        """textDocument/didSave; the test writes the file."""
+        self.client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(uri)))
+
     def forget(self) -> None:
         """Be as good as new. Versions go on, so that nothing said about a text of before fits a later one."""
         for uri in list(self.texts):
@@ -223,6 +227,7 @@ class Editor:
 
     def _traced(self, params: types.LogTraceParams) -> None:
         self.traced.append(params)
+        self._news.set()
 
     async def hover(self, uri: str, offset: int) -> str:
         """The text of the hover at a code point, "" if there is none."""

@@ -281,7 +281,7 @@ async def test_an_analysis_is_traced_with_its_version_and_its_findings(share):
     editor = await share(trace=types.TraceValue.Messages)
     editor.open(URI, HAZARD, version=4)
     await editor.diagnostics(URI)
-    assert any(trace.startswith(f"{URI} version 4: 1 finding in ") for trace in traced(editor))
+    await editor.until(lambda: any(said.startswith(f"{URI} version 4: 1 finding in ") for said in traced(editor)))
 
 
 UNSEEN = """\

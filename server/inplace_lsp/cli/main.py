@@ -1,61 +1,47 @@
-"""`inplace-lsp`: the table of its commands. Each is imported when it is called, so that none slows another."""
+"""`inplace-lsp`: where it starts. A client that starts the server is answered before anything else is loaded."""
 
 from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import click
+if TYPE_CHECKING:
+    from inplace_lsp.lsp.first_answer import FirstMessage
 
-from inplace_lsp import __version__
-from inplace_lsp.cli.problems import FAILED, INTERRUPTED, describe_exception, print_problem
-
-COMMANDS = {
-    "check": "inplace_lsp.cli.check:check",
-    "explain": "inplace_lsp.cli.explain:explain",
-    "ops": "inplace_lsp.cli.ops:ops",
-    "serve": "inplace_lsp.cli.serve:serve",
-    "tape": "inplace_lsp.cli.tape:tape",
-    "trace": "inplace_lsp.cli.trace:trace",
-    "verify": "inplace_lsp.cli.verify:command",
-    "why": "inplace_lsp.cli.why:why",
-}
+INTERRUPTED = 130
+"""The exit status of a process that Ctrl-C ended, as a shell has it."""
 
 
-class LazyGroup(click.Group):
-    """A group that knows its commands by name and imports them on demand."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return every name in alphabetical order."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of that name, None if there is none."""
-        if cmd_name not in COMMANDS:
-            return None
-        module, attribute = COMMANDS[cmd_name].split(":")
-        command: click.Command = getattr(import_module(module), attribute)
-        return command
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. Ctrl-C ends it as shells expect: click's own status would mean findings."""
-        try:
-            return super().invoke(ctx)
-        except KeyboardInterrupt:
-            print_problem("interrupted")
-            sys.exit(INTERRUPTED)
-
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="inplace-lsp")
-def command_group() -> None:
-    """Find the in-place writes that break PyTorch gradients."""
-
-
-def main(*arguments: Any) -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line. Report an internal error in one line, with exit status 2."""
+    try:
+        begins = _begins_server(sys.argv[1:] if arguments is None else arguments)
+        _run_command(arguments, _answer_client() if begins else None)
+    except KeyboardInterrupt:  # while something was loaded
+        sys.exit(INTERRUPTED)
+
+
+def _answer_client() -> FirstMessage | None:
+    from inplace_lsp.lsp.first_answer import answer_first_message  # noqa: PLC0415
+
+    if sys.stdin is None or sys.stdin.isatty():
+        return None
+    try:
+        return answer_first_message(sys.stdin.buffer, sys.stdout.buffer)
+    except OSError:  # the client is gone: the server will see
+        return None
+
+
+def _begins_server(arguments: Sequence[str]) -> bool:
+    """Return whether an editor starts the server, and nobody asks what the command does."""
+    return arguments[:1] == ["serve"] and not {"-h", "--help"}.intersection(arguments)
+
+
+def _run_command(arguments: Sequence[str] | None, first: FirstMessage | None) -> None:
+    from inplace_lsp.cli.problems import FAILED, describe_exception, print_problem  # noqa: PLC0415
+
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
@@ -65,7 +51,9 @@ def main(*arguments: Any) -> None:
         print_problem(f"the current folder cannot be used ({error.strerror}): change to another one")
         sys.exit(FAILED)
     try:
-        command_group(*arguments)
+        from inplace_lsp.cli.commands import command_group  # noqa: PLC0415
+
+        command_group(arguments, obj=first)
     except Exception as error:
         print_problem(f"internal error: {describe_exception(error)}")
         sys.exit(FAILED)

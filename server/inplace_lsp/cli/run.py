@@ -146,7 +146,7 @@ def _make_report(job: Job) -> FileReport:
     asked = Recorded(modules, job.filename)
     report = _analyse_source(job, source, asked)
     if not report.errors:
-        cache.store_report(job.cache, job, text, report, digest_answers(asked), modules)
+        cache.store_report(job.cache, job, text, report, digest_answers(asked.answers), modules)
     return report
 
 

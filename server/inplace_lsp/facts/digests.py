@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 from inplace_lsp.facts.modules import Modules
-from inplace_lsp.interpret.state.facts import Models, ModuleQuestion, ModuleText, RecordedFacts
+from inplace_lsp.interpret.state.facts import Answer, Models, ModuleQuestion, ModuleText, RecordedFacts
 
 Told = dict[str, list[str]]
 """What modules asked, by their file: the level of each question, the digest of its answer (`-` for none) and the name,
@@ -17,10 +19,10 @@ Recorded = RecordedFacts
 """Facts that keep a record of what they were asked."""
 
 
-def digest_answers(asked: Recorded) -> Told:
-    """Return the questions about modules so far, with digests of their answers."""
+def digest_answers(answers: Mapping[Any, Answer]) -> Told:
+    """Return the questions about modules, with digests of their answers."""
     told: Told = {}
-    for question, answer in asked.answers.items():
+    for question, answer in answers.items():
         if isinstance(question, ModuleQuestion):
             line = f"{question.level} {_digest_text(answer) or '-'} {question.name}"
             told.setdefault(question.importer, []).append(line)

@@ -23,6 +23,10 @@ class KnownTypes:
         self._files[file] = dict(found)
         return news
 
+    def recall_types(self, file: str, found: Mapping[ParameterQuestion, Kind]) -> None:
+        """Take what was known of `file` earlier, if nothing newer is."""
+        self._files.setdefault(file, dict(found))
+
     def forget_file(self, file: str) -> None:
         """Forget a file that is no longer of interest."""
         self._files.pop(file, None)

@@ -81,6 +81,8 @@ class Modules:
         self._added: dict[str, tuple[str, ...]] = {}
         self.confirmed: dict[str, set[str]] = {}
         """What `digests.is_still_true` has found to hold, by the importing file."""
+        self.types: dict[ParameterQuestion, Kind] = {}
+        """The inferred kinds that were given."""
 
     def module(self, question: ModuleQuestion) -> ModuleText | None:
         """Return the source of a module; None if it cannot be found."""
@@ -90,7 +92,10 @@ class Modules:
 
     def parameter(self, question: ParameterQuestion) -> Kind | None:
         """Return the inferred kind of a parameter, if any."""
-        return KNOWN.find_type(question)
+        found = KNOWN.find_type(question)
+        if found is not None:
+            self.types[question] = found
+        return found
 
     def models(self) -> Models:
         """Return the project's own models."""
@@ -103,6 +108,11 @@ class Modules:
         if question not in self._torch_found:  # every function of the file asks
             self._torch_found[question] = find_installed_torch(os.path.dirname(question.file))
         return self._torch_found[question]
+
+    @property
+    def answers(self) -> Mapping[ModuleQuestion, ModuleText | None]:
+        """The questions about modules so far, with their answers."""
+        return self._answers
 
     @property
     def read(self) -> frozenset[str]:
@@ -148,10 +158,8 @@ class Modules:
     def _find_added_folders(self, importer: str) -> tuple[str, ...]:
         """Return the folders that a module adds to `sys.path`."""
         if importer not in self._added:
-            from inplace_lsp.source.search_path import find_added_folders  # noqa: PLC0415 - the start need not wait
-
             module = self._read_path(importer, own=True)
-            self._added[importer] = find_added_folders(module.text) if module is not None else ()
+            self._added[importer] = () if module is None or "sys.path" not in module.text else _read_added(module.text)
         return self._added[importer]
 
     def _read_path(self, path: str, own: bool) -> ModuleText | None:
@@ -160,3 +168,9 @@ class Modules:
         if path not in self._texts:  # modules of a folder ask for the same paths
             self._texts[path] = self._disk.read_module(path, own)
         return self._texts[path]
+
+
+def _read_added(text: str) -> tuple[str, ...]:
+    from inplace_lsp.source.search_path import find_added_folders  # noqa: PLC0415 - few modules need a parser for this
+
+    return find_added_folders(text)

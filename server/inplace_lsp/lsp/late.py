@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from inplace_lsp.lsp.documents.convert import Program
     from inplace_lsp.lsp.session.session import Session
 
+PAUSE_SECONDS = 0.1
+"""How long after `initialize` the analysis is loaded if no file is opened."""
+
 
 def load_handler(name: str) -> Callable[[Session, object], Awaitable[object]]:
     """Return the `handle` of the module `name` of this room, which the first message for it loads."""
@@ -48,5 +51,6 @@ def load_analysis() -> None:
 
 
 def load_soon(session: Session) -> None:
-    """Load the analysis before the client opens a file."""
-    asyncio.get_running_loop().call_soon(session.background.submit, "load", load_analysis)
+    """Load the analysis before the client opens a file; one that is opened at once may be known from the last session,
+    which needs no analysis."""
+    asyncio.get_running_loop().call_later(PAUSE_SECONDS, session.background.submit, "load", load_analysis)

@@ -18,6 +18,7 @@ from pygls.protocol import default_converter
 from inplace_lsp import __version__
 from inplace_lsp.lsp import initialize, late
 from inplace_lsp.lsp.client.offered import CODE_ACTIONS, COMMAND, COVERAGE, EXPLAIN, TRACE, WHY
+from inplace_lsp.lsp.first_answer import ComparingWriter, FirstMessage
 from inplace_lsp.lsp.guard import NotificationHandler, RequestHandler, guard_command, guard_handler
 from inplace_lsp.lsp.notifications import (
     did_change,
@@ -123,13 +124,17 @@ class Server(LanguageServer):
         """Log a message that could not be read or handled."""
         log.error("%s: %s", getattr(source, "__name__", source), error)
 
-    def start_io(self, stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> None:
-        """Talk over two pipes until the client leaves, with our own reader (see `frames`)."""
+    def start_io(
+        self, stdin: BinaryIO | None = None, stdout: BinaryIO | None = None, first: FirstMessage | None = None
+    ) -> None:
+        """Talk over two pipes until the client leaves, with our own reader (see `frames`); `first`: what was read."""
         self._stop_event = Event()
-        self.protocol.set_writer(StdoutWriter(stdout or sys.stdout.buffer))
+        first = first or FirstMessage()
+        self.protocol.set_writer(ComparingWriter(StdoutWriter(stdout or sys.stdout.buffer), first))
         assert isinstance(self.protocol, Protocol)
+        talk = converse(stdin or sys.stdin.buffer, self.protocol, self.thread_pool, self._stop_event, first.data)
         try:
-            asyncio.run(converse(stdin or sys.stdin.buffer, self.protocol, self.thread_pool, self._stop_event))
+            asyncio.run(talk)
         except BrokenPipeError:
             log.error("the client is gone")
         except SystemExit:
@@ -147,7 +152,7 @@ class Server(LanguageServer):
         return 0 if self.protocol._shutdown else 1
 
 
-def serve(log_file: str | None = None, log_level: str = "warning") -> int:
+def serve(log_file: str | None = None, log_level: str = "warning", first: FirstMessage | None = None) -> int:
     """Speak LSP over stdin and stdout until the client says `exit` or goes away. Returns the exit status.
 
     Raises OSError if `log_file` cannot be written.
@@ -161,6 +166,6 @@ def serve(log_file: str | None = None, log_level: str = "warning") -> int:
     gc.freeze()  # what is loaded stays: no collection need look at it again
     gc.set_threshold(GARBAGE)
     gc.enable()
-    server.start_io()
+    server.start_io(first=first)
     server.session.prover.shut_down()
     return server.exit_code

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import TYPE_CHECKING
 
 from inplace_lsp.lsp.code_cache import cache_path, compiled_once
 from inplace_lsp.lsp.late_types import import_types
 
+if TYPE_CHECKING:
+    from inplace_lsp.lsp.first_answer import FirstMessage
 
-def serve(log_file: str | None = None, log_level: str = "warning") -> int:
+
+def serve(log_file: str | None = None, log_level: str = "warning", first: FirstMessage | None = None) -> int:
     """Run `server.serve` with cached code. Raises OSError if `log_file` cannot be written."""
     import attr._make  # noqa: PLC0415 - all of this is for the sake of when things are imported
 
@@ -16,4 +20,4 @@ def serve(log_file: str | None = None, log_level: str = "warning") -> int:
         import_types()
         from inplace_lsp.lsp.server import serve as start  # noqa: PLC0415
 
-    return start(log_file, log_level)
+    return start(log_file, log_level, first)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from inplace_lsp.cli.main import command_group
+from inplace_lsp.cli.commands import command_group
 
 _GOOD = """\
 import torch

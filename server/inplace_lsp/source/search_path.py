@@ -16,8 +16,6 @@ _ADDING = ("append", "insert", "extend")
 @lru_cache(maxsize=256)
 def find_added_folders(text: str) -> tuple[str, ...]:
     """Return the constant folders that a module with this text adds to `sys.path`."""
-    if "sys.path" not in text:
-        return ()
     chunks = [chunk.text for chunk in split_chunks(normalise_text(text)) if "sys.path" in chunk.text]
     return tuple(dict.fromkeys(folder for chunk in chunks for folder in _find_in_chunk(chunk)))
 

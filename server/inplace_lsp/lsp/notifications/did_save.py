@@ -10,5 +10,7 @@ from inplace_lsp.lsp.session.watch import note_changes
 
 
 def handle(session: Session, params: types.DidSaveTextDocumentParams) -> None:
-    """Reanalyse files that may import it; open ones have seen the text before."""
+    """Keep what is found for the next session, and reanalyse files that may import it; open ones have seen the text
+    before."""
+    session.keep_findings(params.text_document.uri)
     note_changes(session, [filename_of(params.text_document.uri)])

@@ -45,7 +45,7 @@ def answer_of(session: SessionView, result: Result, uri: str) -> Answer:
 async def handle(session: SessionView, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
     """Return the diagnostics of the newest text; `unchanged` if the client has them already."""
     uri = params.text_document.uri
-    result = await session.current_result(uri)
+    result = await session.shown_result(uri)
     if result is None or result.program.find_part(uri) is None:
         return types.RelatedFullDocumentDiagnosticReport(items=[])
     answer = answer_of(session, result, uri)

@@ -23,6 +23,7 @@ from inplace_lsp.lsp.client.progress import Progress
 from inplace_lsp.lsp.client.settings import Settings
 from inplace_lsp.lsp.documents.checked import Checked
 from inplace_lsp.lsp.documents.convert import Program
+from inplace_lsp.lsp.documents.last_session import finds_the_same, keep_findings, recall_findings
 from inplace_lsp.lsp.documents.programs import folders_of, is_too_large, program_of
 from inplace_lsp.lsp.documents.proofs import Proofs
 from inplace_lsp.lsp.documents.result import Result
@@ -40,17 +41,26 @@ Found = TypeVar("Found")
 
 @dataclass
 class Entry:
-    """An open program: its newest text, the running analysis, and who waits for it. `models`: the folders of the model
-    files of its last analysis."""
+    """An open program: its newest text, and who waits for its analysis. `models`: the folders of the model files of its
+    last analysis; `recalling`: the search for what the last session found in a text that was just opened, `recalled`
+    what it came to, `told` what of that a client has asked for; `kept`: the next session shall know the result."""
 
     program: Program
-    running: asyncio.Future[Checked]
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     result: Result | None = None
+    recalling: asyncio.Future[Checked | None] | None = None
+    recalled: Result | None = None
+    kept: bool = False
+    told: Result | None = None
     began: float = field(default_factory=time.perf_counter)
     models: tuple[str, ...] = ()
     missed: bool = False
     """Somebody could not wait for it."""
+
+    @property
+    def is_as_opened(self) -> bool:
+        """Return whether its text is that of the disk, and was not analysed yet: settings may come after it."""
+        return self.kept and self.result is None
 
     def may_depend_on(self, filename: str) -> bool:
         """Return whether its text names the module in that file, or the file (or folder) is one of its models."""
@@ -116,19 +126,58 @@ class Session:
         if is_too_large(self.server.workspace, uri):
             self.warn_once(f"{program.filename} is not analysed: it is {too_large()}.")
         self.background.abandon_all(_fixes_key(program.key))
-        settings, opened = self.settings, self.open_texts(program.key)
-        running = self.background.submit(program.key, lambda: self._check(program, settings, opened))
         old = self._entries.get(program.key)
-        entry = Entry(program, running, old.ready if old and not old.ready.is_set() else asyncio.Event())
+        entry = Entry(program, old.ready if old and not old.ready.is_set() else asyncio.Event())
         if old is not None:
             entry.models = old.models
         self._entries[program.key] = entry
-        running.add_done_callback(lambda future: self._on_analysed(entry, future))
+        if old is None or (old.is_as_opened and not by_edit):
+            self._recall_findings(entry)
+        else:
+            self._start_analysis(entry)
         if old is None:
             self.publisher.withdraw_opened(program.filename, [part.uri for part in program.parts])
             self.disk_stamps.note_files(configuration_files([program.filename]))
         if by_edit:
             self._importers.note_edit(program.key)
+
+    def _recall_findings(self, entry: Entry) -> None:
+        """Show what the last session found in a text that was just opened, then have it analysed."""
+        program, settings, opened = entry.program, self.settings, self.open_texts(entry.program.key)
+        entry.kept = True
+        entry.recalling = self.background.submit(program.key, lambda: recall_findings(program, settings, opened))
+        entry.recalling.add_done_callback(lambda future: self._on_recalled(entry, future))
+
+    def _on_recalled(self, entry: Entry, future: asyncio.Future[Checked | None]) -> None:
+        if future.cancelled() or self._entries.get(entry.program.key) is not entry:
+            return
+        found = None if future.exception() else future.result()
+        if found is not None:
+            entry.recalled = Result(entry.program, found.analysis, read=found.read)
+            self.publisher.publish_result(entry.recalled)
+        self._start_analysis(entry)
+
+    def _start_analysis(self, entry: Entry) -> None:
+        program, settings, opened = entry.program, self.settings, self.open_texts(entry.program.key)
+        running = self.background.submit(program.key, lambda: self._check(program, settings, opened))
+        running.add_done_callback(lambda future: self._on_analysed(entry, future))
+
+    def keep_findings(self, uri: str) -> None:
+        """Have the next session know what is found in the newest text of `uri`, which was saved."""
+        program = program_of(self.server.workspace, uri)
+        entry = self._entries.get(program.key) if program else None
+        if entry is not None:
+            entry.kept = True
+            self._keep_if_done(entry)
+
+    def _keep_if_done(self, entry: Entry) -> None:
+        """Keep the result of a text that shall be kept, once there is one, and unless it is what was kept."""
+        if not entry.kept or entry.result is None:
+            return
+        entry.kept = False
+        program, settings, analysis = entry.program, self.settings, entry.result.analysis
+        if entry.recalled is None or not finds_the_same(entry.recalled.analysis, analysis):
+            self.background.submit(f"keep {program.key}", lambda: keep_findings(program, settings, analysis))
 
     def close_notebook(self, uri: str) -> None:
         """Forget a closed notebook, and what was published about its cells."""
@@ -266,6 +315,18 @@ class Session:
         newest = self._entries.get(program.key)
         return newest.result if newest else None
 
+    async def shown_result(self, uri: str) -> Result | None:
+        """Return the analysis of the newest text of `uri`, or what the last session found in a text that was just
+        opened; then the client is to ask again once the analysis is done."""
+        program = program_of(self.server.workspace, uri)
+        entry = self._entries.get(program.key) if program else None
+        if entry is not None and entry.recalling is not None:
+            await asyncio.wait({entry.recalling})
+            if entry.result is None and entry.recalled is not None and self._entries.get(entry.program.key) is entry:
+                entry.told = entry.recalled
+                return entry.recalled
+        return await self.current_result(uri)
+
     def search_repairs(self, program: str, key: object, search: Callable[[], Found]) -> asyncio.Future[Found]:
         """Search for repairs in `program` in the analysis thread, until its text changes."""
         return self.background.submit(f"{_fixes_key(program)}{key}", search)
@@ -304,7 +365,8 @@ class Session:
         self.trace.log_message(_describe_analysis(entry))
         entry.ready.set()
         self._show_result(entry.result)
-        if entry.missed:
+        self._keep_if_done(entry)
+        if entry.missed or (entry.told and not finds_the_same(entry.told.analysis, checked.analysis)):
             self.refresh_client()
 
     def _show_result(self, result: Result) -> None:

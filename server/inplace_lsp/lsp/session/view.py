@@ -74,6 +74,9 @@ class SessionView(Protocol):
     async def current_result(self, uri: str, seconds: float | None = None) -> Result | None:
         """Return the analysis of the newest text of `uri`, waiting for it if it runs."""
 
+    async def shown_result(self, uri: str) -> Result | None:
+        """Return the analysis of the newest text of `uri`, or what the last session found in a text just opened."""
+
     def finished_results(self) -> Iterable[Result]:
         """Return the finished analyses of all open programs whose text has not changed since."""
 

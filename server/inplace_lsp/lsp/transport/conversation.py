@@ -24,10 +24,12 @@ SILENCE_SECONDS = 1.0
 """How long nothing comes before somebody looks whether what has come can be a message's beginning."""
 
 
-async def converse(stdin: BinaryIO, protocol: Protocol, executor: Executor, stop: Event) -> None:
-    """Take messages until the input ends or `stop` is set."""
+async def converse(stdin: BinaryIO, protocol: Protocol, executor: Executor, stop: Event, begun: bytes = b"") -> None:
+    """Take messages until the input ends or `stop` is set; `begun`: what has been read of it."""
     frames = Frames()
     loop = asyncio.get_running_loop()
+    for found in frames.feed_bytes(begun):
+        await _take_message(found, frames, protocol)
     while not stop.is_set():
         reading = loop.run_in_executor(executor, _read_available, stdin)
         if frames.is_waiting and not (await asyncio.wait({reading}, timeout=SILENCE_SECONDS))[0]:

@@ -1,0 +1,83 @@
+"""What the last session found in a file: shown when it is opened unchanged, until an analysis confirms it.
+
+It holds for the same text, configuration, model files and version of this program, while every question about other
+modules has the same answer. Types that jedi inferred are kept with it: they are known again until jedi is asked again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from inplace_lsp.analysis import Analysis, NotAnalysed
+from inplace_lsp.facts.digests import digest_answers, digest_of_models, hash_text, is_still_true
+from inplace_lsp.facts.known import KNOWN
+from inplace_lsp.facts.models import make_facts
+from inplace_lsp.facts.modules import Modules
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.interpret.state.facts import ParameterQuestion, TorchQuestion
+from inplace_lsp.lsp.client.settings import Settings, config_of
+from inplace_lsp.lsp.documents.checked import Checked
+from inplace_lsp.lsp.documents.convert import Program
+from inplace_lsp.tape.plain import build, fields_to_plain
+from inplace_lsp.user_cache import SUFFIX, cache_folder, drop_oldest, program_version, read_entry, write_entry
+
+KIND = "editor"
+MOST = 1000
+"""Files of which something is kept, those of the last sessions."""
+
+
+def recall_findings(program: Program, settings: Settings, opened: dict[str, str]) -> Checked | None:
+    """Return what the last session found in a program, if an analysis would find the same. `opened` are the texts of
+    the other open files, by name."""
+    config, problem = config_of(program.filename, settings)
+    modules = make_facts(config.models, opened, torch=config.torch)
+    try:
+        entry = read_entry(_entry_path(program))
+        if entry["key"] != _key_of(program, repr(config), modules) or not is_still_true(entry["told"], modules):
+            return None
+        found = tuple(build(Finding, finding) for finding in entry["findings"])
+        gaps = tuple(build(NotAnalysed, gap) for gap in entry["gaps"])
+        kinds = {ParameterQuestion(program.filename, *names): kind for *names, kind in entry["types"]}
+    except Exception:  # whatever is wrong with it: it costs some time, and nothing else
+        return None
+    KNOWN.recall_types(program.filename, kinds)
+    return Checked(Analysis(found, gaps=gaps), problem, modules.read, config.models)
+
+
+def keep_findings(program: Program, settings: Settings, analysis: Analysis) -> None:
+    """Keep what an analysis found for the next session, unless it rests on types of other files."""
+    modules = analysis.facts
+    if not isinstance(modules, Modules) or any(question.file != program.filename for question in modules.types):
+        return
+    config, _ = config_of(program.filename, settings)
+    entry = {
+        "key": _key_of(program, repr(config), modules),
+        "told": digest_answers(modules.answers),
+        "findings": [fields_to_plain(finding) for finding in _without_stories(analysis)],
+        "gaps": [fields_to_plain(gap) for gap in analysis.gaps],
+        "types": [(question.function, question.name, kind) for question, kind in modules.types.items()],
+    }
+    path = _entry_path(program)
+    if not path.exists():
+        drop_oldest(path.parent, MOST - 1)
+    write_entry(path, entry)
+
+
+def finds_the_same(recalled: Analysis, analysis: Analysis) -> bool:
+    """Return whether an analysis confirms what was recalled, so that it need not be kept again."""
+    return recalled.findings == _without_stories(analysis) and recalled.gaps == analysis.gaps
+
+
+def _without_stories(analysis: Analysis) -> tuple[Finding, ...]:
+    return tuple(replace(finding, story=()) for finding in analysis.findings)
+
+
+def _entry_path(program: Program) -> Path:
+    return cache_folder(KIND) / f"{hash_text(program.filename)[:32]}{SUFFIX}"
+
+
+def _key_of(program: Program, config: str, modules: Modules) -> str:
+    models = digest_of_models(modules.models())
+    torch = modules.torch(TorchQuestion(program.filename))
+    return hash_text("\0".join((program_version(), program.filename, config, models, torch, program.text)))
