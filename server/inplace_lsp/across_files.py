@@ -26,7 +26,7 @@ def settle_findings(found: Mapping[str, Sequence[Finding]], text_of: Callable[[s
     needed = {comment.span for hiding in hidden.values() for comment in hiding}
     shown = (finding for here in found.values() for finding in here if finding not in hidden)
     kept = merge_findings(finding for finding in shown if not _is_needed(finding, needed))
-    order = {file: index for index, file in enumerate([*found, *comments])}
+    order = {file: index for index, file in enumerate(dict.fromkeys([*found, *comments]))}
     return sorted(kept, key=lambda finding: (min(order[finding.span.file], len(found)), finding.span, finding.code))
 
 

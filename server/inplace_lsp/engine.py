@@ -31,6 +31,7 @@ from inplace_lsp.source.locate import Found
 from inplace_lsp.source.units import Broken, Source, Unit, read_source
 from inplace_lsp.tape.model import Span, Tape
 from inplace_lsp.tape.training import Training
+from inplace_lsp.telling import tell_share
 from inplace_lsp.torch_ops.table import torch_version, use_release
 
 
@@ -166,7 +167,9 @@ def _find_outcomes(source: Source, filename: str, facts: Facts) -> dict[object, 
     answers = CurrentAnswers(facts)
     found: dict[object, JudgedOutcome] = {"": _find_outcome_of_program(units, filename, facts, answers, fixtures)}
     in_vain = 0
-    for entry in find_entries(units):
+    entries = tuple(find_entries(units))
+    for at, entry in enumerate(entries, start=1):
+        tell_share(at / (len(entries) + 1))
         key: object = (entry.name, id(entry.definition))
         while key in found:  # the very same text twice
             key = (key, "again")

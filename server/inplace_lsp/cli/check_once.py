@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -13,17 +14,20 @@ from inplace_lsp.across_files import settle_findings
 from inplace_lsp.cli import cache, fix, output, settings
 from inplace_lsp.cli.baseline import Baseline, BaselineError, read_baseline
 from inplace_lsp.cli.changes import Changes, GitError
+from inplace_lsp.cli.interrupts import Cut, describe_interrupt, raised_on_termination
 from inplace_lsp.cli.problems import FAILED, Problems, print_problem
-from inplace_lsp.cli.progress import with_progress
+from inplace_lsp.cli.progress import NoLine, showing_progress
 from inplace_lsp.cli.reports import FileReport, Job
 from inplace_lsp.cli.run import default_jobs, run_elsewhere, run_jobs
 from inplace_lsp.cli.sources import Sources, notebooks_of
 from inplace_lsp.cli.spared import mark_spared
+from inplace_lsp.cli.stream import Stream
 from inplace_lsp.cli.wanted import STDIN, Wanted
 from inplace_lsp.config import Config, ConfigError
 from inplace_lsp.executors import HERE, ExecutorError, parse_executor
 from inplace_lsp.files.read import UnreadableError, decode_source, read_stdin
 from inplace_lsp.files.walk import CHECKED, find_files
+from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report.cells import move_to_file_lines
 from inplace_lsp.report.formats import FORMATS, MissingPackageError
 from inplace_lsp.report.outcome import Failure, Outcome
@@ -42,7 +46,8 @@ def check_once(wanted: Wanted) -> int:
         click.echo("\n".join(settings.setting_lines(work, files=wanted.show_files)))
         return problems.status(found=False)
     try:
-        return _CheckRun(wanted, given, problems).of(work)
+        with raised_on_termination():
+            return _CheckRun(wanted, given, problems).of(work)
     except (BaselineError, GitError, ExecutorError) as error:
         print_problem(str(error))
         return FAILED
@@ -57,6 +62,8 @@ class _CheckRun:
         self._problems = problems
         self._unread = tuple(problems.unchecked)
         self._texts: dict[str, str] = {}
+        self._cut: Cut | None = None
+        self._stream: Stream | None = None
 
     def of(self, work: Sequence[Job]) -> int:
         """Return the exit status. Raises BaselineError, GitError and ExecutorError."""
@@ -109,6 +116,9 @@ class _CheckRun:
         if self._wanted.suppress is not None:
             return self._write_comments(outcome, reports, self._wanted.suppress)
         self._print_outcome(outcome, reports, remark)
+        if self._cut is not None:
+            print_problem(self._cut.describe())
+            return self._cut.status
         return self._problems.status(found=self._fails_for(outcome) or repaired)
 
     def _write_comments(self, outcome: Outcome, reports: Sequence[FileReport], reason: str) -> int:
@@ -142,7 +152,8 @@ class _CheckRun:
         findings = settle_findings({report.filename: report.findings for report in reports}, sources.text)
         outcome = output.outcome_of(findings, reports, sources, notebooks_of(reports, self._texts))
         unread = [Failure("", message) for message in self._unread]
-        failures = [*unread, *outcome.failures, *self._syntax_failures(reports)]
+        cut = [Failure("", self._cut.describe())] if self._cut is not None else []
+        failures = [*unread, *outcome.failures, *self._syntax_failures(reports), *cut]
         return replace(outcome, failures=failures, tolerated=self._wanted.tolerated_severities)
 
     def _syntax_failures(self, reports: Sequence[FileReport]) -> list[Failure]:
@@ -176,8 +187,7 @@ class _CheckRun:
             replace(job, fixes=wanted.show_fixes, types=wanted.infer_types, repair=wanted.repair, cache=kept)
             for job in work
         ]
-        done = with_progress(self._run_jobs(jobs), len(jobs), shown=not wanted.quiet)
-        reports = _order_reports(done, jobs)
+        reports = _order_reports(self._take_reports(jobs), jobs)
         for report in reports:
             for why in report.errors:
                 self._problems.report(f"{output.display_path(report.filename)}: {why}")
@@ -188,6 +198,38 @@ class _CheckRun:
         for failure in failures:
             self._problems.report(output.failure_line(failure, notebooks))
         return reports
+
+    def _take_reports(self, jobs: Sequence[Job]) -> list[FileReport]:
+        """Return the reports of all jobs; of those that are done if the check is ended and has nothing to write."""
+        reports: list[FileReport] = []
+        try:
+            with showing_progress(len(jobs), shown=not self._wanted.quiet) as line:
+                stream = self._begin_stream(jobs, line)
+                for report in self._run_jobs(jobs):
+                    reports.append(report)
+                    line.count_item()
+                    if stream is not None:
+                        stream.take_report(report)
+        except KeyboardInterrupt as interrupt:
+            if self._wanted.writes or self._wanted.watch:
+                raise
+            self._cut = Cut(*describe_interrupt(interrupt), len(reports), len(jobs))
+        return reports
+
+    def _begin_stream(self, jobs: Sequence[Job], line: NoLine) -> Stream | None:
+        """Return what prints findings as they come, where each is printed for itself and none is taken away at the
+        end."""
+        if not self._wanted.streams or not FORMATS[self._wanted.output_format].streams:
+            return None
+
+        def write(found: Sequence[Finding], reports: Sequence[FileReport]) -> None:
+            line.hide()
+            outcome = replace(self._outcome_of(reports), findings=found, failures=())
+            output.write_outcome(outcome, self._wanted.output_format, None)
+            sys.stdout.flush()
+
+        self._stream = Stream(jobs, lambda reports: self._outcome_of(reports).findings, write)
+        return self._stream
 
     def _run_jobs(self, jobs: Sequence[Job]) -> Iterator[FileReport]:
         """Yield a report for every job as it is done. Raises ExecutorError."""
@@ -238,12 +280,18 @@ class _CheckRun:
         if wanted.statistics:
             output.write_statistics(reports, outcome, err=not for_people)
         if for_people and not wanted.quiet:
-            output.write_summary(reports, outcome, syntax_errors=wanted.allow_syntax_errors)
+            if reports or self._cut is None:
+                output.write_summary(reports, outcome, syntax_errors=wanted.allow_syntax_errors)
             if remark:
                 click.echo(remark)
+            if self._cut is not None:
+                click.echo(f"The check was {self._cut.describe()}.")
 
     def _write_findings(self, outcome: Outcome) -> None:
         form, file = self._wanted.output_format, self._wanted.output_file
+        if self._stream is not None:
+            printed = set(self._stream.printed)
+            outcome = replace(outcome, findings=[finding for finding in outcome.findings if finding not in printed])
         try:
             output.write_outcome(outcome, form, file)
         except OSError as error:

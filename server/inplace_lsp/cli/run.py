@@ -9,13 +9,14 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
 from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.context import BaseContext
 from typing import TYPE_CHECKING, TypeVar
 from uuid import uuid4
 
@@ -23,6 +24,7 @@ from inplace_lsp.analysis import Analysis
 from inplace_lsp.cli import cache
 from inplace_lsp.cli.problems import describe_exception
 from inplace_lsp.cli.reports import FileReport, Job
+from inplace_lsp.cli.shares import Shares
 from inplace_lsp.cli.sources import Source, read_source
 from inplace_lsp.executors import join_workers
 from inplace_lsp.facts.digests import Recorded, digest_answers
@@ -31,12 +33,17 @@ from inplace_lsp.facts.models import make_facts
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.files.read import UnreadableError
 from inplace_lsp.notebooks import NotebookError
+from inplace_lsp.telling import is_anyone_listening, tell_share
 
 if TYPE_CHECKING:
     from inplace_lsp.config import Config
     from inplace_lsp.interpret.state.facts import Facts
 
 FEW = 4
+LONGEST = 8
+"""Files for each process that are begun with, however they are called."""
+TURN_SECONDS = 0.1
+"""How often the parent looks how far its processes are."""
 COLLECTING = (1_500_000, 2, 5)
 """The thresholds of the garbage collector: 1.5 million objects take about 75 MB. Most checks end before the first
 collection, which would cost a tenth of their time."""
@@ -94,10 +101,12 @@ def run_all(
         yield from map(work, jobs)
         return
     lost: list[Job] = []
-    with _process_pool(min(processes, len(jobs))) as pool:
+    processes = min(processes, len(jobs))
+    shares = Shares(processes, _context()) if is_anyone_listening() else None
+    with _process_pool(processes, shares) as pool:
         try:
-            waiting = {pool.submit(work, job): job for job in sorted(jobs, key=_size_of, reverse=True)}
-            for done in as_completed(waiting):
+            waiting = {pool.submit(_do_job, work, job): job for job in _order_jobs(jobs, processes)}
+            for done in _take_completed(waiting, shares):
                 try:
                     yield done.result()
                 except BrokenProcessPool:
@@ -108,6 +117,34 @@ def run_all(
             raise
     for job in lost:
         yield _do_alone(work, job, died)
+
+
+def _order_jobs(jobs: Sequence[Job], processes: int) -> Sequence[Job]:
+    """Return the longest files first, so that none is left to run alone at the end, and the others in their order, in
+    which they are printed."""
+    longest = sorted(jobs, key=_size_of, reverse=True)[: LONGEST * processes]
+    first = {job.filename for job in longest}
+    return [*longest, *(job for job in jobs if job.filename not in first)]
+
+
+def _do_job(work: Callable[[Job], Answer], job: Job) -> Answer:
+    """Do a job in a process of the pool; the parent counts it once it is done."""
+    try:
+        return work(job)
+    finally:
+        tell_share(0)
+
+
+def _take_completed(waiting: Collection[Future[Answer]], shares: Shares | None) -> Iterator[Future[Answer]]:
+    """Yield each of `waiting` as it is completed; tell meanwhile how far the others are."""
+    if shares is None:
+        yield from as_completed(waiting)
+        return
+    left = set(waiting)
+    while left:
+        done, left = wait(left, TURN_SECONDS, FIRST_COMPLETED)
+        tell_share(shares.total())
+        yield from done
 
 
 def _collect_less() -> None:
@@ -216,18 +253,24 @@ def _report_dead_process(job: Job) -> FileReport:
     return FileReport(job.filename, error="internal error: the process that analysed it died")
 
 
-def _process_pool(processes: int) -> ProcessPoolExecutor:
+def _process_pool(processes: int, shares: Shares | None = None) -> ProcessPoolExecutor:
     """Return a pool of processes, forked where that is safe, so that each has the analysis loaded."""
     import_module("inplace_lsp.project")
     if sys.platform != "linux":
         os.environ["PYTHONSAFEPATH"] = "1"  # a process that is not forked looks for modules in the current folder first
-    context = get_context("fork" if sys.platform == "linux" else None)
-    return ProcessPoolExecutor(processes, context, _begin_process)
+    return ProcessPoolExecutor(processes, _context(), _begin_process, (shares,))
 
 
-def _begin_process() -> None:
+def _context() -> BaseContext:
+    return get_context("fork" if sys.platform == "linux" else None)
+
+
+def _begin_process(shares: Shares | None) -> None:
     """Leave Ctrl-C to the parent, and end when the parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if shares is not None:
+        shares.join()
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -239,7 +282,7 @@ def _end_with_parent() -> None:
 
 
 def _size_of(job: Job) -> int:
-    """Return the size to sort by: long files first, so that none is left to run alone at the end."""
+    """Return the size to sort by."""
     try:
         return os.path.getsize(job.filename)
     except OSError:

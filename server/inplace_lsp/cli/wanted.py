@@ -58,6 +58,16 @@ class Wanted:
         return "unsafe" if self.unsafe_fixes else "safe"
 
     @property
+    def writes(self) -> bool:
+        """True if the check is to change files, and so must not stop halfway."""
+        return bool(self.repair or self.write_baseline or self.suppress is not None)
+
+    @property
+    def streams(self) -> bool:
+        """True if what is certain may be printed before the check is done."""
+        return not (self.writes or self.watch or self.output_file or self.baseline or self.changed_since)
+
+    @property
     def tolerated_severities(self) -> frozenset[Severity]:
         """The severities of findings that do not count for the exit status."""
         return frozenset(SEVERITIES[SEVERITIES.index(self.severity) + 1 :])

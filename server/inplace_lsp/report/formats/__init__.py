@@ -22,12 +22,13 @@ def _in_program(outcome: Outcome) -> Outcome:
 @dataclass(frozen=True, slots=True)
 class Format:
     """A format: the module here that has its `write`, and what it is in a few words. `for_people`: a summary may follow
-    in the same stream. `places`: how it tells those in notebooks. `package`: what it needs besides, and the extra of
-    ours that installs it."""
+    in the same stream. `streams`: the findings may be written in several parts. `places`: how it tells those in
+    notebooks. `package`: what it needs besides, and the extra of ours that installs it."""
 
     module: str
     summary: str
     for_people: bool = False
+    streams: bool = False
     places: Places = move_to_file_lines
     package: str = ""
     extra: str = ""
@@ -52,15 +53,19 @@ class MissingPackageError(Exception):
 
 
 _FULL = Format(
-    "full", "with a code frame, what is assumed and where else to look", for_people=True, places=move_to_cells
+    "full",
+    "with a code frame, what is assumed and where else to look",
+    for_people=True,
+    streams=True,
+    places=move_to_cells,
 )
 FORMATS = {
     "full": _FULL,
     "text": _FULL,  # its first name
-    "concise": Format("concise", "one line a finding", for_people=True, places=move_to_cells),
+    "concise": Format("concise", "one line a finding", for_people=True, streams=True, places=move_to_cells),
     "json": Format("as_array", "one JSON array", places=_in_program),
-    "json-lines": Format("as_lines", "one JSON object a line", places=_in_program),
-    "github": Format("github", "annotations of GitHub Actions"),
+    "json-lines": Format("as_lines", "one JSON object a line", streams=True, places=_in_program),
+    "github": Format("github", "annotations of GitHub Actions", streams=True),
     "gitlab": Format("gitlab", "the code quality report of GitLab"),
     "junit": Format("junit", "JUnit's XML, a test suite a file", places=move_to_cells),
     "sarif": Format("sarif", "SARIF 2.1.0, for code scanning", package="sarif-om", extra="sarif"),

@@ -1,0 +1,27 @@
+"""How far the processes of a pool are with their files, in memory that they share with the one that shows it."""
+
+from __future__ import annotations
+
+from functools import partial
+from multiprocessing.context import BaseContext
+
+from inplace_lsp.telling import listen
+
+
+class Shares:
+    """A slot for each process: the share of its file that is done."""
+
+    def __init__(self, processes: int, context: BaseContext) -> None:
+        self._slots = context.RawArray("d", processes)
+        self._taken = context.Value("i", 0)
+
+    def join(self) -> None:
+        """Have this process note how far it is, from now on."""
+        with self._taken.get_lock():
+            slot = self._taken.value % len(self._slots)
+            self._taken.value += 1
+        listen(partial(self._slots.__setitem__, slot))
+
+    def total(self) -> float:
+        """Return the sum over all processes."""
+        return float(sum(self._slots))
