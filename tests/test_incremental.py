@@ -9,6 +9,7 @@ import pytest
 
 from inplace_lsp import engine
 from inplace_lsp.analysis import Analysis
+from inplace_lsp.cancellation import Abandoned, abandon_when
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.interpret.entries import budget, entries
 from inplace_lsp.memory import AnalysisMemory
@@ -84,6 +85,23 @@ def test_lines_move(monkeypatch: pytest.MonkeyPatch) -> None:
     engine.analyse_source(PROGRAM, "/program.py")
     text = "# a comment\n\n" + PROGRAM.replace("class Block", "\n\nclass Block")
     assert engine.analyse_source(text, "/program.py") == fresh(text, monkeypatch)
+
+
+@pytest.mark.parametrize("units", range(1, 8))
+def test_what_an_abandoned_first_analysis_has_found_is_known(units: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where the user types while a file that was just opened is analysed."""
+    edited = PROGRAM.replace("y.sum()", "y.mean()")
+    expected = plain(fresh(edited, monkeypatch))
+    monkeypatch.setattr(engine, "_MEMORY", AnalysisMemory())
+    asked = iter(range(units))
+    with pytest.raises(Abandoned), abandon_when(lambda: next(asked, None) is None):
+        engine.analyse_source(PROGRAM, "/program.py")
+    ran: list[str] = []
+    run = engine.run_function
+    monkeypatch.setattr(engine, "run_function", lambda entry, *rest: ran.append(entry.name) or run(entry, *rest))
+    assert plain(engine.analyse_source(edited, "/program.py")) == expected
+    if units == 7:
+        assert "soften" not in ran
 
 
 def test_a_helper_changes_its_caller(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache, lru_cache, partial
 
 from inplace_lsp.analysis import Analysis, Cause, NotAnalysed
-from inplace_lsp.cancellation import checkpoint
+from inplace_lsp.cancellation import Abandoned, checkpoint
 from inplace_lsp.hazards.assumptions import lower_to_hint
 from inplace_lsp.hazards.finding import Finding, Severity
 from inplace_lsp.hazards.merge import merge_findings, tell_conditions
@@ -51,7 +51,13 @@ def _analyse_source(text: str, filename: str, facts: Facts) -> Analysis:
     broken = [_report_broken(part, filename) for part in source.broken]
     if not has_tensors_in_sight(text, filename, source.units, facts):
         return Analysis(gaps=tuple(broken))
-    known = _find_outcomes(source, filename, facts)
+    known: dict[object, JudgedOutcome] = {}
+    try:
+        _find_outcomes(source, filename, facts, known)
+    except Abandoned:  # by an edit of a file that was just opened, say: the next analysis need not begin anew
+        if known and _MEMORY.last_source(filename) is None:
+            _MEMORY.store(filename, source, known)
+        raise
     _MEMORY.store(filename, source, known)
     judged = list(known.values())
     functions = [entry.outcome for entry in judged[1:] if not entry.outcome.by_framework]
@@ -160,12 +166,13 @@ _MEMORY = AnalysisMemory()
 """Makes an edit cost only what it changed: an analysis is a pure function of the text, whatever is remembered."""
 
 
-def _find_outcomes(source: Source, filename: str, facts: Facts) -> dict[object, JudgedOutcome]:
-    """Return the outcomes of the module as a program and of every function; reuse those that an edit left valid."""
+def _find_outcomes(source: Source, filename: str, facts: Facts, found: dict[object, JudgedOutcome]) -> None:
+    """Put into `found` the outcomes of the module as a program and of every function; reuse those that an edit left
+    valid."""
     units = source.units
     fixtures = ClassFixtures(filename, units)
     answers = CurrentAnswers(facts)
-    found: dict[object, JudgedOutcome] = {"": _find_outcome_of_program(units, filename, facts, answers, fixtures)}
+    found[""] = _find_outcome_of_program(units, filename, facts, answers, fixtures)
     in_vain = 0
     entries = tuple(find_entries(units))
     for at, entry in enumerate(entries, start=1):
@@ -189,7 +196,6 @@ def _find_outcomes(source: Source, filename: str, facts: Facts) -> dict[object, 
         found[key] = _find_outcome(key, heir.name, heir.find_span(filename), units, run, answers, share)
         in_vain += _count_wasted_steps(found[key].outcome)
     fixtures.release_machine()
-    return found
 
 
 def _find_outcome_of_program(
