@@ -292,6 +292,9 @@ _ONLY_OFF = "grad mode is off wherever this file calls the function"
 def _find_ways(units: Sequence[Unit], outcomes: Sequence[Outcome], definition: int) -> frozenset[Span]:
     """Return the places that visible calls of the function reached, except those that other functions alone may have
     led to: a program that calls `test` and `train` may be cut before `train` reaches their common helper."""
+    calls = [outcome for outcome in outcomes if definition in outcome.called and outcome.reached]
+    if not calls:  # nearly all
+        return frozenset()
     strangers = [o for o in outcomes if definition not in o.read and o.definition != definition]
     others = {way for stranger in strangers for way in stranger.reached}
     strange = {stranger.definition for stranger in strangers}
@@ -299,8 +302,7 @@ def _find_ways(units: Sequence[Unit], outcomes: Sequence[Outcome], definition: i
     elsewhere = [entry.find_whole(file) for entry in find_entries(units) if id(entry.definition) in strange]
     return frozenset(
         way.place
-        for outcome in outcomes
-        if definition in outcome.called
+        for outcome in calls
         for way in outcome.reached
         if way not in others and not (way.call and any(whole.contains(way.call) for whole in elsewhere))
     )

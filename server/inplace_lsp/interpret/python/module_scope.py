@@ -17,8 +17,8 @@ from inplace_lsp.interpret.python.bindings import (
     find_names_of_unit,
     find_star_imports,
 )
+from inplace_lsp.interpret.python.filler_reads import find_fillers
 from inplace_lsp.interpret.python.memoized_units import Effects, MemoizedUnit, only_defines
-from inplace_lsp.interpret.python.table_fillers import find_filling_units
 from inplace_lsp.interpret.state.paths import Decision
 from inplace_lsp.interpret.state.values import Frame, Instance, Items, Mapping, Value
 from inplace_lsp.source.units import Unit
@@ -33,44 +33,58 @@ class ModuleNames:
 
     `_memoized` are the units that only defined names and filled tables: they are executed once for all paths.
     `_asked_below`: the names that the units asked for which the one being executed needed; None if none is executed.
+    `_current`: the unit that is executed or bound again; `unfilled`: the tables that nobody has read so far. A unit
+    that only puts entries into one does not need the others' entries: a table is filled for who reads it.
     """
 
     def __init__(self, machine: Machine, frame: Frame, units: Sequence[Unit]) -> None:
         self._machine = machine
         self._frame = frame
         self._binding = find_binding_units(tuple(units))
-        self._filling = find_filling_units(tuple(units))
+        self._fillers = find_fillers(tuple(units))
         self._memoized: dict[int, MemoizedUnit] = {}
         self._memoized_in_vain: Counter[int] = Counter()
         self._asked_below: set[str] | None = None
+        self._current: Unit | None = None
         self.running: set[int] = set()
+        self.unfilled: dict[str, Value] = {}
         imports.add_star_imports(machine, frame, find_star_imports(tuple(units)))
 
     def __call__(self, name: str) -> Value | None:
         """Return the value of `name`, None if no unit binds it."""
         unit = self._find_unit(name)
-        if unit is None:
+        if unit is not None:
+            self._run_needed((unit,))
+        if name in self.unfilled:
+            self._open_table(name)
+        elif unit is None:
             return None
-        if self._asked_below is None:
-            self._run_unit(unit)
-        else:
-            self._run_below(unit, self._asked_below)
         return self._frame.names.get(name)
 
     def forget_units(self) -> None:
         """Forget that any unit was executed."""
         self.running.clear()
+        self.unfilled.clear()
 
     def _find_unit(self, name: str) -> Unit | None:
         """Return the unit to run for `name`, None if there is none."""
+        if name in self.unfilled:
+            return None
         for unit in reversed(self._binding.get(name, ())):  # asked at every start of a path, for each name
-            if id(unit) not in self.running and unit.statements:
+            if self._is_new(unit) and unit.statements:
                 return unit
         return None
 
-    def _run_unit(self, unit: Unit) -> None:
-        """Run a unit after those that it needs, without recursion: a class after its bases, however many."""
-        waiting = [(unit, self._start_unit(unit))]
+    def _run_needed(self, units: Sequence[Unit]) -> None:
+        """Run units that a path or another unit needs."""
+        if self._asked_below is None:
+            self._run_units(units)
+        else:
+            self._run_below(units, self._asked_below)
+
+    def _run_units(self, units: Sequence[Unit]) -> None:
+        """Run units, each after those that it needs, without recursion: a class after its bases, however many."""
+        waiting = [(unit, self._start_unit(unit)) for unit in reversed(units)]
         while waiting:
             unit, needed = waiting[-1]
             first = next(needed, None)
@@ -81,23 +95,44 @@ class ModuleNames:
             self._run_ready_unit(unit)
             if type(unit) is Unit:  # more than a definition
                 registrations.note_tables(self._machine, self._frame, find_bound_names(unit.statements))
-            if self._filling:
-                waiting.extend((filler, self._start_unit(filler)) for filler in self._find_fillers(unit))
+            for name in find_names_of_unit(unit):
+                if any(map(self._is_new, self._fillers.of_table(name))) and self._is_table(name):
+                    self.unfilled[name] = self._frame.names.pop(name)
 
     def _run_ready_unit(self, unit: Unit) -> None:
         """Run a unit whose needs are met: bind its names again if they are memoized, or execute it."""
-        kept = self._memoized.get(id(unit))
-        if kept is not None and kept.replay(self._machine, self._frame):
-            return
-        if kept is not None:
-            self._memoized_in_vain[id(unit)] += 1
-        self._execute_unit(unit)
+        outer, self._current = self._current, unit
+        self._hide_unfilled()
+        try:
+            kept = self._memoized.get(id(unit))
+            if kept is not None and kept.replay(self._machine, self._frame):
+                return
+            if kept is not None:
+                self._memoized_in_vain[id(unit)] += 1
+            self._execute_unit(unit)
+        finally:
+            self._current = outer
+            self._hide_unfilled()
 
-    def _find_fillers(self, unit: Unit) -> list[Unit]:
-        """Return the units that fill the tables that `unit` has bound, the last one first."""
-        tables = [name for name in find_names_of_unit(unit) if name in self._filling]
-        fillers = [filler for name in tables if self._is_table(name) for filler in self._filling[name]]
-        return [filler for filler in reversed(fillers) if id(filler) not in self.running]
+    def _open_table(self, name: str) -> None:
+        """Bind a table that was not filled so far. Fill it, unless the current unit only puts entries into it."""
+        self._frame.names[name] = self.unfilled[name]
+        if self._current is None or not self._fillers.only_puts(self._current, name):
+            del self.unfilled[name]
+            self._run_needed(list(filter(self._is_new, self._fillers.of_table(name))))
+
+    def _hide_unfilled(self) -> None:
+        """Take the tables that are not filled out of sight: who looks one up next may read it."""
+        names = self._frame.names
+        for name in [name for name in self.unfilled if name in names]:
+            table = names.pop(name)
+            if table is not self.unfilled[name]:  # the name was bound to something else
+                names[name] = table
+                del self.unfilled[name]
+
+    def _is_new(self, unit: Unit) -> bool:
+        """Return whether a unit was not executed yet."""
+        return id(unit) not in self.running
 
     def _is_table(self, name: str) -> bool:
         """Return whether a name is bound to a container or a plain object: a registry."""
@@ -118,11 +153,11 @@ class ModuleNames:
             if unit is not None:
                 yield unit
 
-    def _run_below(self, unit: Unit, asked_below: set[str]) -> None:
-        """Execute a unit for another one, which depends on its names alone, not on those that it looks up itself."""
+    def _run_below(self, units: Sequence[Unit], asked_below: set[str]) -> None:
+        """Execute units for another one, which depends on their names alone, not on those that they look up."""
         asked = self._frame.asked
         of_outer = set(asked)
-        self._run_unit(unit)
+        self._run_units(units)
         asked_below |= asked
         asked.intersection_update(of_outer)
 
@@ -168,7 +203,7 @@ class ModuleNames:
             self._memoized.pop(id(unit), None)
             return
         done = before.find_effects(self._machine) if only_defines(unit.statements) else None
-        if done is None or self._stored_since(before) or self._reads_own_names(unit):
+        if done is None or self._stored_since(before) or self._reads_own_names(unit) or self._fills_table(unit):
             return
         asked_elsewhere = before.elsewhere.find_lookups() if done.called else ()
         asked = set(self._frame.asked)
@@ -180,6 +215,10 @@ class ModuleNames:
     def _reads_own_names(self, unit: Unit) -> bool:
         """Return whether a unit reads a name that it binds, as in `x = x or 1`: the value bound before is lost."""
         return not self._find_asked_names().isdisjoint(find_bound_names(unit.statements))
+
+    def _fills_table(self, unit: Unit) -> bool:
+        """Return whether a unit puts something into a table, which is another one on another path."""
+        return any(map(self._is_table, self._find_asked_names() & self._fillers.tables_of(unit)))
 
     def _find_asked_names(self) -> set[str]:
         """Return the names that the unit being executed, and the units it needed, asked for."""

@@ -13,7 +13,7 @@ from inplace_lsp.source import ir
 from inplace_lsp.source.module_units import UnreadUnit
 from inplace_lsp.source.units import Unit
 
-_FILLING = re.compile(r"register\w*|add|append|extend|insert|setdefault|update")
+FILLING = re.compile(r"register\w*|add|append|extend|insert|setdefault|update")
 """The methods that put entries into a list, a set, a dict or a registry."""
 _IMPORTS = (ir.Import, ir.ImportFrom)
 
@@ -95,7 +95,7 @@ def _only_fills(loop: ir.For) -> bool:
     """Return whether the body of a loop calls nothing but methods that fill tables, and those of texts."""
     called = [node.function for node in ir.walk(loop.body) if isinstance(node, ir.Call)]
     names = [function.name if isinstance(function, ir.Attribute) else "" for function in called]
-    return all(name in METHODS or _FILLING.fullmatch(name) for name in names)
+    return all(name in METHODS or FILLING.fullmatch(name) for name in names)
 
 
 def _has_loops(function: ir.FunctionDef) -> bool:
@@ -115,7 +115,7 @@ def _find_changes(node: object) -> Sequence[ir.Expr]:
 def _find_changed_root(node: ir.Expr) -> Iterator[str]:
     """Yield the name at the beginning of `name.part[0]`, which is assigned to, or of `name.part.append`, which is
     called."""
-    if not (isinstance(node, ir.Subscript) or (isinstance(node, ir.Attribute) and _FILLING.fullmatch(node.name))):
+    if not (isinstance(node, ir.Subscript) or (isinstance(node, ir.Attribute) and FILLING.fullmatch(node.name))):
         return
     while isinstance(node, (ir.Attribute, ir.Subscript)):
         node = node.value

@@ -86,7 +86,7 @@ class Snapshot:
                     objects.setdefault(kind, []).append(item)
                 stack.extend(_GET[kind](item))
                 if kind is Frame and item.find_global is not None:  # type: ignore[attr-defined]
-                    stack.append(item.find_global.running)  # type: ignore[attr-defined]
+                    stack += [item.find_global.running, item.find_global.unfilled]  # type: ignore[attr-defined]
             elif isinstance(item, (dict, list, set)) and id(item) not in seen:
                 seen.add(id(item))
                 if isinstance(item, dict):

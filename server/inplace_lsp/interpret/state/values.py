@@ -418,9 +418,11 @@ class Library(Value):
 
 
 class Finder(Protocol):
-    """Look up module-level names that were not executed yet. `running` are the ids of the units that were."""
+    """Look up module-level names that were not executed yet. `running` are the ids of the units that were, `unfilled`
+    the tables that nobody has read so far."""
 
     running: set[int]
+    unfilled: dict[str, Value]
 
     def __call__(self, name: str) -> Value | None:
         """Return the value of `name`, None if nothing binds it."""
