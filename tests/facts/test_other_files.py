@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 
@@ -11,7 +12,10 @@ import pytest
 
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.python import registrations
 from inplace_lsp.interpret.python.table_fillers import find_filling_units
+from inplace_lsp.interpret.state.facts import ModuleText
 from inplace_lsp.project import check_text
 from inplace_lsp.source.units import read_source
 
@@ -818,6 +822,52 @@ def test_an_edit_of_what_is_registered_is_seen(project: Project) -> None:
     assert project.found("train.py") == set()
     project.write("net/layers.py", REGISTERED.replace("def squash(x)", "def press(x)"))
     assert project.found("train.py") == set()
+
+
+def test_the_modules_in_sight_of_a_registry_are_listed_once_for_all_its_entries(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.write("net/__init__.py", "from . import layers")
+    project.write("net/registry.py", REGISTRY)
+    project.write("net/layers.py", REGISTERED)
+    project.write("net/more.py", REGISTERED.replace("squash", "squeeze"))
+    looked_up = "".join(f'TABLE.get("none{at}")\n' for at in range(20))
+    late = 'from net.more import shift\nshift(w)\ny = TABLE["squeeze"](w)\ny.mul_(2)\ny.sum().backward()\n'
+    project.write("train.py", f"{START}from net.registry import TABLE\n{looked_up}{late}")
+    find, listed = registrations._find_modules, []
+
+    def note(machine: Machine) -> Iterator[ModuleText]:
+        listed.append(machine.recorder.site.row)
+        return find(machine)
+
+    monkeypatch.setattr(registrations, "_find_modules", note)
+    assert project.found("train.py") == {("train.py", 27, "IP101")}
+    assert len(listed) <= 4
+
+
+def test_a_decorator_that_takes_long_registers_each_function_before(project: Project) -> None:
+    project.write(
+        "registry.py",
+        """
+        TABLE = {}
+        WORDS = [str(number) for number in (1, 2, 3, 4, 5, 6, 7, 8)]
+
+
+        def register(function):
+            TABLE[function.__name__] = function
+            text = ""
+            for word in WORDS:
+                for other in WORDS:
+                    text = text + word + other
+                    text = text.strip()
+            function.__doc__ = text
+            return function
+        """,
+    )
+    functions = "".join(f"@register\ndef {name}(x):\n    return x.{name}()\n" for name in ("neg", "exp", "sigmoid"))
+    uses = 'y = TABLE["sigmoid"](w)\ny.mul_(2)\ny.sum().backward()\n'
+    project.write("train.py", f"{START}from registry import TABLE, register\n{functions}{uses}")
+    assert project.found("train.py") == {("train.py", 14, "IP101")}
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,15 @@ class Untaken(NamedTuple):
         return self._replace(decisions=self.decisions + by, because_of=because_of, under=under)
 
 
+class ModulesInSight(NamedTuple):
+    """The project's modules that a run can see from a `file`, by what `facts` say, once it has `opened` some."""
+
+    file: str
+    facts: Facts
+    opened: Sequence[str]
+    modules: Sequence[ModuleText]
+
+
 class Machine(Decisions):
     """One run. The parts (`expressions`, `statements`, `calls`, ...) are functions that take it."""
 
@@ -98,6 +107,7 @@ class Machine(Decisions):
         if len(self.scopes) > SCOPES:
             self.scopes.clear()
         self.tables: dict[int, Value] = {}
+        self.in_sight: ModulesInSight | None = None
 
     def begin_path(self, choices: Choices, steps: int, facts: Facts) -> None:
         """Prepare for another path: nothing called, nothing unknown, no module looked into."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.machine import Machine, ModulesInSight
 from inplace_lsp.interpret.python.models import find_units
 from inplace_lsp.interpret.python.source_modules import LIBRARIES, MODULES, open_scope
 from inplace_lsp.interpret.state.facts import ModuleQuestion, ModuleText
@@ -34,11 +34,21 @@ def _find_tables(value: Value | None) -> Sequence[Mapping]:
 
 def define_registered(machine: Machine, key: str) -> None:
     """Execute the decorated definitions that imported modules may register under a name."""
-    for module in list(_find_modules(machine)):
+    for module in _find_modules_in_sight(machine):
         for name in _find_registered(module).get(key, ()):
             scope = open_scope(machine, module)
             if scope is not None and name not in scope.names:
                 scope.look_up(name)
+
+
+def _find_modules_in_sight(machine: Machine) -> Sequence[ModuleText]:
+    """Return what `_find_modules` yields; it is found anew where the file, the facts or the opened modules are others
+    than for the last key."""
+    file, facts, opened = machine.recorder.site.file, machine.facts, list(machine.modules)
+    known = machine.in_sight
+    if known is None or known.facts is not facts or (known.file, known.opened) != (file, opened):
+        machine.in_sight = known = ModulesInSight(file, facts, opened, list(_find_modules(machine)))
+    return known.modules
 
 
 def _find_modules(machine: Machine) -> Iterator[ModuleText]:
