@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from types import FrameType
 from unittest.mock import patch
 
 from inplace_lsp import engine
@@ -84,6 +86,26 @@ def count_steps(text: str, filename: str, facts: Facts = NO_FACTS) -> int:
     with counted() as found:
         engine.analyse_source(text, filename, facts)
     return sum(found)
+
+
+def count_calls(text: str, filename: str) -> int:
+    """Return how many functions of Python the analysis of a text calls: its work, all of it."""
+    found = 0
+
+    def note(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal found
+        found += event == "call"
+
+    with counted():
+        engine.analyse_source(text, filename)  # what is parsed is kept
+    with counted():
+        before = sys.getprofile()
+        sys.setprofile(note)
+        try:
+            engine.analyse_source(text, filename)
+        finally:
+            sys.setprofile(before)
+    return found
 
 
 def find_file(name: str) -> Path | None:

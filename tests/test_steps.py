@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 
 import pytest
 
 from inplace_lsp.engine import analyse_source
-from steps import FRAMEWORKS, RECORDED, count_steps, count_steps_of, find_file
+from steps import FRAMEWORKS, RECORDED, count_calls, count_steps, count_steps_of, find_file
 
 RECORD = json.loads(RECORDED.read_text(encoding="utf-8"))
 TOLERANCE = 0.03
@@ -108,11 +109,14 @@ SHAPES = {
 }
 
 
+@pytest.mark.parametrize("count", [count_steps, count_calls])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_function_that_is_registered_costs_the_same_however_many_are(shape: str) -> None:
+def test_a_function_that_is_registered_costs_the_same_however_many_are(
+    shape: str, count: Callable[[str, str], int]
+) -> None:
     head, registered, tail = SHAPES[shape]
-    texts = [head + "".join(registered.format(at) for at in range(count)) + tail for count in (10, 20, 40)]
-    few, some, many = (count_steps(text, "/registered.py") for text in texts)
+    texts = [head + "".join(map(registered.format, range(number))) + tail for number in (10, 20, 40)]
+    few, some, many = (count(text, "/registered.py") for text in texts)
     assert many - some <= 2.1 * (some - few)
 
 
