@@ -10,6 +10,10 @@ a random word, then taken back), one at a time: the next edit is made when the d
 The servers take turns edit by edit, so that whatever else the machine does meanwhile falls on all of them, and ratios
 hold where milliseconds do not.
 
+Then the same with edits as people make them (`real_edits.py`: in a string of a table, in a `forward`, in a helper, a
+line at the top, a bracket too many), each typed and taken back `--real` times: the time to the diagnostics, and the
+processor time of the server and its children until these have come and until all work is done.
+
 Each server is started once before it counts, and left as editors leave it, so that byte code, the system's file cache
 and what a server keeps of its last session are what they are on every day but the first (`cold_start.py` tells more).
 Printed are the time from spawn to the first diagnostics, percentiles over the edits, the memory after them (resident,
@@ -37,10 +41,16 @@ from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
 
+from real_edits import RealEdit, find_real_edits
+
 SEED = 1
 PATIENCE = 60.0
 WHILE = 2.0
 """Seconds that the session lasts which does not count."""
+REAL = 1_000_000
+"""The version of the first of the real edits."""
+QUIET = 0.1
+"""Seconds without work after which a server counts as idle."""
 WORD = re.compile(r"[a-zA-Z_]{3,}")
 
 SERVERS = {
@@ -53,6 +63,15 @@ SERVERS = {
 BASE = "ruff"
 
 
+@dataclass(frozen=True)
+class Cost:
+    """Of one edit: seconds to the diagnostics, processor seconds to the diagnostics and until all is done."""
+
+    wall: float
+    first: float
+    all: float
+
+
 @dataclass
 class Measured:
     """Seconds, and bytes. `failed`: why there are no more."""
@@ -61,6 +80,7 @@ class Measured:
     edits: list[float] = field(default_factory=list)
     memory: int = 0
     failed: str = ""
+    real: dict[str, list[Cost]] = field(default_factory=dict)
 
     def figures(self) -> tuple[float, ...]:
         """Cold start, p50, p95, max, memory."""
@@ -133,7 +153,9 @@ class Server:
                 self.inbox.put(message)
 
 
-def measure(commands: dict[str, list[str]], file: Path, edits: int) -> dict[str, Measured]:
+def measure(
+    commands: dict[str, list[str]], file: Path, edits: int, real: list[RealEdit], times: int
+) -> dict[str, Measured]:
     """Start every server, open the file, edit it in all of them in turn."""
     found = {name: Measured() for name in commands}
     servers: dict[str, Server] = {}
@@ -152,10 +174,26 @@ def measure(commands: dict[str, list[str]], file: Path, edits: int) -> dict[str,
                         found[name].edits.append(_edit(server, uri, change, number))
         for name, server in servers.items():
             found[name].memory = server.memory()
+        _edit_really(servers, found, uri, real, times)
     finally:
         for server in servers.values():
             server.end()
     return found
+
+
+def _edit_really(
+    servers: dict[str, Server], found: dict[str, Measured], uri: str, real: list[RealEdit], times: int
+) -> None:
+    """Type each edit and take it back so many times, in all servers in turn. The first time does not count: what is new
+    then is parsed."""
+    steps = [(edit.name, at, change) for edit in real for at in range(times + 1) for change in edit.changes()]
+    for version, (edit, at, change) in enumerate(steps, start=REAL):
+        for name, server in servers.items():
+            if not found[name].failed:
+                with _failing(found[name]):
+                    cost = _measure_cost(server, uri, change, version)
+                    if at:
+                        found[name].real.setdefault(edit, []).append(cost)
 
 
 @contextmanager
@@ -231,6 +269,23 @@ def _edit(server: Server, uri: str, change: dict[str, Any], version: int) -> flo
     return time.perf_counter() - began
 
 
+def _measure_cost(server: Server, uri: str, change: dict[str, Any], version: int) -> Cost:
+    before = server.cpu()
+    wall = _edit(server, uri, change, version)
+    first = server.cpu()
+    return Cost(wall, first - before, _settle(server, first) - before)
+
+
+def _settle(server: Server, used: float) -> float:
+    """Wait until the server is idle; return the processor time that it has used."""
+    while True:
+        time.sleep(QUIET)
+        now = server.cpu()
+        if now == used:
+            return now
+        used = now
+
+
 def _diagnostics(server: Server, uri: str, version: int) -> None:
     """Those of that version; of a server that names no version, the next ones."""
     server.wait(
@@ -298,15 +353,37 @@ def _report(found: dict[str, Measured]) -> None:
         print(f"{name:<14}" + "".join(f"{cell:>18}" for cell in cells))
 
 
+def _report_real(found: dict[str, Measured], real: list[RealEdit]) -> None:
+    print(
+        "\nMilliseconds: to the diagnostics (median); of processor time to the diagnostics / until all is done (mean)"
+    )
+    print(f"{'edit':<24}" + "".join(f"{name:>26}" for name in found))
+    for edit in real:
+        cells = [_describe_costs(measured.real.get(edit.name, [])) for measured in found.values()]
+        print(f"{edit.name:<24}" + "".join(f"{cell:>26}" for cell in cells))
+
+
+def _describe_costs(costs: list[Cost]) -> str:
+    if not costs:
+        return "-"
+    wall = statistics.median(cost.wall for cost in costs)
+    first, all_ = statistics.mean(cost.first for cost in costs), statistics.mean(cost.all for cost in costs)
+    return f"{wall * 1000:.0f}; {first * 1000:.1f} / {all_ * 1000:.1f}"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path)
     parser.add_argument("--server", action="append", help="NAME=COMMAND; may be given again")
     parser.add_argument("--edits", type=int, default=200)
+    parser.add_argument("--real", type=int, default=10, metavar="TIMES", help="0: none of these edits")
     options = parser.parse_args()
+    real = find_real_edits(options.file.read_text(encoding="utf-8")) if options.real else []
     print(f"{options.file} ({options.file.read_text(encoding='utf-8').count(chr(10)):,} lines), {options.edits} edits")
-    found = measure(servers_to_measure(options.server), options.file, options.edits)
+    found = measure(servers_to_measure(options.server), options.file, options.edits, real, options.real)
     _report(found)
+    if real:
+        _report_real(found, real)
     return 1 if any(figures.failed for figures in found.values()) else 0
 
 
