@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ParameterQuestion
@@ -60,7 +61,8 @@ class Analysis:
     `wanted` are the types that would have helped, known or not. `remarks` are findings about style, which break no
     gradient and are off by default. `unknown` are the library functions without a model where one would matter, each
     with the number of functions here that call it. `facts` are the facts used besides the text;
-    `torch` is the torch release that its ops are those of.
+    `torch` is the torch release that its ops are those of. `pieces`: of a text that somebody types, what its next
+    analysis needs to know.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -72,3 +74,4 @@ class Analysis:
     unknown: tuple[tuple[str, int], ...] = ()
     facts: Facts = field(default=NO_FACTS, repr=False, compare=False)
     torch: str = ""
+    pieces: tuple[Any, ...] = field(default=(), repr=False, compare=False)

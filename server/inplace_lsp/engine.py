@@ -28,7 +28,8 @@ from inplace_lsp.python_frames import keep_frames_in_one_block
 from inplace_lsp.source import functions, locate
 from inplace_lsp.source.functions import Enclosing
 from inplace_lsp.source.locate import Found
-from inplace_lsp.source.units import Broken, Source, Unit, read_source
+from inplace_lsp.source.parsed import Broken
+from inplace_lsp.source.units import Source, Unit, read_source
 from inplace_lsp.tape.model import Span, Tape
 from inplace_lsp.tape.training import Training
 from inplace_lsp.telling import tell_share
@@ -36,18 +37,22 @@ from inplace_lsp.torch_ops.table import torch_version, use_release
 
 
 @keep_frames_in_one_block
-def analyse_source(text: str, filename: str, facts: Facts = NO_FACTS) -> Analysis:
+def analyse_source(text: str, filename: str, facts: Facts = NO_FACTS, last: Analysis | None = None) -> Analysis:
     """Analyse the source `text` of `filename` (absolute; used for spans only, nothing is read). Never raises.
 
     `facts` are known besides the text. With them there may be findings in other files: a call in this file can make a
     write there a hazard.
+
+    `last`: somebody types the text; this is its last analysis, an empty one if there was none. A statement that does
+    not parse keeps the meaning that it had there, without the findings in its lines that have changed since.
     """
     with use_release(facts.torch(TorchQuestion(filename))):
-        return replace(_analyse_source(text, filename, facts), torch=torch_version())
+        source = read_source(text, _MEMORY.last_source(filename), last.pieces if last is not None else ())
+        found = _analyse_units(text, source, filename, facts)
+        return replace(found, torch=torch_version(), pieces=source.pieces if last is not None else ())
 
 
-def _analyse_source(text: str, filename: str, facts: Facts) -> Analysis:
-    source = read_source(text, _MEMORY.last_source(filename))
+def _analyse_units(text: str, source: Source, filename: str, facts: Facts) -> Analysis:
     broken = [_report_broken(part, filename) for part in source.broken]
     if not has_tensors_in_sight(text, filename, source.units, facts):
         return Analysis(gaps=tuple(broken))
@@ -63,7 +68,9 @@ def _analyse_source(text: str, filename: str, facts: Facts) -> Analysis:
     functions = [entry.outcome for entry in judged[1:] if not entry.outcome.by_framework]
     counted = (judged[0].outcome, *functions)
     unknown = Counter(name for outcome in counted for name in _unknown_functions(outcome))
-    found = _judge_outcomes(judged, source.units)
+    found = [
+        finding for finding in _judge_outcomes(judged, source.units) if not _is_unread(finding.span, filename, source)
+    ]
     return Analysis(
         findings=tuple(finding for finding in found if finding.severity != "information"),
         tapes=tuple(tape for entry in judged for tape in entry.outcome.tapes),
@@ -74,6 +81,11 @@ def _analyse_source(text: str, filename: str, facts: Facts) -> Analysis:
         unknown=tuple(sorted(unknown.items())),
         facts=facts,
     )
+
+
+def _is_unread(span: Span, filename: str, source: Source) -> bool:
+    """Return whether a place is in lines of which it is not known what they do now."""
+    return span.file == filename and any(first <= span.row <= last for first, last in source.unread)
 
 
 def _find_wanted_types(entries: Iterable[JudgedOutcome], filename: str) -> tuple[ParameterQuestion, ...]:

@@ -21,18 +21,25 @@ from inplace_lsp.suppress import apply_suppressions
 from inplace_lsp.tape.model import Span
 
 
-def check_text(text: str, filename: str, config: Config = DEFAULT, facts: Facts | None = None) -> Analysis:
+def check_text(
+    text: str,
+    filename: str,
+    config: Config = DEFAULT,
+    facts: Facts | None = None,
+    last: Analysis | None = None,
+) -> Analysis:
     """Analyse `text`, the contents of `filename` (absolute), and keep the findings that `config` and comments leave.
 
     Without `facts`, imported modules are looked for on the disk as Python would, and model files where `config` says. A
-    model file is not a program: its findings are the mistakes that keep it from being used.
+    model file is not a program: its findings are the mistakes that keep it from being used. `last`: see
+    `engine.analyse_source`.
     """
     if len(text) > LARGEST:
         return Analysis(gaps=(NotAnalysed("the file", Span(filename, 1, 0, 1, 0), too_large(), Cause.UNREADABLE),))
     if is_model_file(filename, config.models):
         return apply_config(Analysis(check_model(text, filename)), text, filename, config)
     facts = facts or make_facts(config.models, torch=config.torch)
-    return apply_config(engine.analyse_source(text, filename, facts), text, filename, config)
+    return apply_config(engine.analyse_source(text, filename, facts, last), text, filename, config)
 
 
 def apply_config(analysis: Analysis, text: str, filename: str, config: Config) -> Analysis:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from inplace_lsp.lsp.code_cache import cache_path, compiled_once
 
 if TYPE_CHECKING:
+    from inplace_lsp.analysis import Analysis
     from inplace_lsp.lsp.client.settings import Settings
     from inplace_lsp.lsp.documents.checked import Checked
     from inplace_lsp.lsp.documents.convert import Program
@@ -37,11 +38,11 @@ def load_handler(name: str) -> Callable[[Session, object], Awaitable[object]]:
     return handle
 
 
-def check_program(program: Program, settings: Settings, opened: Mapping[str, str]) -> Checked:
+def check_program(program: Program, settings: Settings, opened: Mapping[str, str], last: Analysis) -> Checked:
     """Analyse a program in the analysis thread, which loads the analysis first."""
     from inplace_lsp.lsp.documents import analysis  # noqa: PLC0415
 
-    return analysis.check_program(program, settings, opened)
+    return analysis.check_program(program, settings, opened, last)
 
 
 def load_analysis() -> None:

@@ -6,8 +6,9 @@ import re
 from functools import cached_property
 
 from inplace_lsp.source import ir
+from inplace_lsp.source.parsed import parse_chunk
 from inplace_lsp.source.split import Chunk, cut_may_be_wrong, split_chunks
-from inplace_lsp.source.units import Unit, normalise_text, parse_chunk, read_source
+from inplace_lsp.source.units import Unit, normalise_text, read_source
 
 _DEFINITION = re.compile(r"""(?:@[^\n"']*\n)*(?:(?:async )?def|class) (\w+)""")
 _DECORATOR = re.compile(r"^@[ \t]*(\w+)", re.MULTILINE)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from inplace_lsp.source import ir
-from inplace_lsp.source.parse import NotParsedError, parse, parse_now
+from inplace_lsp.source.kept import Piece, keep_meanings
+from inplace_lsp.source.parse import NotParsedError, parse_now
+from inplace_lsp.source.parsed import Broken, Parsed, parse_chunk
 from inplace_lsp.source.share import Former, index_statements, share_statements
-from inplace_lsp.source.split import Chunk, cut_may_be_wrong, split_chunks
+from inplace_lsp.source.split import cut_may_be_wrong, split_chunks
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -25,76 +25,65 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
-    """Text that does not parse, with the parser's reason and the row where it stopped. Rows are of the file.
-    `is_syntax`: it is not Python; else only we cannot read it."""
-
-    row: int
-    end_row: int
-    name: str
-    reason: str
-    is_syntax: bool
-    stopped: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Parsed:
-    statements: tuple[ir.Statement, ...]
-    broken: tuple[Broken, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Source:
-    """All units of a file in order, and the parts that do not parse; `pieces` are the parsed chunks."""
+    """All units of a file in order, and the parts that do not parse; `pieces` are the chunks. `unread`: the rows (first
+    and last) of which no unit knows what stands there now, since they do not parse."""
 
     units: tuple[Unit, ...]
     broken: tuple[Broken, ...]
-    pieces: tuple[tuple[Chunk, _Parsed], ...] = ()
+    pieces: tuple[Piece, ...] = ()
+    unread: tuple[tuple[int, int], ...] = ()
 
 
-def read_source(text: str, before: Source | None = None) -> Source:
+def read_source(text: str, before: Source | None = None, typed: Sequence[Piece] = ()) -> Source:
     """Split and parse `text`. Never raises: text that does not parse is in `broken`.
 
-    `before` is a former reading. It changes no answer, but what is the same in both is the same object.
+    `before` is a former reading. It changes no answer, but what is the same in both is the same object. `typed` are the
+    pieces of the last reading of a text that somebody types: what does not parse keeps the meaning that it had there.
     """
     text = normalise_text(text)
-    pieces = _parse_pieces(text, before)
-    broken = [_at_row(chunk.row, part) for chunk, parsed in pieces for part in parsed.broken]
-    if broken and cut_may_be_wrong([chunk for chunk, _ in pieces]):
+    pieces = keep_meanings(_parse_pieces(text, before), typed)
+    broken = [_at_row(piece.chunk.row, part) for piece in pieces for part in piece.parsed.broken]
+    if broken and cut_may_be_wrong([piece.chunk for piece in pieces]):
         try:
             whole = share_statements(index_statements(_list_statements(before)), parse_now(text))
             return Source((Unit(1, whole),), (), pieces)
         except NotParsedError:
             pass
-    return Source(_build_units(pieces, before), tuple(broken), pieces)
+    unread = tuple(
+        (piece.chunk.row + first - 1, piece.chunk.row + last - 1) for piece in pieces for first, last in piece.unread
+    )
+    return Source(_build_units(pieces, before), tuple(broken), pieces, unread)
 
 
-def _parse_pieces(text: str, before: Source | None) -> tuple[tuple[Chunk, _Parsed], ...]:
+def _parse_pieces(text: str, before: Source | None) -> tuple[Piece, ...]:
     """Parse the chunks of `text`; new ones share unchanged statements with those that are gone."""
-    known = {chunk.text: parsed for chunk, parsed in before.pieces} if before else {}
-    chunks = split_chunks(text, [chunk for chunk, _ in before.pieces] if before else ())
+    known = {piece.chunk.text: piece.parsed for piece in before.pieces} if before else {}
+    chunks = split_chunks(text, [piece.chunk for piece in before.pieces] if before else ())
     texts = [chunk.text for chunk in chunks]
-    if known and not known.keys() >= set(texts):
-        known.update(_parse_new(texts, known))
-    return tuple((chunk, known.get(chunk.text) or parse_chunk(chunk.text)) for chunk in chunks)
+    if before and known and not known.keys() >= set(texts):
+        known.update(_parse_new(texts, known, before.pieces))
+    return tuple(Piece(chunk, known.get(chunk.text) or parse_chunk(chunk.text)) for chunk in chunks)
 
 
-def _parse_new(texts: Sequence[str], known: Mapping[str, _Parsed]) -> dict[str, _Parsed]:
-    """Parse the texts that are not known; they share statements with the known ones that are not among them."""
+def _parse_new(texts: Sequence[str], known: Mapping[str, Parsed], before: Iterable[Piece]) -> dict[str, Parsed]:
+    """Parse the texts that are not known; they share statements with the pieces `before` that are not among them."""
     here = set(texts)
-    gone = [parsed for text, parsed in known.items() if text not in here]
-    former = index_statements(statement for parsed in gone for statement in parsed.statements)
+    gone = [piece for piece in before if piece.chunk.text not in here]
+    former = index_statements(
+        statement for piece in gone for _, statements in piece.list_parts() for statement in statements
+    )
     return {text: _share_with(parse_chunk(text), former) for text in texts if text not in known}
 
 
-def _share_with(parsed: _Parsed, gone: Former) -> _Parsed:
-    return _Parsed(share_statements(gone, parsed.statements), parsed.broken)
+def _share_with(parsed: Parsed, gone: Former) -> Parsed:
+    return Parsed(share_statements(gone, parsed.statements), parsed.broken)
 
 
-def _build_units(pieces: Sequence[tuple[Chunk, _Parsed]], before: Source | None) -> tuple[Unit, ...]:
-    """Return a unit for each piece; those that did not move are reused from `before`."""
+def _build_units(pieces: Sequence[Piece], before: Source | None) -> tuple[Unit, ...]:
+    """Return the units of all pieces; those that did not move are reused from `before`."""
     former = {(unit.row, unit.statements): unit for unit in before.units} if before else {}
-    wanted = ((chunk.row, parsed.statements) for chunk, parsed in pieces)
+    wanted = ((piece.chunk.row + row, statements) for piece in pieces for row, statements in piece.list_parts())
     units = tuple(former.get(name) or Unit(*name) for name in wanted)
     return before.units if before and before.units == units else units
 
@@ -112,90 +101,3 @@ def normalise_text(text: str) -> str:
     r"""Return `text` with `\n` line ends, without byte order mark and lone surrogates; rows and columns stay."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     return _SURROGATE.sub("\ufffd", text)
-
-
-@lru_cache(maxsize=4096)
-def parse_chunk(text: str) -> _Parsed:
-    """Parse one chunk.
-
-    The cache helps when an edit is taken back, and for files that are both checked and imported by others: of a whole
-    project, two thirds would be parsed twice. 4,096 chunks take about 50 MB, ten times the size of their text.
-    """
-    try:
-        return _Parsed(parse(text), ())
-    except NotParsedError as error:
-        return _recover_members(text, error)
-
-
-def _recover_members(text: str, problem: NotParsedError) -> _Parsed:
-    """Keep the members of a class that parse; any other text that does not parse is lost as a whole."""
-    lost = _Parsed((), (_describe_broken(Chunk(1, text), problem),))
-    head, members = _split_members(text)
-    if not members:
-        return lost
-    try:
-        module = parse(head.text + members[0].text[: _indent_width(members[0].text)] + "pass\n")
-    except NotParsedError:
-        return lost
-    broken: list[Broken] = []
-    body: list[ir.Statement] = []
-    for member in members:
-        try:
-            (wrapper,) = parse("\n" * (member.row - 2) + "if 1:\n" + member.text)
-        except (NotParsedError, ValueError) as failure:
-            broken.append(_describe_broken(member, failure))
-            continue
-        if isinstance(wrapper, ir.If):
-            body.extend(wrapper.body)
-    for statement in module:
-        if isinstance(statement, ir.ClassDef):
-            statement.body = tuple(body)
-    return _Parsed(module, tuple(broken))
-
-
-def _describe_broken(chunk: Chunk, failure: Exception) -> Broken:
-    """Return what is lost with a chunk; the parser has seen it in the row where it stands."""
-    end_row = chunk.row + _count_rows(chunk.text) - 1
-    known = failure if isinstance(failure, NotParsedError) else NotParsedError(str(failure))
-    stopped = known.row if chunk.row <= known.row <= end_row else chunk.row
-    return Broken(chunk.row, end_row, _first_words(chunk.text), str(failure), known.is_syntax, stopped)
-
-
-def _split_members(text: str) -> tuple[Chunk, tuple[Chunk, ...]]:
-    """Split the class in `text` into its header and its members, each with its indentation and row."""
-    lines = text.split("\n")
-    start = next((i for i, line in enumerate(lines) if line.startswith("class ")), None)
-    if start is None:
-        return Chunk(1, text), ()
-    body = next((i for i, line in enumerate(lines) if i > start and line[:1] in (" ", "\t") and line.strip()), None)
-    if body is None:
-        return Chunk(1, text), ()
-    head = "\n".join(lines[:body]) + "\n"
-    rest = "\n".join(lines[body:])
-    indent = rest[: _indent_width(rest)]
-    flat = textwrap.dedent(rest) if _is_uniform(rest, indent) else rest
-    members = []
-    for chunk in split_chunks(flat):
-        rows = rest.split("\n")[chunk.row - 1 : chunk.row - 1 + _count_rows(chunk.text)]
-        members.append(Chunk(chunk.row + body, "\n".join(rows).rstrip("\n") + "\n"))
-    return Chunk(1, head), tuple(members)
-
-
-def _is_uniform(text: str, indent: str) -> bool:
-    return all(line.startswith(indent) for line in text.split("\n") if line.strip())
-
-
-def _indent_width(text: str) -> int:
-    return len(text) - len(text.lstrip(" \t"))
-
-
-def _count_rows(text: str) -> int:
-    return text.rstrip("\n").count("\n") + 1
-
-
-def _first_words(text: str) -> str:
-    for line in text.split("\n"):
-        words = line.strip()
-        if words and words[0] not in "#@":
-            return words.split("(")[0].split(":")[0][:60]
-    return ""

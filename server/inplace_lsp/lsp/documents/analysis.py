@@ -14,11 +14,12 @@ from inplace_lsp.lsp.documents.convert import Program
 from inplace_lsp.project import check_text
 
 
-def check_program(program: Program, settings: Settings, opened: Mapping[str, str]) -> Checked:
-    """Analyse a program, in the analysis thread. `opened` are the texts of the other open files, by name."""
+def check_program(program: Program, settings: Settings, opened: Mapping[str, str], last: Analysis) -> Checked:
+    """Analyse a program, in the analysis thread. `opened` are the texts of the other open files, by name, `last` is
+    the program's last analysis, an empty one if there was none."""
     config, problem = config_of(program.filename, settings)
     modules = make_facts(config.models, opened, torch=config.torch)
-    analysis = check_text(program.text, program.filename, config, modules)
+    analysis = check_text(program.text, program.filename, config, modules, last)
     return Checked(analysis, problem, modules.read, config.models)
 
 
@@ -28,12 +29,15 @@ def facts_for(filename: str, settings: Settings, opened: Mapping[str, str]) -> M
     return make_facts(config.models, opened, torch=config.torch)
 
 
-def make_checker(settings: Settings, opened: Mapping[str, str]) -> Callable[[str, str], Analysis]:
-    """Return a function that analyses any text of a file, so that repairs are judged by what the user would see."""
+def make_checker(
+    settings: Settings, opened: Mapping[str, str], last: Analysis | None = None
+) -> Callable[[str, str], Analysis]:
+    """Return a function that analyses any text of a file, so that repairs are judged by what the user would see.
+    `last`: the analysis whose findings they repair, if the text is open in the editor."""
 
     def check(text: str, filename: str) -> Analysis:
         config, _ = config_of(filename, settings)
-        return check_text(text, filename, config, make_facts(config.models, opened, torch=config.torch))
+        return check_text(text, filename, config, make_facts(config.models, opened, torch=config.torch), last)
 
     return check
 

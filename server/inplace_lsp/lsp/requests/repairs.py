@@ -34,10 +34,12 @@ def _prepare_search(session: SessionView, result: Result, finding: Finding) -> C
         from inplace_lsp.fixes.offer import fixes_for, fixes_in_caller  # noqa: PLC0415  (loads the syntax trees)
 
         if finding.span.file == program.filename:
-            return fixes_for(program.text, finding, analysis, make_checker(settings, opened))
+            return fixes_for(program.text, finding, analysis, make_checker(settings, opened, analysis))
         if imported is None:
             return ()
-        here = fixes_in_caller(program.text, program.filename, finding, analysis, make_checker(settings, opened))
+        here = fixes_in_caller(
+            program.text, program.filename, finding, analysis, make_checker(settings, opened, analysis)
+        )
         check = make_import_checker(program, imported.filename, settings, opened)
         return (*here, *fixes_for(imported.text, finding, analyse=check))
 
@@ -52,7 +54,7 @@ async def all_safe_edits(session: SessionView, result: Result) -> Sequence[Edit]
 def _prepare_search_for_all(session: SessionView, result: Result) -> Callable[[], Sequence[Edit]]:
     """Return the search for all safe repairs, with the texts as they are now."""
     text, file = result.program.text, result.program.filename
-    check = make_checker(session.settings, session.open_texts(result.program.key))
+    check = make_checker(session.settings, session.open_texts(result.program.key), result.analysis)
 
     def work() -> Sequence[Edit]:
         from inplace_lsp.fixes.fix_all import fix_all  # noqa: PLC0415

@@ -37,13 +37,15 @@ from inplace_lsp.lsp.workspace.scan import Scan
 
 log = logging.getLogger(__name__)
 Found = TypeVar("Found")
+Check = Callable[[Program, Settings, dict[str, str], Analysis], Checked]
 
 
 @dataclass
 class Entry:
-    """An open program: its newest text, and who waits for its analysis. `models`: the folders of the model files of its
-    last analysis; `recalling`: the search for what the last session found in a text that was just opened, `recalled`
-    what it came to, `told` what of that a client has asked for; `kept`: the next session shall know the result."""
+    """An open program: its newest text, and who waits for its analysis. `last`: its last analysis, and `models` the
+    folders of the model files of that; `recalling`: the search for what the last session found in a text that was just
+    opened, `recalled` what it came to, `told` what of that a client has asked for; `kept`: the next session shall know
+    the result."""
 
     program: Program
     ready: asyncio.Event = field(default_factory=asyncio.Event)
@@ -54,6 +56,7 @@ class Entry:
     told: Result | None = None
     began: float = field(default_factory=time.perf_counter)
     models: tuple[str, ...] = ()
+    last: Analysis = field(default_factory=Analysis)
     missed: bool = False
     """Somebody could not wait for it."""
 
@@ -71,7 +74,7 @@ class Entry:
 class Session:
     """A client's session. It lives on the event loop; only `Background` has another thread."""
 
-    def __init__(self, server: LanguageServer, check: Callable[[Program, Settings, dict[str, str]], Checked]) -> None:
+    def __init__(self, server: LanguageServer, check: Check) -> None:
         self.server = server
         self.trace = Tracer(server)
         self.client = Client()
@@ -129,7 +132,7 @@ class Session:
         old = self._entries.get(program.key)
         entry = Entry(program, old.ready if old and not old.ready.is_set() else asyncio.Event())
         if old is not None:
-            entry.models = old.models
+            entry.models, entry.last = old.models, old.last
         self._entries[program.key] = entry
         if old is None or (old.is_as_opened and not by_edit):
             self._recall_findings(entry)
@@ -159,7 +162,8 @@ class Session:
 
     def _start_analysis(self, entry: Entry) -> None:
         program, settings, opened = entry.program, self.settings, self.open_texts(entry.program.key)
-        running = self.background.submit(program.key, lambda: self._check(program, settings, opened))
+        last = entry.last
+        running = self.background.submit(program.key, lambda: self._check(program, settings, opened, last))
         running.add_done_callback(lambda future: self._on_analysed(entry, future))
 
     def keep_findings(self, uri: str) -> None:
@@ -360,7 +364,7 @@ class Session:
             self.warn_once(checked.problem)
         verified = self.proofs.held_against(entry.program.key, entry.program.text)
         entry.result = Result(entry.program, checked.analysis, read=checked.read, verified=verified)
-        entry.models = checked.models
+        entry.models, entry.last = checked.models, entry.last if error else checked.analysis
         self.disk_stamps.note_files(entry.result.read)  # what changes once the result is shown is a change
         self.trace.log_message(_describe_analysis(entry))
         entry.ready.set()
