@@ -13,6 +13,7 @@ from inplace_lsp.cancellation import Abandoned, abandon_when
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.interpret.entries import budget, entries
 from inplace_lsp.memory import AnalysisMemory
+from inplace_lsp.tape import move
 
 PROGRAM = """import torch
 from torch import nn
@@ -665,3 +666,29 @@ def test_edits_of_a_table_and_of_what_stands_around_it(seed: int, monkeypatch: p
             text = text.replace(old, new)
         texts.append(text)
     watch_program(texts, monkeypatch)
+
+
+def test_lines_that_move_move_no_tape_until_somebody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    moved: list[str] = []
+    move_tape = move.move_tape
+    monkeypatch.setattr(move, "move_tape", lambda tape, by: moved.append(tape.function) or move_tape(tape, by))
+    engine.analyse_source(CHAIN, "/program.py")
+    for blank in ("\n", "\n\n"):
+        found = engine.analyse_source(blank + CHAIN.replace("class Net", blank + "class Net"), "/program.py")
+    assert moved == []
+    assert found == fresh(blank + CHAIN.replace("class Net", blank + "class Net"), monkeypatch)
+    assert "Net.forward" in moved
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_lines_move_again_and_again(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(seed)
+    lines = CHAIN.split("\n")
+    for _ in range(20):
+        at = chance.randrange(len(lines) + 1)
+        lines[at:at] = [""] * chance.randrange(3)
+        if chance.random() < 0.5:
+            blank = [at for at, line in enumerate(lines) if not line]
+            del lines[chance.choice(blank)]
+        text = "\n".join(lines)
+        assert engine.analyse_source(text, "/program.py") == fresh(text, monkeypatch)

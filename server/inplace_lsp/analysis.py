@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -66,7 +67,7 @@ class Analysis:
     """
 
     findings: tuple[Finding, ...] = ()
-    tapes: tuple[Tape, ...] = ()
+    tapes: Sequence[Tape] = ()
     gaps: tuple[NotAnalysed, ...] = ()
     functions: int = 0
     wanted: tuple[ParameterQuestion, ...] = ()

@@ -31,6 +31,7 @@ from inplace_lsp.source.locate import Found
 from inplace_lsp.source.parsed import Broken
 from inplace_lsp.source.units import Source, Unit, read_source
 from inplace_lsp.tape.model import Span, Tape
+from inplace_lsp.tape.move import MovedTapes
 from inplace_lsp.tape.training import Training
 from inplace_lsp.telling import tell_share
 from inplace_lsp.torch_ops.table import torch_version, use_release
@@ -65,16 +66,16 @@ def _analyse_units(text: str, source: Source, filename: str, facts: Facts) -> An
         raise
     _MEMORY.store(filename, source, known)
     judged = list(known.values())
-    functions = [entry.outcome for entry in judged[1:] if not entry.outcome.by_framework]
-    counted = (judged[0].outcome, *functions)
-    unknown = Counter(name for outcome in counted for name in _unknown_functions(outcome))
+    functions = [entry for entry in judged[1:] if not entry.outcome.by_framework]
+    counted = (judged[0], *functions)
+    unknown = Counter(name for entry in counted for name in _unknown_functions(entry.outcome))
     found = [
         finding for finding in _judge_outcomes(judged, source.units) if not _is_unread(finding.span, filename, source)
     ]
     return Analysis(
         findings=tuple(finding for finding in found if finding.severity != "information"),
-        tapes=tuple(tape for entry in judged for tape in entry.outcome.tapes),
-        gaps=(*broken, *(gap for outcome in counted for gap in _find_gaps(outcome))),
+        tapes=MovedTapes(placed for entry in judged for placed in entry.list_tapes()),
+        gaps=(*broken, *(gap for entry in counted for gap in _find_gaps(entry))),
         functions=len(functions),
         wanted=_find_wanted_types(judged, filename),
         remarks=tuple(finding for finding in found if finding.severity == "information"),
@@ -275,8 +276,8 @@ def _count_wasted_steps(outcome: Outcome) -> int:
 def _judge_outcomes(all_of_it: Sequence[JudgedOutcome], units: Sequence[Unit]) -> tuple[Finding, ...]:
     """Return the findings of all entries, each with the severity that its evidence supports."""
     program, others = all_of_it[0], all_of_it[1:]
-    ways = cache(partial(_find_ways, units, [entry.outcome for entry in all_of_it]))
-    by_program = {place for place, _ in program.outcome.reached}
+    ways = cache(partial(_find_ways, units, all_of_it))
+    by_program = {place for place, _ in program.find_reached()}
 
     def is_known_better(outcome: Outcome, place: Span) -> bool:
         """Return whether visible calls reached `place`."""
@@ -301,21 +302,21 @@ _WITHOUT_GRADIENTS = frozenset({"IP205", "IP206", "IP303", "IP401"})
 _ONLY_OFF = "grad mode is off wherever this file calls the function"
 
 
-def _find_ways(units: Sequence[Unit], outcomes: Sequence[Outcome], definition: int) -> frozenset[Span]:
+def _find_ways(units: Sequence[Unit], entries: Sequence[JudgedOutcome], definition: int) -> frozenset[Span]:
     """Return the places that visible calls of the function reached, except those that other functions alone may have
     led to: a program that calls `test` and `train` may be cut before `train` reaches their common helper."""
-    calls = [outcome for outcome in outcomes if definition in outcome.called and outcome.reached]
+    calls = [e for e in entries if definition in e.outcome.called and e.outcome.reached]
     if not calls:  # nearly all
         return frozenset()
-    strangers = [o for o in outcomes if definition not in o.read and o.definition != definition]
-    others = {way for stranger in strangers for way in stranger.reached}
-    strange = {stranger.definition for stranger in strangers}
-    file = outcomes[0].span.file
+    strangers = [e for e in entries if definition not in e.outcome.read and e.outcome.definition != definition]
+    others = {way for stranger in strangers for way in stranger.find_reached()}
+    strange = {stranger.outcome.definition for stranger in strangers}
+    file = entries[0].outcome.span.file
     elsewhere = [entry.find_whole(file) for entry in find_entries(units) if id(entry.definition) in strange]
     return frozenset(
         way.place
-        for outcome in calls
-        for way in outcome.reached
+        for entry in calls
+        for way in entry.find_reached()
         if way not in others and not (way.call and any(whole.contains(way.call) for whole in elsewhere))
     )
 
@@ -330,11 +331,12 @@ def _weigh_finding(finding: Finding, outcome: Outcome, called: bool) -> Finding:
     return replace(finding, severity=severity)
 
 
-def _find_gaps(outcome: Outcome) -> Iterator[NotAnalysed]:
+def _find_gaps(entry: JudgedOutcome) -> Iterator[NotAnalysed]:
     """Yield the reasons why an entry was not fully analysed: the calls that cost most, one by one."""
+    outcome = entry.outcome
     if outcome.incomplete:
         cause = Cause.FAULT if outcome.failed else Cause.BUDGET
-        yield NotAnalysed(outcome.function, outcome.span, outcome.incomplete, cause, outcome.unreached)
+        yield NotAnalysed(outcome.function, entry.find_span(), outcome.incomplete, cause, entry.find_unreached())
         return
     if not outcome.unknowns:
         return
@@ -343,7 +345,7 @@ def _find_gaps(outcome: Outcome) -> Iterator[NotAnalysed]:
         texts[callee.text] += calls * callee.of_tensors
     for text, calls in texts.most_common(3):
         if calls:
-            yield NotAnalysed(outcome.function, outcome.span, f"not known: {text}", Cause.UNKNOWN)
+            yield NotAnalysed(outcome.function, entry.find_span(), f"not known: {text}", Cause.UNKNOWN)
 
 
 def _unknown_functions(outcome: Outcome) -> set[str]:

@@ -24,8 +24,8 @@ from inplace_lsp.interpret.state.readings import Reading
 from inplace_lsp.source import ir
 from inplace_lsp.source.share import find_classes, find_functions, is_same_but_bodies
 from inplace_lsp.source.units import Source, Unit
-from inplace_lsp.tape.model import Span
-from inplace_lsp.tape.move import Move, move_by_rows, move_tape
+from inplace_lsp.tape.model import Span, Tape
+from inplace_lsp.tape.move import MoveByRows, move_tape
 
 FILES = 32
 """Files whose last analysis is remembered."""
@@ -33,13 +33,31 @@ FILES = 32
 
 @dataclass(slots=True)
 class JudgedOutcome:
-    """An outcome with its findings. `units` are those of the file it was computed in; its rows are of that file.
+    """An outcome with its findings. `units` are those of the file in whose last reading it held; its rows are of that
+    file, but for the `move`: an edit moves only what has findings, the rest when somebody looks at it.
     `observed`: of a program, the table that was edited last."""
 
     outcome: Outcome
     findings: tuple[Finding, ...]
     units: tuple[Unit, ...]
     observed: ObservedUnit | None = None
+    move: MoveByRows | None = None
+
+    def find_span(self) -> Span:
+        """Return where the entry is."""
+        return self.outcome.span if self.move is None else self.move(self.outcome.span)
+
+    def find_reached(self) -> set[Reached]:
+        """Return the places that it reached."""
+        return self.outcome.reached if self.move is None else _move_reached(self.outcome.reached, self.move)
+
+    def list_tapes(self) -> Iterator[tuple[Tape, MoveByRows | None]]:
+        """Yield the tapes, each with the move that is still to be made."""
+        return ((tape, self.move) for tape in self.outcome.tapes)
+
+    def find_unreached(self) -> tuple[Span, ...]:
+        """Return the statements that it did not reach."""
+        return self.outcome.unreached if self.move is None else tuple(map(self.move, self.outcome.unreached))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,22 +151,32 @@ class AnalysisMemory:
 
 def _move_to_current_lines(known: JudgedOutcome, edit: SourceEdit, span: Span) -> JudgedOutcome | None:
     """Return what is known of the entry that is at `span` now; None if it was another one of the very same text."""
+    move = edit.move_after(known.move)
     if edit.move is None:
-        outcome = known.outcome if known.outcome.span == span else replace(known.outcome, span=span)
-        return JudgedOutcome(outcome, known.findings, edit.now, known.observed)
-    if edit.move(known.outcome.span) != span:
+        if known.find_span() == span:
+            return replace(known, units=edit.now)
+        settled = _move_outcome(known.outcome, move) if move is not None else known.outcome
+        return JudgedOutcome(replace(settled, span=span), known.findings, edit.now, known.observed)
+    assert move is not None
+    if move(known.outcome.span) != span:
         return None
-    return replace(judge_outcome(_move_outcome(known.outcome, edit.move), edit.now), observed=known.observed)
+    if known.findings:
+        return replace(judge_outcome(_move_outcome(known.outcome, move), edit.now), observed=known.observed)
+    return JudgedOutcome(known.outcome, (), edit.now, known.observed, move)
 
 
-def _move_outcome(outcome: Outcome, move: Move) -> Outcome:
+def _move_outcome(outcome: Outcome, move: MoveByRows) -> Outcome:
     return replace(
         outcome,
         tapes=[move_tape(tape, move) for tape in outcome.tapes],
         span=move(outcome.span),
         unreached=tuple(map(move, outcome.unreached)),
-        reached={Reached(move(place), call and move(call)) for place, call in outcome.reached},
+        reached=_move_reached(outcome.reached, move),
     )
+
+
+def _move_reached(reached: set[Reached], move: MoveByRows) -> set[Reached]:
+    return {Reached(move(place), call and move(call)) for place, call in reached}
 
 
 class SourceEdit:
@@ -169,9 +197,20 @@ class SourceEdit:
         self._classes = _class_names(self._old), _class_names(self._new)
         self._same_stars = find_star_imports(before) == find_star_imports(now)
         self._same: set[str] = set()
+        self._moves: dict[MoveByRows, MoveByRows] = {}
+
+    def move_after(self, before: MoveByRows | None) -> MoveByRows | None:
+        """Return the move of what has to be moved by `before` first. Many outcomes of a file have the same."""
+        if before is None or self.move is None:
+            return before or self.move
+        if before not in self._moves:
+            self._moves[before] = before.then(self.move)
+        return self._moves[before]
 
     def leaves_valid(self, outcome: Outcome) -> bool:
         """Return whether all dependencies of `outcome` still exist, and nothing else has taken their names."""
+        if not self._old and not self._new:  # lines have moved, that is all
+            return True
         return self._keeps_what_was_read(outcome) and (
             bool(outcome.definition) or self._find_changed_units(outcome.asked) == []
         )
@@ -330,7 +369,7 @@ def _unit_shape(unit: Unit) -> object:
     return tuple((type(statement), statement.place) for statement in unit.statements)
 
 
-def _find_move(file: str, pairs: Iterable[tuple[Unit, Unit]]) -> Move | None:
+def _find_move(file: str, pairs: Iterable[tuple[Unit, Unit]]) -> MoveByRows | None:
     """Return the move of the lines from the first to the second of all `pairs`; None if they did not move."""
     starts = sorted((old.row, new.row) for old, new in pairs)
-    return move_by_rows(file, starts) if any(old != new for old, new in starts) else None
+    return MoveByRows(file, starts) if any(old != new for old, new in starts) else None

@@ -147,7 +147,7 @@ def _variable_sentences(tape: Tape) -> Iterator[tuple[str, ...]]:
 def _verify_notes() -> Iterator[tuple[str, ...]]:
     """Yield verify's notes on a run that differs from the prediction, here that of another program."""
     expected, ran = (analyse_source(text, FILE) for text in (HAZARDS[0].examples[0].text, PROGRAMS[1]))
-    predicted = Prediction(FILE, expected.findings, expected.tapes)
+    predicted = Prediction(FILE, expected.findings, tuple(expected.tapes))
     program = next(tape for tape in ran.tapes if tape.events)
     shown = Violation("IP102", Span(FILE, 30, 0, 30, 9), None, 0, 1, "mul", Span(FILE, 30, 0, 30, 9))
     verdict = Verdict("<module>", "confirmed", "", "program", {}, violations=(shown,), tape=program)

@@ -1,8 +1,8 @@
 """Split a text into chunks: the top-level statements of a module, found without parsing it.
 
-A chunk starts at a line with code in its first column, outside brackets and strings. In a half-typed file brackets and
-strings may never close: a line that can only be the start of a definition or an import ends them, and so does code in
-the first column once the body of the chunk has begun.
+A chunk starts at a line with code in its first column, outside brackets and strings; what stands above the first is a
+chunk, too. In a half-typed file brackets and strings may never close: a line that can only be the start of a definition
+or an import ends them, and so does code in the first column once the body of the chunk has begun.
 
 A chunk does not depend on the text before it. So after an edit, only the text between the unchanged chunks at the start
 and those at the end is scanned again.
@@ -111,7 +111,6 @@ def _find_ends(text: str, start: int) -> Iterator[tuple[int, bool, bool, bool]]:
     """Yield the end of each chunk and its defects."""
     depth = 0
     in_body = unclosed = stray = loose = False
-    begun = start > 0 or _is_start(text, start, any_before=False)
     decorated = text[start : start + 1] == "@"
     for match in _TOKEN.finditer(text, start):
         kind = match.lastgroup
@@ -128,10 +127,9 @@ def _find_ends(text: str, start: int) -> Iterator[tuple[int, bool, bool, bool]]:
                 depth, unclosed = 0, True
             if depth:
                 continue
-            begins = _is_start(text, at, any_before=begun)
+            begins = _is_start(text, at)
             in_body = not begins or decorated
             if begins and not decorated:
-                begun = True
                 yield at, unclosed, stray, loose
                 unclosed = stray = loose = False
             if begins or _is_continuation(text, at):
@@ -144,11 +142,11 @@ def _begins_statement(text: str, at: int, in_body: bool) -> bool:
     return bool(_STRONG.match(text, at)) or (in_body and text[at : at + 1].isidentifier())
 
 
-def _is_start(text: str, at: int, *, any_before: bool) -> bool:
+def _is_start(text: str, at: int) -> bool:
     """Return whether a statement begins at `at`, the start of a line outside of brackets."""
     if at >= len(text) or text[at] in " \t\f\n#)]}\\":
         return False
-    return not (any_before and _is_continuation(text, at))
+    return not _is_continuation(text, at)
 
 
 def _is_continuation(text: str, at: int) -> bool:

@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
-from functools import cache
-from typing import Any
+from functools import cache, cached_property
+from typing import Any, overload
 
 from inplace_lsp.tape.model import Event, Span, Tape
 
 Move = Callable[[Span], Span]
 
 
-def move_by_rows(file: str, starts: Sequence[tuple[int, int]]) -> Move:
-    """Return the move of spans of `file` when its pieces move; `starts` are the (old, new) first rows of the pieces."""
-    rows = [old for old, _ in starts]
+class MoveByRows:
+    """The move of spans of `file` when its pieces move; `starts` are the (old, new) first rows of the pieces."""
 
-    def move(span: Span) -> Span:
-        at = bisect_right(rows, span.row) - 1
-        if span.file != file or at < 0:
+    def __init__(self, file: str, starts: Sequence[tuple[int, int]]) -> None:
+        self._file, self._starts = file, starts
+        self._rows = [old for old, _ in starts]
+
+    def __call__(self, span: Span) -> Span:
+        """Return where the span is after the move."""
+        shift = self._find_shift(span.row) if span.file == self._file else 0
+        if not shift:
             return span
-        shift = starts[at][1] - starts[at][0]
-        return replace(span, row=span.row + shift, end_row=span.end_row + shift) if shift else span
+        return Span(span.file, span.row + shift, span.column, span.end_row + shift, span.end_column)
 
-    return move
+    def then(self, other: MoveByRows) -> MoveByRows:
+        """Return this move and the other after it as one."""
+        return MoveByRows(self._file, [(old, new + other._find_shift(new)) for old, new in self._starts])
+
+    def _find_shift(self, row: int) -> int:
+        at = bisect_right(self._rows, row) - 1
+        return self._starts[at][1] - self._starts[at][0] if at >= 0 else 0
 
 
 def move_tape(tape: Tape, move: Move) -> Tape:
@@ -42,3 +51,39 @@ def _move_event(event: Event, move: Move) -> Event:
 def _span_fields(event: Any) -> tuple[str, ...]:
     """Return the fields of an event's class that hold a span."""
     return tuple(field.name for field in fields(event) if "Span" in str(field.type))
+
+
+class MovedTapes(Sequence[Tape]):
+    """Tapes each with its move, None if it is where it was: they are moved when somebody looks at one."""
+
+    def __init__(self, placed: Iterable[tuple[Tape, Move | None]]) -> None:
+        self._placed = tuple(placed)
+
+    @cached_property
+    def _moved(self) -> tuple[Tape, ...]:
+        return tuple(tape if move is None else move_tape(tape, move) for tape, move in self._placed)
+
+    @overload
+    def __getitem__(self, at: int) -> Tape: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Tape, ...]: ...
+    def __getitem__(self, at: int | slice) -> Tape | tuple[Tape, ...]:
+        return self._moved[at]
+
+    def __len__(self) -> int:
+        return len(self._placed)
+
+    def __iter__(self) -> Iterator[Tape]:
+        return iter(self._moved)
+
+    def __eq__(self, other: object) -> bool:
+        return self._moved == tuple(other) if isinstance(other, Sequence) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._moved)
+
+    def __repr__(self) -> str:
+        return repr(self._moved)
+
+    def __reduce__(self) -> tuple[type[tuple[Tape, ...]], tuple[tuple[Tape, ...]]]:
+        return tuple, (self._moved,)

@@ -15,7 +15,7 @@ from inplace_lsp.hazards.finding import NO_HAZARDS, Finding, Severity
 from inplace_lsp.lsp.documents.convert import LINE_ENDS
 from inplace_lsp.lsp.documents.documents import split_lines
 from inplace_lsp.tape.model import Span, Tape
-from inplace_lsp.tape.move import Move, move_by_rows, move_tape
+from inplace_lsp.tape.move import Move, MoveByRows, move_tape
 
 if TYPE_CHECKING:
     from inplace_lsp.verify.verdict import Verdict
@@ -108,7 +108,7 @@ class Proof:
         rows = ((other, other.row_in(text)) for other in self.others)
         here = [(self.target, row), *((piece, at) for piece, at in rows if at is not None)]
         starts = sorted((piece.row, at) for piece, at in here)
-        move = move_by_rows(self.file, starts) if any(old != new for old, new in starts) else _keep_span
+        move = MoveByRows(self.file, starts) if any(old != new for old, new in starts) else _keep_span
         kept = [(piece.row, piece.last_row(piece.row)) for piece, _ in here]
         shown = [
             _move_finding(finding, move)
