@@ -110,7 +110,7 @@ def edit_group(
         changed = edit(texts[name], rng)
         began = time.process_time()
         try:
-            found = engine.analyse_source(changed, name, NO_FACTS, typed[name])
+            found = engine.analyse_source(changed, name, NO_FACTS, typed[name], lambda _: None)
         except Exception as error:
             tally.fault(f"{name}: {type(error).__name__}: {error}", last[name], changed)
             continue
@@ -160,6 +160,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     gc.set_threshold(100_000, 20, 20)  # as the server does
+    engine.STEPS_WORTH_A_WORD = 0  # the edited function is always judged first
     rng = random.Random(options.seed)
     texts = {str(path.absolute()): path.read_text(encoding="utf-8") for path in python_files(options.paths)}
     short = {name: text for name, text in texts.items() if len(text) <= options.longest}

@@ -560,33 +560,50 @@ def test_values_that_nobody_asks_for_do_not_run_the_program_again(monkeypatch: p
     assert watch_program(lower, monkeypatch)[-1] is False
 
 
-@pytest.mark.parametrize(
-    "effect",
-    [
-        "REGISTRY.append(globals()[name]) if name else None",
-        "REGISTRY.append(lambda t: t.mul_(2)) if size > 2 else None",
-        "LAST.update(size=size) if size > 2 else None",
-        "LAST[name] = size if name else 0",
-        "make.calls = make.calls + (size > 3)",
-        "make.calls += 1",
-        "keep.append(size)",
-        "keep.append(size) if size > 6 else None",
-        "y.add_(1)",
-        "y.add_(size) if size > 2 else None",
-        "torch.set_grad_enabled(size < 4)",
-        "global REGISTRY; REGISTRY = [grow] if size > 4 else []",
-        "assert size < 4",
-        "grow(torch.ones(2)) if size > 4 else None",
-        "globals()['grow'](y) if size > 4 else None",
-        "size = size if torch.rand(1) > 0.5 else grow(y)",
-        "x.requires_grad_(size < 4)",
-        "x.scale = size",
-        "name = undefined_thing(y) if size > 3 else name",
-        "options['y'] = y.detach().add_(1) if size > 3 else y",
-    ],
-)
+EFFECTS = [
+    "REGISTRY.append(globals()[name]) if name else None",
+    "REGISTRY.append(lambda t: t.mul_(2)) if size > 2 else None",
+    "LAST.update(size=size) if size > 2 else None",
+    "LAST[name] = size if name else 0",
+    "make.calls = make.calls + (size > 3)",
+    "make.calls += 1",
+    "keep.append(size)",
+    "keep.append(size) if size > 6 else None",
+    "y.add_(1)",
+    "y.add_(size) if size > 2 else None",
+    "torch.set_grad_enabled(size < 4)",
+    "global REGISTRY; REGISTRY = [grow] if size > 4 else []",
+    "assert size < 4",
+    "grow(torch.ones(2)) if size > 4 else None",
+    "globals()['grow'](y) if size > 4 else None",
+    "size = size if torch.rand(1) > 0.5 else grow(y)",
+    "x.requires_grad_(size < 4)",
+    "x.scale = size",
+    "name = undefined_thing(y) if size > 3 else name",
+    "options['y'] = y.detach().add_(1) if size > 3 else y",
+]
+
+
+@pytest.mark.parametrize("effect", EFFECTS)
 def test_what_a_table_does_besides_counts(effect: str, monkeypatch: pytest.MonkeyPatch) -> None:
     watch_program(texts_of(effect), monkeypatch)
+
+
+@pytest.mark.parametrize("effect", ["pass", *EFFECTS])
+def test_typing_in_a_text_of_a_table(effect: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once it is known that the text decides nothing, not even the table is executed again; if it does, all is."""
+    names = ["a", "ab", "abc", "abcd", "grow", "", "y", "LAST", "y_", "x"]
+    watch_program([QUIET.format(effect=effect, size=5, name=name, more=()) for name in names], monkeypatch)
+
+
+def test_a_text_that_decides_nothing_is_typed_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    observed: list[int] = []
+    observe = engine.observe_unit
+    monkeypatch.setattr(engine, "observe_unit", lambda *given: observed.append(1) or observe(*given))
+    texts = [QUIET.format(effect="pass", size=5, name="a" * length, more=()) for length in range(1, 9)]
+    for text in texts:
+        engine.analyse_source(text, "/program.py")
+    assert len(observed) == 3  # the table before the first edit, after it, and after the second
 
 
 def test_a_table_that_is_asked_for_counts(monkeypatch: pytest.MonkeyPatch) -> None:

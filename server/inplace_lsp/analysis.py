@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -76,3 +76,7 @@ class Analysis:
     facts: Facts = field(default=NO_FACTS, repr=False, compare=False)
     torch: str = ""
     pieces: tuple[Any, ...] = field(default=(), repr=False, compare=False)
+
+
+Early = Callable[[Analysis], None]
+"""Whoever is told what an analysis knows before it knows all."""

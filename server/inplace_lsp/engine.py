@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 
-from inplace_lsp.analysis import Analysis, Cause, NotAnalysed
+from inplace_lsp.analysis import Analysis, Cause, Early, NotAnalysed
 from inplace_lsp.cancellation import Abandoned, checkpoint
 from inplace_lsp.hazards.assumptions import lower_to_hint
 from inplace_lsp.hazards.finding import Finding, Severity
@@ -15,20 +15,22 @@ from inplace_lsp.hazards.merge import merge_findings, tell_conditions
 from inplace_lsp.interpret.autograd.ledger import Ledger
 from inplace_lsp.interpret.entries.budget import share_after
 from inplace_lsp.interpret.entries.callers import Callers
-from inplace_lsp.interpret.entries.drivers import find_heirs, run_driver
+from inplace_lsp.interpret.entries.drivers import Heir, find_heirs, run_driver
 from inplace_lsp.interpret.entries.entries import PROGRAM, find_entries, run_function, run_program
 from inplace_lsp.interpret.entries.fixtures import ClassFixtures
 from inplace_lsp.interpret.entries.outcome import Outcome
 from inplace_lsp.interpret.entries.program import find_program_span
-from inplace_lsp.interpret.entries.quiet_units import Definitions, ObservedUnit, observe_unit
+from inplace_lsp.interpret.entries.quiet_units import Definitions, ObservedUnit, note_typing, observe_unit
 from inplace_lsp.interpret.entries.tensors_in_sight import has_tensors_in_sight
 from inplace_lsp.interpret.state.facts import NO_FACTS, CurrentAnswers, Facts, ParameterQuestion, TorchQuestion
-from inplace_lsp.memory import AnalysisMemory, JudgedOutcome, judge_outcome
+from inplace_lsp.memory import AnalysisMemory, JudgedOutcome, judge_outcome, outdate_outcome
 from inplace_lsp.python_frames import keep_frames_in_one_block
 from inplace_lsp.source import functions, locate
 from inplace_lsp.source.functions import Enclosing
+from inplace_lsp.source.lines import MatchedLines
 from inplace_lsp.source.locate import Found
 from inplace_lsp.source.parsed import Broken
+from inplace_lsp.source.typed_text import Path, find_typed_text
 from inplace_lsp.source.units import Source, Unit, read_source
 from inplace_lsp.tape.model import Span, Tape
 from inplace_lsp.tape.move import MovedTapes
@@ -36,9 +38,16 @@ from inplace_lsp.tape.training import Training
 from inplace_lsp.telling import tell_share
 from inplace_lsp.torch_ops.table import torch_version, use_release
 
+STEPS_WORTH_A_WORD = 2_000
+"""If what depends on an edit took so many steps before, the edited function's findings are told first."""
+FEW = 8
+"""If more functions are new, as after a paste or an analysis that was ended, all is told at once."""
+
 
 @keep_frames_in_one_block
-def analyse_source(text: str, filename: str, facts: Facts = NO_FACTS, last: Analysis | None = None) -> Analysis:
+def analyse_source(
+    text: str, filename: str, facts: Facts = NO_FACTS, last: Analysis | None = None, early: Early | None = None
+) -> Analysis:
     """Analyse the source `text` of `filename` (absolute; used for spans only, nothing is read). Never raises.
 
     `facts` are known besides the text. With them there may be findings in other files: a call in this file can make a
@@ -46,26 +55,38 @@ def analyse_source(text: str, filename: str, facts: Facts = NO_FACTS, last: Anal
 
     `last`: somebody types the text; this is its last analysis, an empty one if there was none. A statement that does
     not parse keeps the meaning that it had there, without the findings in its lines that have changed since.
+
+    `early`: is told what is known once the edited functions are judged, if others have to be judged again that take
+    long. Of those it says what was found before the edit.
     """
     with use_release(facts.torch(TorchQuestion(filename))):
         source = read_source(text, _MEMORY.last_source(filename), last.pieces if last is not None else ())
-        found = _analyse_units(text, source, filename, facts)
+        found = _analyse_units(text, source, filename, facts, early)
         return replace(found, torch=torch_version(), pieces=source.pieces if last is not None else ())
 
 
-def _analyse_units(text: str, source: Source, filename: str, facts: Facts) -> Analysis:
-    broken = [_report_broken(part, filename) for part in source.broken]
+def _analyse_units(text: str, source: Source, filename: str, facts: Facts, early: Early | None) -> Analysis:
     if not has_tensors_in_sight(text, filename, source.units, facts):
-        return Analysis(gaps=tuple(broken))
+        return Analysis(gaps=tuple(_report_broken(part, filename) for part in source.broken))
+
+    def tell_early(judged: Sequence[JudgedOutcome]) -> None:
+        if early is not None:
+            early(_put_together(judged, source, filename, facts))
+
     known: dict[object, JudgedOutcome] = {}
     try:
-        _find_outcomes(source, filename, facts, known)
+        _find_outcomes(source, filename, facts, known, tell_early if early is not None else None)
     except Abandoned:  # by an edit of a file that was just opened, say: the next analysis need not begin anew
         if known and _MEMORY.last_source(filename) is None:
             _MEMORY.store(filename, source, known)
         raise
     _MEMORY.store(filename, source, known)
-    judged = list(known.values())
+    return _put_together(list(known.values()), source, filename, facts)
+
+
+def _put_together(judged: Sequence[JudgedOutcome], source: Source, filename: str, facts: Facts) -> Analysis:
+    """Return the analysis of a file of whose entries all is known; the program is the first."""
+    broken = [_report_broken(part, filename) for part in source.broken]
     functions = [entry for entry in judged[1:] if not entry.outcome.by_framework]
     counted = (judged[0], *functions)
     unknown = Counter(name for entry in counted for name in _unknown_functions(entry.outcome))
@@ -179,29 +200,60 @@ _MEMORY = AnalysisMemory()
 """Makes an edit cost only what it changed: an analysis is a pure function of the text, whatever is remembered."""
 
 
-def _find_outcomes(source: Source, filename: str, facts: Facts, found: dict[object, JudgedOutcome]) -> None:
+@dataclass(frozen=True, slots=True)
+class _Function:
+    """A function to be judged: its key in the memory and its run with a share of the budget."""
+
+    key: object
+    name: str
+    definition: int
+    span: Span
+    run: Callable[[int], Outcome]
+
+
+def _list_functions(
+    units: tuple[Unit, ...], filename: str, facts: Facts, fixtures: ClassFixtures
+) -> Iterator[_Function]:
+    keys: set[object] = set()
+    for entry in find_entries(units):
+        key: object = (entry.name, id(entry.definition))
+        while key in keys:  # the very same text twice
+            key = (key, "again")
+        keys.add(key)
+        run = partial(run_function, entry, filename, checkpoint, facts, fixtures)
+        yield _Function(key, entry.name, id(entry.definition), entry.find_span(filename), run)
+
+
+def _find_outcomes(
+    source: Source,
+    filename: str,
+    facts: Facts,
+    found: dict[object, JudgedOutcome],
+    early: Callable[[Sequence[JudgedOutcome]], None] | None,
+) -> None:
     """Put into `found` the outcomes of the module as a program and of every function; reuse those that an edit left
     valid."""
     units = source.units
     fixtures = ClassFixtures(filename, units)
     answers = CurrentAnswers(facts)
+    functions = list(_list_functions(units, filename, facts, fixtures))
+    known = _judge_edited(functions, source, filename, answers, early) if early is not None else {}
     found[""] = _find_outcome_of_program(units, filename, facts, answers, fixtures)
     in_vain = 0
-    entries = tuple(find_entries(units))
-    for at, entry in enumerate(entries, start=1):
-        tell_share(at / (len(entries) + 1))
-        key: object = (entry.name, id(entry.definition))
-        while key in found:  # the very same text twice
-            key = (key, "again")
+    for at, function in enumerate(functions, start=1):
+        tell_share(at / (len(functions) + 1))
         share = share_after(in_vain)
-        run = partial(run_function, entry, filename, checkpoint, facts, fixtures, share)
-        found[key] = _find_outcome(key, entry.name, entry.find_span(filename), units, run, answers, share)
-        in_vain += _count_wasted_steps(found[key].outcome)
-    known = found[""].outcome
+        first = known.get(function.key)
+        if first is None or first.outcome.share not in (0, share):
+            run = partial(function.run, share)
+            first = _find_outcome(function.key, function.name, function.span, units, run, answers, share)
+        found[function.key] = first
+        in_vain += _count_wasted_steps(first.outcome)
+    program = found[""].outcome
     for heir in find_heirs(units):
-        if heir.path[-1] in known.driven and not known.incomplete:  # the program does it itself
+        if heir.path[-1] in program.driven and not program.incomplete:  # the program does it itself
             continue
-        key = ("class", heir.name)
+        key = _key_of_heir(heir)
         while key in found:
             key = (key, "again")
         share = share_after(in_vain)
@@ -209,6 +261,57 @@ def _find_outcomes(source: Source, filename: str, facts: Facts, found: dict[obje
         found[key] = _find_outcome(key, heir.name, heir.find_span(filename), units, run, answers, share)
         in_vain += _count_wasted_steps(found[key].outcome)
     fixtures.release_machine()
+
+
+def _judge_edited(
+    functions: Sequence[_Function],
+    source: Source,
+    filename: str,
+    answers: CurrentAnswers,
+    early: Callable[[Sequence[JudgedOutcome]], None],
+) -> dict[object, JudgedOutcome]:
+    """Judge the functions whose own text was edited before all that depends on them, and tell what is known then, if
+    the others take long. Return the outcomes that are certain by now."""
+    before, former = _MEMORY.last_source(filename), _MEMORY.list_outcomes(filename)
+    edited = [function for function in functions if function.key not in former]
+    if before is None or not 0 < len(edited) <= FEW:
+        return {}
+    found = _recall_all(functions, source.units, filename, answers, former)
+    present = {"", *(function.key for function in functions), *map(_key_of_heir, find_heirs(source.units))}
+    waiting = {key: old for key, old in former.items() if key in present and key not in found}
+    if sum(old.outcome.steps for old in waiting.values()) < STEPS_WORTH_A_WORD:
+        return found
+    for function in edited:
+        checkpoint()
+        found[function.key] = _run_entry(function.name, function.span, source.units, partial(function.run, 1))
+    new = {function.name: function.definition for function in edited}
+    renamed = {old.outcome.definition: new[name] for old in former.values() if (name := old.outcome.function) in new}
+    lines = MatchedLines(before.list_lines(), source.list_lines())
+    known = found | {key: outdate_outcome(old, lines, renamed) for key, old in waiting.items()}
+    early([known.pop(""), *known.values()])
+    return found
+
+
+def _recall_all(
+    functions: Sequence[_Function],
+    units: tuple[Unit, ...],
+    filename: str,
+    answers: CurrentAnswers,
+    former: Mapping[object, JudgedOutcome],
+) -> dict[object, JudgedOutcome]:
+    """Return the outcomes of the program, the functions and the classes that an edit left valid, by their keys."""
+    wanted: list[tuple[object, Span, int]] = [("", find_program_span(filename), 1)]
+    in_vain = 0
+    for function in functions:
+        wanted.append((function.key, function.span, share_after(in_vain)))
+        in_vain += _count_wasted_steps(former[function.key].outcome) if function.key in former else 0
+    wanted += [(_key_of_heir(heir), heir.find_span(filename), share_after(in_vain)) for heir in find_heirs(units)]
+    recalled = ((key, _MEMORY.recall(filename, key, span, units, answers, share)) for key, span, share in wanted)
+    return {key: known for key, known in recalled if known is not None}
+
+
+def _key_of_heir(heir: Heir) -> object:
+    return ("class", heir.name)
 
 
 def _find_outcome_of_program(
@@ -224,11 +327,14 @@ def _find_outcome_of_program(
     before = edited.find_observed()
     if before is not None and before.effects is None:
         return replace(_run_entry(PROGRAM, span, units, run), observed=before)
+    typed = find_typed_text(edited.before.statements, edited.now.statements)
+    if before is not None and before.any_text and before.typed == typed:
+        return replace(edited.known, observed=replace(before, unit=edited.now))
     now = _observe_unit(edited.now, units, facts, fixtures, edited.find_definitions())
     if now.effects is not None:
         before = before or _observe_unit(edited.before, edited.units, facts, fixtures, now.defined)
         if now.effects == before.effects:
-            return replace(edited.known, observed=now)
+            return replace(edited.known, observed=_note_typing(now, before, typed, units, facts, fixtures))
     return replace(_run_entry(PROGRAM, span, units, run), observed=now)
 
 
@@ -241,6 +347,22 @@ def _observe_unit(
         return observe_unit(unit, units, facts, fixtures.runner, defined)
     except Exception:  # a bug of ours: the program is run, which shows it
         return ObservedUnit(unit)
+
+
+def _note_typing(
+    now: ObservedUnit,
+    before: ObservedUnit,
+    typed: Path | None,
+    units: tuple[Unit, ...],
+    facts: Facts,
+    fixtures: ClassFixtures,
+) -> ObservedUnit:
+    """Return what is known of a unit, see `note_typing`."""
+    checkpoint()
+    try:
+        return note_typing(now, before, typed, units, facts, fixtures.runner)
+    except Exception:  # a bug of ours: the next text is observed anew
+        return now
 
 
 def _find_outcome(

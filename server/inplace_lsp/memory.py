@@ -9,7 +9,7 @@ depends on every unit that does more than define. What did not change between tw
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from inplace_lsp.hazards.finding import Finding
@@ -22,11 +22,14 @@ from inplace_lsp.interpret.python.table_fillers import find_filling_units
 from inplace_lsp.interpret.state.facts import CurrentAnswers
 from inplace_lsp.interpret.state.readings import Reading
 from inplace_lsp.source import ir
+from inplace_lsp.source.lines import MatchedLines
 from inplace_lsp.source.share import find_classes, find_functions, is_same_but_bodies
 from inplace_lsp.source.units import Source, Unit
 from inplace_lsp.tape.model import Span, Tape
 from inplace_lsp.tape.move import MoveByRows, move_tape
 
+GONE = -(10**9)
+"""The row of what stood in lines that have changed."""
 FILES = 32
 """Files whose last analysis is remembered."""
 
@@ -96,6 +99,22 @@ def _may_recall(outcome: Outcome, answers: CurrentAnswers, share: int) -> bool:
     return outcome.share in (0, share) and answers.are_as(outcome.answers)
 
 
+def outdate_outcome(known: JudgedOutcome, lines: MatchedLines, renamed: Mapping[int, int]) -> JudgedOutcome:
+    """Return what was known of an entry before an edit, at the current lines, without what it said about the lines that
+    have changed. `renamed`: the edited functions, as they were and as they are."""
+    file = known.outcome.span.file
+    starts = [(1, 1), (lines.above + 1, GONE), (len(lines.old) - lines.below + 1, len(lines.new) - lines.below + 1)]
+    moved = _move_outcome(known.outcome, known.move) if known.move is not None else known.outcome
+    moved = _move_outcome(moved, MoveByRows(file, starts if lines.above else starts[1:]))
+    outcome = replace(moved, called={renamed.get(one, one) for one in moved.called})
+    judged = judge_outcome(outcome, known.units) if known.findings else JudgedOutcome(outcome, (), known.units)
+    return replace(judged, findings=tuple(finding for finding in judged.findings if _is_placed(finding)))
+
+
+def _is_placed(finding: Finding) -> bool:
+    return all(span.row > 0 for span in (finding.span, *(note.span for note in finding.related)))
+
+
 class AnalysisMemory:
     """The last readings and outcomes of the files analysed most recently."""
 
@@ -107,6 +126,11 @@ class AnalysisMemory:
         """Return the last reading of `file`."""
         known = self._files.get(file)
         return known[0] if known else None
+
+    def list_outcomes(self, file: str) -> Mapping[object, JudgedOutcome]:
+        """Return the last outcomes of `file` by their keys."""
+        known = self._files.get(file)
+        return known[1] if known else {}
 
     def recall(
         self, file: str, key: object, span: Span, units: tuple[Unit, ...], answers: CurrentAnswers, share: int

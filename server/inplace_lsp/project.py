@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from inplace_lsp import engine
-from inplace_lsp.analysis import Analysis, Cause, NotAnalysed
+from inplace_lsp.analysis import Analysis, Cause, Early, NotAnalysed
 from inplace_lsp.config import DEFAULT, Config, known_codes
 from inplace_lsp.disk import LARGEST, too_large
 from inplace_lsp.facts.models import is_model_file, make_facts
@@ -27,19 +27,26 @@ def check_text(
     config: Config = DEFAULT,
     facts: Facts | None = None,
     last: Analysis | None = None,
+    early: Early | None = None,
 ) -> Analysis:
     """Analyse `text`, the contents of `filename` (absolute), and keep the findings that `config` and comments leave.
 
     Without `facts`, imported modules are looked for on the disk as Python would, and model files where `config` says. A
-    model file is not a program: its findings are the mistakes that keep it from being used. `last`: see
-    `engine.analyse_source`.
+    model file is not a program: its findings are the mistakes that keep it from being used. `last` and
+    `early`: see `engine.analyse_source`.
     """
     if len(text) > LARGEST:
         return Analysis(gaps=(NotAnalysed("the file", Span(filename, 1, 0, 1, 0), too_large(), Cause.UNREADABLE),))
     if is_model_file(filename, config.models):
         return apply_config(Analysis(check_model(text, filename)), text, filename, config)
     facts = facts or make_facts(config.models, torch=config.torch)
-    return apply_config(engine.analyse_source(text, filename, facts, last), text, filename, config)
+
+    def tell_early(analysis: Analysis) -> None:
+        if early is not None:
+            early(apply_config(analysis, text, filename, config))
+
+    found = engine.analyse_source(text, filename, facts, last, tell_early if early is not None else None)
+    return apply_config(found, text, filename, config)
 
 
 def apply_config(analysis: Analysis, text: str, filename: str, config: Config) -> Analysis:

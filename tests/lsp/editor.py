@@ -180,7 +180,10 @@ class Editor:
         if self.pulls:
             params = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(uri))
             return (await asyncio.wait_for(self.client.text_document_diagnostic_async(params), seconds)).items
-        return (await self.news(uri, self.versions[uri], seconds)).diagnostics
+        first = await self.news(uri, self.versions[uri], seconds)
+        all_known = self.client.protocol.send_request_async("inplace/coverage", {"textDocument": {"uri": uri}})
+        await asyncio.wait_for(all_known, seconds)  # before, they may be of the edited function alone
+        return (self.last(uri) or first).diagnostics
 
     async def news(self, uri: str, version: int | None, seconds: float = SECONDS) -> types.PublishDiagnosticsParams:
         """What was published about that version, waited for if need be."""

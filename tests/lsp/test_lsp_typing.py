@@ -42,3 +42,43 @@ async def test_a_file_opened_broken_is_read_as_it_stands(share):
 
 def _rows(diagnostics):
     return sorted(found.range.start.line for found in diagnostics)
+
+
+SLOW = """import torch
+
+
+def soften(x):
+    y = x.exp()
+    return y
+
+
+def repeat(x):
+    for _ in range(3):
+        x = soften(x)
+        x = x * 2
+    return x
+
+
+def train(x):
+{calls}
+    y = x.exp()
+    y += 1
+    return y
+
+
+train(torch.rand(3, requires_grad=True)).sum().backward()
+"""
+
+
+async def test_the_edited_function_is_published_before_what_depends_on_it(share):
+    editor = await share()
+    text = SLOW.format(calls="    x = repeat(x)\n" * 60)
+    editor.open(URI, text)
+    assert len(await editor.diagnostics(URI)) == 1
+    at = text.index("    return y\n")
+    editor.replace(URI, at, at, "    y += 1\n")
+    await editor.diagnostics(URI)
+    told = [message for message in editor.published if message.version == editor.versions[URI]]
+    assert len(told) == 2
+    assert 5 in _rows(told[0].diagnostics)
+    assert 5 in _rows(told[1].diagnostics)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from inplace_lsp.lsp.code_cache import cache_path, compiled_once
 
 if TYPE_CHECKING:
-    from inplace_lsp.analysis import Analysis
+    from inplace_lsp.analysis import Analysis, Early
     from inplace_lsp.lsp.client.settings import Settings
     from inplace_lsp.lsp.documents.checked import Checked
     from inplace_lsp.lsp.documents.convert import Program
@@ -38,11 +38,13 @@ def load_handler(name: str) -> Callable[[Session, object], Awaitable[object]]:
     return handle
 
 
-def check_program(program: Program, settings: Settings, opened: Mapping[str, str], last: Analysis) -> Checked:
+def check_program(
+    program: Program, settings: Settings, opened: Mapping[str, str], last: Analysis, early: Early | None = None
+) -> Checked:
     """Analyse a program in the analysis thread, which loads the analysis first."""
     from inplace_lsp.lsp.documents import analysis  # noqa: PLC0415
 
-    return analysis.check_program(program, settings, opened, last)
+    return analysis.check_program(program, settings, opened, last, early)
 
 
 def load_analysis() -> None:

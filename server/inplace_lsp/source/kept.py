@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from inplace_lsp.source import ir
+from inplace_lsp.source.lines import MatchedLines
 from inplace_lsp.source.parsed import Broken, Parsed, first_words, split_members
 from inplace_lsp.source.share import index_statements, share_statements
 from inplace_lsp.source.split import Chunk
@@ -119,49 +120,10 @@ def _list_kept(piece: Piece) -> tuple[Kept, ...]:
     return piece.kept if piece.parsed.broken else (Kept(piece.chunk.text, piece.parsed.statements),)
 
 
-@dataclass(frozen=True, slots=True)
-class _Lines:
-    """How lines of a text that parsed lie in one that does not; rows are 0-based. What is above or below all that has
-    changed is found again."""
-
-    old: Sequence[str]
-    new: Sequence[str]
-    above: int = field(init=False)
-    below: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        shorter = min(len(self.old), len(self.new))
-        above = 0
-        while above < shorter and self.old[above] == self.new[above]:
-            above += 1
-        below = 0
-        while below < shorter - above and self.old[-1 - below] == self.new[-1 - below]:
-            below += 1
-        object.__setattr__(self, "above", above)
-        object.__setattr__(self, "below", below)
-
-    @property
-    def longer(self) -> int:
-        return len(self.new) - len(self.old)
-
-    def move_row(self, row: int) -> int:
-        """Return where a row is now; for one that has changed, a row in the changed stretch."""
-        if row < self.above:
-            return row
-        if row >= len(self.old) - self.below:
-            return row + self.longer
-        return max(0, min(row, len(self.new) - self.below - 1))
-
-    def find_unread(self) -> tuple[int, int]:
-        """Return the first and the last row that have changed: where lines were deleted, the one above."""
-        last = len(self.new) - self.below - 1
-        return max(0, min(self.above, last)), max(0, last)
-
-
 def _keep_whole(piece: Piece, kept: Sequence[Kept]) -> tuple[list[Part], tuple[tuple[int, int], ...]]:
     """Return the parts that a broken piece stands for, and its rows that they do not have. The parts are one below the
     other, as units are: what has changed is one of them, and nothing if no line of it is left."""
-    lines = _Lines("".join(one.text for one in kept).split("\n"), piece.chunk.text.split("\n"))
+    lines = MatchedLines("".join(one.text for one in kept).split("\n"), piece.chunk.text.split("\n"))
     parts: list[Part] = []
     changed: list[tuple[int, Kept]] = []
     at = 0
@@ -182,7 +144,7 @@ def _keep_whole(piece: Piece, kept: Sequence[Kept]) -> tuple[list[Part], tuple[t
     return sorted((part for part in parts if part[1]), key=lambda part: part[0]), ((first + 1, last + 1),)
 
 
-def _move_kept(kept: Kept, at: int, base: int, lines: _Lines) -> tuple[ir.Statement, ...]:
+def _move_kept(kept: Kept, at: int, base: int, lines: MatchedLines) -> tuple[ir.Statement, ...]:
     """Return the statements of a chunk that was at row `at`, seen from the row `base`."""
     if at == base and not lines.longer:
         return kept.statements
@@ -200,7 +162,7 @@ def _keep_members(piece: Piece, kept: Kept) -> tuple[list[Part], tuple[tuple[int
         method, chunk = methods.get(_method_name(broken)), former.get(broken.name)
         if method is None or chunk is None:
             continue
-        lines = _Lines(chunk.text.rstrip("\n").split("\n"), rows[broken.row - 1 : broken.end_row])
+        lines = MatchedLines(chunk.text.rstrip("\n").split("\n"), rows[broken.row - 1 : broken.end_row])
         found.extend(_move_method(method, chunk.row, broken.row, lines))
         first, last = lines.find_unread()
         unread.append((first + broken.row, last + broken.row))
@@ -208,7 +170,7 @@ def _keep_members(piece: Piece, kept: Kept) -> tuple[list[Part], tuple[tuple[int
     return [(0, statements)], tuple(unread)
 
 
-def _move_method(method: ir.FunctionDef, old: int, new: int, lines: _Lines) -> Sequence[ir.Statement]:
+def _move_method(method: ir.FunctionDef, old: int, new: int, lines: MatchedLines) -> Sequence[ir.Statement]:
     if old == new and not lines.longer:
         return (method,)
     return _move_statements((method,), lambda row: lines.move_row(row - old) + new)

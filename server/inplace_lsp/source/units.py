@@ -34,6 +34,10 @@ class Source:
     pieces: tuple[Piece, ...] = ()
     unread: tuple[tuple[int, int], ...] = ()
 
+    def list_lines(self) -> list[str]:
+        """Return the lines of the text."""
+        return "".join(piece.chunk.text for piece in self.pieces).split("\n")
+
 
 def read_source(text: str, before: Source | None = None, typed: Sequence[Piece] = ()) -> Source:
     """Split and parse `text`. Never raises: text that does not parse is in `broken`.

@@ -4,7 +4,7 @@ same whatever their values are."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import sub
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
@@ -18,6 +18,7 @@ from inplace_lsp.interpret.state.facts import Facts, ModuleText, Question, Recor
 from inplace_lsp.interpret.state.snapshot import Snapshot
 from inplace_lsp.interpret.state.values import Frame, Imported, Value
 from inplace_lsp.source import ir
+from inplace_lsp.source.typed_text import Path, forget_text
 from inplace_lsp.source.units import Unit
 
 ROUNDS = 3
@@ -46,11 +47,14 @@ class QuietEffects:
 @dataclass(frozen=True, slots=True)
 class ObservedUnit:
     """What executing a unit of a program showed. `effects`: None if it changed more than the names it binds. `defined`:
-    what other modules had to define for it, and the imports that it was the first to use."""
+    what other modules had to define for it, and the imports that it was the first to use. `typed`: the way to the text
+    constant that was edited last; `any_text`: its effects are the same whatever text stands there."""
 
     unit: Unit
     effects: QuietEffects | None = None
     defined: Definitions = ()
+    typed: Path | None = None
+    any_text: bool = False
 
 
 def only_binds(unit: Unit) -> bool:
@@ -84,6 +88,24 @@ def observe_unit(unit: Unit, units: Sequence[Unit], facts: Facts, runner: Runner
             return ObservedUnit(unit, effects, defined)
         defined = (*defined, *new)
     return ObservedUnit(unit, None, defined)
+
+
+def note_typing(
+    observed: ObservedUnit,
+    before: ObservedUnit,
+    typed: Path | None,
+    units: Sequence[Unit],
+    facts: Facts,
+    runner: Runner,
+) -> ObservedUnit:
+    """Return what is known of a unit with the way to the text in which it differs from the unit `before`. If the same
+    text was edited before, find out whether the effects depend on it."""
+    if typed is None or typed != before.typed:
+        return replace(observed, typed=typed)
+    unit = Unit(observed.unit.row, forget_text(observed.unit.statements, typed))
+    others = [unit if other is observed.unit else other for other in units]
+    forgotten = observe_unit(unit, others, facts, runner, observed.defined)
+    return replace(observed, typed=typed, any_text=forgotten.effects == observed.effects)
 
 
 def _define(run: ProgramRun, names: Definitions) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from inplace_lsp.across_files import check_both
-from inplace_lsp.analysis import Analysis
+from inplace_lsp.analysis import Analysis, Early
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.lsp.client.settings import Settings, config_of
@@ -14,12 +14,15 @@ from inplace_lsp.lsp.documents.convert import Program
 from inplace_lsp.project import check_text
 
 
-def check_program(program: Program, settings: Settings, opened: Mapping[str, str], last: Analysis) -> Checked:
+def check_program(
+    program: Program, settings: Settings, opened: Mapping[str, str], last: Analysis, early: Early | None = None
+) -> Checked:
     """Analyse a program, in the analysis thread. `opened` are the texts of the other open files, by name, `last` is
-    the program's last analysis, an empty one if there was none."""
+    the program's last analysis, an empty one if there was none. `early` is told what
+    is known before all is, see `engine.analyse_source`."""
     config, problem = config_of(program.filename, settings)
     modules = make_facts(config.models, opened, torch=config.torch)
-    analysis = check_text(program.text, program.filename, config, modules, last)
+    analysis = check_text(program.text, program.filename, config, modules, last, early)
     return Checked(analysis, problem, modules.read, config.models)
 
 

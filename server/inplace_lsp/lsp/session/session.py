@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Collection, Coroutine, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -13,7 +14,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import PositionCodec
 
-from inplace_lsp.analysis import Analysis
+from inplace_lsp.analysis import Analysis, Early
 from inplace_lsp.disk import too_large
 from inplace_lsp.facts.models import is_below, places_of
 from inplace_lsp.facts.modules import module_name
@@ -37,7 +38,7 @@ from inplace_lsp.lsp.workspace.scan import Scan
 
 log = logging.getLogger(__name__)
 Found = TypeVar("Found")
-Check = Callable[[Program, Settings, dict[str, str], Analysis], Checked]
+Check = Callable[[Program, Settings, dict[str, str], Analysis, Early | None], Checked]
 
 
 @dataclass
@@ -162,8 +163,8 @@ class Session:
 
     def _start_analysis(self, entry: Entry) -> None:
         program, settings, opened = entry.program, self.settings, self.open_texts(entry.program.key)
-        last = entry.last
-        running = self.background.submit(program.key, lambda: self._check(program, settings, opened, last))
+        last, early = entry.last, None if self.client.pull_diagnostics else self._make_early_listener(program)
+        running = self.background.submit(program.key, lambda: self._check(program, settings, opened, last, early))
         running.add_done_callback(lambda future: self._on_analysed(entry, future))
 
     def keep_findings(self, uri: str) -> None:
@@ -352,6 +353,22 @@ class Session:
         entry.result = replace(entry.result, verified=verified, answers={})
         self._show_result(entry.result)
         self.refresh_client()
+
+    def _make_early_listener(self, program: Program) -> Early:
+        """Return who publishes, from another thread, what is known of a program before all is."""
+        loop = asyncio.get_running_loop()
+
+        def tell(analysis: Analysis) -> None:
+            with suppress(RuntimeError):  # the loop is closed: the server is going down
+                loop.call_soon_threadsafe(self._on_known_early, program, analysis)
+
+        return tell
+
+    def _on_known_early(self, program: Program, analysis: Analysis) -> None:
+        entry = self._entries.get(program.key)
+        if entry is not None and entry.program is program and entry.result is None:
+            verified = self.proofs.held_against(program.key, program.text)
+            self.publisher.publish_result(Result(program, analysis, verified=verified))
 
     def _on_analysed(self, entry: Entry, future: asyncio.Future[Checked]) -> None:
         if future.cancelled() or self._entries.get(entry.program.key) is not entry:
