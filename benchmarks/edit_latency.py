@@ -186,7 +186,7 @@ def _edit_really(
 ) -> None:
     """Type each edit and take it back so many times, in all servers in turn. The first time does not count: what is new
     then is parsed."""
-    steps = [(edit.name, at, change) for edit in real for at in range(times + 1) for change in edit.changes()]
+    steps = [(edit.name, at, change) for edit in real for at in range(times + 1) for change in edit.changes(at)]
     for version, (edit, at, change) in enumerate(steps, start=REAL):
         for name, server in servers.items():
             if not found[name].failed:

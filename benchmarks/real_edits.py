@@ -13,21 +13,23 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True)
 class RealEdit:
-    """Text typed before the character at a place (0-based), and taken back."""
+    """Text typed before the character at a place (0-based), and taken back. `{}` in it is the number of the time, so
+    that no server has seen it before."""
 
     name: str
     row: int
     column: int
     typed: str
 
-    def changes(self) -> tuple[dict[str, Any], dict[str, Any]]:
+    def changes(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the change that types the text and the one that takes it back."""
         here = {"line": self.row, "character": self.column}
-        rows = self.typed.split("\n")
-        column = len(rows[-1]) if len(rows) > 1 else self.column + len(self.typed)
+        typed = self.typed.format(number)
+        rows = typed.split("\n")
+        column = len(rows[-1]) if len(rows) > 1 else self.column + len(typed)
         after = {"line": self.row + len(rows) - 1, "character": column}
         return (
-            {"range": {"start": here, "end": here}, "text": self.typed},
+            {"range": {"start": here, "end": here}, "text": typed},
             {"range": {"start": here, "end": after}, "text": ""},
         )
 
@@ -53,7 +55,7 @@ def _top_line(module: ast.Module) -> Place:
 def _docstring(module: ast.Module) -> Place | None:
     bodies = [node.body[0] for node in _functions(module) if ast.get_docstring(node)]
     long = [node for node in bodies if node.end_lineno is not None and node.end_lineno > node.lineno]
-    return (long[0].lineno, 0, "#") if long else None
+    return (long[0].lineno, 0, "{}") if long else None
 
 
 def _blank_line(module: ast.Module) -> Place | None:
@@ -66,21 +68,21 @@ def _string_in_table(module: ast.Module) -> Place | None:
     for value in _middle_values(module):
         for node in ast.walk(value):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) > 2:
-                return node.lineno - 1, node.col_offset + 2, "x"
+                return node.lineno - 1, node.col_offset + 2, "{}"
     return None
 
 
 def _commented_key(module: ast.Module) -> Place | None:
     """Return the first row of an entry of several rows: without it, the table does not parse."""
     rows = [key.lineno - 1 for key in _keys(module)]
-    return (rows[len(rows) // 2], 0, "#") if rows else None
+    return (rows[len(rows) // 2], 0, "#{}") if rows else None
 
 
 def _code_in_forward(module: ast.Module) -> Place | None:
     for function in _forwards(module):
         for node in function.body:
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.Call) and _in_a_row(node):
-                return node.lineno - 1, node.end_col_offset or 0, " * 1"
+                return node.lineno - 1, node.end_col_offset or 0, " * {}"
     return None
 
 
@@ -88,7 +90,7 @@ def _commented_statement(module: ast.Module) -> Place | None:
     for function in _forwards(module):
         for node in function.body:
             if isinstance(node, ast.AugAssign) and _in_a_row(node):
-                return node.lineno - 1, node.col_offset, "# "
+                return node.lineno - 1, node.col_offset, "# {} "
     return None
 
 
@@ -111,14 +113,14 @@ def _helper(module: ast.Module) -> Place | None:
     for name, _ in calls.most_common():
         first = named[name].body[0]
         if name in methods and first.lineno > named[name].lineno:
-            return first.lineno - 1, 0, " " * first.col_offset + "probe = 1\n"
+            return first.lineno - 1, 0, " " * first.col_offset + "probe = {}\n"
     return None
 
 
 def _syntax_error(module: ast.Module) -> Place | None:
     for function in _forwards(module):
         last = function.body[-1]
-        return last.lineno - 1, last.col_offset, "("
+        return last.lineno - 1, last.col_offset, "{} + ("
     return None
 
 

@@ -63,7 +63,7 @@ class Analysis:
     gradient and are off by default. `unknown` are the library functions without a model where one would matter, each
     with the number of functions here that call it. `facts` are the facts used besides the text;
     `torch` is the torch release that its ops are those of. `pieces`: of a text that somebody types, what its next
-    analysis needs to know.
+    analysis needs to know; `code`: what it means, which no comment, docstring or half-typed statement changes.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -76,6 +76,7 @@ class Analysis:
     facts: Facts = field(default=NO_FACTS, repr=False, compare=False)
     torch: str = ""
     pieces: tuple[Any, ...] = field(default=(), repr=False, compare=False)
+    code: tuple[Any, ...] = field(default=(), repr=False, compare=False)
 
 
 Early = Callable[[Analysis], None]

@@ -62,7 +62,9 @@ def analyse_source(
     with use_release(facts.torch(TorchQuestion(filename))):
         source = read_source(text, _MEMORY.last_source(filename), last.pieces if last is not None else ())
         found = _analyse_units(text, source, filename, facts, early)
-        return replace(found, torch=torch_version(), pieces=source.pieces if last is not None else ())
+        if last is not None:
+            found = replace(found, pieces=source.pieces, code=tuple(unit.statements for unit in source.units))
+        return replace(found, torch=torch_version())
 
 
 def _analyse_units(text: str, source: Source, filename: str, facts: Facts, early: Early | None) -> Analysis:

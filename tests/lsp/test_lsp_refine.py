@@ -2,7 +2,12 @@
 
 import asyncio
 import sys
+from types import SimpleNamespace
 
+from inplace_lsp import engine
+from inplace_lsp.analysis import Analysis
+from inplace_lsp.lsp.documents.convert import Program
+from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.lsp.session import refiner as jedi_process
 from lsp.editor import SECONDS
 
@@ -44,3 +49,28 @@ async def test_the_process_of_jedi_ends_when_nobody_asks(monkeypatch):
     refiner._end_when_idle()
     assert await asyncio.wait_for(process.wait(), SECONDS) != 0
     assert refiner._process is None
+
+
+def result_of(text, last):
+    program = Program("a.py", "/a.py", text, (), None)
+    return Result(program, engine.analyse_source(text, "/a.py", last=last))
+
+
+def asks_again(monkeypatch, before, now):
+    """Whether jedi, asked about a text, is asked again after an edit."""
+    refiner = jedi_process.Refiner(session=None)
+    monkeypatch.setattr(jedi_process.asyncio, "get_running_loop", lambda: SimpleNamespace(call_later=lambda *_: None))
+    first = result_of(before, Analysis())
+    refiner._asked[first.program.key] = jedi_process._describe_question(first)
+    refiner.note_result(result_of(now, first.analysis))
+    return bool(refiner._waiting)
+
+
+def test_jedi_is_asked_again_about_what_says_something_else(monkeypatch):
+    assert asks_again(monkeypatch, DOCUMENTED, DOCUMENTED.replace("x * w", "x * w * 2"))
+    assert asks_again(monkeypatch, DOCUMENTED, DOCUMENTED.replace(":type w: torch.Tensor", ""))
+
+
+def test_jedi_is_not_asked_again_for_nothing(monkeypatch):
+    assert not asks_again(monkeypatch, DOCUMENTED, "# a comment\n\n" + DOCUMENTED)
+    assert not asks_again(monkeypatch, DOCUMENTED, DOCUMENTED.replace("w += 1", "w += ("))

@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from inplace_lsp.analysis import Cause
 from inplace_lsp.facts.known import KNOWN
 from inplace_lsp.interpret.state.facts import Kind, ParameterQuestion
 from inplace_lsp.lsp.documents.result import Result
@@ -26,13 +27,23 @@ IDLE_SECONDS = 30.0
 """How long jedi's process is kept for the next question: it is larger than the server itself."""
 
 
+class _Asked(NamedTuple):
+    """A question: the types that are wanted, the code, and the lines with more than a comment, since jedi reads
+    docstrings, too."""
+
+    wanted: tuple[ParameterQuestion, ...]
+    code: tuple[object, ...]
+    lines: tuple[str, ...]
+
+
 class Refiner:
-    """Asks about one program at a time, the newest first; about each text once."""
+    """Asks about one program at a time, the newest first; again once it says something else, which no blank
+    line or comment does, nor a statement that is half typed."""
 
     def __init__(self, session: Reanalysis) -> None:
         self._session = session
         self._waiting: dict[str, Result] = {}
-        self._asked: dict[str, tuple[str, tuple[ParameterQuestion, ...]]] = {}
+        self._asked: dict[str, _Asked] = {}
         self._process: asyncio.subprocess.Process | None = None
         self._busy = False
         self._timer: asyncio.TimerHandle | None = None
@@ -41,7 +52,7 @@ class Refiner:
     def note_result(self, result: Result) -> None:
         """Ask for the types that would have helped an analysis, unless the user goes on typing."""
         key, wanted = result.program.key, result.analysis.wanted
-        if not wanted or self._asked.get(key) == (result.program.text, wanted):
+        if not wanted or (key in self._asked and _is_asked_again(result, self._asked[key])):
             self._waiting.pop(key, None)
             return
         self._waiting[key] = result
@@ -58,7 +69,7 @@ class Refiner:
         try:
             while self._waiting:
                 key, result = self._waiting.popitem()
-                self._asked[key] = (result.program.text, result.analysis.wanted)
+                self._asked[key] = _describe_question(result)
                 found = await self._ask_types(result)
                 if KNOWN.learn_types(result.program.filename, found) and self._is_current(result):
                     self._session.analyse_document(result.program.parts[0].uri, by_edit=False)
@@ -101,3 +112,17 @@ class Refiner:
         if self._process is not None:
             kill_child(self._process)
         self._process = None
+
+
+def _describe_question(result: Result) -> _Asked:
+    """Return what jedi is asked about, and reads."""
+    lines = (line.strip() for line in result.program.text.split("\n"))
+    read = tuple(line for line in lines if line and not line.startswith("#"))
+    return _Asked(result.analysis.wanted, result.analysis.code, read)
+
+
+def _is_asked_again(result: Result, asked: _Asked) -> bool:
+    """Return whether jedi would answer as it did."""
+    now = _describe_question(result)
+    half_typed = any(gap.cause is Cause.SYNTAX for gap in result.analysis.gaps)
+    return now.wanted == asked.wanted and (now.lines == asked.lines or (half_typed and now.code == asked.code))
