@@ -19,8 +19,10 @@ from inplace_lsp.interpret.python.definitions import WRAPPED
 from inplace_lsp.interpret.state.facts import RecordedFacts
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.snapshot import Snapshot
+from inplace_lsp.interpret.state.spans import make_span
 from inplace_lsp.interpret.state.values import Class, Frame, Function, Instance, Value
 from inplace_lsp.source import ir
+from inplace_lsp.source.share import find_classes
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
 
@@ -155,6 +157,7 @@ class ClassFixtures:
 
     def __init__(self, file: str, units: Sequence[Unit]) -> None:
         self.runner = Runner(file, units)
+        self._units = units
         self._made: dict[tuple[str, ...], ClassFixture] = {}
 
     def release_machine(self) -> None:
@@ -170,10 +173,18 @@ class ClassFixtures:
             return None
 
     def find_fixture(self, path: tuple[str, ...], span: Span, recorded: RecordedFacts) -> ClassFixture:
-        """Return the fixture of the class with that path of names."""
+        """Return the fixture of the class with that path of names. Its object is made at the class, whichever method is
+        run first: after an edit only some of them are."""
         if path not in self._made:
-            self._made[path] = ClassFixture(path, self.runner, span, recorded)
+            self._made[path] = ClassFixture(path, self.runner, self._find_class_span(path) or span, recorded)
         return self._made[path]
+
+    def _find_class_span(self, path: tuple[str, ...]) -> Span | None:
+        name, file = ".".join(path), self.runner.frame.file
+        classes = ((unit, found) for unit in self._units for found in find_classes(unit.statements))
+        return next(
+            (make_span(file, unit.row, class_.place) for unit, (class_, dotted) in classes if dotted == name), None
+        )
 
 
 def _record_making(runner: Runner, owner: Class, path: tuple[str, ...], span: Span) -> Outcome | None:
